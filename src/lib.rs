@@ -1,1 +1,3 @@
-//! x
+//! memkeep: a person decides what coding agents remember.
+
+pub mod memory;

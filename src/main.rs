@@ -1,1 +1,3 @@
+//! The `memkeep` program: arguments in, exit code out.
+
 fn main() {}

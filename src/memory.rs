@@ -1,0 +1,117 @@
+//! What every system's memories have in common: an entry of a store with an id, a title, a
+//! body, typed fields and a place, read from bytes that an edit changes as little as possible.
+//!
+//! Pure: nothing here reads a file, a clock or the environment.
+
+pub mod date;
+pub mod document;
+pub mod edit;
+pub mod frontmatter;
+pub mod id;
+pub mod problem;
+pub mod schema;
+pub mod value;
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use date::Timestamp;
+pub use id::{MemoryId, StoreId};
+pub use problem::{Problem, Severity};
+pub use schema::{Role, Schema};
+pub use value::{Fields, Value};
+
+/// Whether a memory is in use or was put aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// In the store, where the system's own loader looks.
+    Active,
+    /// In the store's archive, which the system's own loader does not read.
+    Archived,
+}
+
+impl State {
+    /// The word used in JSON and in queries.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Archived => "archived",
+        }
+    }
+}
+
+/// One entry of a store.
+///
+/// The text itself is not held: 100,000 memories are 100 MB. `span` and `body` say where it
+/// stands in the file, and the store reads it again when it is wanted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Store and local part; unique in a collection.
+    pub id: MemoryId,
+    /// The file it stands in, absolute.
+    pub path: Arc<Path>,
+    /// Its position among the memories of that file, from 0.
+    pub document: u32,
+    /// The line it begins on, from 1.
+    pub line: u32,
+    /// The bytes of the file that are this memory: frontmatter, fences and body.
+    pub span: Range<usize>,
+    /// The bytes of its body, inside `span`.
+    pub body: Range<usize>,
+    /// The title to show: the field where there is one, else the first heading, else the name.
+    pub title: Box<str>,
+    /// The fields as the store has them, in their order.
+    pub fields: Fields,
+    /// When it was written, where the store says so and the date is one.
+    pub created: Option<Timestamp>,
+    /// When it was last changed: the field or dated update, else nothing.
+    pub updated: Option<Timestamp>,
+    /// Words of the body, split at white space.
+    pub words: u32,
+    /// Tokens of the body: UTF-8 bytes / 4, rounded up.
+    pub tokens: u32,
+    /// In use or put aside.
+    pub state: State,
+    /// Why the system's own loader would not see it; none where it would.
+    pub hidden: Option<Box<str>>,
+    /// Everything that is wrong with it, by line.
+    pub problems: Box<[Problem]>,
+    /// The fields its format knows.
+    pub schema: &'static Schema,
+}
+
+impl Memory {
+    /// The field with this name.
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name)
+    }
+
+    /// The field that plays a role in this memory's format.
+    pub fn role(&self, role: Role) -> Option<&Value> {
+        self.schema.role(role).and_then(|spec| self.field(spec.name))
+    }
+
+    /// Its importance as the store has it, where that is text.
+    pub fn importance(&self) -> Option<&str> {
+        self.role(Role::Importance).and_then(Value::as_str)
+    }
+
+    /// Who wrote it.
+    pub fn author(&self) -> Option<&str> {
+        self.role(Role::Author).and_then(Value::as_str)
+    }
+
+    /// Its tags; items that are not text are left out.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.role(Role::Tags)
+            .into_iter()
+            .flat_map(Value::items)
+            .filter_map(Value::as_str)
+    }
+}
+
+/// Tokens of a text: UTF-8 bytes / 4, rounded up.
+pub const fn tokens_of(bytes: usize) -> usize {
+    bytes.div_ceil(4)
+}

@@ -1,0 +1,115 @@
+//! Ids: `STORE:LOCAL`, and how a person may shorten them.
+
+use std::sync::Arc;
+
+/// The id of a store: the format's name, or `format@folder` where two stores share one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StoreId(pub Arc<str>);
+
+impl std::fmt::Display for StoreId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl From<&str> for StoreId {
+    fn from(id: &str) -> Self {
+        Self(id.into())
+    }
+}
+
+/// The id of a memory. LOCAL is the path below the store without its extension, with `#2` for
+/// the second memory of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MemoryId {
+    /// The store it belongs to.
+    pub store: StoreId,
+    /// Its name inside the store.
+    pub local: Box<str>,
+}
+
+impl MemoryId {
+    /// An id from its two parts.
+    pub fn new(store: &StoreId, local: impl Into<Box<str>>) -> Self {
+        Self { store: store.clone(), local: local.into() }
+    }
+}
+
+impl std::fmt::Display for MemoryId {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}:{}", self.store, self.local)
+    }
+}
+
+/// What a typed id stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Resolved {
+    /// One memory, by its index.
+    One(usize),
+    /// Several: an exact id that occurs twice, or a prefix that fits more than one.
+    Ambiguous(Vec<usize>),
+    /// None.
+    Unknown,
+}
+
+/// Finds what a typed id names: an exact id, then an exact LOCAL, then an unambiguous prefix of
+/// either, in that order of preference (the contract's "Ids").
+pub fn resolve<'a>(typed: &str, ids: impl Iterator<Item = &'a MemoryId> + Clone) -> Resolved {
+    let full = |id: &MemoryId, test: &dyn Fn(&str, &str) -> bool| {
+        typed
+            .strip_prefix(&*id.store.0)
+            .and_then(|rest| rest.strip_prefix(':'))
+            .is_some_and(|rest| test(&id.local, rest))
+    };
+    let exact = |local: &str, typed: &str| local == typed;
+    let prefix = |local: &str, typed: &str| local.starts_with(typed);
+    let store_prefix = |id: &MemoryId| !typed.contains(':') && id.store.0.starts_with(typed);
+    let steps: [&dyn Fn(&MemoryId) -> bool; 3] = [
+        &|id| full(id, &exact),
+        &|id| exact(&id.local, typed),
+        &|id| full(id, &prefix) || prefix(&id.local, typed) || store_prefix(id),
+    ];
+    for step in steps {
+        let found: Vec<usize> = ids
+            .clone()
+            .enumerate()
+            .filter(|(_, id)| step(id))
+            .map(|(n, _)| n)
+            .collect();
+        match found.as_slice() {
+            [] => {}
+            [one] => return Resolved::One(*one),
+            _ => return Resolved::Ambiguous(found),
+        }
+    }
+    Resolved::Unknown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(typed: &str, ids: &[&str]) -> Resolved {
+        let ids: Vec<MemoryId> = ids
+            .iter()
+            .map(|id| {
+                let (store, local) = id.split_once(':').unwrap();
+                MemoryId::new(&store.into(), local)
+            })
+            .collect();
+        resolve(typed, ids.iter())
+    }
+
+    #[test]
+    fn exact_ids_win_over_locals_and_locals_over_prefixes() {
+        let ids = ["rawko:auth", "rawko:auth-flow", "serena:auth", "serena:adr/0001", "rawko:auth#2"];
+        assert_eq!(find("rawko:auth", &ids), Resolved::One(0));
+        assert_eq!(find("auth", &ids), Resolved::Ambiguous(vec![0, 2]));
+        assert_eq!(find("auth-", &ids), Resolved::One(1));
+        assert_eq!(find("auth#2", &ids), Resolved::One(4));
+        assert_eq!(find("adr/0", &ids), Resolved::One(3));
+        assert_eq!(find("serena:ad", &ids), Resolved::One(3));
+        assert_eq!(find("au", &ids), Resolved::Ambiguous(vec![0, 1, 2, 4]));
+        assert_eq!(find("nothing", &ids), Resolved::Unknown);
+    }
+}

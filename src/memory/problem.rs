@@ -1,0 +1,38 @@
+//! What is wrong with a memory as it stands in its file.
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something does not work.
+    Error,
+    /// Most of its kind are right and worth a change.
+    Warning,
+    /// A suggestion.
+    Info,
+}
+
+impl Severity {
+    /// The word of the contract.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+/// Something wrong with a memory, with its place. Never a reason to drop the memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The lint rule that reports it: `load-error`, `bad-date`, `missing-field`, `unknown-value`.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: Box<str>,
+}

@@ -1,0 +1,161 @@
+//! What fields a format has: the field editor, the query language and the checks of a load are
+//! drawn from it.
+
+/// The part a field plays whatever its name is in a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The title.
+    Title,
+    /// How important it is.
+    Importance,
+    /// The tags.
+    Tags,
+    /// When it was written.
+    Created,
+    /// When it was last changed.
+    Updated,
+    /// Who wrote it.
+    Author,
+    /// The patterns that say when it is injected.
+    Patterns,
+    /// The kind of memory.
+    Type,
+    /// Names of other memories.
+    Relations,
+    /// A field without a part of its own.
+    Plain,
+}
+
+/// What a field holds, and so how it is edited.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// One line of text.
+    Text,
+    /// One of these words, least first.
+    Choice(&'static [&'static str]),
+    /// A list of words.
+    Tags,
+    /// A list of patterns, or one pattern.
+    Patterns,
+    /// A list of names of other memories.
+    Names,
+    /// A point in time.
+    Date,
+    /// True or false.
+    Bool,
+    /// A number between the two.
+    Number(f64, f64),
+}
+
+impl Kind {
+    /// Whether it holds several items.
+    pub const fn is_list(self) -> bool {
+        matches!(self, Self::Tags | Self::Patterns | Self::Names)
+    }
+}
+
+/// One field of a format.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldSpec {
+    /// Its key in the store.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// The part it plays.
+    pub role: Role,
+    /// Whether the system's specification asks for it.
+    pub required: bool,
+    /// What it is for, in one line.
+    pub help: &'static str,
+}
+
+/// The fields of a format, in the order a new memory is written.
+#[derive(Debug, PartialEq)]
+pub struct Schema {
+    /// The format's name.
+    pub format: &'static str,
+    /// Its fields.
+    pub fields: &'static [FieldSpec],
+}
+
+impl Schema {
+    /// The field with this name.
+    pub fn field(&self, name: &str) -> Option<&'static FieldSpec> {
+        self.fields.iter().find(|spec| spec.name == name)
+    }
+
+    /// The field that plays a role.
+    pub fn role(&self, role: Role) -> Option<&'static FieldSpec> {
+        self.fields.iter().find(|spec| spec.role == role)
+    }
+}
+
+/// The fields of a rawko memory (SPEC-0009, "Frontmatter Schema").
+pub static RAWKO: Schema = Schema {
+    format: "rawko",
+    fields: &[
+        FieldSpec {
+            name: "title",
+            kind: Kind::Text,
+            role: Role::Title,
+            required: true,
+            help: "unique and descriptive; words of the task found in it earn points",
+        },
+        FieldSpec {
+            name: "whenToUse",
+            kind: Kind::Patterns,
+            role: Role::Patterns,
+            required: true,
+            help: "patterns on task and agent; one that matches is enough",
+        },
+        FieldSpec {
+            name: "tags",
+            kind: Kind::Tags,
+            role: Role::Tags,
+            required: true,
+            help: "kinds of knowledge; those of the agent's specialty earn points",
+        },
+        FieldSpec {
+            name: "importance",
+            kind: Kind::Choice(&["low", "medium", "high", "critical"]),
+            role: Role::Importance,
+            required: true,
+            help: "worth 5, 15, 25 or 30 points",
+        },
+        FieldSpec {
+            name: "discoveredAt",
+            kind: Kind::Date,
+            role: Role::Created,
+            required: true,
+            help: "when it was learned; worth points for three days",
+        },
+        FieldSpec {
+            name: "discoveredBy",
+            kind: Kind::Text,
+            role: Role::Author,
+            required: true,
+            help: "the agent that learned it; earns points when that agent runs again",
+        },
+        FieldSpec {
+            name: "discoveredIn",
+            kind: Kind::Text,
+            role: Role::Plain,
+            required: false,
+            help: "the task that led to it",
+        },
+        FieldSpec {
+            name: "source",
+            kind: Kind::Text,
+            role: Role::Plain,
+            required: false,
+            help: "where the knowledge comes from",
+        },
+        FieldSpec {
+            name: "relatedMemories",
+            kind: Kind::Names,
+            role: Role::Relations,
+            required: false,
+            help: "file names of memories that belong with it",
+        },
+    ],
+};

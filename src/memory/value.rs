@@ -1,0 +1,155 @@
+//! The values of fields, small enough to hold 100,000 memories' worth.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// A field's value as the store has it.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Value {
+    /// Present without a value.
+    #[default]
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// Text.
+    Text(Box<str>),
+    /// A list.
+    List(Box<[Value]>),
+    /// A mapping inside a field.
+    Map(Box<Fields>),
+}
+
+impl Value {
+    /// The text, where it is text.
+    pub const fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The items of a list, or the value itself where it is one scalar; none for null.
+    pub fn items(&self) -> std::slice::Iter<'_, Self> {
+        match self {
+            Self::List(items) => items.iter(),
+            Self::Null => [].iter(),
+            _ => std::slice::from_ref(self).iter(),
+        }
+    }
+
+    /// What it is, in a word a person knows.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "true or false",
+            Self::Int(_) | Self::Float(_) => "a number",
+            Self::Text(_) => "text",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a mapping",
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl FromIterator<Self> for Value {
+    fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
+        Self::List(items.into_iter().collect())
+    }
+}
+
+impl std::fmt::Display for Value {
+    /// On one line, for people: list items joined by `, `.
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Null => Ok(()),
+            Self::Bool(value) => value.fmt(out),
+            Self::Int(value) => value.fmt(out),
+            Self::Float(value) => value.fmt(out),
+            Self::Text(text) => text.fmt(out),
+            Self::List(items) => {
+                for (n, item) in items.iter().enumerate() {
+                    if n > 0 {
+                        out.write_str(", ")?;
+                    }
+                    item.fmt(out)?;
+                }
+                Ok(())
+            }
+            Self::Map(fields) => {
+                for (n, (name, value)) in fields.iter().enumerate() {
+                    if n > 0 {
+                        out.write_str(", ")?;
+                    }
+                    write!(out, "{name}: {value}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => to.serialize_unit(),
+            Self::Bool(value) => to.serialize_bool(*value),
+            Self::Int(value) => to.serialize_i64(*value),
+            Self::Float(value) => to.serialize_f64(*value),
+            Self::Text(text) => to.serialize_str(text),
+            Self::List(items) => to.collect_seq(items.iter()),
+            Self::Map(fields) => fields.serialize(to),
+        }
+    }
+}
+
+/// Fields in the order of the file. Few per memory, so a look-up walks them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fields(Box<[(Box<str>, Value)]>);
+
+impl Fields {
+    /// The value of a field.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Name and value of each, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+impl<K: Into<Box<str>>> FromIterator<(K, Value)> for Fields {
+    fn from_iter<I: IntoIterator<Item = (K, Value)>>(fields: I) -> Self {
+        Self(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+}
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.0.len()))?;
+        for (name, value) in self.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
