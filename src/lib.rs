@@ -1,3 +1,9 @@
 //! memkeep: a person decides what coding agents remember.
 
+pub mod app;
+pub mod curate;
+pub mod lint;
 pub mod memory;
+pub mod retrieval;
+pub mod search;
+pub mod store;

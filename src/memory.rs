@@ -41,6 +41,18 @@ impl State {
     }
 }
 
+/// The state of a file that a save compares: content may change without the size changing, and
+/// a file may be replaced within one tick of the file system's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    /// Last change, nanoseconds since 1970.
+    pub modified: i64,
+    /// Bytes.
+    pub size: u64,
+    /// The file's number in its file system, 0 where there is none.
+    pub inode: u64,
+}
+
 /// One entry of a store.
 ///
 /// The text itself is not held: 100,000 memories are 100 MB. `span` and `body` say where it
@@ -77,6 +89,8 @@ pub struct Memory {
     pub hidden: Option<Box<str>>,
     /// Everything that is wrong with it, by line.
     pub problems: Box<[Problem]>,
+    /// The state of its file when it was read; a save refuses where it has changed since.
+    pub stamp: Stamp,
     /// The fields its format knows.
     pub schema: &'static Schema,
 }
@@ -89,7 +103,9 @@ impl Memory {
 
     /// The field that plays a role in this memory's format.
     pub fn role(&self, role: Role) -> Option<&Value> {
-        self.schema.role(role).and_then(|spec| self.field(spec.name))
+        self.schema
+            .role(role)
+            .and_then(|spec| self.field(spec.name))
     }
 
     /// Its importance as the store has it, where that is text.

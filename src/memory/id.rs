@@ -31,7 +31,10 @@ pub struct MemoryId {
 impl MemoryId {
     /// An id from its two parts.
     pub fn new(store: &StoreId, local: impl Into<Box<str>>) -> Self {
-        Self { store: store.clone(), local: local.into() }
+        Self {
+            store: store.clone(),
+            local: local.into(),
+        }
     }
 }
 
@@ -102,7 +105,13 @@ mod tests {
 
     #[test]
     fn exact_ids_win_over_locals_and_locals_over_prefixes() {
-        let ids = ["rawko:auth", "rawko:auth-flow", "serena:auth", "serena:adr/0001", "rawko:auth#2"];
+        let ids = [
+            "rawko:auth",
+            "rawko:auth-flow",
+            "serena:auth",
+            "serena:adr/0001",
+            "rawko:auth#2",
+        ];
         assert_eq!(find("rawko:auth", &ids), Resolved::One(0));
         assert_eq!(find("auth", &ids), Resolved::Ambiguous(vec![0, 2]));
         assert_eq!(find("auth-", &ids), Resolved::One(1));

@@ -124,7 +124,9 @@ pub struct Fields(Box<[(Box<str>, Value)]>);
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+        self.iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
     }
 
     /// Whether there are none.
@@ -140,7 +142,12 @@ impl Fields {
 
 impl<K: Into<Box<str>>> FromIterator<(K, Value)> for Fields {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(fields: I) -> Self {
-        Self(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+        Self(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name.into(), value))
+                .collect(),
+        )
     }
 }
 

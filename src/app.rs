@@ -1,0 +1,5 @@
+//! The program as data: a model, messages, and an `update` that answers with effects.
+//!
+//! Pure.
+
+pub mod msg;

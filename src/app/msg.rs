@@ -1,0 +1,264 @@
+//! What reaches the program and what it asks for: the two enums between the pure part and the
+//! world.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, MouseEvent};
+
+use crate::curate::Plan;
+use crate::lint::{Finding, FixAction};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId, Value};
+use crate::retrieval::{Limits, Preview, Snapshot, Task};
+use crate::search::Hit;
+
+/// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
+pub type Ticket = u64;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// A key.
+    Key(KeyEvent),
+    /// Pasted text, never taken for keys.
+    Paste(String),
+    /// The mouse.
+    Mouse(MouseEvent),
+    /// The terminal has another size: columns, rows.
+    Resize(u16, u16),
+    /// The program was stopped and goes on, or an editor gave the terminal back.
+    Resumed,
+    /// A piece of the first load: rows to append, in order.
+    Rows(Vec<Arc<Memory>>),
+    /// The first load ended, or a rescan found another state.
+    Snapshot {
+        /// All memories, archived ones included.
+        memories: Snapshot,
+        /// Places that could not be read.
+        problems: Vec<String>,
+    },
+    /// The text of a memory.
+    Text {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// Which memory.
+        id: MemoryId,
+        /// Its text, or why it could not be read.
+        text: Result<Arc<str>, String>,
+    },
+    /// The rows that match the filter.
+    Filtered {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The rows, best first.
+        hits: Vec<Hit>,
+    },
+    /// What would be injected.
+    Previewed {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The preview, boxed for it is large.
+        preview: Box<Preview>,
+        /// The preview with the edit under the cursor made, where one was asked for.
+        what_if: Option<Box<Preview>>,
+    },
+    /// What lint found.
+    Linted {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The snapshot the indexes stand for.
+        memories: Snapshot,
+        /// The findings, in the contract's order.
+        findings: Vec<Finding>,
+    },
+    /// A change is planned but not made: to be shown as a diff.
+    Planned {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The plan, or why there is none.
+        plan: Result<Arc<Plan>, Failure>,
+    },
+    /// A change was made.
+    Applied {
+        /// What was done, in the past tense.
+        title: String,
+        /// The memory to stay on or go to.
+        follow: Option<MemoryId>,
+    },
+    /// A change was not made.
+    Failed(Failure),
+    /// Facts about the repository.
+    Git {
+        /// `main ↑2`, where there is a repository.
+        head: Option<String>,
+        /// Files that are new or changed since the last commit, absolute.
+        changed: Vec<PathBuf>,
+    },
+    /// Code of the reading pane with its colours.
+    Highlighted {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// For each code block of the text, in order, its lines of (role or colour, text).
+        blocks: Vec<Vec<Vec<(Rgb, String)>>>,
+    },
+    /// Unsaved text found from a run that ended without saving.
+    Draft(Draft),
+    /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
+    Notice(String),
+}
+
+/// A colour as three bytes.
+pub type Rgb = (u8, u8, u8);
+
+/// Why a change was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// The file changed on disk since it was read: the person is shown both.
+    pub changed: bool,
+}
+
+/// The unsaved text of an open editor.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Draft {
+    /// Which memory.
+    pub id: String,
+    /// The text it was made from.
+    pub base: String,
+    /// The text as it was left.
+    pub text: String,
+}
+
+/// A change that a person asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Edits fields or text of memories.
+    Edit {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// What changes in each.
+        edits: Vec<FieldEdit>,
+    },
+    /// Saves a text over the text it was made from, the conflict already seen where there was
+    /// one (`expected` is what the person saw on disk).
+    Text {
+        /// Which memory.
+        id: MemoryId,
+        /// The text the person saw.
+        expected: String,
+        /// The text to save.
+        text: String,
+    },
+    /// Writes a new memory.
+    Add {
+        /// Its title.
+        title: String,
+        /// Its other fields.
+        fields: Vec<(String, Value)>,
+        /// Its body.
+        body: String,
+    },
+    /// Gives a memory another name.
+    Rename {
+        /// Which memory.
+        id: MemoryId,
+        /// The new LOCAL.
+        to: String,
+    },
+    /// Takes memories out of their stores.
+    Delete(Vec<MemoryId>),
+    /// Moves memories to the archive.
+    Archive(Vec<MemoryId>),
+    /// Brings memories back from the archive.
+    Restore(Vec<MemoryId>),
+    /// Applies fixes of findings.
+    Fix(Vec<(MemoryId, FixAction)>),
+}
+
+/// Something the world should do.
+#[derive(Debug)]
+pub enum Effect {
+    /// Loads all stores; answered by `Rows` and `Snapshot`.
+    Load,
+    /// Reads a memory's text.
+    ReadText {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// Which memory.
+        memory: Arc<Memory>,
+    },
+    /// Filters the snapshot.
+    Filter {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The query as typed, already parsed without error.
+        query: crate::search::Query,
+        /// What is filtered.
+        memories: Snapshot,
+        /// The marks of each memory, in the snapshot's order.
+        marks: Arc<Vec<crate::search::query::Marks>>,
+        /// Rows of the answer to a shorter form of the same query, where one is known.
+        within: Option<Arc<Vec<u32>>>,
+    },
+    /// Previews a task; with the edit under the cursor too, where there is one.
+    Preview {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+        /// The task.
+        task: Task,
+        /// How much is selected.
+        limits: Limits,
+        /// The memory being edited, by index, as it would be.
+        what_if: Option<(usize, Box<Memory>)>,
+    },
+    /// Lints the snapshot.
+    Lint {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+    },
+    /// Plans a change without making it.
+    Plan {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The change.
+        change: Change,
+    },
+    /// Makes a change; answered by `Applied` or `Failed`, and by a `Snapshot`.
+    Apply(Change),
+    /// Takes the last change back.
+    Undo,
+    /// Makes the last undone change again.
+    Redo,
+    /// Opens $VISUAL or $EDITOR on a file at a line, the terminal given over meanwhile.
+    OpenEditor {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u32,
+    },
+    /// Colours the code blocks of a text.
+    Highlight {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// Language and text of each block.
+        blocks: Vec<(String, String)>,
+        /// Whether the theme is a light one.
+        light: bool,
+    },
+    /// Keeps the unsaved text of an editor against a crash; none drops it.
+    KeepDraft(Option<Draft>),
+    /// Puts text on the clipboard.
+    Copy(String),
+    /// Stops the program as `Ctrl-z` does, the terminal given back.
+    Suspend,
+    /// Ends the program.
+    Quit,
+}

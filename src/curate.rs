@@ -1,0 +1,7 @@
+//! Changes as data: a plan can be shown as a diff, applied, undone and applied again.
+//!
+//! Pure: what a plan says is carried out by `store::apply`.
+
+pub mod plan;
+
+pub use plan::{Digest, FileChange, Plan, Splice};

@@ -1,0 +1,200 @@
+//! A plan: the exact bytes that change, in which files, from which state to which.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The SHA-256 of a file's bytes, in hex.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Digest(pub String);
+
+impl Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        use std::fmt::Write as _;
+        let mut hex = String::with_capacity(64);
+        for byte in Sha256::digest(bytes) {
+            // Writing to a String cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Self(hex)
+    }
+}
+
+/// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
+/// remembered by what changed in it, not by two copies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Splice {
+    /// Where, in bytes of the file before the change.
+    pub at: usize,
+    /// What stood there.
+    #[serde(with = "bytes")]
+    pub removed: Vec<u8>,
+    /// What stands there afterwards.
+    #[serde(with = "bytes")]
+    pub inserted: Vec<u8>,
+}
+
+/// What happens to one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "do")]
+pub enum FileChange {
+    /// The file's bytes change; a file that did not exist begins empty and has no `before`.
+    Write {
+        /// Which file, absolute.
+        path: PathBuf,
+        /// Its digest before; none where it is new.
+        before: Option<Digest>,
+        /// Its digest after.
+        after: Digest,
+        /// The bytes that change.
+        splice: Splice,
+    },
+    /// The file goes away.
+    Remove {
+        /// Which file, absolute.
+        path: PathBuf,
+        /// Its digest before.
+        before: Digest,
+        /// All its bytes.
+        #[serde(with = "bytes")]
+        content: Vec<u8>,
+    },
+    /// The file gets another name, bytes and mode as they are.
+    Move {
+        /// Its name before, absolute.
+        from: PathBuf,
+        /// Its name after, absolute.
+        to: PathBuf,
+        /// Its digest.
+        digest: Digest,
+    },
+}
+
+impl FileChange {
+    /// The change from one content of a file to another.
+    pub fn write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> Self {
+        let old = before.unwrap_or_default();
+        let head = old.iter().zip(after).take_while(|(a, b)| a == b).count();
+        let rest = |bytes: &[u8]| bytes.get(head..).unwrap_or_default().to_vec();
+        let (mut removed, mut inserted) = (rest(old), rest(after));
+        let tail = removed
+            .iter()
+            .rev()
+            .zip(inserted.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        removed.truncate(removed.len() - tail);
+        inserted.truncate(inserted.len() - tail);
+        Self::Write {
+            path: path.to_owned(),
+            before: before.map(Digest::of),
+            after: Digest::of(after),
+            splice: Splice {
+                at: head,
+                removed,
+                inserted,
+            },
+        }
+    }
+
+    /// The change that takes this one back.
+    pub fn inverse(&self) -> Self {
+        match self {
+            Self::Write {
+                path,
+                before: None,
+                after,
+                splice,
+            } => Self::Remove {
+                path: path.clone(),
+                before: after.clone(),
+                content: splice.inserted.clone(),
+            },
+            Self::Write {
+                path,
+                before: Some(before),
+                after,
+                splice,
+            } => Self::Write {
+                path: path.clone(),
+                before: Some(after.clone()),
+                after: before.clone(),
+                splice: Splice {
+                    at: splice.at,
+                    removed: splice.inserted.clone(),
+                    inserted: splice.removed.clone(),
+                },
+            },
+            Self::Remove {
+                path,
+                before,
+                content,
+            } => Self::Write {
+                path: path.clone(),
+                before: None,
+                after: before.clone(),
+                splice: Splice {
+                    at: 0,
+                    removed: Vec::new(),
+                    inserted: content.clone(),
+                },
+            },
+            Self::Move { from, to, digest } => Self::Move {
+                from: to.clone(),
+                to: from.clone(),
+                digest: digest.clone(),
+            },
+        }
+    }
+
+    /// The files it touches.
+    pub fn paths(&self) -> Vec<&Path> {
+        match self {
+            Self::Write { path, .. } | Self::Remove { path, .. } => vec![path],
+            Self::Move { from, to, .. } => vec![from, to],
+        }
+    }
+}
+
+/// An intended edit as data: what it is called and every byte it changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// What it does, in the past tense for messages: `archived 3 memories`.
+    pub title: String,
+    /// What happens to which file, in order.
+    pub changes: Vec<FileChange>,
+}
+
+impl Plan {
+    /// The plan that takes this one back.
+    pub fn inverse(&self) -> Self {
+        Self {
+            title: self.title.clone(),
+            changes: self.changes.iter().rev().map(FileChange::inverse).collect(),
+        }
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+}
+
+/// Bytes as base64 in the journal: files need not be UTF-8.
+mod bytes {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        STANDARD
+            .decode(String::deserialize(from)?)
+            .map_err(serde::de::Error::custom)
+    }
+}

@@ -1,0 +1,228 @@
+//! What a system gives its agents for a task, and why: the one scorer that the screen, the
+//! command line and agents share.
+//!
+//! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
+
+pub mod rawko;
+pub mod regexp;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::memory::{Memory, Timestamp};
+
+/// What an agent is about to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// The task in the person's words.
+    pub text: String,
+    /// The agent that runs it; empty for none.
+    pub agent: String,
+    /// The agent's plan, where there is one.
+    pub plan: Option<String>,
+    /// What happened before, where that is known.
+    pub history: Option<String>,
+    /// Files the task touches.
+    pub files: Vec<String>,
+    /// The clock.
+    pub now: Timestamp,
+}
+
+/// How much is selected, and by which variant of the system's rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// One of the policy's dialects.
+    pub dialect: &'static str,
+    /// The most memories to select; the policy's default where none.
+    pub max: Option<usize>,
+    /// The least importance to select, by its word.
+    pub min_importance: Option<String>,
+    /// Tokens the prompt should stay within.
+    pub budget: Option<usize>,
+    /// Points added once where a tag of the memory is one of the agent's.
+    pub score_bonus: i64,
+    /// How many rejected memories to report, best first.
+    pub rejected: usize,
+}
+
+/// Why a memory is in or out (the contract's "verdict").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// It is injected.
+    Selected,
+    /// No pattern matches the task.
+    NoMatch,
+    /// Its importance is below the least asked for.
+    BelowImportance,
+    /// It matches, but the places are taken.
+    OverLimit,
+    /// It matches, but the budget is used up.
+    OverBudget,
+    /// The system's code would fail on it.
+    Invalid,
+    /// The system's loader does not see it.
+    Invisible,
+    /// Its time is over.
+    Expired,
+    /// It was put aside.
+    Archived,
+    /// Another one says the same.
+    Duplicate,
+    /// Injection is switched off.
+    Disabled,
+    /// The agent can open it, but it is not injected.
+    Reachable,
+    /// The rule does not apply to it.
+    NotApplicable,
+    /// A pattern takes too long.
+    PatternTooSlow,
+}
+
+impl Reason {
+    /// The word of the contract.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Selected => "selected",
+            Self::NoMatch => "no_match",
+            Self::BelowImportance => "below_importance",
+            Self::OverLimit => "over_limit",
+            Self::OverBudget => "over_budget",
+            Self::Invalid => "invalid",
+            Self::Invisible => "invisible",
+            Self::Expired => "expired",
+            Self::Archived => "archived",
+            Self::Duplicate => "duplicate",
+            Self::Disabled => "disabled",
+            Self::Reachable => "reachable",
+            Self::NotApplicable => "not_applicable",
+            Self::PatternTooSlow => "pattern_too_slow",
+        }
+    }
+}
+
+/// One part of a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Factor {
+    /// What earned it, e.g. `importance`.
+    pub name: &'static str,
+    /// The points.
+    pub points: f64,
+    /// The evidence, e.g. the words of the title that the task has.
+    pub detail: String,
+}
+
+/// The pattern that brought a memory in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The pattern as it is written in the memory.
+    pub pattern: String,
+    /// How it was read: `alternative`, `wildcard`, `regex`, `substring` or `phrase`.
+    pub kind: &'static str,
+    /// The part of the task (or agent name) it matched.
+    pub hit: String,
+}
+
+/// What a policy decides about one memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The memory, by its index in the snapshot.
+    pub memory: usize,
+    /// Its place among the selected, from 1.
+    pub rank: Option<usize>,
+    /// Its score, where the policy has one.
+    pub score: Option<f64>,
+    /// What the score is made of.
+    pub factors: Vec<Factor>,
+    /// The pattern that matched.
+    pub matched: Option<Match>,
+    /// In, or why not.
+    pub reason: Reason,
+    /// What would bring it in.
+    pub hint: Option<String>,
+    /// Tokens of its part of the prompt, where it is selected; of its body otherwise.
+    pub tokens: usize,
+}
+
+/// What a policy does with a store for a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preview {
+    /// The policy's name.
+    pub policy: &'static str,
+    /// Which of its dialects.
+    pub dialect: &'static str,
+    /// The selected, in the order of the prompt.
+    pub selected: Vec<Verdict>,
+    /// The others, best first, as many as were asked for.
+    pub rejected: Vec<Verdict>,
+    /// How many were left out in all.
+    pub rejected_total: usize,
+    /// The text an agent is given, byte for byte; empty where nothing is selected.
+    pub prompt: String,
+    /// The text that teaches the agent to use memories, where the system adds one.
+    pub skill: Option<String>,
+    /// Tokens of the prompt.
+    pub tokens: usize,
+    /// The budget that was asked for.
+    pub budget: Option<usize>,
+    /// The most that could be selected.
+    pub places: Option<usize>,
+}
+
+/// The memories of one moment, shared between threads.
+pub type Snapshot = Arc<Vec<Arc<Memory>>>;
+
+/// Reads the text of memories, which is not held in memory.
+pub trait Texts: Sync {
+    /// The body of a memory.
+    fn body(&self, memory: &Memory) -> Option<String>;
+    /// What the system's own loader takes for the body: where a file holds several memories,
+    /// the rest of the file.
+    fn loader_body(&self, memory: &Memory) -> Option<String>;
+    /// The whole text of a memory: frontmatter, fences and body.
+    fn text(&self, memory: &Memory) -> Option<String>;
+}
+
+/// How one system decides. A new system is one file beside `rawko.rs` and a line in [`POLICIES`].
+pub trait Policy: Send + Sync {
+    /// Its name in the contract.
+    fn name(&self) -> &'static str;
+    /// Its dialects, the default first; empty where it has none.
+    fn dialects(&self) -> &'static [&'static str];
+    /// Makes the scorer of a snapshot; cheap.
+    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
+}
+
+/// A policy at work on one snapshot.
+pub trait Scorer: Send + Sync {
+    /// Builds what makes many previews of this snapshot fast. Without it every preview is the
+    /// same, only slower.
+    fn index(&mut self);
+    /// What would be injected for a task. `what_if` puts another version in the place of one
+    /// memory, to see what an edit would do before it is made.
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview;
+    /// The verdicts of single memories, ranks included; for the rows on a screen.
+    fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict>;
+}
+
+/// Every policy there is.
+pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko];
+
+/// The policy with this name.
+pub fn policy(name: &str) -> Option<&'static dyn Policy> {
+    POLICIES
+        .iter()
+        .copied()
+        .find(|policy| policy.name() == name)
+}
+
+impl fmt::Debug for dyn Policy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}

@@ -1,0 +1,153 @@
+//! Stores: where memories live. Loading, planning edits, carrying plans out, watching.
+
+pub mod apply;
+pub mod collection;
+pub mod discover;
+pub mod journal;
+pub mod overlay;
+pub mod rawko;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Schema, StoreId, Value};
+
+pub use overlay::Overlay;
+
+/// Whose a store is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// In the repository, shared with the team.
+    Project,
+    /// In the person's home.
+    User,
+}
+
+impl Scope {
+    /// The word of the contract.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::User => "user",
+        }
+    }
+}
+
+/// What a store is, before it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreInfo {
+    /// Its id.
+    pub id: StoreId,
+    /// Its format.
+    pub format: &'static str,
+    /// Whose it is.
+    pub scope: Scope,
+    /// The folder or file, absolute.
+    pub path: PathBuf,
+    /// Where its archived memories go.
+    pub archive: PathBuf,
+    /// The policy its system selects by.
+    pub policy: &'static str,
+}
+
+/// Something a person wants done with one memory of a store.
+#[derive(Clone, Debug)]
+pub enum Request<'a> {
+    /// Edits fields or text.
+    Edit {
+        /// Which memory.
+        memory: &'a Memory,
+        /// The edits, all of them or none.
+        edits: &'a [FieldEdit],
+    },
+    /// Writes a new memory; knowledge for a title that exists is appended to it.
+    Add {
+        /// Its title.
+        title: &'a str,
+        /// Its other fields, in the order of the schema.
+        fields: &'a [(String, Value)],
+        /// Its body.
+        body: &'a str,
+    },
+    /// Gives the memory's file another name (LOCAL without extension).
+    Rename {
+        /// Which memory.
+        memory: &'a Memory,
+        /// The new LOCAL.
+        to: &'a str,
+    },
+    /// Takes it out of the store.
+    Delete(&'a Memory),
+    /// Moves it to the archive.
+    Archive(&'a Memory),
+    /// Brings it back from the archive.
+    Restore(&'a Memory),
+    /// Gives every memory of the file, from the second on, a file of its own.
+    SplitFile(&'a Memory),
+    /// Makes the file one that the system's own loader reads: line ends, BOM, leading blanks.
+    Normalize(&'a Memory),
+}
+
+/// Why something could not be done with a store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file system said no.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What it said.
+        source: std::io::Error,
+    },
+    /// The file changed on disk since it was read.
+    #[error("{path} changed on disk since it was read", path = .0.display())]
+    Changed(PathBuf),
+    /// Something stands where the result would go.
+    #[error("{path} exists already", path = .0.display())]
+    Exists(PathBuf),
+    /// The edit cannot be made without touching other bytes.
+    #[error(transparent)]
+    Edit(#[from] crate::memory::edit::EditError),
+    /// The store does not do this; the reason.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// What a load reports beside the memories.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The memories, by path bytes and position.
+    pub memories: Vec<Arc<Memory>>,
+    /// Places that could not be read, with the reason.
+    pub problems: Vec<String>,
+}
+
+/// One place that holds memories in one format. A new format is one file beside this one and a
+/// line in [`discover::FORMATS`].
+pub trait Store: Send + Sync {
+    /// What it is.
+    fn info(&self) -> &StoreInfo;
+    /// The fields of its memories.
+    fn schema(&self) -> &'static Schema;
+    /// Reads everything, archive included. `known` is an earlier load: what has the same stamp
+    /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
+    /// it returns false the load ends early.
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    /// Adds what a request changes to an overlay.
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    /// The folders to watch, each with what lies below it or not.
+    fn watch(&self) -> Vec<(PathBuf, bool)>;
+    /// The whole text of a memory, as its bytes stand in the file now.
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// What the system's own loader takes for the body of a memory.
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The file or folder as people name it: below the root where it is, else absolute.
+    fn shown(&self, root: &Path) -> String {
+        let path = &self.info().path;
+        path.strip_prefix(root)
+            .unwrap_or(path)
+            .display()
+            .to_string()
+    }
+}

@@ -1,0 +1,4 @@
+//! overlay
+/// x
+#[derive(Debug, Default)]
+pub struct Overlay;
