@@ -2,6 +2,8 @@
 //!
 //! Pure: what a plan says is carried out by `store::apply`.
 
+pub mod change;
 pub mod plan;
 
+pub use change::Change;
 pub use plan::{Digest, FileChange, Plan, Splice};

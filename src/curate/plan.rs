@@ -50,6 +50,8 @@ pub enum FileChange {
         after: Digest,
         /// The bytes that change.
         splice: Splice,
+        /// The mode of a new file, where one is known; a file that exists keeps its own.
+        mode: Option<u32>,
     },
     /// The file goes away.
     Remove {
@@ -60,6 +62,17 @@ pub enum FileChange {
         /// All its bytes.
         #[serde(with = "bytes")]
         content: Vec<u8>,
+        /// Its mode, to bring it back as it was.
+        mode: Option<u32>,
+    },
+    /// A symbolic link goes away or comes back; what it points to is not touched.
+    Link {
+        /// The link, absolute.
+        path: PathBuf,
+        /// What it points to, as written in it.
+        target: PathBuf,
+        /// Whether it is taken away.
+        remove: bool,
     },
     /// The file gets another name, bytes and mode as they are.
     Move {
@@ -152,7 +165,7 @@ impl FileChange {
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. } | Self::Remove { path, .. } => vec![path],
+            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Link { path, .. } => vec![path],
             Self::Move { from, to, .. } => vec![from, to],
         }
     }
