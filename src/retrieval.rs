@@ -1,0 +1,3 @@
+//! What an agent would be given for a task, and why.
+
+pub mod regexp;
