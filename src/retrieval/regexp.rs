@@ -61,12 +61,7 @@ pub struct RegExp {
     program: Program,
     ignore_case: bool,
     /// The `regex` crate's form, compiled when first needed, where there is one.
-    linear: OnceLock<Option<Linear>>,
-}
-
-#[derive(Debug)]
-struct Linear {
-    regex: regex::Regex,
+    linear: OnceLock<Option<regex::Regex>>,
 }
 
 /// Why a pattern is refused.
@@ -122,14 +117,15 @@ impl RegExp {
     pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
         let length = u64::try_from(text.units().len()).unwrap_or(u64::MAX);
         let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
-        if let Ok(found) = self.step(text, quick) {
-            return Ok(found);
-        }
-        if let Some(linear) = self.linear(length) {
-            let found = linear.regex.find(text.linear());
-            return Ok(
-                found.map(|found| text.linear_unit(found.start())..text.linear_unit(found.end()))
-            );
+        if self.pattern.is_regular() {
+            if let Ok(found) = self.step(text, quick) {
+                return Ok(found);
+            }
+            if let Some(linear) = self.linear(length) {
+                let found = linear.find(text.linear());
+                return Ok(found
+                    .map(|found| text.linear_unit(found.start())..text.linear_unit(found.end())));
+            }
         }
         self.step(text, quick.saturating_add(MAX_STEPS))
     }
@@ -151,14 +147,13 @@ impl RegExp {
     }
 
     /// The form for linear time, where its time on a text of this length is short enough.
-    fn linear(&self, length: u64) -> Option<&Linear> {
+    fn linear(&self, length: u64) -> Option<&regex::Regex> {
         let weight = linear::weight(&self.pattern.root, &self.pattern.sets);
         if weight.saturating_mul(length) > MAX_LINEAR {
             return None;
         }
-        let linear = self
-            .linear
-            .get_or_init(|| linear::compile(&self.pattern).map(|regex| Linear { regex }));
-        linear.as_ref()
+        self.linear
+            .get_or_init(|| linear::compile(&self.pattern))
+            .as_ref()
     }
 }

@@ -18,7 +18,7 @@ const MAX_SIZE: usize = 2 << 20;
 
 /// Compiles a pattern for matching in linear time; nothing where that cannot be.
 pub(super) fn compile(pattern: &Pattern) -> Option<regex::Regex> {
-    if pattern.looks || !pattern.references.is_empty() {
+    if !pattern.is_regular() {
         return None;
     }
     let mut writer = Writer {

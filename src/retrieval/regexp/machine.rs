@@ -175,7 +175,12 @@ impl<'a> Machine<'a> {
             }
             Op::Run { .. } => self.run(op, next, at),
             Op::Split(first, second) => {
-                self.choose(second, at, ChoiceKind::Plain)?;
+                if self.fails(first, at) {
+                    return Ok(Some((second, at)));
+                }
+                if !self.fails(second, at) {
+                    self.choose(second, at, ChoiceKind::Plain)?;
+                }
                 Ok(Some((first, at)))
             }
             Op::Jump(to) => Ok(Some((to, at))),
@@ -396,6 +401,14 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
+    /// Whether it is plain to see that going on at the label fails.
+    fn fails(&self, label: Label, at: usize) -> bool {
+        match self.program.ops.get(label) {
+            Some(Op::Unit(test)) => !self.test_at(*test, at),
+            _ => false,
+        }
+    }
+
     /// The test that comes next in the same direction, where one does.
     fn following(&self, label: Label, back: bool) -> Option<Test> {
         match (self.program.ops.get(label), back) {
@@ -411,7 +424,6 @@ impl<'a> Machine<'a> {
             return Ok(Some(at));
         }
         let length = to.saturating_sub(from);
-        self.pay(length / 2)?;
         let end = if back {
             at.checked_sub(length)
         } else {
@@ -426,11 +438,13 @@ impl<'a> Machine<'a> {
         ) else {
             return Ok(None);
         };
-        let same = group.iter().zip(here).all(|(one, other)| {
-            one == other
-                || (self.ignore_case && fold::canonicalize(*one) == fold::canonicalize(*other))
-        });
-        Ok(same.then_some(end))
+        let differ = |(one, other): (&u16, &u16)| {
+            one != other
+                && (!self.ignore_case || fold::canonicalize(*one) != fold::canonicalize(*other))
+        };
+        let difference = group.iter().zip(here).position(differ);
+        self.pay(difference.unwrap_or(length) / UNITS_PER_STEP)?;
+        Ok(difference.is_none().then_some(end))
     }
 
     fn is_edge(&self, edge: Edge, at: usize) -> bool {

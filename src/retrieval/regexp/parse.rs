@@ -209,6 +209,15 @@ impl Parser {
         if !self.ignore_case {
             return Ok(Node::unit(Test::One(unit)));
         }
+        // The frequent case; nothing beyond ASCII folds into it.
+        if let Some(byte) = Some(byte_of(unit)).filter(u8::is_ascii) {
+            let (upper, lower) = (byte.to_ascii_uppercase(), byte.to_ascii_lowercase());
+            return Ok(Node::unit(if upper == lower {
+                Test::One(unit)
+            } else {
+                Test::Two(upper.into(), lower.into())
+            }));
+        }
         let letters = vec![(unit, unit)];
         let class = Class {
             letters,

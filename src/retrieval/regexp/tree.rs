@@ -88,6 +88,13 @@ pub(super) struct Pattern {
     pub(super) looks: bool,
 }
 
+impl Pattern {
+    /// Whether an automaton can match it: no back-reference, no look-around.
+    pub(super) fn is_regular(&self) -> bool {
+        !self.looks && self.references.is_empty()
+    }
+}
+
 impl Node {
     pub(super) fn empty() -> Self {
         Self::fixed(Kind::Empty, 0)
