@@ -8,16 +8,18 @@
 //! ```text
 //! source ─parse─> tree ─compile─> program ─> machine ──┬─> the match
 //!                  │                           │ many steps
-//!                  └────────linear──────────> regex ───┤
-//!                              back-reference or look-around: TooSlow
+//!                  └─────────────────────> automaton ──┤
+//!                                              │ many states, or none possible
+//!                                           machine, up to its limit ──> TooSlow
 //! ```
 //!
 //! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
 //!    compiling for it takes a microsecond or two.
-//! 2. Where it takes too many steps, a pattern without back-references and look-arounds is
-//!    translated for the `regex` crate, once, which matches in linear time.
-//! 3. The others go on stepping up to a limit, and beyond it they are [`TooSlow`]. Steps are
-//!    counted, not timed, so the answer is the same on every machine.
+//! 2. Where it takes too many steps, a pattern without back-references and look-arounds becomes
+//!    an automaton, once, which matches in linear time.
+//! 3. The others, and the few whose automaton grows too large, go on stepping up to a limit, and
+//!    beyond it they are [`TooSlow`]. Steps and bytes are counted, nothing is timed, so the answer
+//!    is the same on every machine.
 
 mod fold;
 mod linear;
@@ -33,6 +35,7 @@ mod units;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use linear::Linear;
 use machine::Machine;
 use program::Program;
 pub use text::Utf16Text;
@@ -46,13 +49,10 @@ const MAX_DEPTH: usize = 250;
 
 /// Steps after which linear time is worth compiling for; more for a longer text.
 const QUICK_STEPS: u64 = 20_000;
-const QUICK_STEPS_PER_UNIT: u64 = 16;
+const QUICK_STEPS_PER_UNIT: u64 = 8;
 
 /// Steps after which there is no answer.
-const MAX_STEPS: u64 = 4_000_000;
-
-/// The largest product of the pattern's size and the text's for which linear time is short.
-const MAX_LINEAR: u64 = 40_000_000;
+const MAX_STEPS: u64 = 3_000_000;
 
 /// A JavaScript regular expression (no flags but `i`), compiled once, matched in bounded time.
 #[derive(Debug)]
@@ -60,8 +60,8 @@ pub struct RegExp {
     pattern: Pattern,
     program: Program,
     ignore_case: bool,
-    /// The `regex` crate's form, compiled when first needed, where there is one.
-    linear: OnceLock<Option<regex::Regex>>,
+    /// The automaton, compiled when first needed, where there is one.
+    linear: OnceLock<Option<Linear>>,
 }
 
 /// Why a pattern is refused.
@@ -121,10 +121,10 @@ impl RegExp {
             if let Ok(found) = self.step(text, quick) {
                 return Ok(found);
             }
-            if let Some(linear) = self.linear(length) {
-                let found = linear.find(text.linear());
-                return Ok(found
-                    .map(|found| text.linear_unit(found.start())..text.linear_unit(found.end())));
+            if let Some(linear) = self.linear()
+                && let Ok(found) = linear.find(text)
+            {
+                return Ok(found);
             }
         }
         self.step(text, quick.saturating_add(MAX_STEPS))
@@ -146,14 +146,10 @@ impl RegExp {
         }
     }
 
-    /// The form for linear time, where its time on a text of this length is short enough.
-    fn linear(&self, length: u64) -> Option<&regex::Regex> {
-        let weight = linear::weight(&self.pattern.root, &self.pattern.sets);
-        if weight.saturating_mul(length) > MAX_LINEAR {
-            return None;
-        }
+    /// The automaton, where there is one.
+    fn linear(&self) -> Option<&Linear> {
         self.linear
-            .get_or_init(|| linear::compile(&self.pattern))
+            .get_or_init(|| Linear::new(&self.pattern))
             .as_ref()
     }
 }

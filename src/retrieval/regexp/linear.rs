@@ -1,41 +1,78 @@
-//! The pattern in the syntax of the `regex` crate, whose time grows with the text only.
+//! The pattern as an automaton, whose time grows with the text only.
 //!
-//! Where a pattern has neither back-references nor look-arounds, that crate's leftmost-first match
-//! is the one ECMA-262 describes, with one exception: an iteration that matches nothing. Such
-//! loops are rewritten so that no iteration can, and left alone where that is not possible.
+//! Where a pattern has neither back-references nor look-arounds, the leftmost-first match of the
+//! `regex` crate is the one ECMA-262 describes, with one exception: an iteration that matches
+//! nothing. Such loops are rewritten so that no iteration can, and left alone where that is not
+//! possible.
+//!
+//! The automaton is that crate's lazy one, taken from `regex-automata`: it says when its states
+//! outgrow their memory, where `regex` would go on at a cost of pattern times text.
 
 use std::fmt::Write;
+use std::ops::Range;
 
-use super::text::linear_char;
-use super::tree::Edge;
-use super::tree::{Kind, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
+use regex_automata::Input;
+use regex_automata::hybrid::{dfa, regex};
+use regex_automata::nfa::thompson;
+use regex_automata::util::syntax;
+
+use super::text::{Utf16Text, linear_char};
+use super::tree::{Edge, Kind, Node, Pattern, Repeat, Sets, Test, UNBOUNDED};
 
 /// A longer translation is given up.
 const MAX_LENGTH: usize = 200_000;
 
-/// What the compiled form may take.
+/// The most states, and the most memory they may take.
+const MAX_WEIGHT: u64 = 50_000;
 const MAX_SIZE: usize = 2 << 20;
 
-/// Compiles a pattern for matching in linear time; nothing where that cannot be.
-pub(super) fn compile(pattern: &Pattern) -> Option<regex::Regex> {
-    if !pattern.is_regular() {
-        return None;
+/// What the states found on a text may take, and how often they may be dropped and found again
+/// before there is no answer.
+const MAX_CACHE: usize = 1 << 20;
+const MAX_DROPS: usize = 1;
+
+/// The automaton would take too long on this text.
+#[derive(Debug)]
+pub(super) struct GaveUp;
+
+#[derive(Debug)]
+pub(super) struct Linear(regex::Regex);
+
+impl Linear {
+    /// Compiles a pattern; nothing where that cannot be.
+    pub(super) fn new(pattern: &Pattern) -> Option<Self> {
+        let Pattern { root, sets, .. } = pattern;
+        if !pattern.is_regular() || weight(root, sets) > MAX_WEIGHT {
+            return None;
+        }
+        let out = String::new();
+        let mut writer = Writer { sets, out };
+        writer.node(root)?;
+        regex::Regex::builder()
+            .syntax(syntax::Config::new().nest_limit(10_000))
+            .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_SIZE)))
+            .dfa(
+                dfa::Config::new()
+                    .cache_capacity(MAX_CACHE)
+                    .skip_cache_capacity_check(true)
+                    .minimum_cache_clear_count(Some(MAX_DROPS)),
+            )
+            .build(&writer.out)
+            .ok()
+            .map(Self)
     }
-    let mut writer = Writer {
-        sets: &pattern.sets,
-        out: String::new(),
-    };
-    writer.node(&pattern.root)?;
-    regex::RegexBuilder::new(&writer.out)
-        .size_limit(MAX_SIZE)
-        .dfa_size_limit(MAX_SIZE)
-        .nest_limit(10_000)
-        .build()
-        .ok()
+
+    /// The first match.
+    pub(super) fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, GaveUp> {
+        let mut cache = self.0.create_cache();
+        let found = self.0.try_search(&mut cache, &Input::new(text.linear()));
+        let found = found.map_err(|_| GaveUp)?;
+        Ok(found.map(|found| text.linear_unit(found.start())..text.linear_unit(found.end())))
+    }
 }
 
 /// How many states the pattern takes when its repeats are written out; roughly.
-pub(super) fn weight(node: &Node, sets: &Sets) -> u64 {
+fn weight(node: &Node, sets: &Sets) -> u64 {
     match &node.kind {
         Kind::Empty => 0,
         Kind::Unit(Test::Set(number)) => sets.get(*number).map_or(1, |set| {
