@@ -3,6 +3,7 @@
 //! Pure: what a plan says is carried out by `store::apply`.
 
 pub mod change;
+pub mod diff;
 pub mod plan;
 
 pub use change::Change;

@@ -109,56 +109,27 @@ impl FileChange {
                 removed,
                 inserted,
             },
+            mode: None,
         }
     }
 
     /// The change that takes this one back.
     pub fn inverse(&self) -> Self {
-        match self {
-            Self::Write {
-                path,
-                before: None,
-                after,
-                splice,
-            } => Self::Remove {
-                path: path.clone(),
-                before: after.clone(),
-                content: splice.inserted.clone(),
-            },
-            Self::Write {
-                path,
-                before: Some(before),
-                after,
-                splice,
-            } => Self::Write {
-                path: path.clone(),
-                before: Some(after.clone()),
-                after: before.clone(),
-                splice: Splice {
-                    at: splice.at,
-                    removed: splice.inserted.clone(),
-                    inserted: splice.removed.clone(),
-                },
-            },
-            Self::Remove {
-                path,
-                before,
-                content,
-            } => Self::Write {
-                path: path.clone(),
-                before: None,
-                after: before.clone(),
-                splice: Splice {
-                    at: 0,
-                    removed: Vec::new(),
-                    inserted: content.clone(),
-                },
-            },
-            Self::Move { from, to, digest } => Self::Move {
-                from: to.clone(),
-                to: from.clone(),
-                digest: digest.clone(),
-            },
+        match self.clone() {
+            Self::Write { path, before: None, after, splice, mode } => {
+                Self::Remove { path, before: after, content: splice.inserted, mode }
+            }
+            Self::Write { path, before: Some(before), after, splice, mode } => {
+                let Splice { at, removed, inserted } = splice;
+                let splice = Splice { at, removed: inserted, inserted: removed };
+                Self::Write { path, before: Some(after), after: before, splice, mode }
+            }
+            Self::Remove { path, before, content, mode } => {
+                let splice = Splice { at: 0, removed: Vec::new(), inserted: content };
+                Self::Write { path, before: None, after: before, splice, mode }
+            }
+            Self::Link { path, target, remove } => Self::Link { path, target, remove: !remove },
+            Self::Move { from, to, digest } => Self::Move { from: to, to: from, digest },
         }
     }
 

@@ -270,3 +270,5 @@ impl<'a> Lines<'a> {
 
 #[cfg(test)]
 mod tests;
+/// x
+pub fn normalized(b: &[u8]) -> Vec<u8> { b.to_vec() }

@@ -53,3 +53,20 @@ pub enum EditError {
     #[error("{0}")]
     Refused(String),
 }
+
+impl FieldEdit {
+    /// What it changes, by the name of the field.
+    pub fn field_name(&self) -> &str {
+        match self {
+            Self::Set { field, .. }
+            | Self::Unset { field }
+            | Self::AddItem { field, .. }
+            | Self::RemoveItem { field, .. }
+            | Self::SetItem { field, .. } => field,
+            Self::Body(_) => "body",
+            Self::Text(_) => "text",
+        }
+    }
+}
+/// x
+pub fn apply(_b: &[u8], _d: usize, _e: &[FieldEdit]) -> Result<Vec<u8>, EditError> { Err(EditError::Refused(String::new())) }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use rayon::prelude::*;
 
-use super::{ARCHIVE, RawkoStore};
+use super::RawkoStore;
 use crate::memory::document::{self, Document};
 use crate::memory::schema::{Kind, RAWKO};
 use crate::memory::{

@@ -7,7 +7,7 @@ use super::{ARCHIVE, RawkoStore};
 use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::{Memory, State, Value, frontmatter};
-use crate::store::{Overlay, Request, Store as _, StoreError, files};
+use crate::store::{Overlay, Request, StoreError, files};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(store: &RawkoStore, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
