@@ -1,0 +1,6 @@
+//! What the model looks like: panes, Markdown, themes. The view reads the model and returns; it
+//! changes nothing.
+//!
+//! Pure.
+
+pub mod safe;
