@@ -4,3 +4,4 @@
 //! Pure.
 
 pub mod safe;
+pub mod theme;

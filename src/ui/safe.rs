@@ -95,7 +95,11 @@ impl<'a> Pieces<'a> {
         self.rest = self.rest.get(c.len_utf8()..).unwrap_or_default();
         self.before = None;
         self.stacked = 0;
-        if c == '\t' { Piece::Tab } else { Piece::Mark(mark(c)) }
+        if c == '\t' {
+            Piece::Tab
+        } else {
+            Piece::Mark(mark(c))
+        }
     }
 
     /// Everything that is stacked on one character beyond what a script needs.
@@ -344,7 +348,10 @@ mod tests {
             ("one\ttwo", "one two"),
             ("four\tx", "four    x"),
             ("é ü 漢字", "é ü 漢字"),
-            ("👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}", "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}"),
+            (
+                "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}",
+                "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}",
+            ),
         ];
         for (text, shown) in table {
             assert_eq!(safe(text), shown, "{text:?}");
@@ -363,8 +370,16 @@ mod tests {
         let table = [
             ("short", 10, "short"),
             ("exactly ten", 11, "exactly ten"),
-            ("OAuth2 Integration Was Too Broad", 20, "OAuth2 Integration…"),
-            ("OAuth2 Integration Was Too Broad", 19, "OAuth2 Integration…"),
+            (
+                "OAuth2 Integration Was Too Broad",
+                20,
+                "OAuth2 Integration…",
+            ),
+            (
+                "OAuth2 Integration Was Too Broad",
+                19,
+                "OAuth2 Integration…",
+            ),
             ("OAuth2 Integration Was Too Broad", 12, "OAuth2 Inte…"),
             ("Integration", 6, "Integ…"),
             ("漢字漢字", 6, "漢字…"),
@@ -395,8 +410,21 @@ mod tests {
 
     fn nasty() -> impl Strategy<Value = String> {
         let odd = prop::sample::select(vec![
-            '\u{1b}', '\u{200d}', '\u{fe0f}', '\u{202e}', '\u{301}', '\t', '\n', '👩', '漢', ' ',
-            'a', '\u{e0041}', '\u{ad}', '\u{ff9e}', '\u{1f1e6}',
+            '\u{1b}',
+            '\u{200d}',
+            '\u{fe0f}',
+            '\u{202e}',
+            '\u{301}',
+            '\t',
+            '\n',
+            '👩',
+            '漢',
+            ' ',
+            'a',
+            '\u{e0041}',
+            '\u{ad}',
+            '\u{ff9e}',
+            '\u{1f1e6}',
         ]);
         prop::collection::vec(prop_oneof![odd, any::<char>()], 0..60)
             .prop_map(|chars| chars.into_iter().collect())
