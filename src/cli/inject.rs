@@ -8,12 +8,12 @@ use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::json::{InjectJson, PreviewJson, TaskJson};
 use super::session::{Session, text_or_stdin};
-use super::text::safe;
 use super::{Output, exit};
 use crate::config::InjectSettings;
 use crate::memory::{Memory, State, tokens_of};
 use crate::retrieval::{Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy};
 use crate::store::Store;
+use crate::ui::safe::safe;
 
 /// Near misses shown to people.
 const SHOWN: usize = 10;

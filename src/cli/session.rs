@@ -12,6 +12,7 @@ use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, diff};
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::retrieval::Texts as _;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
 
@@ -79,6 +80,11 @@ impl Session {
         loaded.memories
     }
 
+    /// The body of a memory.
+    pub fn body(&self, memory: &Memory) -> Option<String> {
+        self.collection.body(memory)
+    }
+
     /// Reads all memories that are in use.
     pub fn load_active(&self) -> Vec<Arc<Memory>> {
         let mut memories = self.load();
@@ -121,7 +127,7 @@ impl Session {
         self.collection.journal.recover()?;
         let done = self.collection.change(change, memories, self.now)?;
         if done.changed {
-            writeln!(output, "{} · memkeep undo", super::text::safe(&done.title))?;
+            writeln!(output, "{} · memkeep undo", crate::ui::safe::safe(&done.title))?;
         } else {
             writeln!(output, "nothing to change")?;
         }

@@ -18,6 +18,7 @@ use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verd
 use crate::memory::{Memory, tokens_of};
 use index::Index;
 use judge::{Judge, Judged};
+pub use phrase::meaning;
 pub use prompt::{KEPT, cut};
 
 /// Memories that are injected where nobody says how many.

@@ -33,6 +33,8 @@ pub struct Done {
     pub title: String,
     /// The ids it was about.
     pub ids: Vec<String>,
+    /// Whether anything was changed.
+    pub changed: bool,
 }
 
 impl Collection {
@@ -115,7 +117,7 @@ impl Collection {
     /// Carries a plan out and remembers it.
     pub fn carry_out(&self, plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Result<Done, StoreError> {
         self.may_write()?;
-        let done = Done { title: plan.title.clone(), ids: ids.clone() };
+        let done = Done { title: plan.title.clone(), ids: ids.clone(), changed: !plan.is_empty() };
         self.journal.carry_out(plan, action, ids, now)?;
         Ok(done)
     }

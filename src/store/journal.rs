@@ -115,6 +115,11 @@ impl Journal {
         Ok(self.history()?.applied)
     }
 
+    /// The plans that were undone and can be carried out again, the next one last.
+    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
+        Ok(self.history()?.undone)
+    }
+
     /// Puts right what a crash left: a plan that was begun and not finished is taken back, and
     /// temporary files it left are removed.
     pub fn recover(&self) -> Result<(), StoreError> {

@@ -41,6 +41,12 @@ pub fn stems(text: &str) -> Vec<(String, Range<usize>)> {
     stems
 }
 
+/// The words of a text that bear meaning, in lower case.
+pub fn meaning(text: &str) -> Vec<String> {
+    let words = stems(text).into_iter().filter_map(|(_, at)| text.get(at));
+    words.map(str::to_lowercase).collect()
+}
+
 /// The stems a pattern needs, where it is a phrase: several words, no character that means
 /// something to the matcher, and at least one word that bears meaning.
 pub fn needs(pattern: &str) -> Option<Vec<String>> {
