@@ -1,0 +1,241 @@
+//! Patterns that are sentences.
+
+use super::reading::{Reading, trim};
+use super::{Cure, Flaw};
+use crate::lint::chars::quote;
+use crate::memory::Memory;
+
+/// Words that begin a description of an occasion.
+static OCCASIONS: &[&str] = &[
+    "when", "whenever", "if", "before", "after", "while", "during", "once", "anytime", "any",
+    "always", "every", "use", "for", "how", "why", "where", "what", "to", "in", "on",
+];
+
+/// Words that say nothing about what a task is about.
+static EMPTY: &[&str] = &[
+    "about",
+    "adding",
+    "agent",
+    "all",
+    "also",
+    "and",
+    "any",
+    "anything",
+    "are",
+    "around",
+    "being",
+    "building",
+    "change",
+    "changes",
+    "changing",
+    "check",
+    "choosing",
+    "code",
+    "considering",
+    "creating",
+    "dealing",
+    "deciding",
+    "designing",
+    "doing",
+    "editing",
+    "feature",
+    "features",
+    "file",
+    "files",
+    "fixing",
+    "for",
+    "from",
+    "getting",
+    "handling",
+    "has",
+    "have",
+    "how",
+    "implement",
+    "implementing",
+    "into",
+    "involves",
+    "involving",
+    "its",
+    "looking",
+    "making",
+    "mention",
+    "mentioned",
+    "mentions",
+    "modifying",
+    "need",
+    "needed",
+    "needing",
+    "needs",
+    "new",
+    "not",
+    "our",
+    "planning",
+    "project",
+    "related",
+    "relevant",
+    "requires",
+    "requiring",
+    "reviewing",
+    "should",
+    "some",
+    "something",
+    "task",
+    "tasks",
+    "that",
+    "the",
+    "their",
+    "them",
+    "there",
+    "these",
+    "they",
+    "thing",
+    "things",
+    "this",
+    "touching",
+    "trying",
+    "understand",
+    "understanding",
+    "updating",
+    "use",
+    "used",
+    "user",
+    "using",
+    "was",
+    "what",
+    "when",
+    "whenever",
+    "where",
+    "which",
+    "while",
+    "why",
+    "will",
+    "with",
+    "work",
+    "working",
+    "writing",
+    "you",
+    "your",
+];
+
+/// What is wrong with a pattern that is a sentence. `others` are the patterns beside it.
+pub(super) fn flaw<'a>(
+    written: &str,
+    mut others: impl Iterator<Item = &'a str>,
+    memory: &Memory,
+) -> Option<Flaw> {
+    let Reading::Literal(text) = Reading::of(written) else {
+        return None;
+    };
+    if !is_sentence(&text) {
+        return None;
+    }
+    let words = meaning(&text);
+    let covering = others.find(|other| {
+        let reading = Reading::of(other);
+        matches!(
+            reading,
+            Reading::Alternatives(_) | Reading::Expression { .. }
+        ) && reading.matches(&text)
+    });
+    let mut evidence = vec![
+        "the dialect `natural` finds it by its words, the system's own code does not".to_owned(),
+    ];
+    let mut cure = Cure::None;
+    let mut confidence = 0.8;
+    if let Some(other) = covering {
+        confidence = 0.4;
+        evidence.push(format!("{} covers its words already", quote(other)));
+    } else if !words.is_empty() {
+        evidence.push(format!("its meaning is in {}", quote(&words.join("|"))));
+        // Words that the memory is filed under are certain not to bring it in by accident.
+        let filed: Vec<&str> = words
+            .iter()
+            .copied()
+            .filter(|word| word.len() >= 4 && is_filed(memory, word))
+            .take(3)
+            .collect();
+        if !filed.is_empty() {
+            cure = Cure::Add(filed.join("|"));
+        }
+    }
+    Some(Flaw {
+        rule: "pattern-sentence",
+        confidence,
+        message: format!(
+            "{} matches only a task that says just that, word for word",
+            quote(trim(written))
+        ),
+        evidence,
+        cure,
+    })
+}
+
+fn is_sentence(text: &str) -> bool {
+    // A command line or a place is no sentence, however long.
+    if text.contains(['/', '=', '`', '{', '(', '<', '\\']) || text.contains(" -") {
+        return false;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    let occasion = OCCASIONS.contains(first) && words.len() >= 2;
+    let doing = first.len() >= 6 && first.ends_with("ing") && words.len() >= 3;
+    // "to", "in" and "on" begin names too.
+    let short = first.len() <= 2 && words.len() < 3;
+    (occasion && !short) || doing || words.len() >= 4
+}
+
+fn meaning(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_' && c != '.') {
+        let word = word.trim_matches(['.', '-', '_']);
+        if word.chars().count() >= 3 && !EMPTY.contains(&word) && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// Whether a word stands in the memory's tags or title.
+fn is_filed(memory: &Memory, word: &str) -> bool {
+    let title = memory.title.to_lowercase();
+    let in_title = title
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|other| other == word);
+    in_title || memory.tags().any(|tag| tag.to_lowercase() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_and_terms() {
+        for text in [
+            "when implementing security",
+            "when testing",
+            "considering auth approaches",
+            "writing express handlers",
+            "understanding the project structure",
+            "before you touch the ledger",
+            "stripe webhook signature verification",
+        ] {
+            assert!(is_sentence(text), "{text}");
+        }
+        for text in [
+            "auth",
+            "rate limit",
+            "implementing security",
+            "database connection pool",
+            "to do",
+            "on call",
+            "npm run test -- --ci",
+            "src/app.ts and more of it",
+            "",
+        ] {
+            assert!(!is_sentence(text), "{text}");
+        }
+        assert_eq!(meaning("when implementing security features"), ["security"]);
+    }
+}
