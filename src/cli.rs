@@ -8,6 +8,7 @@ mod error;
 mod init;
 mod inject;
 mod json;
+mod lint;
 mod list;
 mod output;
 mod search;

@@ -6,7 +6,6 @@ pub mod config;
 pub mod curate;
 pub mod lint;
 pub mod memory;
-pub mod project;
 pub mod retrieval;
 pub mod search;
 pub mod store;

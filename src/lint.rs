@@ -29,6 +29,7 @@ pub use select::{Selection, UnknownRule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
+use crate::search::query::Marks;
 
 /// What a rule found.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,11 +148,10 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
     let mut findings: Vec<Finding> = (0..cx.memories.len())
         .into_par_iter()
         .flat_map_iter(|index| {
-            let text = cx
-                .memories
-                .get(index)
-                .filter(|memory| memory.state == State::Active)
-                .and_then(|memory| cx.texts.text(memory));
+            let memory = cx.memories.get(index);
+            let active = memory.filter(|memory| memory.state == State::Active);
+            // What cannot be read has no text, and that is a finding too.
+            let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
             text.map(|text| check(cx, &facts, &rules, index, &text))
                 .unwrap_or_default()
         })
@@ -169,6 +169,25 @@ pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
     let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
     sort(cx, &mut findings);
     findings
+}
+
+/// What the findings say of each memory of a snapshot, for lists and queries.
+pub fn marks(memories: usize, findings: &[Finding]) -> Vec<Marks> {
+    let mut rules: Vec<Vec<&'static str>> = vec![Vec::new(); memories];
+    for finding in findings {
+        if let Some(rules) = rules.get_mut(finding.memory) {
+            rules.push(finding.rule);
+        }
+    }
+    rules
+        .into_iter()
+        .map(|mut rules| {
+            let count = rules.len();
+            rules.sort_unstable();
+            rules.dedup();
+            Marks { findings: rules.into(), count, new: false }
+        })
+        .collect()
 }
 
 fn check(

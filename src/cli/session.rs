@@ -38,7 +38,7 @@ impl Session {
         let start = std::env::current_dir()
             .map_err(|error| Error::wrong(format!("the working directory cannot be read: {error}")))?;
         let now = match &global.now {
-            None => Timestamp::now(),
+            None => clock(),
             Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
                 Error::wrong(format!("--now is `{text}`, not a point in time")).hint("e.g. 2026-11-20T10:00:00Z")
             })?,
@@ -184,6 +184,12 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
     let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
     let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
     Ok(line.unwrap_or(&text).to_owned())
+}
+
+/// The system's clock.
+pub fn clock() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Timestamp(since.ok().and_then(|since| i64::try_from(since.as_millis()).ok()).unwrap_or_default())
 }
 
 /// Where the journal, drafts and snapshots are kept.

@@ -22,6 +22,8 @@ use crate::memory::{Memory, Schema, Timestamp};
 pub struct Marks {
     /// The rules that found something, each once.
     pub findings: Box<[&'static str]>,
+    /// How many findings there are.
+    pub count: usize,
     /// New since the last commit.
     pub new: bool,
 }
