@@ -56,7 +56,7 @@ pub fn part(bytes: &[u8], range: Range<usize>) -> &[u8] {
 }
 
 /// Whether there is nothing to see.
-pub(super) fn is_blank(bytes: &[u8]) -> bool {
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_space(*byte))
 }
 
@@ -100,14 +100,18 @@ pub fn layout(bytes: &[u8]) -> Layout {
         begin = front.open.start;
         open = Some(front);
     }
-    let crlf = memchr::memchr(b'\n', bytes)
-        .and_then(|end| bytes.get(end.checked_sub(1)?))
-        .is_some_and(|byte| *byte == b'\r');
     Layout {
         bom,
-        crlf,
+        crlf: is_crlf(bytes),
         documents,
     }
+}
+
+/// Whether the first line ends the Windows way.
+pub(crate) fn is_crlf(bytes: &[u8]) -> bool {
+    memchr::memchr(b'\n', bytes)
+        .and_then(|end| bytes.get(end.checked_sub(1)?))
+        .is_some_and(|byte| *byte == b'\r')
 }
 
 /// A frontmatter: its two fence lines and the number of the mark after them.
@@ -145,7 +149,10 @@ fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
         // A separator with nothing before it: the file begins with what was appended.
         return Some(boundary_at(bytes, marks, 0).map_or(front, |(_, appended)| appended));
     }
-    if !text.split(|byte| *byte == b'\n').any(has_key) {
+    // Comments alone are frontmatter too: the last field was taken out.
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let comment = |line: &[u8]| is_blank(line) || line.trim_ascii_start().starts_with(b"#");
+    if !lines.clone().any(has_key) && !lines.all(comment) {
         return None;
     }
     // Never closed: what looks like the closing fence separates it from an appended memory.
@@ -270,5 +277,23 @@ impl<'a> Lines<'a> {
 
 #[cfg(test)]
 mod tests;
-/// x
-pub fn normalized(b: &[u8]) -> Vec<u8> { b.to_vec() }
+/// The bytes of a file as the system's own loader reads them: no byte order mark, no blank lines
+/// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
+pub fn normalized(bytes: &[u8]) -> Vec<u8> {
+    let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut plain = Vec::with_capacity(text.len());
+    for line in part(text, blank..text.len()).split_inclusive(|byte| *byte == b'\n') {
+        let content = line.strip_suffix(b"\r\n");
+        plain.extend_from_slice(content.unwrap_or(line));
+        plain.extend(content.map(|_| b'\n'));
+    }
+    let Some(front) = layout(&plain).documents.first().and_then(|first| first.front.clone()) else {
+        return plain;
+    };
+    // The fences stand on the line before and the line after the frontmatter.
+    let after = part(&plain, front.end..plain.len());
+    let fence = memchr::memchr(b'\n', after).map_or(after.len(), |newline| newline + 1);
+    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") { b"---\n" } else { b"---" };
+    [b"---\n", part(&plain, front.clone()), end, part(after, fence..after.len())].concat()
+}
