@@ -118,7 +118,8 @@ impl FieldEdit {
             | Self::Unset { field }
             | Self::AddItem { field, .. }
             | Self::RemoveItem { field, .. }
-            | Self::SetItem { field, .. } => field,
+            | Self::SetItem { field, .. }
+            | Self::MoveItem { field, .. } => field,
             Self::Body(_) => "body",
             Self::Text(_) => "text",
         }
