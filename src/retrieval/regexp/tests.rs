@@ -450,6 +450,24 @@ fn a_long_text_takes_no_stack() {
 }
 
 #[test]
+fn the_deepest_pattern_takes_little_stack() {
+    let deep = |open: &str, close: &str| open.repeat(250) + &close.repeat(250);
+    let text = Utf16Text::new(&("a".repeat(100) + "b"));
+    for source in [
+        deep("(?:a+", ")+") + "c",
+        deep("(?:a*", ")*") + "c",
+        deep("(?:a|bc*", ")?") + "c",
+        deep("(?=a|", ")") + "c",
+        deep("(a|(?=b)", "){2}") + "c",
+        deep("(a", "){1,2}") + r"\1c",
+    ] {
+        let pattern = RegExp::new(&source, true).expect(&source);
+        let found = pattern.find(&text);
+        assert!(matches!(found, Ok(None) | Err(TooSlow)), "{found:?}");
+    }
+}
+
+#[test]
 fn units_lead_back_to_bytes() {
     let text = Utf16Text::new("é😀x");
     assert_eq!(text.units().len(), 4);
