@@ -83,7 +83,7 @@ fn weight(node: &Node, sets: &Sets) -> u64 {
         Kind::Group(_, body) => weight(body, sets),
         Kind::Repeat(repeat) => {
             let times = if repeat.max == UNBOUNDED {
-                repeat.min.saturating_add(1)
+                repeat.min.max(1)
             } else {
                 repeat.max
             };

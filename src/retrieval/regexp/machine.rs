@@ -3,6 +3,8 @@
 //! It counts its steps and gives up at a limit, and so does the stack, which therefore bounds the
 //! memory. No recursion: the length of the text costs no stack of the thread.
 
+mod run;
+
 use super::fold;
 use super::program::{First, Label, Lead, Op, Program, Slot};
 use super::tree::{Edge, Sets, Test, UNBOUNDED};
@@ -11,8 +13,8 @@ use super::units::is_word;
 /// A slot that holds nothing.
 const NONE: usize = usize::MAX;
 
-/// The most choices and changes kept at a time: about 30 MB.
-const MAX_KEPT: usize = 500_000;
+/// The most choices and changes kept at a time: about 12 MB.
+const MAX_KEPT: usize = 200_000;
 
 /// This many units read by a simple loop count as one step.
 const UNITS_PER_STEP: usize = 8;
@@ -166,7 +168,6 @@ impl<'a> Machine<'a> {
     #[inline]
     fn step(&mut self, op: Op, label: Label, at: usize) -> Result<Option<(Label, usize)>, GaveUp> {
         let next = label + 1;
-        let passed = |passed: bool| Ok(passed.then_some((next, at)));
         match op {
             Op::Unit(test) => Ok(self.test_at(test, at).then(|| (next, at + 1))),
             Op::UnitBack(test) => {
@@ -184,39 +185,31 @@ impl<'a> Machine<'a> {
                 Ok(Some((first, at)))
             }
             Op::Jump(to) => Ok(Some((to, at))),
-            Op::Edge(edge) => passed(self.is_edge(edge, at)),
-            Op::Save(slot) => {
-                self.set(slot, at)?;
-                passed(true)
+            Op::Loop { .. } => self.loop_head(op, next, at),
+            Op::Again { head, .. } => Ok(self.again(op, at)?.then_some((head, at))),
+            Op::Reference { start, back } => {
+                let end = self.refer(start, at, back)?;
+                Ok(end.map(|end| (next, end)))
             }
+            Op::Looked { height, negative } => {
+                let outside = self.looked(height, negative);
+                Ok(outside.map(|at| (next, at)))
+            }
+            _ => Ok(self.stay(op, at)?.then_some((next, at))),
+        }
+    }
+
+    /// An operation that stays where it is: whether it succeeds.
+    fn stay(&mut self, op: Op, at: usize) -> Result<bool, GaveUp> {
+        match op {
+            Op::Edge(edge) => return Ok(self.is_edge(edge, at)),
+            Op::NotEmpty(mark) => return Ok(self.slot(mark) != at),
+            Op::Save(slot) => self.set(slot, at)?,
+            Op::Zero(count) => self.set(count, 0)?,
             Op::Forget(from, to) => {
                 for slot in from..to {
                     self.set(slot, NONE)?;
                 }
-                passed(true)
-            }
-            Op::NotEmpty(mark) => passed(self.slot(mark) != at),
-            Op::Zero(count) => {
-                self.set(count, 0)?;
-                passed(true)
-            }
-            Op::Loop { .. } => self.loop_head(op, next, at),
-            Op::Again {
-                count,
-                mark,
-                min,
-                head,
-            } => {
-                let done = self.slot(count);
-                if done >= size(min) && self.slot(mark) == at {
-                    return Ok(None);
-                }
-                self.set(count, done.saturating_add(1))?;
-                Ok(Some((head, at)))
-            }
-            Op::Reference { start, back } => {
-                let end = self.refer(start, at, back)?;
-                Ok(end.map(|end| (next, end)))
             }
             Op::Look { height, otherwise } => {
                 if let Some(otherwise) = otherwise {
@@ -227,13 +220,27 @@ impl<'a> Machine<'a> {
                 if otherwise.is_none() {
                     self.choose(NONE, at, ChoiceKind::Plain)?;
                 }
-                passed(true)
             }
-            Op::Looked { height, negative } => {
-                Ok(self.looked(height, negative).map(|at| (next, at)))
-            }
-            Op::Match => Ok(None),
+            _ => return Ok(false),
         }
+        Ok(true)
+    }
+
+    /// The end of an iteration, which must have matched something unless it had to be (the empty
+    /// check of §22.2.2.3.1).
+    fn again(&mut self, op: Op, at: usize) -> Result<bool, GaveUp> {
+        let Op::Again {
+            count, mark, min, ..
+        } = op
+        else {
+            return Ok(false);
+        };
+        let done = self.slot(count);
+        if done >= size(min) && self.slot(mark) == at {
+            return Ok(false);
+        }
+        self.set(count, done.saturating_add(1))?;
+        Ok(true)
     }
 
     /// Ends a look-around whose body matched: its other ways to match are dropped.
@@ -278,57 +285,6 @@ impl<'a> Machine<'a> {
         Ok(Some((first, at)))
     }
 
-    fn run(&mut self, op: Op, next: Label, at: usize) -> Result<Option<(Label, usize)>, GaveUp> {
-        let Op::Run {
-            test,
-            min,
-            max,
-            greedy,
-            back,
-        } = op
-        else {
-            return Ok(None);
-        };
-        let wanted = if greedy { max } else { min };
-        let room = if back {
-            at
-        } else {
-            self.units.len().saturating_sub(at)
-        };
-        let most = if wanted == UNBOUNDED {
-            room
-        } else {
-            room.min(size(wanted))
-        };
-        let taken = self.count(test, at, most, back);
-        self.pay(taken / UNITS_PER_STEP)?;
-        if taken < size(min) {
-            return Ok(None);
-        }
-        let reached = moved(at, taken, back);
-        if greedy && taken > size(min) {
-            let until = moved(at, size(min), back);
-            self.choose(next, reached, ChoiceKind::GiveBack { until, back })?;
-        } else if !greedy && max > min {
-            let left = if max == UNBOUNDED { max } else { max - min };
-            self.choose(next, reached, ChoiceKind::TakeMore { test, left, back })?;
-        }
-        Ok(Some((next, reached)))
-    }
-
-    /// How many of the next units, at most so many, pass the test.
-    fn count(&self, test: Test, at: usize, most: usize, back: bool) -> usize {
-        let failing = |unit: &u16| !self.sets.matches(test, *unit);
-        let found = if back {
-            let part = self.units.get(at.saturating_sub(most)..at);
-            part.and_then(|part| part.iter().rev().position(failing))
-        } else {
-            let part = self.units.get(at..at.saturating_add(most));
-            part.and_then(|part| part.iter().position(failing))
-        };
-        found.unwrap_or(most)
-    }
-
     /// Goes back to the latest choice.
     fn retreat(&mut self) -> Result<Option<(Label, usize)>, GaveUp> {
         while let Some(choice) = self.choices.pop() {
@@ -352,68 +308,11 @@ impl<'a> Machine<'a> {
         Ok(None)
     }
 
-    /// Gives back units of a greedy run until what follows could match.
-    fn give_back(
-        &mut self,
-        mut choice: Choice,
-        until: usize,
-        back: bool,
-    ) -> Result<Option<usize>, GaveUp> {
-        let following = self.following(choice.label, back);
-        let from = choice.at;
-        while choice.at != until {
-            choice.at = moved(choice.at, 1, !back);
-            if following.is_some_and(|test| !self.test_step(test, choice.at, back)) {
-                continue;
-            }
-            if choice.at != until {
-                self.choices.push(choice);
-            }
-            self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;
-            return Ok(Some(choice.at));
-        }
-        self.pay(from.abs_diff(until) / UNITS_PER_STEP)?;
-        Ok(None)
-    }
-
-    /// Takes more units into a lazy run until what follows could match.
-    fn take_more(
-        &mut self,
-        mut choice: Choice,
-        (test, mut left, back): (Test, u32, bool),
-    ) -> Result<Option<usize>, GaveUp> {
-        let following = self.following(choice.label, back);
-        let from = choice.at;
-        while left > 0 && self.test_step(test, choice.at, back) {
-            choice.at = moved(choice.at, 1, back);
-            if left != UNBOUNDED {
-                left -= 1;
-            }
-            if following.is_some_and(|test| !self.test_step(test, choice.at, back)) {
-                continue;
-            }
-            choice.kind = ChoiceKind::TakeMore { test, left, back };
-            self.choices.push(choice);
-            self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;
-            return Ok(Some(choice.at));
-        }
-        self.pay(from.abs_diff(choice.at) / UNITS_PER_STEP)?;
-        Ok(None)
-    }
-
     /// Whether it is plain to see that going on at the label fails.
     fn fails(&self, label: Label, at: usize) -> bool {
         match self.program.ops.get(label) {
             Some(Op::Unit(test)) => !self.test_at(*test, at),
             _ => false,
-        }
-    }
-
-    /// The test that comes next in the same direction, where one does.
-    fn following(&self, label: Label, back: bool) -> Option<Test> {
-        match (self.program.ops.get(label), back) {
-            (Some(Op::Unit(test)), false) | (Some(Op::UnitBack(test)), true) => Some(*test),
-            _ => None,
         }
     }
 
@@ -504,15 +403,6 @@ impl<'a> Machine<'a> {
                 self.put(slot, old);
             }
         }
-    }
-}
-
-/// The position so many units further in the direction.
-fn moved(at: usize, units: usize, back: bool) -> usize {
-    if back {
-        at.saturating_sub(units)
-    } else {
-        at.saturating_add(units)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads a pattern: ECMA-262 §22.2.1 without the `u` flag, with the web's additions (Annex B.1.2).
 //!
 //! Errors are those that Node.js 20 reports: groups may not share a name, and there are no inline
-//! modifiers.
+//! modifiers. Recursion is as deep as the parentheses, which have a limit.
 
 mod class;
 mod escape;
