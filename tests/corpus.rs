@@ -104,7 +104,7 @@ fn each_field(bytes: &[u8], tally: &mut Tally) {
                 field: field(),
                 value: value.clone(),
             };
-            assert!(apply(bytes, number, &[back.clone()]).as_deref() == Ok(bytes));
+            assert!(apply(bytes, number, std::slice::from_ref(&back)).as_deref() == Ok(bytes));
             let other = FieldEdit::Set {
                 field: field(),
                 value: "some other text".into(),

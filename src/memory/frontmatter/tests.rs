@@ -337,7 +337,7 @@ fn what_some_reader_takes_for_something_else_is_quoted() {
         "src/a.rs",
         "v1.2",
         "3 times",
-        "1.2.3-beta",
+        "1.2.3-rc1",
         "é",
         "a:b",
     ] {
