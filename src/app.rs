@@ -2,4 +2,6 @@
 //!
 //! Pure.
 
+pub mod editor;
+pub mod form;
 pub mod msg;

@@ -7,3 +7,4 @@ pub mod memory;
 pub mod retrieval;
 pub mod search;
 pub mod store;
+pub mod ui;

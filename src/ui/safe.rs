@@ -1,0 +1,452 @@
+//! Text that a machine wrote, made fit for a terminal: nothing that a terminal would obey or a
+//! person would not see gets through, and every column is counted.
+//!
+//! Store text is hostile. Control characters, escape sequences, bidirectional controls and
+//! characters without a shape come out as visible marks; tabs become spaces; the rest is left
+//! alone. What comes out goes through again unchanged.
+//!
+//! Pure.
+
+use std::borrow::Cow;
+
+use ratatui::buffer::CellWidth as _;
+use ratatui::style::Style;
+use ratatui::text::Span;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthChar as _;
+
+/// Columns from one tab stop to the next.
+const TAB: usize = 4;
+/// Characters that may stand on top of one another before the rest becomes a mark.
+const STACK: usize = 8;
+/// Stands for what was cut off.
+const CUT: &str = "…";
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// Text that may go to a terminal as it is.
+    Clean(&'a str),
+    /// A visible mark in the place of something that may not.
+    Mark(String),
+    /// A tab, to be drawn as spaces up to the next stop.
+    Tab,
+}
+
+/// Takes a text apart into what may go to a terminal and what may not.
+#[derive(Clone, Debug)]
+pub struct Pieces<'a> {
+    rest: &'a str,
+    before: Option<char>,
+    stacked: usize,
+}
+
+/// The parts of a text, read as far as they are asked for.
+pub const fn pieces(text: &str) -> Pieces<'_> {
+    Pieces {
+        rest: text,
+        before: None,
+        stacked: 0,
+    }
+}
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let mut chars = self.rest.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            let after = chars.peek().map(|&(_, c)| c);
+            let overflow = self.stacked >= STACK && c.width() == Some(0);
+            if c == '\t' || overflow || hostile(self.before, c, after) {
+                if at > 0 {
+                    return self.clean(at);
+                }
+                return Some(if overflow {
+                    self.overflow()
+                } else {
+                    self.single(c)
+                });
+            }
+            self.pass(c);
+        }
+        let end = self.rest.len();
+        (end > 0).then(|| self.clean(end)).flatten()
+    }
+}
+
+impl<'a> Pieces<'a> {
+    /// Remembers a character that gets through.
+    fn pass(&mut self, c: char) {
+        self.before = Some(c);
+        self.stacked = match c.width() {
+            Some(0) => self.stacked + 1,
+            _ => 0,
+        };
+    }
+
+    fn clean(&mut self, end: usize) -> Option<Piece<'a>> {
+        let (clean, rest) = self.rest.split_at_checked(end)?;
+        self.rest = rest;
+        Some(Piece::Clean(clean))
+    }
+
+    fn single(&mut self, c: char) -> Piece<'a> {
+        self.rest = self.rest.get(c.len_utf8()..).unwrap_or_default();
+        self.before = None;
+        self.stacked = 0;
+        if c == '\t' {
+            Piece::Tab
+        } else {
+            Piece::Mark(mark(c))
+        }
+    }
+
+    /// Everything that is stacked on one character beyond what a script needs.
+    fn overflow(&mut self) -> Piece<'a> {
+        let text = self.rest;
+        let rest = text.trim_start_matches(|c: char| {
+            c.width() == Some(0) && !hostile(None, c, None) && c != '\t'
+        });
+        let count = text
+            .get(..text.len() - rest.len())
+            .unwrap_or_default()
+            .chars()
+            .count();
+        self.rest = rest;
+        self.before = None;
+        self.stacked = 0;
+        if count == 0 {
+            // A joiner between pictures, or the like: allowed alone, not on top of a heap.
+            let c = rest.chars().next().unwrap_or_default();
+            return self.single(c);
+        }
+        Piece::Mark(format!("⟨+{count}⟩"))
+    }
+}
+
+/// What a person sees in the place of a character.
+fn mark(c: char) -> String {
+    match u32::from(c) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code).map(String::from),
+        0x7f => Some("␡".to_owned()),
+        _ => None,
+    }
+    .unwrap_or_else(|| format!("⟨U+{:04X}⟩", u32::from(c)))
+}
+
+/// Whether a terminal would obey it or a person not see it, standing where it stands.
+fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
+    match u32::from(c) {
+        0x20..0x7f => false,
+        // C0, DEL, C1.
+        0..0x20 | 0x7f..0xa0 => true,
+        // A joiner makes one picture of two, and elsewhere a word that is not what it looks like.
+        0x200d => !(before.is_some_and(in_picture) && after.is_some_and(picture)),
+        0xfe0e | 0xfe0f => !before.is_some_and(varies),
+        code => UNSEEN
+            .binary_search_by(|&(first, last)| {
+                if last < code {
+                    std::cmp::Ordering::Less
+                } else if first > code {
+                    std::cmp::Ordering::Greater
+                } else {
+                    std::cmp::Ordering::Equal
+                }
+            })
+            .is_ok(),
+    }
+}
+
+/// Characters that change the order of a line or have no shape, as ranges in order.
+const UNSEEN: &[(u32, u32)] = &[
+    (0xad, 0xad),       // soft hyphen
+    (0x34f, 0x34f),     // grapheme joiner
+    (0x61c, 0x61c),     // Arabic letter mark
+    (0x115f, 0x1160),   // Hangul fillers
+    (0x17b4, 0x17b5),   // Khmer inherent vowels
+    (0x180b, 0x180f),   // Mongolian variation selectors
+    (0x200b, 0x200c),   // zero-width space and non-joiner
+    (0x200e, 0x200f),   // left-to-right and right-to-left marks
+    (0x2028, 0x202e),   // line and paragraph separators, embeddings and overrides
+    (0x2060, 0x206f),   // word joiner, invisible operators, isolates
+    (0x2800, 0x2800),   // Braille blank
+    (0x3164, 0x3164),   // Hangul filler
+    (0xfe00, 0xfe0f),   // variation selectors
+    (0xfeff, 0xfeff),   // byte order mark
+    (0xffa0, 0xffa0),   // half-width Hangul filler
+    (0xfff0, 0xfffb),   // annotations
+    (0x1bca0, 0x1bca3), // shorthand controls
+    (0x1d173, 0x1d17a), // musical controls
+    (0xe0000, 0xe0fff), // tags and more variation selectors
+];
+
+/// Whether it is a picture that another may be joined to.
+fn picture(c: char) -> bool {
+    matches!(u32::from(c), 0xa9 | 0xae | 0x2190..=0x2bff | 0x3030 | 0x303d | 0x3297 | 0x3299
+        | 0x1f000..=0x1faff)
+}
+
+/// Whether it may stand before a joiner.
+fn in_picture(c: char) -> bool {
+    picture(c) || c == '\u{fe0f}'
+}
+
+/// Whether a variation selector after it chooses between text and picture.
+fn varies(c: char) -> bool {
+    picture(c) || matches!(c, '0'..='9' | '#' | '*' | '‼' | '⁉' | '™' | 'ℹ')
+}
+
+/// Whether every byte is one plain column.
+fn plain(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+}
+
+/// One line of text with nothing in it that a terminal would obey.
+pub fn safe(text: &str) -> Cow<'_, str> {
+    if plain(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let mut column = 0;
+    for piece in pieces(text) {
+        match piece {
+            Piece::Clean(clean) if clean.len() == text.len() => return Cow::Borrowed(text),
+            piece => draw(piece, &mut column, &mut out),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Appends a piece, counting columns.
+fn draw(piece: Piece<'_>, column: &mut usize, out: &mut String) {
+    let from = out.len();
+    match piece {
+        Piece::Clean(text) => out.push_str(text),
+        Piece::Mark(text) => out.push_str(&text),
+        Piece::Tab => out.extend(std::iter::repeat_n(' ', TAB - *column % TAB)),
+    }
+    *column += columns(out.get(from..).unwrap_or_default());
+}
+
+/// One line of text as spans that begin at a column: the text in one style, the marks in another.
+pub fn spans(text: &str, mut column: usize, style: Style, mark: Style) -> Vec<Span<'_>> {
+    let mut out = Vec::new();
+    for piece in pieces(text) {
+        let span = match piece {
+            Piece::Clean(text) => Span::styled(text, style),
+            Piece::Mark(text) => Span::styled(text, mark),
+            Piece::Tab => Span::styled(" ".repeat(TAB - column % TAB), style),
+        };
+        column += columns(&span.content);
+        out.push(span);
+    }
+    out
+}
+
+/// Columns of a text that is safe already.
+fn columns(text: &str) -> usize {
+    if plain(text) {
+        return text.len();
+    }
+    text.graphemes(true)
+        .map(|grapheme| usize::from(grapheme.cell_width()))
+        .sum()
+}
+
+/// Columns that a text takes once it is safe.
+pub fn width(text: &str) -> usize {
+    columns(&safe(text))
+}
+
+/// A text made safe and cut to a width, at a grapheme, with `…` where something is missing; at
+/// the end of a word where one is near.
+pub fn fit(text: &str, width: usize) -> String {
+    let (head, more) = head(text, width);
+    let text = safe(head);
+    if !more && columns(&text) <= width {
+        return text.into_owned();
+    }
+    let Some(room) = width.checked_sub(1) else {
+        return String::new();
+    };
+    let mut end = 0;
+    let mut used = 0;
+    let mut word = None;
+    let mut after = None;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        if grapheme.starts_with(' ') && used > 0 && used <= room {
+            word = Some((at, used));
+        }
+        used += usize::from(grapheme.cell_width());
+        if used > room {
+            after = Some(grapheme);
+            break;
+        }
+        end = at + grapheme.len();
+    }
+    // A word is kept whole by giving up at most a third of the width for it.
+    let near = word.filter(|&(_, column)| (room - column.min(room)) * 3 <= width);
+    if let (Some((at, _)), true) = (near, after.is_none_or(|next| !next.starts_with(' '))) {
+        end = at;
+    }
+    let kept = text.get(..end).unwrap_or_default().trim_end_matches(' ');
+    format!("{kept}{CUT}")
+}
+
+/// The part of a text that can matter for so many columns, and whether there is more: a line of
+/// 100 MB costs what its beginning costs.
+fn head(text: &str, width: usize) -> (&str, bool) {
+    let most = width.saturating_mul(64).saturating_add(64);
+    if text.len() <= most {
+        return (text, false);
+    }
+    let mut end = most;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    (text.get(..end).unwrap_or(text), true)
+}
+
+/// A text made safe, cut to a width, and filled up with spaces to it.
+pub fn pad(text: &str, width: usize) -> String {
+    let mut out = fit(text, width);
+    let used = columns(&out);
+    out.extend(std::iter::repeat_n(' ', width.saturating_sub(used)));
+    out
+}
+
+/// As [`pad`], the text at the right.
+pub fn pad_left(text: &str, width: usize) -> String {
+    let text = fit(text, width);
+    let used = columns(&text);
+    let mut out = " ".repeat(width.saturating_sub(used));
+    out.push_str(&text);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_becomes_a_mark() {
+        let table = [
+            ("plain text", "plain text"),
+            ("\u{1b}[31mred\u{1b}[0m", "␛[31mred␛[0m"),
+            ("\u{1b}]52;c;aGk=\u{7}", "␛]52;c;aGk=␇"),
+            ("a\0b\rc\nd\u{7f}", "a␀b␍c␊d␡"),
+            ("\u{9b}31m", "⟨U+009B⟩31m"),
+            ("user\u{202e}txt.exe", "user⟨U+202E⟩txt.exe"),
+            ("a\u{2066}b\u{2069}", "a⟨U+2066⟩b⟨U+2069⟩"),
+            ("pass\u{200b}word", "pass⟨U+200B⟩word"),
+            ("a\u{200d}b", "a⟨U+200D⟩b"),
+            ("hi\u{e0041}", "hi⟨U+E0041⟩"),
+            ("\u{feff}title", "⟨U+FEFF⟩title"),
+            ("x\u{fe0f}", "x⟨U+FE0F⟩"),
+            ("one\ttwo", "one two"),
+            ("four\tx", "four    x"),
+            ("é ü 漢字", "é ü 漢字"),
+            (
+                "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}",
+                "👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}",
+            ),
+        ];
+        for (text, shown) in table {
+            assert_eq!(safe(text), shown, "{text:?}");
+        }
+        let heap = format!("a{}b", "\u{301}".repeat(500));
+        assert_eq!(safe(&heap), format!("a{}⟨+492⟩b", "\u{301}".repeat(8)));
+    }
+
+    #[test]
+    fn the_table_of_unseen_characters_is_in_order() {
+        assert!(UNSEEN.windows(2).all(|w| w[0].1 < w[1].0));
+    }
+
+    #[test]
+    fn a_cut_stands_at_a_word_where_one_is_near() {
+        let table = [
+            ("short", 10, "short"),
+            ("exactly ten", 11, "exactly ten"),
+            (
+                "OAuth2 Integration Was Too Broad",
+                20,
+                "OAuth2 Integration…",
+            ),
+            (
+                "OAuth2 Integration Was Too Broad",
+                19,
+                "OAuth2 Integration…",
+            ),
+            ("OAuth2 Integration Was Too Broad", 12, "OAuth2 Inte…"),
+            ("Integration", 6, "Integ…"),
+            ("漢字漢字", 6, "漢字…"),
+            ("漢字漢字", 8, "漢字漢字"),
+            ("anything", 1, "…"),
+            ("anything", 0, ""),
+            ("", 0, ""),
+            ("a\u{1b}b", 3, "a␛b"),
+        ];
+        for (text, columns, shown) in table {
+            assert_eq!(fit(text, columns), shown, "{text:?} {columns}");
+        }
+        assert_eq!(pad("ab", 4), "ab  ");
+        assert_eq!(pad_left("12", 4), "  12");
+        assert_eq!(width("漢\t!"), 5);
+        let long = "x".repeat(5_000_000);
+        assert_eq!(fit(&long, 3), "xx…");
+    }
+
+    #[test]
+    fn spans_tell_marks_from_text() {
+        let mark = Style::new().red();
+        let shown = spans("a\u{1b}\tb", 0, Style::new(), mark);
+        let texts: Vec<_> = shown.iter().map(|span| &*span.content).collect();
+        assert_eq!(texts, ["a", "␛", "  ", "b"]);
+        assert_eq!(shown[1].style, mark);
+    }
+
+    fn nasty() -> impl Strategy<Value = String> {
+        let odd = prop::sample::select(vec![
+            '\u{1b}',
+            '\u{200d}',
+            '\u{fe0f}',
+            '\u{202e}',
+            '\u{301}',
+            '\t',
+            '\n',
+            '👩',
+            '漢',
+            ' ',
+            'a',
+            '\u{e0041}',
+            '\u{ad}',
+            '\u{ff9e}',
+            '\u{1f1e6}',
+        ]);
+        prop::collection::vec(prop_oneof![odd, any::<char>()], 0..60)
+            .prop_map(|chars| chars.into_iter().collect())
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_raw_comes_out(text in nasty()) {
+            let shown = safe(&text);
+            let chars: Vec<char> = shown.chars().collect();
+            for (n, &c) in chars.iter().enumerate() {
+                prop_assert!(!c.is_control());
+                let before = n.checked_sub(1).map(|n| chars[n]);
+                prop_assert!(!hostile(before, c, chars.get(n + 1).copied()), "{:?}", c);
+            }
+            prop_assert_eq!(safe(&shown), shown.as_ref());
+        }
+
+        #[test]
+        fn nothing_is_wider_than_asked(text in nasty(), room in 0usize..30) {
+            prop_assert!(width(&fit(&text, room)) <= room);
+            prop_assert_eq!(width(&pad(&text, room)), room);
+        }
+    }
+}
