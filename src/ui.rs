@@ -1,7 +1,9 @@
-//! What is seen: reads the model and draws, changes nothing.
+//! What the model looks like: panes, Markdown, themes. The view reads the model and returns; it
+//! changes nothing.
 //!
 //! Pure.
 
+pub mod editor;
 pub mod form;
 pub mod look;
 pub mod safe;

@@ -161,7 +161,7 @@ impl Form {
                 field
             })
             .collect();
-        let body = Purpose::Create(Box::new(Editor::body("")));
+        let body = Purpose::Create(Box::new(Editor::empty()));
         let mut form = Self::new(String::new(), fields, body, known, now);
         form.enter();
         form

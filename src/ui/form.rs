@@ -18,7 +18,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::look::Look;
-use super::safe::fit;
+use super::safe::{fit, width};
 use super::theme::Theme;
 use crate::app::form::{Form, WhatIf};
 use crate::app::form::{Mode, Purpose};
@@ -91,16 +91,20 @@ fn show(rows: &[Row], area: Rect, buf: &mut Buffer) -> Option<Position> {
 fn foot(form: &Form, look: &Look, width: u16) -> Option<Line<'static>> {
     let width = usize::from(width);
     let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
-        (Mode::Discard, Purpose::Create(_), _) => (
-            "Give up this memory?  y give up  n keep editing".to_owned(),
-            look.chosen,
-        ),
-        (Mode::Discard, ..) => (
-            "Give up the changes?  y give up  n keep editing".to_owned(),
-            look.chosen,
-        ),
+        (Mode::Discard, Purpose::Create(_), _) => (give_up("this memory", width), look.chosen),
+        (Mode::Discard, ..) => (give_up("the changes", width), look.chosen),
         (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
         _ => return None,
     };
     Some(Line::styled(fit(&text, width), style))
+}
+
+/// The question before work is given up; its keys are never what is cut off.
+pub(super) fn give_up(what: &str, columns: usize) -> String {
+    let long = format!("Give up {what}?  y give up  n keep editing");
+    let middle = format!("Give up {what}? y/n");
+    [long, middle]
+        .into_iter()
+        .find(|text| width(text) <= columns)
+        .unwrap_or_else(|| "Give up? y/n".into())
 }

@@ -1,9 +1,10 @@
-//! The styles that forms, editors and diffs are drawn with, taken from a theme's roles in one
-//! place. Every one that means something has a modifier too, so that it is seen without colour.
+//! The looks of forms, editors and differences: what they show has more shades than a theme has
+//! roles, and each is put together from roles here. What means something has a modifier too, so
+//! that it is seen without colour.
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Modifier, Style};
 
-use super::theme::Theme;
+use super::theme::{Role, Theme};
 
 /// Styles by what they mean.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +13,7 @@ pub struct Look {
     pub text: Style,
     /// What explains.
     pub quiet: Style,
-    /// Names of things.
+    /// Names of fields.
     pub label: Style,
     /// What has the focus.
     pub focus: Style,
@@ -24,6 +25,10 @@ pub struct Look {
     pub hit: Style,
     /// A visible mark for an invisible character.
     pub mark: Style,
+    /// A tag.
+    pub tag: Style,
+    /// The line of the prompt's cut.
+    pub cut: Style,
     /// Lines that come.
     pub added: Style,
     /// Words that come.
@@ -37,27 +42,33 @@ pub struct Look {
 impl Look {
     /// The styles of a theme.
     pub fn of(theme: &Theme) -> Self {
-        let fg = |color: Color| {
-            if theme.mono {
-                Style::new()
-            } else {
-                Style::new().fg(color)
+        let word = Modifier::UNDERLINED | Modifier::BOLD;
+        // Lines of a difference have a sign before them; reversed as a whole they would only be
+        // loud, so that of a theme's modifiers none is taken.
+        let line = |role| {
+            let style = theme.style(role);
+            Style {
+                add_modifier: Modifier::empty(),
+                ..style
             }
         };
-        let word = Modifier::UNDERLINED | Modifier::BOLD;
         Self {
-            text: Style::new(),
-            quiet: fg(Color::DarkGray),
-            label: fg(Color::Gray),
-            focus: fg(Color::Cyan).add_modifier(Modifier::BOLD),
-            chosen: Style::new().add_modifier(Modifier::REVERSED),
-            problem: fg(Color::Yellow),
-            hit: fg(Color::Cyan).add_modifier(Modifier::UNDERLINED),
-            mark: fg(Color::Magenta).add_modifier(Modifier::REVERSED),
-            added: fg(Color::Green),
-            added_word: fg(Color::Green).add_modifier(word),
-            removed: fg(Color::Red),
-            removed_word: fg(Color::Red).add_modifier(word),
+            text: theme.style(Role::Text),
+            quiet: theme.style(Role::Faint),
+            label: theme.style(Role::Muted),
+            focus: theme.style(Role::Accent).add_modifier(Modifier::BOLD),
+            chosen: theme
+                .style(Role::Accent)
+                .add_modifier(Modifier::REVERSED | Modifier::BOLD),
+            problem: theme.style(Role::Warning),
+            hit: theme.style(Role::Match),
+            mark: theme.style(Role::EscapeMark),
+            tag: theme.style(Role::Tag),
+            cut: theme.style(Role::CutLine),
+            added: line(Role::Added),
+            added_word: line(Role::Added).add_modifier(word),
+            removed: line(Role::Removed),
+            removed_word: line(Role::Removed).add_modifier(word),
         }
     }
 }

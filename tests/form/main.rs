@@ -5,3 +5,4 @@ mod common;
 mod fields;
 mod random;
 mod screens;
+mod text;

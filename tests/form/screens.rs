@@ -37,7 +37,7 @@ fn shot(memory: &Memory, keys: &str, with: bool, size: (u16, u16)) -> String {
     send(&mut form, keys);
     let what_if = with.then(what_if);
     screen(size.0, size.1, |area, buf| {
-        ui::form::draw(&form, what_if.as_ref(), &Theme::default(), area, buf)
+        ui::form::draw(&form, what_if.as_ref(), &Theme::dark(), area, buf)
     })
 }
 
@@ -105,6 +105,6 @@ fn a_new_memory() {
     let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
     send(&mut form, "Use Pools");
     insta::assert_snapshot!(screen(60, 30, |area, buf| {
-        ui::form::draw(&form, None, &Theme::default(), area, buf)
+        ui::form::draw(&form, None, &Theme::dark(), area, buf)
     }));
 }

@@ -201,7 +201,11 @@ impl Field {
             {
                 missing().into_iter().collect()
             }
-            Control::List(_) if self.original.is_none() && !self.changed() && !self.fresh => {
+            Control::List(_)
+                if matches!(self.original, None | Some(Value::Null))
+                    && !self.changed()
+                    && !self.fresh =>
+            {
                 missing().into_iter().collect()
             }
             Control::List(_) => Vec::new(),

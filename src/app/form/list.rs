@@ -162,19 +162,19 @@ impl List {
             KeyCode::Backspace | KeyCode::Delete | KeyCode::Char('x') if on_chip => {
                 self.remove_chip()
             }
-            KeyCode::Left if !typing => self.to_chip(self.at.saturating_sub(1)),
-            KeyCode::Right if !typing => self.to_chip(self.at + 1),
-            KeyCode::Home if !typing => self.to_chip(0),
-            KeyCode::End if !typing => self.to_chip(self.items.len()),
+            KeyCode::Left if !typing => self.go_chip(self.at.saturating_sub(1)),
+            KeyCode::Right if !typing => self.go_chip(self.at + 1),
+            KeyCode::Home if !typing => self.go_chip(0),
+            KeyCode::End if !typing => self.go_chip(self.items.len()),
             KeyCode::Char(_) if on_chip => {
-                self.to_chip(self.items.len());
+                self.go_chip(self.items.len());
                 self.type_key(key)
             }
             _ => self.type_key(key),
         }
     }
 
-    fn to_chip(&mut self, at: usize) -> Did {
+    fn go_chip(&mut self, at: usize) -> Did {
         self.at = at.min(self.items.len());
         self.entry = (self.at == self.items.len()).then(Input::default);
         Did::Moved
@@ -222,10 +222,10 @@ impl List {
             KeyCode::Char('J') => self.shift(Some(self.at + 1)),
             KeyCode::Up if shifted => self.shift(self.at.checked_sub(1)),
             KeyCode::Down if shifted => self.shift(Some(self.at + 1)),
-            KeyCode::Up | KeyCode::Char('k') => self.to_row(self.at.saturating_sub(1)),
-            KeyCode::Down | KeyCode::Char('j') => self.to_row(self.at + 1),
-            KeyCode::Home | KeyCode::Char('g') => self.to_row(0),
-            KeyCode::End | KeyCode::Char('G') => self.to_row(self.items.len()),
+            KeyCode::Up | KeyCode::Char('k') => self.go_row(self.at.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Char('j') => self.go_row(self.at + 1),
+            KeyCode::Home | KeyCode::Char('g') => self.go_row(0),
+            KeyCode::End | KeyCode::Char('G') => self.go_row(self.items.len()),
             KeyCode::Enter => self.edit(),
             KeyCode::Char('a' | 'o') => {
                 self.at = self.items.len();
@@ -237,7 +237,7 @@ impl List {
         }
     }
 
-    fn to_row(&mut self, at: usize) -> Did {
+    fn go_row(&mut self, at: usize) -> Did {
         self.at = at.min(self.items.len());
         Did::Moved
     }

@@ -1,0 +1,236 @@
+//! Theme files.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use ratatui::style::{Color, Modifier, Style};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{Role, Theme};
+
+/// What is wrong with a theme file, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ThemeError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: Option<String>,
+    /// A bundled theme that says what this one does not.
+    inherit: Option<Spanned<String>>,
+    light: Option<bool>,
+    #[serde(default)]
+    roles: BTreeMap<Spanned<String>, Look>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Look {
+    fg: Option<Spanned<String>>,
+    bg: Option<Spanned<String>>,
+    #[serde(default)]
+    bold: bool,
+    #[serde(default)]
+    dim: bool,
+    #[serde(default)]
+    italic: bool,
+    #[serde(default)]
+    underline: bool,
+    #[serde(default)]
+    reverse: bool,
+}
+
+pub(super) fn parse(name: &str, toml: &str) -> Result<Theme, ThemeError> {
+    let at = |span: Range<usize>, message: String, hint: Option<String>| {
+        let before = toml.get(..span.start).unwrap_or(toml);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        ThemeError {
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+            message,
+            hint,
+        }
+    };
+    let file: File = toml::from_str(toml)
+        .map_err(|e| at(e.span().unwrap_or_default(), e.message().to_owned(), None))?;
+    let base = match &file.inherit {
+        None => None,
+        Some(wanted) if wanted.get_ref() == name => {
+            return Err(at(
+                wanted.span(),
+                "a theme cannot inherit itself".to_owned(),
+                None,
+            ));
+        }
+        Some(wanted) => Some(Theme::bundled(wanted.get_ref()).ok_or_else(|| {
+            at(
+                wanted.span(),
+                format!("no bundled theme `{}`", wanted.get_ref()),
+                Some("the bundled themes are `dark` and `light`".to_owned()),
+            )
+        })?),
+    };
+    let mut own = vec![None; Role::ALL.len()];
+    for (key, look) in &file.roles {
+        let role = Role::named(key.get_ref()).ok_or_else(|| {
+            at(
+                key.span(),
+                format!("no role `{}`", key.get_ref()),
+                Some(format!("did you mean `{}`?", nearest(key.get_ref()))),
+            )
+        })?;
+        let style = look.style().map_err(|(span, text)| {
+            at(
+                span,
+                format!("`{text}` is not a colour"),
+                Some("write \"#rrggbb\", a name such as \"red\", or a number to 255".to_owned()),
+            )
+        })?;
+        if let Some(place) = own.get_mut(role as usize) {
+            *place = Some(style);
+        }
+    }
+    let full = Role::ALL
+        .iter()
+        .map(|role| resolve(*role, &own, base.as_ref()))
+        .collect();
+    let light = file.light.or(base.map(|base| base.light));
+    let shown = file.name.as_deref().unwrap_or(name);
+    Ok(Theme::new(shown, light.unwrap_or(name == "light"), full))
+}
+
+/// A role's own style, the inherited one, or that of the role it falls back to.
+fn resolve(role: Role, own: &[Option<Style>], base: Option<&Theme>) -> Style {
+    if let Some(style) = own.get(role as usize).copied().flatten() {
+        return style;
+    }
+    match base {
+        Some(base) => base.style(role),
+        None if role.fallback() == role => Style::new(),
+        None => resolve(role.fallback(), own, base),
+    }
+}
+
+impl Look {
+    fn style(&self) -> Result<Style, (Range<usize>, String)> {
+        let read = |place: &Option<Spanned<String>>| match place {
+            None => Ok(None),
+            Some(text) => color(text.get_ref())
+                .map(Some)
+                .ok_or_else(|| (text.span(), text.get_ref().clone())),
+        };
+        let mut style = Style::new();
+        (style.fg, style.bg) = (read(&self.fg)?, read(&self.bg)?);
+        let flags = [
+            (self.bold, Modifier::BOLD),
+            (self.dim, Modifier::DIM),
+            (self.italic, Modifier::ITALIC),
+            (self.underline, Modifier::UNDERLINED),
+            (self.reverse, Modifier::REVERSED),
+        ];
+        for (_, modifier) in flags.iter().filter(|(on, _)| *on) {
+            style = style.add_modifier(*modifier);
+        }
+        Ok(style)
+    }
+}
+
+/// A colour: `#rrggbb`, one of the sixteen by name, or a number of the palette.
+fn color(text: &str) -> Option<Color> {
+    if let Some(hex) = text.strip_prefix('#') {
+        let plain = hex.len() == 6 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = u32::from_str_radix(hex, 16).ok().filter(|_| plain)?;
+        let [_, r, g, b] = value.to_be_bytes();
+        return Some(Color::Rgb(r, g, b));
+    }
+    text.parse().ok()
+}
+
+/// The role whose name is nearest.
+fn nearest(typed: &str) -> &'static str {
+    Role::ALL
+        .iter()
+        .map(|role| role.name())
+        .min_by_key(|name| distance(typed, name))
+        .unwrap_or_default()
+}
+
+/// How many characters must change to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (n, from) in a.chars().enumerate() {
+        let mut diagonal = n;
+        let mut left = n + 1;
+        for (to, place) in b.chars().zip(row.iter_mut().skip(1)) {
+            let change = diagonal + usize::from(from != to);
+            diagonal = *place;
+            left = change.min(left + 1).min(*place + 1);
+            *place = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = n + 1;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_have_a_place_and_a_hint() {
+        let table: [(&str, (usize, usize, &str, Option<&str>)); 5] = [
+            (
+                "[roles]\ntext = { fg = \"#fff\" }",
+                (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),
+            ),
+            (
+                "[roles]\n\nboarder = { bold = true }",
+                (3, 1, "no role `boarder`", Some("did you mean `border`?")),
+            ),
+            (
+                "inherit = \"drak\"",
+                (1, 11, "no bundled theme `drak`", Some("the bundled")),
+            ),
+            ("[roles\n", (1, 7, "", None)),
+            (
+                "[roles]\ntext = { blink = true }",
+                (2, 10, "unknown field `blink`", None),
+            ),
+        ];
+        for (toml, (line, column, message, hint)) in table {
+            let error = Theme::parse("mine", toml).unwrap_err();
+            assert_eq!((error.line, error.column), (line, column), "{error:?}");
+            assert!(error.message.starts_with(message), "{error:?}");
+            if let Some(hint) = hint {
+                assert!(error.hint.as_ref().unwrap().starts_with(hint), "{error:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_theme_leaves_out_falls_back_or_is_inherited() {
+        let toml = "[roles]\nmuted = { fg = \"7\", italic = true }\nerror = { fg = \"red\" }";
+        let theme = Theme::parse("mine", toml).unwrap();
+        let muted = Style::new().fg(Color::Indexed(7)).italic();
+        assert_eq!(theme.style(Role::Border), muted);
+        assert_eq!(theme.style(Role::Removed), Style::new().fg(Color::Red));
+        assert_eq!(theme.style(Role::Accent), Style::new());
+        let toml = "inherit = \"light\"\n[roles]\nmuted = { fg = \"7\" }";
+        let theme = Theme::parse("mine", toml).unwrap();
+        assert_eq!(theme.style(Role::Error), Theme::light().style(Role::Error));
+        assert!(theme.light);
+    }
+}
