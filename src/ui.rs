@@ -3,6 +3,8 @@
 //!
 //! Pure.
 
+pub mod conflict;
+pub mod diff;
 pub mod editor;
 pub mod form;
 pub mod look;

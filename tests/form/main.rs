@@ -2,6 +2,7 @@
 //! screens.
 
 mod common;
+mod conflicts;
 mod fields;
 mod random;
 mod screens;
