@@ -8,5 +8,6 @@ pub mod diff;
 pub mod editor;
 pub mod form;
 pub mod look;
+pub mod markdown;
 pub mod safe;
 pub mod theme;
