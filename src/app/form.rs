@@ -13,6 +13,7 @@
 
 mod edits;
 mod field;
+mod hints;
 mod input;
 mod keys;
 mod list;
@@ -24,8 +25,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use field::{Control, Field};
+pub use hints::{Hint, KEYS};
 pub use input::{Input, Typed};
-pub use keys::KEYS;
 pub use list::List;
 pub use patterns::{PatternReader, Reading};
 pub use whatif::{Move, WhatIf};
@@ -214,6 +215,13 @@ impl Form {
         match &self.purpose {
             Purpose::Create(body) => Some(body),
             _ => None,
+        }
+    }
+
+    /// Says how large the pane is, so that the body of a new memory is scrolled by what is seen.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        if let Purpose::Create(body) = &mut self.purpose {
+            body.resize(width, height.saturating_sub(1));
         }
     }
 

@@ -19,6 +19,7 @@ fn short(edits: &[FieldEdit]) -> String {
             index,
             value,
         } => format!("{field}[{index}]={value}"),
+        FieldEdit::MoveItem { field, from, to } => format!("{field} {from}>{to}"),
         other => format!("{other:?}"),
     };
     edits.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -84,11 +85,10 @@ fn keys_make_the_fewest_edits() {
             "whenToUse[0]=oauth|social.*auths",
         ),
         ("w<enter><down>x", "whenToUse-1"),
-        (
-            "w<enter>J",
-            "whenToUse[0]=considering auth approaches; whenToUse[1]=oauth|social.*auth",
-        ),
+        ("w<enter>J", "whenToUse 0>1"),
         ("w<enter>JK", ""),
+        ("w<enter>JJ", "whenToUse 0>2"),
+        ("w<enter><down><down>KK", "whenToUse 2>0"),
         ("w<enter><enter><c-u><enter>", "whenToUse-0"),
         ("w<enter><enter>zzz<esc>", ""),
         ("w<enter>xalogin<enter>", "whenToUse-0; whenToUse+login"),
@@ -137,10 +137,7 @@ fn one_pattern_without_a_list_stays_one() {
         edits("w<enter><enter>x<enter>"),
         r#"whenToUse=Text("authx")"#
     );
-    assert_eq!(
-        edits("w<enter>ajwt<enter>"),
-        r#"whenToUse=List([Text("auth"), Text("jwt")])"#
-    );
+    assert_eq!(edits("w<enter>ajwt<enter>"), "whenToUse+jwt");
 }
 
 #[test]

@@ -5,5 +5,6 @@ mod common;
 mod conflicts;
 mod fields;
 mod random;
+mod ranking;
 mod screens;
 mod text;

@@ -3,9 +3,9 @@
 use memkeep::app::conflict::Conflict;
 use memkeep::app::editor::Editor;
 use memkeep::app::form::Form;
-use memkeep::memory::edit::FieldEdit;
+use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Fields, Value};
+use memkeep::memory::{Fields, Value, document, frontmatter};
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
 use proptest::prelude::*;
@@ -28,6 +28,10 @@ fn apply(fields: &Fields, edits: &[FieldEdit]) -> Vec<(String, Value)> {
                 None => all.push((field.clone(), value.clone())),
             },
             FieldEdit::Unset { field } => all.retain(|(name, _)| name != field),
+            FieldEdit::MoveItem { field, from, to } => items(&mut all, field, |items| {
+                let item = items.remove(*from);
+                items.insert(*to, item);
+            }),
             FieldEdit::AddItem { field, item } => items(&mut all, field, |items| {
                 items.push(item.clone());
             }),
@@ -47,10 +51,8 @@ fn apply(fields: &Fields, edits: &[FieldEdit]) -> Vec<(String, Value)> {
 
 fn items(all: &mut [(String, Value)], field: &str, change: impl FnOnce(&mut Vec<Value>)) {
     let (_, value) = all.iter_mut().find(|(name, _)| name == field).unwrap();
-    let Value::List(items) = value else {
-        panic!("{value:?}")
-    };
-    let mut list = items.to_vec();
+    // A single value becomes a list.
+    let mut list: Vec<Value> = value.items().cloned().collect();
     change(&mut list);
     *value = Value::List(list.into());
 }
@@ -190,7 +192,46 @@ fn draw(area: Rect, draw: impl FnOnce(&mut Buffer) -> Option<Position>) {
     }
 }
 
+/// Memory fields as a file has them: what YAML cannot tell from another value is left out.
+fn file(fields: &[(&'static str, Value)]) -> Vec<u8> {
+    let fields: Vec<(String, Value)> = fields
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), value.clone()))
+        .collect();
+    frontmatter::compose(&fields, "The body.\n").into_bytes()
+}
+
+fn read(bytes: &[u8]) -> Fields {
+    let layout = document::layout(bytes);
+    let front = layout.documents[0].front.clone().unwrap();
+    frontmatter::read(std::str::from_utf8(document::part(bytes, front)).unwrap()).unwrap()
+}
+
 proptest! {
+    #[test]
+    fn edits_of_a_file_make_the_draft(mut fields in fields(), typed in typed()) {
+        fields.push(("source", "always here".into()));
+        let bytes = file(&fields);
+        let mut memory = memory(Vec::new());
+        memory.fields = read(&bytes);
+        let mut form = Form::open(&memory, &known(), NOW);
+        for key in keys(&typed) {
+            form.key(key);
+        }
+        let edits = form.edits();
+        let edited = edit::apply(&bytes, 0, &edits);
+        prop_assert!(edited.is_ok(), "{:?} {:?}", edited, edits);
+        if let Ok(edited) = edited {
+            let names = |fields: &Fields| {
+                let mut all: Vec<(String, Value)> =
+                    fields.iter().map(|(n, v)| (n.to_owned(), v.clone())).collect();
+                all.sort_by(|a, b| a.0.cmp(&b.0));
+                all
+            };
+            prop_assert_eq!(names(&read(&edited)), names(&form.draft_memory(&memory).fields));
+        }
+    }
+
     #[test]
     fn edits_make_the_draft(fields in fields(), typed in typed(), pasted in text(), area in area()) {
         let memory = memory(fields);

@@ -108,3 +108,35 @@ fn a_new_memory() {
         ui::form::draw(&form, None, &Theme::dark(), area, buf)
     }));
 }
+
+#[test]
+fn without_colours() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    send(&mut form, "ilw<enter>");
+    insta::assert_snapshot!(screen(60, 24, |area, buf| {
+        ui::form::draw(&form, Some(&what_if()), &Theme::plain(), area, buf)
+    }));
+}
+
+#[test]
+fn a_long_title_typed_in_a_small_pane() {
+    insta::assert_snapshot!(shot(
+        &oauth(),
+        "<enter>, and So Was the Next",
+        false,
+        (40, 6)
+    ));
+}
+
+#[test]
+fn the_body_of_a_new_memory() {
+    let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
+    form.resize(60, 12);
+    send(
+        &mut form,
+        "Use Pools<esc>G<enter># Why<enter><enter>Connections are dear.",
+    );
+    insta::assert_snapshot!(screen(60, 12, |area, buf| {
+        ui::form::draw(&form, None, &Theme::dark(), area, buf)
+    }));
+}
