@@ -234,10 +234,51 @@ fn broken_frontmatter_is_edited_as_text() {
         severity: Severity::Error,
         line: 3,
         column: 7,
-        message: "a mapping is not allowed here".into(),
+        message: "the frontmatter is not YAML: a mapping is not allowed here".into(),
     }]);
+    // What can be read of broken YAML is shown in lists, but is not what a save would write.
+    broken.fields = memory(vec![("title", "T".into())]).fields;
     let mut form = Form::open(&broken, &known(), NOW);
     assert_eq!(send(&mut form, "t"), Outcome::Nothing);
     assert_eq!(send(&mut form, "<enter>"), Outcome::EditText);
     assert_eq!(send(&mut form, "<esc>"), Outcome::Cancel);
+}
+
+#[test]
+fn a_file_without_frontmatter_is_given_one() {
+    let mut bare = memory(vec![]);
+    bare.problems = Box::new([Problem {
+        rule: "load-error",
+        severity: Severity::Error,
+        line: 1,
+        column: 1,
+        message: "no frontmatter: the file does not begin with fields".into(),
+    }]);
+    let mut form = Form::open(&bare, &known(), NOW);
+    send(&mut form, "<enter>T<enter>ih");
+    assert_eq!(send(&mut form, "<c-s>"), Outcome::Save);
+    assert_eq!(
+        short(&form.edits()),
+        r#"title=Text("T"); importance=Text("high")"#
+    );
+    let edited = memkeep::memory::edit::apply(b"# Body\n", 0, &form.edits()).unwrap();
+    let text = String::from_utf8(edited).unwrap();
+    assert!(
+        text.starts_with(
+            "---
+title: "
+        ),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(
+            "
+importance: high
+---
+
+# Body
+"
+        ),
+        "{text}"
+    );
 }

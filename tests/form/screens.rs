@@ -79,6 +79,14 @@ fn problems_and_hostile_text() {
         ("importance", "urgent".into()),
         ("discoveredAt", "yesterday".into()),
     ]);
+    let mut bad = bad;
+    bad.problems = Box::new([Problem {
+        rule: "load-error",
+        severity: Severity::Error,
+        line: 9,
+        column: 2,
+        message: "not UTF-8 from here on".into(),
+    }]);
     insta::assert_snapshot!(shot(&bad, "G", false, (60, 30)));
 }
 
@@ -95,7 +103,7 @@ fn broken() {
         severity: Severity::Error,
         line: 3,
         column: 7,
-        message: "a mapping is not allowed here: quote the value".into(),
+        message: "the frontmatter is not YAML: a mapping is not allowed here".into(),
     }]);
     insta::assert_snapshot!(shot(&broken, "", false, (40, 12)));
 }
