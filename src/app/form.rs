@@ -257,7 +257,8 @@ impl Form {
         self.fields.iter().flat_map(edits::of_field).collect()
     }
 
-    /// The memory as it would be.
+    /// The memory as it would be: fields, title and dates. What a load finds out about a file
+    /// (problems, what the system's own loader sees) is for the store to say anew.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
         let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
         let mut fields: Vec<(Box<str>, Value)> = Vec::new();
@@ -280,9 +281,11 @@ impl Form {
         if let Some(title) = draft.role(Role::Title).and_then(Value::as_str)
             && !title.trim().is_empty()
         {
-            draft.title = title.into();
+            draft.title = title.trim().into();
         }
-        draft.created = draft.role(Role::Created).and_then(Timestamp::of_value);
+        let date = |value: &&Value| **value != Value::Null;
+        let created = draft.role(Role::Created).filter(date);
+        draft.created = created.and_then(Timestamp::of_value);
         draft.updated = match draft.role(Role::Updated) {
             Some(value) => Timestamp::of_value(value),
             None => memory.updated,
