@@ -6,6 +6,7 @@
 
 mod body;
 mod front;
+mod wanted;
 
 use super::document::{self, Document, Layout, layout, part};
 use super::frontmatter::{self, YamlError};
@@ -141,7 +142,7 @@ fn apply_one(bytes: &[u8], index: usize, edit: &FieldEdit) -> Result<Vec<u8>, Ed
         }
         _ => {
             let fields = fields_of(bytes, document)?;
-            let Some(wanted) = front::wanted(&fields, edit)? else {
+            let Some(wanted) = wanted::wanted(&fields, edit)? else {
                 return Ok(bytes.to_vec());
             };
             let changed = front::change(bytes, &before, document, &fields, edit)?;

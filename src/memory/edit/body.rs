@@ -7,25 +7,26 @@ use crate::memory::document::{BOM, is_blank};
 
 /// A text without blank lines around it.
 pub(super) fn trim(text: &str) -> &str {
-    let space = [' ', '\t', '\r', '\n', '\x0b', '\x0c'];
-    let first = text.len() - text.trim_start_matches(space).len();
-    let start = text
-        .get(..first)
-        .and_then(|t| t.rfind('\n'))
-        .map_or(0, |n| n + 1);
-    let text = text.get(start..).unwrap_or_default();
-    let end = text.trim_end_matches(space).len();
-    // Spaces at the end of the last line belong to it.
-    let line = text
-        .get(end..)
-        .and_then(|t| t.find('\n'))
-        .map_or(text.len(), |n| end + n);
-    if end == 0 {
-        ""
-    } else {
-        text.get(..line).unwrap_or(text).trim_end_matches('\r')
-    }
+    let first = text.len() - text.trim_start_matches(SPACE).len();
+    let indent = text.get(..first).and_then(|space| space.rfind('\n'));
+    trim_end(
+        text.get(indent.map_or(0, |at| at + 1)..)
+            .unwrap_or_default(),
+    )
 }
+
+/// A text without blank lines after it. Spaces at the end of its last line belong to it.
+fn trim_end(text: &str) -> &str {
+    let end = text.trim_end_matches(SPACE).len();
+    let rest = text.get(end..).unwrap_or_default();
+    let line = rest.find('\n').map_or(text.len(), |at| end + at);
+    if end == 0 {
+        return "";
+    }
+    text.get(..line).unwrap_or(text).trim_end_matches('\r')
+}
+
+const SPACE: [char; 6] = [' ', '\t', '\r', '\n', '\x0b', '\x0c'];
 
 /// The document's own text: without a byte order mark before it, and without the blank lines and
 /// the separator after it.
@@ -152,7 +153,7 @@ pub(super) fn replace_text(
     let range = text_of(bytes, document);
     let old = part(bytes, range.clone());
     let text = text.replace("\r\n", "\n");
-    let text = text.trim_end_matches(['\n', ' ', '\t', '\r']);
+    let text = trim_end(&text);
     if text.is_empty() {
         return splice(bytes, vec![(range, Vec::new())]);
     }

@@ -763,7 +763,7 @@ proptest! {
                 // A new field may stand before blank lines.
                 let lines = lines.iter().map(|line| format!("{line}{eol}")).collect::<String>();
                 let lines = lines.trim_end();
-                let at = rest.find(&lines);
+                let at = rest.find(lines);
                 prop_assert!(at.is_some(), "lost {:?} in {}", lines, out);
                 rest = &rest[at.unwrap() + lines.len()..];
             }

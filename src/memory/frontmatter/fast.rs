@@ -131,7 +131,8 @@ fn flow(text: &str) -> Option<Value> {
             let end = memchr::memchr(b',', rest.as_bytes()).unwrap_or(rest.len());
             let (item, after) = rest.split_at_checked(end)?;
             let item = item.trim_end_matches(' ');
-            if item.contains(['[', ']', '{', '}', ':', '?', '#', '"']) {
+            let odd = |b: u8| matches!(b, b'[' | b']' | b'{' | b'}' | b':' | b'?' | b'#' | b'"');
+            if item.bytes().any(odd) {
                 return None;
             }
             (plain(item)?, after)
@@ -156,13 +157,15 @@ fn scalar(text: &str) -> Option<Value> {
     if text.starts_with(['"', '\'']) {
         return quoted(text).and_then(|(value, rest)| rest.is_empty().then_some(value));
     }
-    let bytes = text.as_bytes();
-    for colon in memchr::memchr_iter(b':', bytes) {
-        if bytes.get(colon + 1).is_none_or(|byte| *byte == b' ') {
+    // One pass for both, without calls: the texts are short.
+    let mut before = b' ';
+    for byte in text.bytes() {
+        if before == b':' && byte == b' ' || before == b' ' && byte == b'#' {
             return None;
         }
+        before = byte;
     }
-    if memchr::memchr_iter(b'#', bytes).any(|at| at > 0 && bytes.get(at - 1) == Some(&b' ')) {
+    if before == b':' {
         return None;
     }
     plain(text)

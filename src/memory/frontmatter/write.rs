@@ -108,7 +108,7 @@ fn is_plain(text: &str, inside: bool) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && text.chars().all(is_printable)
-        && !(inside && text.contains([',', '[', ']', '{', '}', ':', '?', '"', '\'']))
+        && (!inside || !text.contains([',', '[', ']', '{', '}', ':', '?', '"', '\'']))
         && !is_word(text)
         && !is_numeric(text)
 }
