@@ -2,4 +2,7 @@
 //!
 //! Pure.
 
+pub mod conflict;
+pub mod editor;
+pub mod form;
 pub mod msg;

@@ -8,6 +8,7 @@ pub mod journal;
 pub mod overlay;
 pub mod rawko;
 mod restore;
+pub mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,6 +3,11 @@
 //!
 //! Pure.
 
+pub mod conflict;
+pub mod diff;
+pub mod editor;
+pub mod form;
+pub mod look;
 pub mod markdown;
 pub mod safe;
 pub mod theme;
