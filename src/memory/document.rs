@@ -56,7 +56,7 @@ pub fn part(bytes: &[u8], range: Range<usize>) -> &[u8] {
 }
 
 /// Whether there is nothing to see.
-pub(super) fn is_blank(bytes: &[u8]) -> bool {
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| is_space(*byte))
 }
 
@@ -100,14 +100,18 @@ pub fn layout(bytes: &[u8]) -> Layout {
         begin = front.open.start;
         open = Some(front);
     }
-    let crlf = memchr::memchr(b'\n', bytes)
-        .and_then(|end| bytes.get(end.checked_sub(1)?))
-        .is_some_and(|byte| *byte == b'\r');
     Layout {
         bom,
-        crlf,
+        crlf: is_crlf(bytes),
         documents,
     }
+}
+
+/// Whether the first line ends the Windows way.
+pub(crate) fn is_crlf(bytes: &[u8]) -> bool {
+    memchr::memchr(b'\n', bytes)
+        .and_then(|end| bytes.get(end.checked_sub(1)?))
+        .is_some_and(|byte| *byte == b'\r')
 }
 
 /// A frontmatter: its two fence lines and the number of the mark after them.
@@ -145,7 +149,10 @@ fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
         // A separator with nothing before it: the file begins with what was appended.
         return Some(boundary_at(bytes, marks, 0).map_or(front, |(_, appended)| appended));
     }
-    if !text.split(|byte| *byte == b'\n').any(has_key) {
+    // Comments alone are frontmatter too: the last field was taken out.
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let comment = |line: &[u8]| is_blank(line) || line.trim_ascii_start().starts_with(b"#");
+    if !lines.clone().any(has_key) && !lines.all(comment) {
         return None;
     }
     // Never closed: what looks like the closing fence separates it from an appended memory.

@@ -4,9 +4,15 @@
 //! files have answers several times faster, and only where it is sure to agree.
 
 mod fast;
+pub(crate) mod spans;
+pub(crate) mod write;
 mod yaml;
 
+use std::ops::Range;
+
 use super::{Fields, Value};
+use spans::Kind;
+pub use write::{append, compose};
 
 /// Why a text is not YAML.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +30,36 @@ pub struct YamlError {
 /// occurs twice is an error, so is anything but a mapping. Nothing at all is no fields.
 pub fn read(text: &str) -> Result<Fields, YamlError> {
     fast::read(text).map_or_else(|| yaml::read(text), Ok)
+}
+
+/// The bytes of a field's value, or of one item of its list; of the key's line where there is no
+/// value or the text cannot be told apart.
+pub fn locate(text: &str, field: &str, item: Option<usize>) -> Option<Range<usize>> {
+    let Some(entries) = spans::entries(text) else {
+        return key_line(text, field);
+    };
+    let entry = entries.iter().find(|entry| entry.key == field)?;
+    let node = match (&entry.node.kind, item) {
+        (Kind::Flow(items) | Kind::Lines(items), Some(item)) => &items.get(item)?.node,
+        (_, Some(item)) if item > 0 => return None,
+        _ => &entry.node,
+    };
+    if matches!(node.kind, Kind::Empty) && item.is_none() {
+        return Some(entry.start + entry.indent..entry.colon);
+    }
+    Some(node.range.clone())
+}
+
+/// The line that seems to hold a key, without its line end.
+fn key_line(text: &str, field: &str) -> Option<Range<usize>> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if loose_key(line).is_some_and(|(key, _)| key == field) {
+            return Some(start..start + line.trim_end().len());
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// Reads `key: rest` line by line, with `- item` lines below a key, for text that is not YAML: a

@@ -183,3 +183,164 @@ proptest! {
         let _ = tolerant(&text);
     }
 }
+
+#[test]
+fn new_memories_are_written_as_the_format_does() {
+    let items = |items: &[&str]| {
+        items
+            .iter()
+            .map(|item| Value::from(*item))
+            .collect::<Value>()
+    };
+    let fields: [(String, Value); 6] = [
+        ("title".into(), "Say \"hi\"".into()),
+        ("whenToUse".into(), items(&["auth|login", "when: x"])),
+        ("tags".into(), items(&["auth", "a, b", "yes"])),
+        ("importance".into(), "high".into()),
+        ("discoveredAt".into(), "2026-01-23T10:30:00Z".into()),
+        ("discoveredBy".into(), "planner".into()),
+    ];
+    let text = compose(&fields, "# Body\n");
+    assert_eq!(
+        text,
+        "---\ntitle: \"Say \\\"hi\\\"\"\nwhenToUse:\n  - \"auth|login\"\n  - \"when: x\"\n\
+         tags: [auth, \"a, b\", \"yes\"]\nimportance: high\ndiscoveredAt: 2026-01-23T10:30:00Z\n\
+         discoveredBy: planner\n---\n\n# Body\n"
+    );
+    assert_eq!(append(b"", "new"), b"new");
+    assert_eq!(append(b"old\n", "new\n"), b"old\n\n\n---\n\nnew\n");
+    assert_eq!(
+        append(b"old\r\n", "new\n"),
+        b"old\r\n\r\n\r\n---\r\n\r\nnew\r\n"
+    );
+    let twice = append(text.as_bytes(), &text);
+    assert_eq!(crate::memory::document::layout(&twice).documents.len(), 2);
+}
+
+#[test]
+fn places_of_values() {
+    let yaml = "a: x # c\nt: [p,  \"q\"]\nw:\n  - one\n  - 'two' # c\nn:\nm:\n  k: v\n";
+    let table = [
+        ("a", None, Some("x")),
+        ("a", Some(0), Some("x")),
+        ("a", Some(1), None),
+        ("t", None, Some("[p,  \"q\"]")),
+        ("t", Some(1), Some("\"q\"")),
+        ("w", Some(1), Some("'two'")),
+        ("w", Some(2), None),
+        ("n", None, Some("n:")),
+        ("m", None, Some("k: v")),
+        ("absent", None, None),
+    ];
+    for (field, item, found) in table {
+        let place = locate(yaml, field, item).map(|range| &yaml[range]);
+        assert_eq!(place, found, "{field} {item:?}");
+    }
+    let broken = "title: a: b\n- x\ntags: [a\n";
+    assert_eq!(locate(broken, "tags", None), Some(16..24));
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        3 => "\\PC{0,12}".prop_map(Value::from),
+        2 => scalar().prop_map(Value::from),
+        1 => any::<i64>().prop_map(Value::Int),
+        1 => any::<f64>().prop_filter("equal to itself", |f| !f.is_nan()).prop_map(Value::Float),
+        1 => any::<bool>().prop_map(Value::Bool),
+        1 => Just(Value::Null),
+    ];
+    leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|items| Value::List(items.into())),
+            prop::collection::btree_map("\\PC{0,6}", inner, 0..4)
+                .prop_map(|map| Value::Map(Box::new(map.into_iter().collect()))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_composed_is_read_back(
+        title in scalar(), value in any_value(), items in prop::collection::vec(scalar(), 0..4), key in "\\PC{1,8}",
+    ) {
+        let name = format!("k{key}");
+        let fields = [
+            ("title".to_owned(), title.into()),
+            ("whenToUse".to_owned(), items.into_iter().map(Value::from).collect()),
+            (name, value),
+        ];
+        let text = compose(&fields, "body");
+        let layout = crate::memory::document::layout(text.as_bytes());
+        let front = &text[layout.documents[0].front.clone().unwrap()];
+        prop_assert_eq!(read(front), Ok(fields.into_iter().collect()), "{}", front);
+    }
+}
+
+#[test]
+fn what_some_reader_takes_for_something_else_is_quoted() {
+    let odd = [
+        "y",
+        "N",
+        "Yes",
+        "on",
+        "OFF",
+        "1:30",
+        "1_000",
+        "0o7",
+        "010",
+        "2026-01-01",
+        "0x1F",
+        "1e3",
+        "2026-01-01 10:00:00",
+        "2026-01-23T10:30:00Z",
+        ".5",
+        ".inf",
+        "+1",
+        "-1",
+        "~",
+        "=",
+        "<<",
+        "null",
+        "True",
+        "",
+        " a",
+        "a ",
+        "a:",
+        "a: b",
+        "a #b",
+        "- a",
+        "? a",
+        "#a",
+        "&a",
+        "*a",
+        "!a",
+        "%a",
+        "@a",
+        "`a",
+        "[a",
+        "{a",
+        "|",
+        ">",
+        "'a",
+        "\"a",
+        "12",
+        "1.5",
+        "1,000",
+    ];
+    for text in odd {
+        let written = write::scalar(text, write::Quotes::Plain, false);
+        assert!(written.starts_with('"'), "{written}");
+    }
+    for text in [
+        "a",
+        "error|x.*y",
+        "src/a.rs",
+        "v1.2",
+        "3 times",
+        "1.2.3-beta",
+        "é",
+        "a:b",
+    ] {
+        assert_eq!(write::scalar(text, write::Quotes::Plain, false), text);
+    }
+}
