@@ -144,11 +144,6 @@ impl<'a> Look<'a> {
         body.map_or((0, self.text), |body| (start, body))
     }
 
-    /// What stands before the body.
-    pub fn head(&self) -> &'a str {
-        self.text.get(..self.body().0).unwrap_or_default()
-    }
-
     /// Whether this problem was met when the memory was read.
     pub fn has_problem(&self, rule: &str) -> bool {
         self.memory

@@ -7,6 +7,9 @@ use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
 
+/// A file of the store: its name, the index of its first memory, that memory.
+type File<'a> = (&'a str, usize, &'a Memory);
+
 /// A related memory that the store does not have.
 pub(super) struct BrokenRelation;
 
@@ -64,7 +67,7 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         finding.related.push(archived);
         return Some(finding);
     }
-    let active: Vec<(&str, usize, &Memory)> = files()
+    let active: Vec<File<'_>> = files()
         .filter(|(_, index, other)| other.state == State::Active && *index != look.index)
         .collect();
     let mut finding = finding.says(format!(
@@ -98,14 +101,14 @@ fn last(path: &str) -> &str {
 
 /// The memories that a name was most likely meant for: the same words in other order or another
 /// style, a letter or two apart, or the title in place of the name.
-fn renamed<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<(&'a str, usize)> {
+fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
     let key = words(name);
     let slips = match name.chars().count() {
         0..=4 => 0,
         5..=9 => 1,
         _ => 2,
     };
-    let tests: [&dyn Fn(&(&str, usize, &Memory)) -> bool; 3] = [
+    let tests: [&dyn Fn(&File<'_>) -> bool; 3] = [
         &|(other, ..)| words(other) == key,
         &|(.., memory)| fold(&memory.title) == fold(name),
         &|(other, ..)| {
@@ -142,7 +145,7 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Up to three names that are like this one.
-fn nearest<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<&'a str> {
+fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     let length = name.chars().count();
     let mut near: Vec<(f32, &str)> = active
         .iter()

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lint::report::Report;
 use crate::memory::schema::RAWKO;
-use crate::memory::{Fields, Memory, MemoryId, Problem, Stamp, Value};
+use crate::memory::{Fields, Memory, MemoryId, Problem, Stamp, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
 mod rules;
@@ -47,25 +47,15 @@ pub(crate) fn memory(local: &str) -> Sample {
 
 impl Sample {
     pub(crate) fn text(mut self, text: &str) -> Self {
-        let head = text
-            .find("---")
-            .and_then(|open| Some((open + 4, open + 4 + text.get(open + 4..)?.find("\n---")?)));
-        let body = head.map_or(0, |(_, close)| (close + 5).min(text.len()));
-        if let Some((open, close)) = head {
-            let yaml = text.get(open..close).unwrap_or_default();
-            self.memory.fields = serde_yaml::from_str::<serde_yaml::Mapping>(yaml)
-                .map(|map| {
-                    map.iter()
-                        .map(|(k, v)| (k.as_str().unwrap(), value(v)))
-                        .collect()
-                })
-                .unwrap_or_default();
-        }
+        let layout = document::layout(text.as_bytes());
+        let first = &layout.documents[0];
+        let front = first.front.clone().unwrap_or_default();
+        self.memory.fields = frontmatter::read(&text[front]).unwrap_or_default();
         if let Some(title) = self.memory.field("title").and_then(Value::as_str) {
             self.memory.title = title.into();
         }
         self.memory.span = 0..text.len();
-        self.memory.body = body..text.len();
+        self.memory.body = first.body.clone();
         self.text = text.into();
         self
     }
@@ -109,16 +99,6 @@ impl Sample {
             message: message.into(),
         };
         self.change(|memory| memory.problems = Box::new([problem]))
-    }
-}
-
-fn value(yaml: &serde_yaml::Value) -> Value {
-    match yaml {
-        serde_yaml::Value::Null => Value::Null,
-        serde_yaml::Value::Bool(b) => Value::Bool(*b),
-        serde_yaml::Value::String(s) => s.as_str().into(),
-        serde_yaml::Value::Sequence(items) => items.iter().map(value).collect(),
-        other => Value::Int(other.as_i64().unwrap_or_default()),
     }
 }
 

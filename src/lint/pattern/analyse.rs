@@ -204,13 +204,14 @@ fn literal(written: &str, reading: &Reading, text: &str) -> Option<Flaw> {
 
 fn refused(written: &str, source: &str, error: &RegExpError) -> Flaw {
     match error {
-        RegExpError::Syntax { .. } => {
+        RegExpError::Syntax { offset, message } => {
             let flaw = flaw_of(
                 "pattern-invalid",
                 format!(
-                    "{} does not compile: {}",
+                    "{} does not compile: {}, at character {}",
                     quote(source),
-                    visible(&error.to_string())
+                    visible(message),
+                    offset + 1
                 ),
             );
             let mut evidence = Vec::new();

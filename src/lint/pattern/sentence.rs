@@ -15,16 +15,23 @@ static OCCASIONS: &[&str] = &[
 static EMPTY: &[&str] = &[
     "about",
     "adding",
+    "after",
     "agent",
     "all",
+    "along",
     "also",
     "and",
+    "another",
     "any",
     "anything",
     "are",
     "around",
+    "base",
+    "before",
     "being",
+    "between",
     "building",
+    "can",
     "change",
     "changes",
     "changing",
@@ -36,12 +43,16 @@ static EMPTY: &[&str] = &[
     "dealing",
     "deciding",
     "designing",
+    "does",
     "doing",
+    "each",
     "editing",
+    "every",
     "feature",
     "features",
     "file",
     "files",
+    "first",
     "fixing",
     "for",
     "from",
@@ -56,21 +67,38 @@ static EMPTY: &[&str] = &[
     "involves",
     "involving",
     "its",
+    "know",
+    "knowing",
+    "last",
+    "like",
     "looking",
     "making",
+    "may",
     "mention",
     "mentioned",
     "mentions",
+    "merging",
     "modifying",
+    "more",
+    "most",
+    "much",
+    "must",
     "need",
     "needed",
     "needing",
     "needs",
     "new",
     "not",
+    "only",
+    "other",
+    "others",
     "our",
+    "over",
+    "per",
     "planning",
     "project",
+    "read",
+    "reading",
     "related",
     "relevant",
     "requires",
@@ -79,12 +107,16 @@ static EMPTY: &[&str] = &[
     "should",
     "some",
     "something",
+    "such",
+    "sure",
     "task",
     "tasks",
+    "than",
     "that",
     "the",
     "their",
     "them",
+    "then",
     "there",
     "these",
     "they",
@@ -95,21 +127,28 @@ static EMPTY: &[&str] = &[
     "trying",
     "understand",
     "understanding",
+    "until",
     "updating",
+    "upon",
     "use",
     "used",
     "user",
     "using",
+    "very",
     "was",
+    "way",
+    "ways",
     "what",
     "when",
     "whenever",
     "where",
+    "whether",
     "which",
     "while",
     "why",
     "will",
     "with",
+    "without",
     "work",
     "working",
     "writing",
@@ -147,16 +186,7 @@ pub(super) fn flaw<'a>(
         evidence.push(format!("{} covers its words already", quote(other)));
     } else if !words.is_empty() {
         evidence.push(format!("its meaning is in {}", quote(&words.join("|"))));
-        // Words that the memory is filed under are certain not to bring it in by accident.
-        let filed: Vec<&str> = words
-            .iter()
-            .copied()
-            .filter(|word| word.len() >= 4 && is_filed(memory, word))
-            .take(3)
-            .collect();
-        if !filed.is_empty() {
-            cure = Cure::Add(filed.join("|"));
-        }
+        cure = short_form(memory, &words).map_or(Cure::None, Cure::Add);
     }
     Some(Flaw {
         rule: "pattern-sentence",
@@ -168,6 +198,19 @@ pub(super) fn flaw<'a>(
         evidence,
         cure,
     })
+}
+
+/// The sentence's words as a pattern, where the memory is filed under them: then it is certain
+/// that they do not bring it in by accident. One word must be all that the sentence means.
+fn short_form(memory: &Memory, words: &[&str]) -> Option<String> {
+    let filed: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| word.chars().count() >= 4 && is_filed(memory, word))
+        .take(3)
+        .collect();
+    let enough = filed.len() >= 2 || (filed.len() == 1 && words.len() == 1);
+    enough.then(|| filed.join(".*"))
 }
 
 fn is_sentence(text: &str) -> bool {
