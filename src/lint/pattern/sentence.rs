@@ -31,12 +31,14 @@ pub(super) fn flaw<'a>(
     mut others: impl Iterator<Item = &'a str>,
     memory: &Memory,
 ) -> Option<Flaw> {
+    // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
+    let expression = written.contains(['|', '*', '?']);
+    if expression || !is_sentence(&trim(written).to_lowercase()) {
+        return None;
+    }
     let Reading::Literal(text) = Reading::of(written) else {
         return None;
     };
-    if !is_sentence(&text) {
-        return None;
-    }
     let words = meaning(&text);
     let covering = others.find(|other| {
         let reading = Reading::of(other);
