@@ -4,6 +4,7 @@
 
 mod body;
 pub mod chars;
+mod files;
 mod hostile;
 mod load;
 mod look;

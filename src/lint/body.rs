@@ -117,10 +117,11 @@ impl Rule for CutInPrompt {
             (false, false) => (Severity::Info, 0.2, "500 characters are the most"),
         };
         let s = if hidden == 1 { "" } else { "s" };
+        let ends = if cut.heading { "after" } else { "in" };
         let finding = look
             .finding(self.id(), severity, place)
             .sure(confidence)
-            .says(format!("the prompt ends after line {line}: {what}"))
+            .says(format!("the prompt ends {ends} line {line}: {what}"))
             .because(format!("an agent never sees the last {hidden} word{s}"));
         let demoted = (cut.heading && !fenced).then(|| demote(whole)).flatten();
         out.push(finding.fixed_by(demoted.map(|body| {

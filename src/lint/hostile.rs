@@ -142,7 +142,9 @@ impl Hostile {
                 .collect();
             FieldEdit::Body(without(body, &found))
         } else {
-            FieldEdit::Text(without(look.text, found))
+            // The mark that a file begins with is not part of its text.
+            let clean = without(look.text, found);
+            FieldEdit::Text(clean.strip_prefix('\u{feff}').unwrap_or(&clean).to_owned())
         };
         Some(look.edit(self.fix, vec![edit]))
     }
@@ -252,7 +254,9 @@ fn invisible(text: &str) -> Vec<Range<usize>> {
         flag = c == '\u{1f3f4}' || (flag && matches!(c, '\u{e0020}'..='\u{e007f}'));
         let odd = matches!(chars::oddity(c), Some(Oddity::Bidi | Oddity::Invisible));
         // The mark that a file may begin with is the load's business.
-        if odd && !(at == 0 && c == '\u{feff}') && !flag && !is_needed(text, at, before, c) {
+        let opening = at == 0 && c == '\u{feff}';
+        let needed = opening || flag || is_needed(text, at, before, c);
+        if odd && !needed {
             found.push(at..at + c.len_utf8());
         }
         // What a joiner joins may carry a selector or a skin tone.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::files::Index;
 use super::place::Place;
 use super::{Context, Finding, Fix, FixAction};
 use crate::memory::edit::FieldEdit;
@@ -15,7 +16,8 @@ use crate::retrieval::Snapshot;
 pub struct Facts {
     memories: Snapshot,
     titles: OnceLock<HashMap<(StoreId, String), Vec<usize>>>,
-    files: OnceLock<HashMap<StoreId, Vec<usize>>>,
+    names: OnceLock<Index>,
+    parts: OnceLock<Index>,
 }
 
 impl Facts {
@@ -24,7 +26,8 @@ impl Facts {
         Self {
             memories: cx.memories.clone(),
             titles: OnceLock::new(),
-            files: OnceLock::new(),
+            names: OnceLock::new(),
+            parts: OnceLock::new(),
         }
     }
 
@@ -45,28 +48,23 @@ impl Facts {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// The files of a store, archived ones too: LOCAL without `#2`, and the first memory there.
-    pub fn files(&self, store: &StoreId) -> impl Iterator<Item = (&str, usize, &Memory)> {
-        self.files
-            .get_or_init(|| {
-                let mut files: HashMap<_, Vec<usize>> = HashMap::new();
-                for (index, memory) in self.memories.iter().enumerate() {
-                    if memory.document == 0 {
-                        files
-                            .entry(memory.id.store.clone())
-                            .or_default()
-                            .push(index);
-                    }
-                }
-                files
-            })
-            .get(store)
-            .into_iter()
-            .flatten()
-            .filter_map(|index| {
-                let memory = self.memories.get(*index)?;
-                Some((file_name(&memory.id.local), *index, memory.as_ref()))
-            })
+    /// The first memories of the files of a store with this name but for case and folder,
+    /// archived ones too.
+    pub fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+        let names = self.names.get_or_init(|| Index::by_name(&self.memories));
+        self.all(names.named(store, name).to_vec())
+    }
+
+    /// The first memories of files whose names share something with this one.
+    pub fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+        let parts = self.parts.get_or_init(|| Index::by_parts(&self.memories));
+        self.all(parts.sharing(store, name))
+    }
+
+    /// These memories.
+    pub fn all(&self, indices: Vec<usize>) -> impl Iterator<Item = (usize, &Memory)> {
+        let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
+        indices.into_iter().filter_map(memory)
     }
 }
 
@@ -142,11 +140,6 @@ impl<'a> Look<'a> {
         // A file with invalid UTF-8 is longer as text than as bytes.
         let body = self.text.get(start..end).or_else(|| self.text.get(start..));
         body.map_or((0, self.text), |body| (start, body))
-    }
-
-    /// What stands before the body.
-    pub fn head(&self) -> &'a str {
-        self.text.get(..self.body().0).unwrap_or_default()
     }
 
     /// Whether this problem was met when the memory was read.

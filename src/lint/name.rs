@@ -39,8 +39,9 @@ impl Rule for NameStyle {
             let store = &look.memory.id.store;
             let taken = look
                 .facts
-                .files(store)
-                .find(|(other, ..)| other.eq_ignore_ascii_case(&to) && *other != local);
+                .named(store, &slug)
+                .map(|(_, other)| file_name(&other.id.local))
+                .find(|other| other.eq_ignore_ascii_case(&to) && *other != local);
             finding = if taken.is_some() {
                 finding.because(format!("{} is taken", quote(&slug)))
             } else {

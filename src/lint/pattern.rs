@@ -147,6 +147,36 @@ impl Rule for Pattern {
     }
 }
 
+/// The edits that put patterns in the place of one of a list; none where it would be left empty.
+fn replace_item(
+    field: &str,
+    index: usize,
+    items: &[Value],
+    texts: &[String],
+) -> Option<Vec<FieldEdit>> {
+    // What stands beside it already is not said twice.
+    let mut fresh = texts
+        .iter()
+        .filter(|text| !items.iter().any(|item| item.as_str() == Some(text)));
+    let Some(first) = fresh.next() else {
+        let remove = FieldEdit::RemoveItem {
+            field: field.to_owned(),
+            index,
+        };
+        return (items.len() > 1).then(|| vec![remove]);
+    };
+    let mut edits = vec![FieldEdit::SetItem {
+        field: field.to_owned(),
+        index,
+        value: first.as_str().into(),
+    }];
+    edits.extend(fresh.map(|text| FieldEdit::AddItem {
+        field: field.to_owned(),
+        item: text.as_str().into(),
+    }));
+    Some(edits)
+}
+
 /// The edits that put a pattern right.
 fn fix(look: &Look<'_>, field: &str, index: usize, cure: &Cure) -> Option<Fix> {
     let name = || field.to_owned();
@@ -170,25 +200,13 @@ fn fix(look: &Look<'_>, field: &str, index: usize, cure: &Cure) -> Option<Fix> {
     match (cure, list) {
         (Cure::None, _) => None,
         (Cure::Replace(texts), Some(items)) => {
-            let fresh: Vec<&String> = texts
-                .iter()
-                .filter(|text| !items.iter().any(|item| item.as_str() == Some(text)))
-                .collect();
-            let Some((first, rest)) = fresh.split_first() else {
-                // What it should say is said beside it.
-                let remove = FieldEdit::RemoveItem {
-                    field: name(),
-                    index,
-                };
-                return (items.len() > 1).then(|| look.edit("remove the pattern", vec![remove]));
+            let edits = replace_item(field, index, items, texts)?;
+            let title = if matches!(edits.as_slice(), [FieldEdit::RemoveItem { .. }]) {
+                "remove the pattern".to_owned()
+            } else {
+                format!("write {}", quoted(texts))
             };
-            let mut edits = vec![FieldEdit::SetItem {
-                field: name(),
-                index,
-                value: first.as_str().into(),
-            }];
-            edits.extend(rest.iter().map(|text| add(text)));
-            Some(look.edit(format!("write {}", quoted(texts)), edits))
+            Some(look.edit(title, edits))
         }
         (Cure::Replace(texts), None) => {
             let value = match texts.as_slice() {

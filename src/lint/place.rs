@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Look;
-use crate::memory::Value;
+use crate::memory::{document, frontmatter};
 
 /// A place in a file, and the bytes of the memory's text it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,32 +66,12 @@ impl Place {
     }
 }
 
-/// The bytes of a field's value: found as text, so good enough to point at.
+/// The bytes of a field's value, or of one of its items.
 fn value_bytes(look: &Look<'_>, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-    let head = look.head();
-    let key = head.match_indices(field).map(|(at, _)| at).find(|at| {
-        let before = head.get(..*at).unwrap_or_default();
-        let after = head.get(at + field.len()..).unwrap_or_default();
-        (before.is_empty() || before.ends_with('\n')) && after.trim_start().starts_with(':')
-    })?;
-    let colon = key + head.get(key..)?.find(':')? + 1;
-    let value = look.memory.field(field);
-    let items: Vec<&Value> = value
-        .map(|value| value.items().collect())
-        .unwrap_or_default();
-    let mut from = colon;
-    // Items are looked for in order, so that one that contains another is not taken for it.
-    for wanted in items.iter().take(item.unwrap_or(0) + 1) {
-        let shown = wanted.as_str().unwrap_or_default();
-        let found = head.get(from..)?.find(shown)? + from;
-        let range = found..found + shown.len();
-        if std::ptr::eq(*wanted, *items.get(item.unwrap_or(0))?) && !shown.is_empty() {
-            return Some(range);
-        }
-        from = range.end;
-    }
-    let rest = head.get(colon..)?;
-    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-    let end = rest.find('\n').unwrap_or(rest.len()).max(blanks);
-    Some(colon + blanks..colon + end)
+    let layout = document::layout(look.text.as_bytes());
+    let front = layout.documents.first()?.front.clone()?;
+    let text = look.text.get(front.clone())?;
+    let found = frontmatter::locate(text, field, item)
+        .or_else(|| frontmatter::locate(text, field, None))?;
+    Some(front.start + found.start..front.start + found.end)
 }

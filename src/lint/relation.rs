@@ -1,11 +1,15 @@
 //! Relations to memories that are not there.
 
 use super::chars::quote;
+use super::files::{last, name_of, words};
 use super::look::fold;
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
+
+/// A file of the store: its name, the index of its first memory, that memory.
+type File<'a> = (&'a str, usize, &'a Memory);
 
 /// A related memory that the store does not have.
 pub(super) struct BrokenRelation;
@@ -44,9 +48,12 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
-    let files = || look.facts.files(&look.memory.id.store);
+    let store = &look.memory.id.store;
     let mut archived = None;
-    for (_, index, other) in files().filter(|(other, ..)| *other == name || last(other) == name) {
+    for (index, other) in look.facts.named(store, name) {
+        if name_of(other) != name {
+            continue;
+        }
         if other.state == State::Active {
             return None;
         }
@@ -64,8 +71,13 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         finding.related.push(archived);
         return Some(finding);
     }
-    let active: Vec<(&str, usize, &Memory)> = files()
-        .filter(|(_, index, other)| other.state == State::Active && *index != look.index)
+    let titled = look.facts.titled(store, fold(name)).to_vec();
+    let active: Vec<File<'_>> = look
+        .facts
+        .like(store, name)
+        .chain(look.facts.all(titled))
+        .filter(|(index, other)| other.state == State::Active && *index != look.index)
+        .map(|(index, other)| (name_of(other), index, other))
         .collect();
     let mut finding = finding.says(format!(
         "the related memory {} is not in the store",
@@ -92,20 +104,16 @@ pub(super) fn bare(written: &str) -> &str {
     name.strip_suffix(".md").unwrap_or(name).trim()
 }
 
-fn last(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
 /// The memories that a name was most likely meant for: the same words in other order or another
 /// style, a letter or two apart, or the title in place of the name.
-fn renamed<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<(&'a str, usize)> {
+fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
     let key = words(name);
     let slips = match name.chars().count() {
         0..=4 => 0,
         5..=9 => 1,
         _ => 2,
     };
-    let tests: [&dyn Fn(&(&str, usize, &Memory)) -> bool; 3] = [
+    let tests: [&dyn Fn(&File<'_>) -> bool; 3] = [
         &|(other, ..)| words(other) == key,
         &|(.., memory)| fold(&memory.title) == fold(name),
         &|(other, ..)| {
@@ -125,24 +133,17 @@ fn renamed<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<(&'a str
             .map(|(other, index, _)| (*other, *index))
             .collect();
         if !found.is_empty() {
+            let mut found = found;
+            found.sort_unstable();
+            found.dedup();
             return found;
         }
     }
     Vec::new()
 }
 
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = name
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    words.sort_unstable();
-    words
-}
-
 /// Up to three names that are like this one.
-fn nearest<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<&'a str> {
+fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     let length = name.chars().count();
     let mut near: Vec<(f32, &str)> = active
         .iter()
@@ -153,6 +154,7 @@ fn nearest<'a>(name: &str, active: &[(&'a str, usize, &Memory)]) -> Vec<&'a str>
         .filter(|(ratio, _)| *ratio >= 0.65)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    near.dedup();
     near.into_iter().take(3).map(|(_, other)| other).collect()
 }
 

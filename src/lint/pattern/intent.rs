@@ -13,6 +13,8 @@ struct Branch {
     pieces: Vec<String>,
     /// Whether something that bounded it was left out.
     loose: bool,
+    /// Whether what was left out may have been meant for something else, as in `$TARGET`.
+    unsure: bool,
 }
 
 impl Branch {
@@ -41,6 +43,7 @@ impl Branch {
             both.push(piece);
         }
         both.loose |= next.loose;
+        both.unsure |= next.unsure;
         both
     }
 
@@ -71,7 +74,10 @@ pub(super) fn rewrite(written: &str) -> Option<Vec<String>> {
         let texts = branch.texts();
         // A short text without what bounded it stands in too many words.
         let least = if branch.loose { 4 } else { 2 };
-        if texts.is_empty() || texts.iter().any(|text| text.chars().count() < least) {
+        if branch.unsure
+            || texts.is_empty()
+            || texts.iter().any(|text| text.chars().count() < least)
+        {
             return None;
         }
         match texts.as_slice() {
@@ -178,7 +184,12 @@ impl Parser {
         match c {
             '(' => return self.group(),
             '[' => return self.class(),
-            '^' | '$' => one.loose = true,
+            '^' => one.loose = true,
+            '$' => {
+                one.loose = true;
+                let next = self.rest.peek();
+                one.unsure = next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '{'));
+            }
             '.' => {
                 // A dot alone is the dot of a file name more often than any character.
                 if !matches!(self.rest.peek(), Some('*' | '+' | '?' | '{')) {
@@ -324,6 +335,7 @@ mod tests {
             (".*|auth", None),
             ("(?=x)auth", None),
             ("(auth", None),
+            ("deploy.*$TARGET", None),
             (
                 "error|exception|handle.*error",
                 Some(vec!["error|exception", "handle.*error"]),

@@ -12,110 +12,18 @@ static OCCASIONS: &[&str] = &[
 ];
 
 /// Words that say nothing about what a task is about.
-static EMPTY: &[&str] = &[
-    "about",
-    "adding",
-    "agent",
-    "all",
-    "also",
-    "and",
-    "any",
-    "anything",
-    "are",
-    "around",
-    "being",
-    "building",
-    "change",
-    "changes",
-    "changing",
-    "check",
-    "choosing",
-    "code",
-    "considering",
-    "creating",
-    "dealing",
-    "deciding",
-    "designing",
-    "doing",
-    "editing",
-    "feature",
-    "features",
-    "file",
-    "files",
-    "fixing",
-    "for",
-    "from",
-    "getting",
-    "handling",
-    "has",
-    "have",
-    "how",
-    "implement",
-    "implementing",
-    "into",
-    "involves",
-    "involving",
-    "its",
-    "looking",
-    "making",
-    "mention",
-    "mentioned",
-    "mentions",
-    "modifying",
-    "need",
-    "needed",
-    "needing",
-    "needs",
-    "new",
-    "not",
-    "our",
-    "planning",
-    "project",
-    "related",
-    "relevant",
-    "requires",
-    "requiring",
-    "reviewing",
-    "should",
-    "some",
-    "something",
-    "task",
-    "tasks",
-    "that",
-    "the",
-    "their",
-    "them",
-    "there",
-    "these",
-    "they",
-    "thing",
-    "things",
-    "this",
-    "touching",
-    "trying",
-    "understand",
-    "understanding",
-    "updating",
-    "use",
-    "used",
-    "user",
-    "using",
-    "was",
-    "what",
-    "when",
-    "whenever",
-    "where",
-    "which",
-    "while",
-    "why",
-    "will",
-    "with",
-    "work",
-    "working",
-    "writing",
-    "you",
-    "your",
-];
+static EMPTY: &str = "\
+    about adding after agent all along also and another any anything are around base before \
+    being between building can change changes changing check choosing code considering \
+    creating dealing deciding designing does doing each editing every feature features file \
+    files first fixing for from getting handling has have how implement implementing into \
+    involves involving its know knowing last like looking making may mention mentioned \
+    mentions merging modifying more most much must need needed needing needs new not only \
+    other others our over per planning project read reading related relevant requires \
+    requiring reviewing should some something such sure task tasks than that the their them \
+    then there these they thing things this touching trying understand understanding until \
+    updating upon use used user using very was way ways what when whenever where whether \
+    which while why will with without work working writing you your";
 
 /// What is wrong with a pattern that is a sentence. `others` are the patterns beside it.
 pub(super) fn flaw<'a>(
@@ -123,12 +31,14 @@ pub(super) fn flaw<'a>(
     mut others: impl Iterator<Item = &'a str>,
     memory: &Memory,
 ) -> Option<Flaw> {
+    // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
+    let expression = written.contains(['|', '*', '?']);
+    if expression || !is_sentence(&trim(written).to_lowercase()) {
+        return None;
+    }
     let Reading::Literal(text) = Reading::of(written) else {
         return None;
     };
-    if !is_sentence(&text) {
-        return None;
-    }
     let words = meaning(&text);
     let covering = others.find(|other| {
         let reading = Reading::of(other);
@@ -147,16 +57,7 @@ pub(super) fn flaw<'a>(
         evidence.push(format!("{} covers its words already", quote(other)));
     } else if !words.is_empty() {
         evidence.push(format!("its meaning is in {}", quote(&words.join("|"))));
-        // Words that the memory is filed under are certain not to bring it in by accident.
-        let filed: Vec<&str> = words
-            .iter()
-            .copied()
-            .filter(|word| word.len() >= 4 && is_filed(memory, word))
-            .take(3)
-            .collect();
-        if !filed.is_empty() {
-            cure = Cure::Add(filed.join("|"));
-        }
+        cure = short_form(memory, &words).map_or(Cure::None, Cure::Add);
     }
     Some(Flaw {
         rule: "pattern-sentence",
@@ -168,6 +69,19 @@ pub(super) fn flaw<'a>(
         evidence,
         cure,
     })
+}
+
+/// The sentence's words as a pattern, where the memory is filed under them: then it is certain
+/// that they do not bring it in by accident. One word must be all that the sentence means.
+fn short_form(memory: &Memory, words: &[&str]) -> Option<String> {
+    let filed: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| word.chars().count() >= 4 && is_filed(memory, word))
+        .take(3)
+        .collect();
+    let enough = filed.len() >= 2 || (filed.len() == 1 && words.len() == 1);
+    enough.then(|| filed.join(".*"))
 }
 
 fn is_sentence(text: &str) -> bool {
@@ -186,11 +100,15 @@ fn is_sentence(text: &str) -> bool {
     (occasion && !short) || doing || words.len() >= 4
 }
 
+fn is_empty(word: &str) -> bool {
+    EMPTY.split_whitespace().any(|empty| empty == word)
+}
+
 fn meaning(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_' && c != '.') {
         let word = word.trim_matches(['.', '-', '_']);
-        if word.chars().count() >= 3 && !EMPTY.contains(&word) && !words.contains(&word) {
+        if word.chars().count() >= 3 && !is_empty(word) && !words.contains(&word) {
             words.push(word);
         }
     }
