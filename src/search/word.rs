@@ -142,14 +142,16 @@ impl Word {
     fn begins_a_word(&self, hay: Hay<'_>) -> bool {
         match hay {
             Hay::Ascii(text) => self.bytes.as_ref().is_some_and(|bytes| {
-                text.split(|b| *b == b' ').any(|part| {
-                    part.get(..bytes.len()).is_some_and(|head| {
-                        if self.ignore_case {
-                            head.eq_ignore_ascii_case(bytes)
-                        } else {
-                            head == &**bytes
-                        }
-                    })
+                self.starts(text).any(|at| {
+                    let begins = before(text, at).is_none_or(|b| b == b' ');
+                    begins
+                        && text.get(at..at + bytes.len()).is_some_and(|here| {
+                            if self.ignore_case {
+                                here.eq_ignore_ascii_case(bytes)
+                            } else {
+                                here == &**bytes
+                            }
+                        })
                 })
             }),
             Hay::Wide(text) => {
@@ -166,21 +168,43 @@ impl Word {
     /// The score of a word of one letter that begins no word of the text.
     fn score_letter(&self, letter: char, folded: u32, hay: Hay<'_>) -> Option<u32> {
         let (folder, needle) = (Folder::get(), self.needle());
-        let mut before = None;
-        let mut best = None;
-        let mut see = |c: char| {
-            if needle.is((folded, letter), (folder.fold(c), c)) {
-                let class = before.map_or(Class::Space, |c| folder.fold_and_class(c).1);
-                let bonus = folder.fold_and_class(c).1.bonus(class);
-                best = best.max(Some(16 + 2 * u32::from(bonus)));
-            }
-            before = Some(c);
+        let points = |before: Option<char>, c: char| {
+            let class = before.map_or(Class::Space, |c| folder.fold_and_class(c).1);
+            16 + 2 * u32::from(folder.fold_and_class(c).1.bonus(class))
         };
         match hay {
-            Hay::Ascii(text) => text.iter().for_each(|&b| see(char::from(b))),
-            Hay::Wide(text) => text.iter().for_each(|&c| see(c)),
+            Hay::Ascii(text) => self
+                .starts(text)
+                .filter_map(|at| {
+                    let c = char::from(*text.get(at)?);
+                    Some(points(before(text, at).map(char::from), c))
+                })
+                .max(),
+            Hay::Wide(text) => {
+                let before = std::iter::once(None).chain(text.iter().map(|&c| Some(c)));
+                text.iter()
+                    .zip(before)
+                    .filter(|(c, _)| needle.is((folded, letter), (folder.fold(**c), **c)))
+                    .map(|(&c, before)| points(before, c))
+                    .max()
+            }
         }
-        best
+    }
+
+    /// Where its first letter stands in a text.
+    fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + use<'t> {
+        let first = self.bytes.as_ref().and_then(|bytes| bytes.first().copied());
+        let other = first.map(|first| {
+            if self.ignore_case {
+                first.to_ascii_uppercase()
+            } else {
+                first
+            }
+        });
+        first
+            .zip(other)
+            .into_iter()
+            .flat_map(move |(first, other)| memchr::memchr2_iter(first, other, text))
     }
 
     /// The most it can score, where that is known.
@@ -229,16 +253,23 @@ impl Word {
         if self == other {
             return true;
         }
-        let kind = match (self.kind, other.kind) {
-            (Kind::Fuzzy | Kind::Exact | Kind::Prefix | Kind::Whole, Kind::Fuzzy)
-            | (Kind::Exact | Kind::Prefix | Kind::Whole, Kind::Exact)
-            | (Kind::Prefix | Kind::Whole, Kind::Prefix) => true,
-            _ => false,
-        };
+        let kind = matches!(
+            (self.kind, other.kind),
+            (
+                Kind::Fuzzy | Kind::Exact | Kind::Prefix | Kind::Whole,
+                Kind::Fuzzy
+            ) | (Kind::Exact | Kind::Prefix | Kind::Whole, Kind::Exact)
+                | (Kind::Prefix | Kind::Whole, Kind::Prefix)
+        );
         kind && self.chars.starts_with(&other.chars)
             && (other.ignore_case || !self.ignore_case)
             && (other.normalize || !self.normalize)
     }
+}
+
+/// The byte before a place.
+fn before(text: &[u8], at: usize) -> Option<u8> {
+    text.get(at.checked_sub(1)?).copied()
 }
 
 fn ascii(c: char) -> Option<u8> {
