@@ -10,7 +10,7 @@ use crate::curate::Plan;
 use crate::lint::{Finding, FixAction};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Value};
-use crate::retrieval::{Limits, Preview, Snapshot, Task};
+use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
 /// Numbers the requests of one slot; an answer to an older one is dropped in `update`.
@@ -62,6 +62,13 @@ pub enum Msg {
         preview: Box<Preview>,
         /// The preview with the edit under the cursor made, where one was asked for.
         what_if: Option<Box<Preview>>,
+    },
+    /// Verdicts of single memories.
+    Verdicts {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The verdicts, their indexes those of the snapshot asked about.
+        verdicts: Vec<Verdict>,
     },
     /// What lint found.
     Linted {
@@ -216,6 +223,20 @@ pub enum Effect {
         limits: Limits,
         /// The memory being edited, by index, as it would be.
         what_if: Option<(usize, Box<Memory>)>,
+    },
+    /// Asks for the verdicts of single memories: rows on the screen that the preview does not
+    /// report.
+    Verdicts {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+        /// The task.
+        task: Task,
+        /// How much is selected.
+        limits: Limits,
+        /// The memories, by their indexes.
+        wanted: Vec<usize>,
     },
     /// Lints the snapshot.
     Lint {
