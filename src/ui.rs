@@ -3,5 +3,6 @@
 //!
 //! Pure.
 
+pub mod markdown;
 pub mod safe;
 pub mod theme;

@@ -16,7 +16,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthChar as _;
 
 /// Columns from one tab stop to the next.
-const TAB: usize = 4;
+pub const TAB: usize = 4;
 /// Characters that may stand on top of one another before the rest becomes a mark.
 const STACK: usize = 8;
 /// Stands for what was cut off.
@@ -76,6 +76,11 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
+    /// Bytes that are still to come.
+    pub const fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     /// Remembers a character that gets through.
     fn pass(&mut self, c: char) {
         self.before = Some(c);

@@ -191,7 +191,8 @@ mod tests {
 
     #[test]
     fn mistakes_have_a_place_and_a_hint() {
-        let table: [(&str, (usize, usize, &str, Option<&str>)); 5] = [
+        type Expected = (usize, usize, &'static str, Option<&'static str>);
+        let table: [(&str, Expected); 5] = [
             (
                 "[roles]\ntext = { fg = \"#fff\" }",
                 (2, 15, "`#fff` is not a colour", Some("write \"#rrggbb\"")),

@@ -1,0 +1,150 @@
+//! Markdown as rows of styled text for a width.
+//!
+//! Only so much is read and laid out as the rows asked for can need, so a memory of any size
+//! costs what its visible part costs. Everything in it goes through [`super::safe`]. Every row
+//! and span knows where it stands in the source, so that marks can be placed on it.
+//!
+//! Pure.
+
+mod table;
+mod wrap;
+mod writer;
+
+use std::ops::Range;
+
+use pulldown_cmark::{Options, Parser};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::safe;
+use super::theme::Theme;
+use crate::app::msg::Rgb;
+
+/// A piece of a row in one style.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The text, safe to draw.
+    pub text: String,
+    /// Its style.
+    pub style: Style,
+    /// The bytes of the source it shows; none for decoration.
+    pub source: Option<Range<usize>>,
+}
+
+/// A row of the rendered text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Its pieces, from the left.
+    pub parts: Vec<Part>,
+    /// Where it stands in the source: the first byte it shows, or the last one before it.
+    pub source: usize,
+}
+
+impl Row {
+    /// The row as the terminal library takes it.
+    pub fn line(&self) -> Line<'_> {
+        let span = |part: &'_ Part| Span::styled(part.text.clone(), part.style);
+        self.parts.iter().map(span).collect()
+    }
+
+    /// The columns that show bytes of a range of the source, as ranges from the left.
+    pub fn columns(&self, wanted: &Range<usize>) -> Vec<Range<usize>> {
+        let mut out: Vec<Range<usize>> = Vec::new();
+        let mut column = 0;
+        for part in &self.parts {
+            let width = safe::width(&part.text);
+            if let Some(shown) = &part.source
+                && shown.start < wanted.end
+                && wanted.start < shown.end
+            {
+                // Where text stands as it was written its bytes say the column; elsewhere (a
+                // mark, an entity) the whole part is meant.
+                let exact = shown.len() == part.text.len();
+                let at = |byte: usize| {
+                    let cut = byte.saturating_sub(shown.start).min(shown.len());
+                    part.text.get(..cut).map(safe::width)
+                };
+                let from = at(wanted.start).filter(|_| exact).unwrap_or(0);
+                let to = at(wanted.end).filter(|_| exact).unwrap_or(width);
+                match out.last_mut() {
+                    Some(last) if last.end == column + from => last.end = column + to,
+                    _ => out.push(column + from..column + to),
+                }
+            }
+            column += width;
+        }
+        out
+    }
+}
+
+/// A block of code, to be coloured elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeBlock {
+    /// The language as the text names it; empty where it names none.
+    pub language: String,
+    /// The code.
+    pub text: String,
+}
+
+/// A rendered text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// The rows, as many as were asked for.
+    pub rows: Vec<Row>,
+    /// The blocks of code in those rows, in order.
+    pub blocks: Vec<CodeBlock>,
+    /// Whether there is more than was asked for.
+    pub more: bool,
+}
+
+impl Rendered {
+    /// The row that shows a byte of the source.
+    pub fn row_of(&self, byte: usize) -> usize {
+        self.rows
+            .partition_point(|row| row.source <= byte)
+            .saturating_sub(1)
+    }
+}
+
+/// Colours of code blocks: for each block its lines of (colour, text).
+pub type Colours = [Vec<Vec<(Rgb, String)>>];
+
+/// Renders Markdown for a width, `most` rows at most. Blocks that have no `colours` yet are
+/// plain.
+pub fn render(text: &str, width: usize, theme: &Theme, most: usize, colours: &Colours) -> Rendered {
+    let (head, cut) = head(text, width, most);
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_FOOTNOTES;
+    let mut writer = writer::Writer::new(head, width, theme, most, colours);
+    for (event, range) in Parser::new_ext(head, options).into_offset_iter() {
+        writer.event(event, range);
+        if writer.full() {
+            break;
+        }
+    }
+    let mut rendered = writer.finish();
+    rendered.more |= cut;
+    rendered
+}
+
+/// The part of a text that so many rows can show, cut at the end of a line where there is one.
+fn head(text: &str, width: usize, most: usize) -> (&str, bool) {
+    let bytes = most
+        .saturating_mul(width.max(80) * 8)
+        .saturating_add(1 << 16);
+    if text.len() <= bytes {
+        return (text, false);
+    }
+    let mut end = bytes;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let head = text.get(..end).unwrap_or(text);
+    let line = head.rfind('\n').filter(|at| *at > end / 2);
+    (line.and_then(|at| head.get(..=at)).unwrap_or(head), true)
+}
+
+#[cfg(test)]
+mod tests;
