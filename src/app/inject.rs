@@ -1,10 +1,11 @@
 //! The task, and what would be injected for it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::line::Line;
-use crate::memory::{MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
 
 /// The most near misses that are asked for.
@@ -194,7 +195,13 @@ impl Inject {
         (0..self.rows()).take_while(|row| self.line_of(*row) <= line).last()
     }
 
-    /// The memory of a verdict.
+    /// The memory of a verdict of the preview.
+    pub fn memory_of(&self, verdict: &Verdict) -> Option<&Arc<Memory>> {
+        let (memories, _) = self.preview.as_ref()?;
+        memories.get(verdict.memory)
+    }
+
+    /// The id of the memory of a verdict.
     pub fn id_of(&self, verdict: &Verdict) -> Option<&MemoryId> {
         let (memories, _) = self.preview.as_ref()?;
         memories.get(verdict.memory).map(|memory| &memory.id)
