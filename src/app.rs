@@ -16,6 +16,8 @@ pub mod browse;
 pub mod command;
 pub mod cursor;
 pub mod diff;
+pub mod editor;
+pub mod form;
 pub mod hints;
 pub mod inject;
 pub mod key;

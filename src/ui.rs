@@ -14,11 +14,14 @@
 //! Pure.
 
 mod bars;
+pub mod editor;
 mod empty;
 mod explain;
+pub mod form;
 mod inject;
 mod lint;
 mod list;
+pub mod look;
 pub mod markdown;
 mod overlay;
 mod page;

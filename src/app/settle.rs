@@ -17,6 +17,8 @@ use crate::search::Query;
 pub struct Asked {
     /// Text, snapshot and marks of the filter.
     filter: (String, Stamp, usize),
+    /// The query that the newest request was for.
+    query: Option<Query>,
     /// Everything a preview depends on.
     preview: Option<PreviewKey>,
     /// The linted snapshot.
