@@ -315,12 +315,12 @@ impl Model {
             }
             View::Lint => {
                 let finding = self.world.finding(self.lints.current()?)?;
-                self.world
-                    .memory_of(finding)
-                    .and_then(|memory| match self.world.memory(finding.memory) {
+                self.world.memory_of(finding).and_then(|memory| {
+                    match self.world.memory(finding.memory) {
                         Some(same) if same.id == memory.id => Some(finding.memory),
                         _ => self.world.index_of(&memory.id),
-                    })
+                    }
+                })
             }
         }
     }
@@ -366,7 +366,11 @@ impl Model {
             .filter(|row| browse.in_range(*row))
             .filter_map(|row| browse.on(&self.world, row));
         let mut ids: Vec<MemoryId> = ranged.map(|memory| memory.id.clone()).collect();
-        let rest = self.world.memories.iter().filter(|m| browse.picked.contains(&m.id));
+        let rest = self
+            .world
+            .memories
+            .iter()
+            .filter(|m| browse.picked.contains(&m.id));
         for memory in rest {
             if !ids.contains(&memory.id) {
                 ids.push(memory.id.clone());
@@ -377,6 +381,9 @@ impl Model {
 
     /// A path as it is shown: below the root where it is.
     pub fn shown(&self, path: &std::path::Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+        path.strip_prefix(&self.root)
+            .unwrap_or(path)
+            .display()
+            .to_string()
     }
 }

@@ -61,10 +61,10 @@ pub struct Filter {
     pub error: Option<QueryError>,
     /// The memories that match, best first; none where there is no query.
     pub hits: Option<Vec<Hit>>,
-    /// The text `hits` answers.
-    pub answered: String,
-    /// The text that was last asked for.
-    pub asked: String,
+    /// The query that the newest request was for, and the query that `hits` answers.
+    pub asked: Option<Query>,
+    /// See `asked`.
+    pub answered: Option<Query>,
 }
 
 impl Filter {
@@ -73,16 +73,10 @@ impl Filter {
         !self.line.is_empty()
     }
 
-    /// The rows of the last answer, where every memory that matches now is among them: plain
-    /// words that only grew longer.
-    pub fn within(&self) -> Option<Arc<Vec<u32>>> {
-        let plain = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == ' ');
-        let text = self.line.text();
-        let grown = text.starts_with(&self.answered) && !self.answered.is_empty();
-        let hits = self
-            .hits
-            .as_ref()
-            .filter(|_| grown && plain(text) && plain(&self.answered))?;
+    /// The rows of the last answer, where every memory that matches now is among them.
+    pub fn within(&self, query: &Query) -> Option<Arc<Vec<u32>>> {
+        let earlier = self.answered.as_ref()?;
+        let hits = self.hits.as_ref().filter(|_| query.extends(earlier))?;
         Some(Arc::new(hits.iter().map(|hit| hit.index).collect()))
     }
 }

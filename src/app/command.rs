@@ -4,9 +4,9 @@ mod table;
 
 use std::borrow::Cow;
 
+use super::Model;
 use super::key::{self, Key};
 use super::msg::Effect;
-use super::Model;
 
 /// Where a command's keys are heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +105,10 @@ pub fn key_table() -> String {
         if rows.peek().is_none() {
             continue;
         }
-        out.push_str(&format!("**{}**\n\n| keys | what | id |\n|---|---|---|\n", scope.title()));
+        out.push_str(&format!(
+            "**{}**\n\n| keys | what | id |\n|---|---|---|\n",
+            scope.title()
+        ));
         for command in rows {
             let keys: Vec<String> = command
                 .keys

@@ -26,7 +26,11 @@ const MOST: usize = 500;
 
 /// The lines of a plan. `text` is the known part of one file: its path, where the part begins,
 /// and the part; around a change in it the lines that stay are shown too.
-pub fn lines(plan: &Plan, text: Option<(&Path, usize, &str)>, shown: impl Fn(&Path) -> String) -> Vec<Line> {
+pub fn lines(
+    plan: &Plan,
+    text: Option<(&Path, usize, &str)>,
+    shown: impl Fn(&Path) -> String,
+) -> Vec<Line> {
     let mut out = Vec::new();
     for change in &plan.changes {
         match change {
@@ -39,7 +43,11 @@ pub fn lines(plan: &Plan, text: Option<(&Path, usize, &str)>, shown: impl Fn(&Pa
                 let new = if before.is_none() { " (new)" } else { "" };
                 out.push(Line::File(format!("{}{new}", shown(path))));
                 let known = text.filter(|(of, _, _)| of == path);
-                write(&mut out, splice, known.map(|(_, start, text)| (start, text)));
+                write(
+                    &mut out,
+                    splice,
+                    known.map(|(_, start, text)| (start, text)),
+                );
             }
             FileChange::Remove { path, content, .. } => {
                 out.push(Line::File(format!("{} (removed)", shown(path))));
@@ -90,7 +98,11 @@ fn write(out: &mut Vec<Line>, splice: &Splice, known: Option<(usize, &str)>) {
     if skip > 0 {
         out.push(Line::Gap);
     }
-    out.extend(lead.iter().skip(skip).map(|line| Line::Same((*line).to_owned())));
+    out.extend(
+        lead.iter()
+            .skip(skip)
+            .map(|line| Line::Same((*line).to_owned())),
+    );
     let old = format!("{head}{removed}{tail}");
     let new = format!("{head}{inserted}{tail}");
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
@@ -111,7 +123,11 @@ mod tests {
         let path = Path::new("/m/a.md");
         let plan = Plan {
             title: String::new(),
-            changes: vec![FileChange::write(path, Some(before.as_bytes()), after.as_bytes())],
+            changes: vec![FileChange::write(
+                path,
+                Some(before.as_bytes()),
+                after.as_bytes(),
+            )],
         };
         let shown = |path: &Path| path.display().to_string();
         let lines = lines(&plan, Some((path, 0, before)), shown);

@@ -35,7 +35,15 @@ const fn telling(model: &Model) -> &'static [&'static str] {
             View::Inject => &["explain", "task", "next-pane", "browse", "archive", "undo"],
             View::Lint => &["fix", "next-finding", "edit-file", "browse", "archive"],
         },
-        (Focus::Pane(_), _) => &["back", "down", "half-down", "fix", "edit-file", "zoom", "copy"],
+        (Focus::Pane(_), _) => &[
+            "back",
+            "down",
+            "half-down",
+            "fix",
+            "edit-file",
+            "zoom",
+            "copy",
+        ],
     }
 }
 

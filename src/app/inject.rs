@@ -192,7 +192,9 @@ impl Inject {
 
     /// The row that stands on a line.
     pub fn row_at(&self, line: usize) -> Option<usize> {
-        (0..self.rows()).take_while(|row| self.line_of(*row) <= line).last()
+        (0..self.rows())
+            .take_while(|row| self.line_of(*row) <= line)
+            .last()
     }
 
     /// The memory of a verdict of the preview.

@@ -115,9 +115,9 @@ impl Line {
 
     fn word_left(&self) -> usize {
         let before = self.before().trim_end();
-        before
-            .rfind(char::is_whitespace)
-            .map_or(0, |at| at + before.get(at..).and_then(first_len).unwrap_or(1))
+        before.rfind(char::is_whitespace).map_or(0, |at| {
+            at + before.get(at..).and_then(first_len).unwrap_or(1)
+        })
     }
 
     fn word_right(&self) -> usize {

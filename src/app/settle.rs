@@ -15,10 +15,8 @@ use crate::search::Query;
 /// What was last asked for.
 #[derive(Debug, Default)]
 pub struct Asked {
-    /// Text, snapshot and marks of the filter.
-    filter: (String, Stamp, usize),
-    /// The query that the newest request was for.
-    query: Option<Query>,
+    /// Everything the rows that match depend on.
+    filter: FilterKey,
     /// Everything a preview depends on.
     preview: Option<PreviewKey>,
     /// The linted snapshot.
@@ -27,6 +25,14 @@ pub struct Asked {
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
 type Stamp = (usize, usize);
+
+/// What the rows that match depend on.
+#[derive(Debug, Default)]
+struct FilterKey {
+    text: String,
+    memories: Stamp,
+    marks: usize,
+}
 
 /// What a preview depends on.
 #[derive(Debug, PartialEq)]
@@ -54,20 +60,23 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// The filter follows its text, the memories and their marks.
+/// The filter follows its text, the memories and, where it asks for them, their marks.
 fn filter(model: &mut Model) -> Option<Effect> {
-    let marks = Arc::as_ptr(&model.world.marks).addr();
     let filter = &mut model.browse.filter;
-    let key = (
-        filter.line.text().to_owned(),
-        stamp(&model.world.memories),
-        marks,
-    );
-    if model.asked.filter == key {
+    let marks = Arc::as_ptr(&model.world.marks).addr();
+    let memories = stamp(&model.world.memories);
+    let asked = &mut model.asked.filter;
+    let same_text = asked.text == filter.line.text();
+    let same_marks = asked.marks == marks || !filter.query.as_ref().is_some_and(Query::needs_marks);
+    let same_memories = asked.memories == memories;
+    if same_text && same_marks && same_memories {
         return None;
     }
-    let same_text = model.asked.filter.0 == key.0;
-    model.asked.filter = key;
+    *asked = FilterKey {
+        text: filter.line.text().to_owned(),
+        memories,
+        marks,
+    };
     match Query::parse(filter.line.text(), &model.world.schemas) {
         Err(error) => {
             filter.error = Some(error);
@@ -80,7 +89,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
     }
     let Some(query) = filter.query.clone() else {
         let was_on = filter.hits.take().is_some();
-        filter.answered.clear();
+        filter.answered = None;
         // An answer under way is for a filter that is no more.
         model.slots.ask(Slot::Filter);
         if was_on {
@@ -88,7 +97,11 @@ fn filter(model: &mut Model) -> Option<Effect> {
         }
         return None;
     };
-    let within = filter.within().filter(|_| !same_text);
+    if !(same_marks && same_memories) {
+        filter.answered = None;
+    }
+    let within = filter.within(&query);
+    filter.asked = Some(query.clone());
     Some(Effect::Filter {
         ticket: model.slots.ask(Slot::Filter),
         query,
@@ -169,7 +182,10 @@ fn in_sight(model: &mut Model, areas: &Areas) {
     let height = usize::from(areas.rows.height);
     let (line, lines) = match model.view {
         View::Browse => (model.browse.cursor.row, model.browse.rows.len()),
-        View::Inject => (model.inject.line_of(model.inject.cursor.row), model.inject.lines()),
+        View::Inject => (
+            model.inject.line_of(model.inject.cursor.row),
+            model.inject.lines(),
+        ),
         View::Lint => (model.lints.cursor.row, model.lints.rows.len()),
     };
     let now = (model.view, line, lines, height);
@@ -215,7 +231,10 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
     let mut wanted: Vec<usize> = Vec::new();
     if model.view == View::Browse {
         let rows = model.browse.rows.iter().skip(model.browse.cursor.top);
-        wanted.extend(rows.take(usize::from(areas.rows.height)).map(|n| *n as usize));
+        wanted.extend(
+            rows.take(usize::from(areas.rows.height))
+                .map(|n| *n as usize),
+        );
     }
     wanted.extend(model.current_index());
     wanted.retain(|index| model.inject.verdict(*index).is_none());

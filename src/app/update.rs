@@ -58,7 +58,7 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Filtered { hits, .. } => {
             let filter = &mut model.browse.filter;
             filter.hits = Some(hits);
-            filter.answered = filter.line.text().to_owned();
+            filter.answered = filter.asked.clone();
             arrange(model);
         }
         Msg::Previewed {
@@ -76,7 +76,9 @@ fn learn(model: &mut Model, msg: Msg) {
             }
         }
         Msg::Verdicts { verdicts, .. } => {
-            let known = verdicts.into_iter().map(|verdict| (verdict.memory, verdict));
+            let known = verdicts
+                .into_iter()
+                .map(|verdict| (verdict.memory, verdict));
             model.inject.verdicts.extend(known);
         }
         Msg::Linted {
@@ -116,7 +118,10 @@ fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: V
     model.world.replace(memories, problems);
     model.browse.stale();
     let world = &model.world;
-    model.browse.picked.retain(|id| world.index_of(id).is_some());
+    model
+        .browse
+        .picked
+        .retain(|id| world.index_of(id).is_some());
     let gone = model
         .browse
         .cursor
@@ -227,4 +232,3 @@ pub(super) fn apply(model: &mut Model, change: Change) -> Vec<Effect> {
         None => vec![Effect::Apply(change)],
     }
 }
-

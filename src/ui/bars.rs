@@ -169,7 +169,8 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         .iter()
         .map(|(part, label, value)| {
             let value = safe::width(value).max(1) + usize::from(active(*part));
-            let columns = label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4)) + 2;
+            let columns =
+                label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4)) + 2;
             u16::try_from(columns).unwrap_or(0)
         })
         .collect();
@@ -221,7 +222,11 @@ fn part_line(
         Part::Agent => &inject.agent,
         Part::Files => &inject.files,
         Part::Dialect => {
-            let role = if active { Role::Selection } else { Role::Accent };
+            let role = if active {
+                Role::Selection
+            } else {
+                Role::Accent
+            };
             let text = safe::fit(inject.limits.dialect, usize::from(area.width));
             pen.line(area, 0, vec![pen.text(role, &text)]);
             return active.then(|| Position::new(area.x, area.y));

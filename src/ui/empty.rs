@@ -11,7 +11,11 @@ use crate::app::Model;
 /// Draws what stands in an empty list of memories.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if !model.world.complete {
-        return say(pen, area, &[(Role::Muted, "reading the stores …".to_owned())]);
+        return say(
+            pen,
+            area,
+            &[(Role::Muted, "reading the stores …".to_owned())],
+        );
     }
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     if model.browse.filter.is_on() {
@@ -22,7 +26,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             area,
             &[
                 (Role::Title, format!("Nothing matches {text}")),
-                (Role::Muted, format!("{filter} changes the filter · {back} clears it")),
+                (
+                    Role::Muted,
+                    format!("{filter} changes the filter · {back} clears it"),
+                ),
             ],
         );
     }
@@ -40,7 +47,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         ]
     } else {
         vec![
-            (Role::Title, "No store of memories was found here".to_owned()),
+            (
+                Role::Title,
+                "No store of memories was found here".to_owned(),
+            ),
             (
                 Role::Muted,
                 format!("{} makes one · `memkeep demo` shows a sample", key("init")),

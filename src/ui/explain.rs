@@ -56,10 +56,7 @@ fn result(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
     let (role, text) = match (verdict.reason, verdict.rank) {
         (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
         (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
-        (other, _) => (
-            Role::Warning,
-            format!("✗ not injected: {}", reason(other)),
-        ),
+        (other, _) => (Role::Warning, format!("✗ not injected: {}", reason(other))),
     };
     out.push(vec![pen.text(role, &safe::fit(&text, width))]);
 }

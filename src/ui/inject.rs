@@ -213,7 +213,10 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         ..areas.prompt
     };
     let mut out = Lines::default();
-    let most = model.inject.scroll.saturating_add(usize::from(area.height) + 1);
+    let most = model
+        .inject
+        .scroll
+        .saturating_add(usize::from(area.height) + 1);
     let width = usize::from(area.width).max(1);
     match preview.map(|preview| &*preview.prompt) {
         None => {}

@@ -85,7 +85,14 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             };
             let fix = finding.is_some_and(|finding| finding.fix.is_some());
             let mut spans = vec![
-                pen.text(Role::Accent, if n == model.lints.cursor.row { "▌" } else { " " }),
+                pen.text(
+                    Role::Accent,
+                    if n == model.lints.cursor.row {
+                        "▌"
+                    } else {
+                        " "
+                    },
+                ),
                 pen.text(Role::Ok, if fix { " f " } else { "   " }),
                 pen.text(Role::Text, &safe::pad(title, title_room)),
             ];
@@ -137,7 +144,10 @@ pub fn page(
         let key = model.keymap.label("fix").unwrap_or_default();
         out.push(vec![
             pen.text(Role::StatusKey, &key),
-            pen.text(Role::Text, &format!(" {}", safe::fit(&fix.title, width.saturating_sub(4)))),
+            pen.text(
+                Role::Text,
+                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(4))),
+            ),
         ]);
         out.gap();
     }
@@ -164,7 +174,10 @@ fn about(
     };
     let role = role_of(finding.severity);
     out.push(vec![
-        pen.text(role, &format!("{} {}", mark(finding.severity), finding.severity.word())),
+        pen.text(
+            role,
+            &format!("{} {}", mark(finding.severity), finding.severity.word()),
+        ),
         pen.text(Role::Muted, &format!(" · {}{sure}", finding.rule)),
     ]);
     if let Some(memory) = memory {
@@ -177,7 +190,11 @@ fn about(
     for evidence in finding.evidence.iter().take(12) {
         out.wrapped(pen, Role::Muted, evidence, width, 2);
     }
-    for other in finding.related.iter().filter_map(|n| model.world.linted(*n)) {
+    for other in finding
+        .related
+        .iter()
+        .filter_map(|n| model.world.linted(*n))
+    {
         let text = safe::fit(&format!("see {}", other.title), width);
         out.push(vec![pen.text(Role::Link, &text)]);
     }
@@ -225,9 +242,7 @@ fn underlined(
 ) -> Vec<Span<'static>> {
     let within = |byte: usize| byte.saturating_sub(start).min(line.len());
     let range = place.map_or(0..0, |place| within(place.start)..within(place.end));
-    let marked = pen
-        .style(Role::Warning)
-        .add_modifier(Modifier::UNDERLINED);
+    let marked = pen.style(Role::Warning).add_modifier(Modifier::UNDERLINED);
     let part = |range: Range<usize>| {
         let text = line.get(range).unwrap_or_default();
         safe::safe(text).into_owned()
@@ -257,7 +272,10 @@ pub fn fix(
     if let Some(fix) = &finding.fix {
         out.push(vec![
             pen.text(Role::StatusKey, &key),
-            pen.text(Role::Title, &format!(" {}", safe::fit(&fix.title, width.saturating_sub(8)))),
+            pen.text(
+                Role::Title,
+                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(8))),
+            ),
         ]);
         out.gap();
     }

@@ -123,7 +123,9 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             focused,
         },
     );
-    typed.then(|| filter_line(pen, model, areas, noted)).flatten()
+    typed
+        .then(|| filter_line(pen, model, areas, noted))
+        .flatten()
 }
 
 /// The filter in the top line of the list.
@@ -147,10 +149,17 @@ fn filter_line(pen: &mut Pen<'_>, model: &Model, areas: &Areas, noted: u16) -> O
     let typed = u16::try_from(safe::width(filter.line.text())).unwrap_or(room);
     let input = Rect {
         x: line.x + 1,
-        width: room.min(typed.saturating_add(1).max(if filter.editing { 24 } else { 0 })),
+        width: room.min(
+            typed
+                .saturating_add(1)
+                .max(if filter.editing { 24 } else { 0 }),
+        ),
         ..line
     };
-    pen.clear(Rect { width: input.width + 1, ..input });
+    pen.clear(Rect {
+        width: input.width + 1,
+        ..input
+    });
     pen.over(input, 0, style);
     let wrong = filter.error.as_ref().map(|error| error.span.clone());
     let cursor = pen.input(input, &filter.line, style, wrong);
@@ -221,7 +230,10 @@ fn draw_row(
     }
     if columns.tags > 0 {
         spans.push(Span::raw("  "));
-        spans.push(pen.text(Role::Tag, &safe::pad(&tags(memory, columns.tags), columns.tags)));
+        spans.push(pen.text(
+            Role::Tag,
+            &safe::pad(&tags(memory, columns.tags), columns.tags),
+        ));
     }
     if here {
         pen.over(areas.rows, line, pen.style(Role::Selection));

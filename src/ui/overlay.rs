@@ -45,7 +45,11 @@ fn open(pen: &mut Pen<'_>, area: Rect, title: &str, note: String) -> Rect {
 
 fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<Position> {
     let (columns, rows) = model.size;
-    let area = window(model, columns.min(84), rows.saturating_sub(2).clamp(rows.min(6), 26));
+    let area = window(
+        model,
+        columns.min(84),
+        rows.saturating_sub(2).clamp(rows.min(6), 26),
+    );
     let note = palette.hits.len().to_string();
     let inner = open(pen, area, "What do you want to do?", note);
     let prompt = Rect { height: 1, ..inner };
@@ -60,7 +64,9 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     let cursor = pen.input(input, &palette.line, style, None);
     let list = Rect {
         y: inner.y + 1.min(inner.height),
-        height: inner.height.saturating_sub(if inner.height > 6 { 3 } else { 1 }),
+        height: inner
+            .height
+            .saturating_sub(if inner.height > 6 { 3 } else { 1 }),
         ..inner
     };
     let height = usize::from(list.height);
@@ -85,7 +91,8 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
 
 /// What the marks in the list mean.
 fn legend(pen: &mut Pen<'_>, inner: Rect) {
-    let marks = "x error  ! warning  · suggestion  ∅ invisible  a archived  + uncommitted  * changed";
+    let marks =
+        "x error  ! warning  · suggestion  ∅ invisible  a archived  + uncommitted  * changed";
     let text = safe::fit(marks, usize::from(inner.width));
     let row = inner.height - 1;
     pen.line(inner, row, vec![pen.text(Role::Faint, &text)]);
@@ -111,14 +118,22 @@ fn palette_row(
     let mut spans = vec![
         pen.text(Role::Accent, if here { "▌" } else { " " }),
         pen.text(
-            if refusal.is_some() { Role::Faint } else { Role::StatusKey },
+            if refusal.is_some() {
+                Role::Faint
+            } else {
+                Role::StatusKey
+            },
             &safe::pad(&keys, key),
         ),
         Span::raw(" "),
         pen.text(role, &safe::pad(command.title, title)),
         Span::raw("  "),
         pen.text(
-            if refusal.is_some() { Role::Faint } else { Role::Muted },
+            if refusal.is_some() {
+                Role::Faint
+            } else {
+                Role::Muted
+            },
             &safe::fit(&about, room),
         ),
     ];
@@ -142,7 +157,11 @@ fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
     let width = usize::from(inner.width);
     let lines: Vec<&str> = draft.text.lines().collect();
     let about = format!("of {}, {} lines", draft.id, lines.len());
-    pen.line(inner, 0, vec![pen.text(Role::Muted, &safe::fit(&about, width))]);
+    pen.line(
+        inner,
+        0,
+        vec![pen.text(Role::Muted, &safe::fit(&about, width))],
+    );
     let room = inner.height.saturating_sub(4);
     let changed = lines
         .iter()

@@ -98,7 +98,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     // A margin of one column, that text does not touch the border.
     let area = Rect {
         x: areas.page.x + 1.min(areas.page.width),
-        width: areas.page.width.saturating_sub(if areas.borders { 2 } else { 1 }),
+        width: areas
+            .page
+            .width
+            .saturating_sub(if areas.borders { 2 } else { 1 }),
         ..areas.page
     };
     let mut frame = Frame {

@@ -127,10 +127,7 @@ impl Pen<'_> {
         let room = if note.is_empty() || noted + 8 > width {
             width
         } else {
-            let note = Span::styled(
-                format!(" {} ", safe::safe(note)),
-                self.style(Role::Muted),
-            );
+            let note = Span::styled(format!(" {} ", safe::safe(note)), self.style(Role::Muted));
             self.line_right(area, 0, vec![note]);
             width - noted
         };
@@ -174,7 +171,9 @@ impl Pen<'_> {
         let skip = (before + 1).saturating_sub(width);
         let mut column = 0;
         let mut spans: Vec<Span<'_>> = Vec::new();
-        let bad = style.patch(self.style(Role::Error)) .add_modifier(Modifier::UNDERLINED);
+        let bad = style
+            .patch(self.style(Role::Error))
+            .add_modifier(Modifier::UNDERLINED);
         for (at, grapheme) in graphemes(line.text()) {
             let shown = safe::safe(grapheme).into_owned();
             let wide = safe::width(&shown);

@@ -45,7 +45,11 @@ pub fn page(
 
 /// The first line: which file, who, when; below it why its loader does not see it.
 fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
-    let name = memory.path.file_name().unwrap_or_default().to_string_lossy();
+    let name = memory
+        .path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
     let mut facts = vec![memory.id.store.to_string(), name.into_owned()];
     facts.extend(memory.author().map(|author| format!("by {author}")));
     let last = memory.updated.max(memory.created);
@@ -75,7 +79,10 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
         .unwrap_or(0)
         .min(width / 3);
     for (name, value) in memory.fields.iter().filter(|(name, _)| shown(name)) {
-        let role = memory.schema.field(name).map_or(Part::Plain, |spec| spec.role);
+        let role = memory
+            .schema
+            .field(name)
+            .map_or(Part::Plain, |spec| spec.role);
         let room = width.saturating_sub(label + 2);
         let mut first = true;
         for spans in value_lines(pen, model, memory, (role, value), room) {
@@ -186,9 +193,10 @@ fn finding_on<'a>(model: &'a Model, memory: &Memory, value: &str) -> Option<&'a 
     findings
         .filter_map(|n| model.world.finding(*n))
         .find(|finding| {
-            let place = finding.place.clone().and_then(|place| {
-                (place.end <= model.reading.head).then(|| text.get(place))?
-            });
+            let place = finding
+                .place
+                .clone()
+                .and_then(|place| (place.end <= model.reading.head).then(|| text.get(place))?);
             place.is_some_and(|place| {
                 let place = place.trim_matches(['"', '\'', ' ']);
                 !place.is_empty() && (value == place || value.contains(place))
@@ -228,7 +236,11 @@ fn body(
         out.lines.push(marked(row, &places, underline));
     }
     out.more = rendered.more;
-    let whole = model.reading.text().map_or(0, str::len) - model.reading.head.min(model.reading.text().map_or(0, str::len));
+    let whole = model.reading.text().map_or(0, str::len)
+        - model
+            .reading
+            .head
+            .min(model.reading.text().map_or(0, str::len));
     if !out.more && whole > SHOWN {
         out.gap();
         let text = format!(
@@ -253,7 +265,10 @@ fn cut_line(pen: &Pen<'_>, width: usize) -> Vec<Span<'static>> {
     let words = " in the prompt up to here ";
     let rest = width.saturating_sub(words.len() + 2);
     let text = format!("╌╌{words}{}", "╌".repeat(rest));
-    vec![Span::styled(safe::fit(&text, width), pen.style(Role::CutLine))]
+    vec![Span::styled(
+        safe::fit(&text, width),
+        pen.style(Role::CutLine),
+    )]
 }
 
 /// Where a prompt cuts a body, in bytes; none where it shows all of it.
@@ -298,7 +313,11 @@ fn marked(row: &Row, places: &[Range<usize>], mark: Style) -> Line<'static> {
         if touched {
             for c in part.text.chars() {
                 let inside = columns.iter().any(|range| range.contains(&column));
-                let style = if inside { part.style.patch(mark) } else { part.style };
+                let style = if inside {
+                    part.style.patch(mark)
+                } else {
+                    part.style
+                };
                 spans.push(Span::styled(c.to_string(), style));
                 column += safe::width(c.encode_utf8(&mut [0; 4]));
             }

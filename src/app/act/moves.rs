@@ -132,7 +132,9 @@ pub fn back(model: &mut Model) -> Effects {
         model.zoom = false;
     } else {
         let quit = model.keymap.label("quit").unwrap_or_default();
-        model.status.say(format!("nothing is open · {quit} quits"), None);
+        model
+            .status
+            .say(format!("nothing is open · {quit} quits"), None);
     }
     Vec::new()
 }
@@ -196,7 +198,10 @@ pub fn range(model: &mut Model) -> Effects {
 
 pub fn pick_all(model: &mut Model) -> Effects {
     let browse = &mut model.browse;
-    let listed = browse.rows.iter().filter_map(|n| model.world.memory(*n as usize));
+    let listed = browse
+        .rows
+        .iter()
+        .filter_map(|n| model.world.memory(*n as usize));
     if browse.picked.len() >= browse.rows.len() {
         browse.picked.clear();
     } else {

@@ -34,7 +34,12 @@ fn show(model: &mut Model, view: View) {
     let chosen = match model.view {
         View::Browse => model.browse.cursor.chosen.clone(),
         View::Inject => model.inject.cursor.chosen.clone(),
-        View::Lint => model.lints.cursor.chosen.as_ref().map(|(id, _, _)| id.clone()),
+        View::Lint => model
+            .lints
+            .cursor
+            .chosen
+            .as_ref()
+            .map(|(id, _, _)| id.clone()),
     };
     model.view = view;
     model.pane = Pane::List;
@@ -107,7 +112,9 @@ pub fn sort(model: &mut Model) -> Effects {
         model.browse.sort = *sort;
     }
     update::arrange(model);
-    model.status.say(format!("sorted by {}", model.browse.sort.word()), None);
+    model
+        .status
+        .say(format!("sorted by {}", model.browse.sort.word()), None);
     Vec::new()
 }
 

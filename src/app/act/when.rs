@@ -82,10 +82,7 @@ pub fn restorable(model: &Model) -> Applies {
 
 /// There are findings.
 pub fn findings(model: &Model) -> Applies {
-    unless(
-        !model.lints.known,
-        "the memories are still being checked",
-    )?;
+    unless(!model.lints.known, "the memories are still being checked")?;
     unless(model.world.findings().is_empty(), "nothing was found")
 }
 
@@ -94,10 +91,15 @@ pub fn fixable(model: &Model) -> Applies {
     editable(model)?;
     findings(model)?;
     let Some(finding) = model.current_finding() else {
-        return Err(Refusal::Borrowed("this memory has no finding; `n` goes to the next"));
+        return Err(Refusal::Borrowed(
+            "this memory has no finding; `n` goes to the next",
+        ));
     };
     let fix = model.world.finding(finding).and_then(|f| f.fix.as_ref());
-    unless(fix.is_none(), "there is no safe fix; edit it with `e` or `i`")
+    unless(
+        fix.is_none(),
+        "there is no safe fix; edit it with `e` or `i`",
+    )
 }
 
 /// The fix is shown and can be made.

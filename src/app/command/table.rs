@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
-use super::super::act::{edits, moves, texts, views};
 use super::super::act::when;
+use super::super::act::{edits, moves, texts, views};
 use super::{Command, Scope};
 
 /// One scope's commands, a line or two each.
