@@ -14,6 +14,7 @@
 
 pub mod browse;
 pub mod command;
+pub mod conflict;
 pub mod cursor;
 pub mod diff;
 pub mod editor;

@@ -6,6 +6,7 @@ pub mod discover;
 pub mod journal;
 pub mod overlay;
 pub mod rawko;
+pub mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -14,6 +14,8 @@
 //! Pure.
 
 mod bars;
+pub mod conflict;
+pub mod diff;
 pub mod editor;
 mod empty;
 mod explain;

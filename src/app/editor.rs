@@ -148,6 +148,21 @@ impl Editor {
         matches!(self.mode, Mode::Search(_))
     }
 
+    /// The keys that matter now.
+    pub const fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        match self.mode {
+            Mode::Text => &[
+                ("Ctrl-s", "save"),
+                ("Ctrl-u", "undo"),
+                ("Ctrl-r", "redo"),
+                ("Ctrl-f", "find"),
+                ("Esc", "leave"),
+            ],
+            Mode::Search(_) => &[("Enter", "next"), ("↑", "previous"), ("Esc", "back")],
+            Mode::Discard => &[("y", "give up"), ("n", "keep editing")],
+        }
+    }
+
     /// Words, tokens, and where the prompt cuts.
     pub const fn counts(&self) -> &Counts {
         &self.counts

@@ -13,6 +13,7 @@
 
 mod edits;
 mod field;
+mod hints;
 mod input;
 mod keys;
 mod list;
@@ -24,8 +25,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use field::{Control, Field};
+pub use hints::{Hint, KEYS};
 pub use input::{Input, Typed};
-pub use keys::KEYS;
 pub use list::List;
 pub use patterns::{PatternReader, Reading};
 pub use whatif::{Move, WhatIf};
@@ -125,6 +126,7 @@ pub struct Form {
     pub(crate) mode: Mode,
     pub(crate) purpose: Purpose,
     pub(crate) notice: Option<String>,
+    pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
     known: Known,
     readings: Readings,
@@ -146,8 +148,11 @@ impl Form {
                 .filter(|(name, _)| schema.field(name).is_none())
                 .map(|(name, value)| Field::new(name, None, Some(value.clone()))),
         );
-        let purpose = broken(memory).map_or(Purpose::Edit, Purpose::Broken);
-        Self::new(memory.title.to_string(), fields, purpose, known, now)
+        let broken = load_errors(memory).find(|(editable, _)| !editable);
+        let purpose = broken.map_or(Purpose::Edit, |(_, why)| Purpose::Broken(why));
+        let mut form = Self::new(memory.title.to_string(), fields, purpose, known, now);
+        form.warnings = load_errors(memory).map(|(_, why)| why).collect();
+        form
     }
 
     /// A form for a memory there is not yet, its title ready to be typed.
@@ -174,7 +179,7 @@ impl Form {
         known: &Known,
         now: Timestamp,
     ) -> Self {
-        hotkeys(&mut fields);
+        field::hotkeys(&mut fields);
         let mut form = Self {
             title,
             fields,
@@ -182,6 +187,7 @@ impl Form {
             mode: Mode::Fields,
             purpose,
             notice: None,
+            warnings: Vec::new(),
             now,
             known: known.clone(),
             readings: Readings::default(),
@@ -217,6 +223,13 @@ impl Form {
         }
     }
 
+    /// Says how large the pane is, so that the body of a new memory is scrolled by what is seen.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        if let Purpose::Create(body) = &mut self.purpose {
+            body.resize(width, height.saturating_sub(1));
+        }
+    }
+
     /// Whether letters are text now.
     pub fn typing(&self) -> bool {
         match &self.mode {
@@ -244,7 +257,8 @@ impl Form {
         self.fields.iter().flat_map(edits::of_field).collect()
     }
 
-    /// The memory as it would be.
+    /// The memory as it would be: fields, title and dates. What a load finds out about a file
+    /// (problems, what the system's own loader sees) is for the store to say anew.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
         let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
         let mut fields: Vec<(Box<str>, Value)> = Vec::new();
@@ -267,9 +281,11 @@ impl Form {
         if let Some(title) = draft.role(Role::Title).and_then(Value::as_str)
             && !title.trim().is_empty()
         {
-            draft.title = title.into();
+            draft.title = title.trim().into();
         }
-        draft.created = draft.role(Role::Created).and_then(Timestamp::of_value);
+        let date = |value: &&Value| **value != Value::Null;
+        let created = draft.role(Role::Created).filter(date);
+        draft.created = created.and_then(Timestamp::of_value);
         draft.updated = match draft.role(Role::Updated) {
             Some(value) => Timestamp::of_value(value),
             None => memory.updated,
@@ -350,15 +366,22 @@ impl Form {
     }
 }
 
-/// Why a memory cannot be edited by field: its frontmatter gave no fields at all, and an error.
-fn broken(memory: &Memory) -> Option<String> {
-    memory
-        .problems
-        .iter()
-        .find(|problem| problem.rule == "load-error" && memory.fields.is_empty())
+/// What a load found wrong with the file as a whole: whether its fields can be edited
+/// nevertheless, and a sentence.
+fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
+    // A field that is set gives a file its frontmatter, and bytes that are no text stay as they
+    // are; only what is not YAML has no fields to edit.
+    const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
+    let errors = memory.problems.iter();
+    errors
+        .filter(|problem| problem.rule == "load-error")
         .map(|problem| {
+            let editable = EDITABLE
+                .iter()
+                .any(|start| problem.message.starts_with(start));
             let (line, column) = (problem.line, problem.column);
-            format!("line {line}, column {column}: {}", problem.message)
+            let why = format!("line {line}, column {column}: {}", problem.message);
+            (editable, why)
         })
 }
 
@@ -369,25 +392,4 @@ fn typed_by_person(field: &Field) -> bool {
         Role::Author | Role::Created | Role::Importance
     );
     !filled && field.changed()
-}
-
-/// Gives each field a letter of its name: the first of a word where it is free, else any. Letters
-/// that move or that begin a choice are never taken.
-fn hotkeys(fields: &mut [Field]) {
-    let mut taken: Vec<char> = "jkhlgnuxyq".chars().collect();
-    for field in fields.iter() {
-        if let Control::Choice { options, .. } = &field.control {
-            taken.extend(options.iter().filter_map(|word| word.chars().next()));
-        }
-    }
-    for field in fields {
-        let humps = field.name.chars().enumerate();
-        let humps = humps.filter(|(n, c)| *n == 0 || c.is_ascii_uppercase());
-        let letter = humps
-            .map(|(_, c)| c.to_ascii_lowercase())
-            .chain(field.name.chars())
-            .find(|c| c.is_ascii_lowercase() && !taken.contains(c));
-        taken.extend(letter);
-        field.hotkey = letter;
-    }
 }

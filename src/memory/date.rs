@@ -73,9 +73,9 @@ impl Timestamp {
         let age = age.saturating_abs();
         let days = age / DAY;
         let (count, unit) = match age {
-            ..MINUTE => return "now".into(),
-            ..HOUR => (age / MINUTE, 'm'),
-            ..DAY => (age / HOUR, 'h'),
+            0..MINUTE => return "now".into(),
+            MINUTE..HOUR => (age / MINUTE, 'm'),
+            HOUR..DAY => (age / HOUR, 'h'),
             _ if days < 14 => (days, 'd'),
             _ if days < 56 => (days / 7, 'w'),
             // 365 days are a year even though twelve mean months are a little less.

@@ -52,8 +52,26 @@ pub fn draw(
     for (y, line) in (top.bottom()..).zip(&below) {
         buf.set_line(area.x, y, line, area.width);
     }
-    let rows = rows::rows(form, &look, area.width);
-    show(&rows, top, buf)
+    if top.is_empty() {
+        return None;
+    }
+    match (&form.mode, form.body()) {
+        (Mode::Body, Some(body)) => {
+            let title = Line::styled(fit("▌ body", usize::from(top.width)), look.focus);
+            buf.set_line(top.x, top.y, &title, top.width);
+            super::editor::draw(body, theme, inside_body(top), buf)
+        }
+        _ => show(&rows::rows(form, &look, area.width), top, buf),
+    }
+}
+
+/// The body of a new memory under its title.
+const fn inside_body(area: Rect) -> Rect {
+    Rect {
+        y: area.y + 1,
+        height: area.height - 1,
+        ..area
+    }
 }
 
 /// How many lines the ranking may take from a height: never what the fields need more.

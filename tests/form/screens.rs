@@ -79,6 +79,14 @@ fn problems_and_hostile_text() {
         ("importance", "urgent".into()),
         ("discoveredAt", "yesterday".into()),
     ]);
+    let mut bad = bad;
+    bad.problems = Box::new([Problem {
+        rule: "load-error",
+        severity: Severity::Error,
+        line: 9,
+        column: 2,
+        message: "not UTF-8 from here on".into(),
+    }]);
     insta::assert_snapshot!(shot(&bad, "G", false, (60, 30)));
 }
 
@@ -95,7 +103,7 @@ fn broken() {
         severity: Severity::Error,
         line: 3,
         column: 7,
-        message: "a mapping is not allowed here: quote the value".into(),
+        message: "the frontmatter is not YAML: a mapping is not allowed here".into(),
     }]);
     insta::assert_snapshot!(shot(&broken, "", false, (40, 12)));
 }
@@ -105,6 +113,38 @@ fn a_new_memory() {
     let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
     send(&mut form, "Use Pools");
     insta::assert_snapshot!(screen(60, 30, |area, buf| {
+        ui::form::draw(&form, None, &Theme::dark(), area, buf)
+    }));
+}
+
+#[test]
+fn without_colours() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    send(&mut form, "ilw<enter>");
+    insta::assert_snapshot!(screen(60, 24, |area, buf| {
+        ui::form::draw(&form, Some(&what_if()), &Theme::plain(), area, buf)
+    }));
+}
+
+#[test]
+fn a_long_title_typed_in_a_small_pane() {
+    insta::assert_snapshot!(shot(
+        &oauth(),
+        "<enter>, and So Was the Next",
+        false,
+        (40, 6)
+    ));
+}
+
+#[test]
+fn the_body_of_a_new_memory() {
+    let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
+    form.resize(60, 12);
+    send(
+        &mut form,
+        "Use Pools<esc>G<enter># Why<enter><enter>Connections are dear.",
+    );
+    insta::assert_snapshot!(screen(60, 12, |area, buf| {
         ui::form::draw(&form, None, &Theme::dark(), area, buf)
     }));
 }

@@ -64,9 +64,14 @@ pub fn cut_at_500(text: &str) -> Option<usize> {
     let start = text.len() - body.len();
     let body = body.trim_end_matches(space);
     let mut units = 0;
-    let heading = body.find("\n# ").unwrap_or(usize::MAX);
+    // A unit is at most three bytes: a heading further on is behind the cut.
+    let head = body
+        .as_bytes()
+        .get(..MOST * 3 + 3)
+        .unwrap_or(body.as_bytes());
+    let heading = head.windows(3).position(|bytes| bytes == b"\n# ");
     for (at, c) in body.char_indices() {
-        if at == heading {
+        if heading == Some(at) {
             return Some(start + at);
         }
         units += c.len_utf16();

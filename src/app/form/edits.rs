@@ -23,7 +23,20 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(Value::List(old)), Some(Value::List(new)))
             if !old.is_empty() && !new.is_empty() && old.len() * new.len() <= MOST =>
         {
-            of_list(&field.name, old, &new)
+            match moved(&field.name, old, &new) {
+                Some(edit) => vec![edit],
+                None => of_list(&field.name, old, &new),
+            }
+        }
+        // One value that becomes the first of several keeps its bytes.
+        (Some(old @ Value::Text(_)), Some(Value::List(new)))
+            if new.len() > 1 && new.first().is_some_and(|first| same(first, old)) =>
+        {
+            let added = new.iter().skip(1).map(|item| FieldEdit::AddItem {
+                field: name(),
+                item: item.clone(),
+            });
+            added.collect()
         }
         (_, Some(value)) => vec![FieldEdit::Set {
             field: name(),
@@ -32,6 +45,34 @@ pub(super) fn of_field(field: &Field) -> Vec<FieldEdit> {
         (Some(_), None) => vec![FieldEdit::Unset { field: name() }],
         (None, None) => Vec::new(),
     }
+}
+
+/// The one edit that makes a list of another where a single item was moved: it keeps the item's
+/// bytes, and the comment behind it, which writing the items anew would not.
+fn moved(name: &str, old: &[Value], new: &[Value]) -> Option<FieldEdit> {
+    let differs = |n: &usize| {
+        old.get(*n)
+            .zip(new.get(*n))
+            .is_some_and(|(a, b)| !same(a, b))
+    };
+    if old.len() != new.len() {
+        return None;
+    }
+    let first = (0..old.len()).find(differs)?;
+    let last = (0..old.len()).rev().find(differs)?;
+    [(first, last), (last, first)]
+        .into_iter()
+        .find_map(|(from, to)| {
+            let mut list: Vec<&Value> = old.iter().collect();
+            let item = list.remove(from);
+            list.insert(to, item);
+            let made = list.iter().zip(new).all(|(a, b)| same(a, b));
+            made.then(|| FieldEdit::MoveItem {
+                field: name.to_owned(),
+                from,
+                to,
+            })
+        })
 }
 
 /// What becomes of an old item.

@@ -264,3 +264,24 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
 pub(super) fn stamp(now: Timestamp) -> String {
     Timestamp(now.0 - now.0.rem_euclid(1000)).to_rfc3339()
 }
+
+/// Gives each field a letter of its name: the first of a word where it is free, else any. Letters
+/// that move or that begin a choice are never taken.
+pub(super) fn hotkeys(fields: &mut [Field]) {
+    let mut taken: Vec<char> = "jkhlgnuxyq".chars().collect();
+    for field in fields.iter() {
+        if let Control::Choice { options, .. } = &field.control {
+            taken.extend(options.iter().filter_map(|word| word.chars().next()));
+        }
+    }
+    for field in fields {
+        let humps = field.name.chars().enumerate();
+        let humps = humps.filter(|(n, c)| *n == 0 || c.is_ascii_uppercase());
+        let letter = humps
+            .map(|(_, c)| c.to_ascii_lowercase())
+            .chain(field.name.chars())
+            .find(|c| c.is_ascii_lowercase() && !taken.contains(c));
+        taken.extend(letter);
+        field.hotkey = letter;
+    }
+}

@@ -7,32 +7,6 @@ use super::{Control, Form, Input, Mode, Outcome, Purpose};
 use crate::app::editor;
 use crate::memory::schema::Kind;
 
-/// The keys of the field editor, for help and hints: keys, where, what they do.
-pub static KEYS: &[(&str, &str, &str)] = &[
-    ("↑ ↓ j k Tab", "fields", "go to a field"),
-    (
-        "its letter",
-        "fields",
-        "go to the field the letter stands at",
-    ),
-    ("← →", "choice", "the word before or after"),
-    ("a word's first letter, 1 … 9", "choice", "that word"),
-    ("n", "date", "now"),
-    ("Enter", "fields", "edit the field; save on a choice"),
-    ("u", "fields", "put back what the store has"),
-    ("Ctrl-s", "everywhere", "save"),
-    (
-        "Esc",
-        "everywhere",
-        "back; asks before changes are given up",
-    ),
-    ("Enter ,", "tags", "add what is typed"),
-    ("← → x", "tags", "go over the tags, take one away"),
-    ("→", "at the end of a text", "complete"),
-    ("Enter a x", "patterns, names", "edit, add, take away"),
-    ("K J", "patterns, names", "move up, move down"),
-];
-
 impl Form {
     /// Takes a key.
     pub fn key(&mut self, key: KeyEvent) -> Outcome {

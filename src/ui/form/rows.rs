@@ -47,6 +47,13 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
     }
     let grid = Grid::of(form, width);
     let mut rows = Vec::new();
+    for warning in &form.warnings {
+        for line in values::wrap(&format!("! {warning}"), width.saturating_sub(3)) {
+            let mut row = Row::indent(3);
+            row.store(line.trim_end(), look.problem, look, width.saturating_sub(3));
+            rows.push(row);
+        }
+    }
     for (at, field) in form.fields().iter().enumerate() {
         let first_unknown = field.spec.is_none()
             && at.checked_sub(1).is_none_or(|n| {

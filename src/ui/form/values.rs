@@ -288,9 +288,11 @@ fn detail(form: &Form, at: usize, rows: &mut Vec<Row>, look: &Look, grid: Grid) 
     };
     let room = grid.room.saturating_sub(2);
     for problem in &reading.problems {
-        let mut row = Row::indent(grid.left + 2);
-        row.push(fit(&format!("! {problem}"), room), look.problem);
-        rows.push(row);
+        for line in wrap(&format!("! {problem}"), room) {
+            let mut row = Row::indent(grid.left + 2);
+            row.push(fit(line.trim_end(), room), look.problem);
+            rows.push(row);
+        }
     }
     for (task, hit) in form.tasks().iter().zip(&reading.hits).take(6) {
         let mut row = Row::indent(grid.left + 2);

@@ -1,0 +1,4 @@
+//! Facts about the repository around a store, and the sample project.
+
+pub mod demo;
+pub mod git;

@@ -1,0 +1,392 @@
+//! The sample project: laid out afresh in a temporary folder, with a git history and dates
+//! relative to now. `assets/demo/history.toml` says at its top how its files are read.
+
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use chrono::DateTime;
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use crate::memory::Timestamp;
+
+/// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
+static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
+
+/// Where memories stand in the project; in the assets they stand in `memories/`.
+const MEMORIES: &str = ".rawko/memories";
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+
+/// A laid-out sample project; dropping it removes the folder.
+#[derive(Debug)]
+pub struct Demo {
+    /// The temporary folder.
+    pub dir: TempDir,
+    /// The project in it.
+    pub root: PathBuf,
+    /// Why it has no history, where it has none.
+    pub without_history: Option<String>,
+}
+
+/// A task worth typing into the sample project.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct DemoTask {
+    /// What to type.
+    pub text: String,
+    /// Who is about to do it.
+    pub agent: String,
+    /// What to look for.
+    pub shows: String,
+    /// What `arbiter` selects, in order.
+    #[serde(default)]
+    pub selects: Vec<String>,
+}
+
+/// Why the sample project could not be laid out.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// A file could not be written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The assets are not in order; a test finds this.
+    #[error("the sample project is broken: {0}")]
+    Broken(String),
+}
+
+#[derive(Deserialize)]
+struct History {
+    commit: Vec<Commit>,
+}
+
+#[derive(Deserialize)]
+struct Commit {
+    author: String,
+    email: String,
+    days_ago: i64,
+    message: String,
+    #[serde(default, rename = "move")]
+    moves: Vec<Move>,
+    #[serde(default)]
+    remove: Vec<String>,
+    #[serde(default)]
+    write: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Move {
+    from: String,
+    to: String,
+}
+
+#[derive(Deserialize)]
+struct Tasks {
+    task: Vec<DemoTask>,
+}
+
+/// The tasks worth typing.
+pub fn tasks() -> Vec<DemoTask> {
+    static TASKS: OnceLock<Vec<DemoTask>> = OnceLock::new();
+    let read = || read_toml::<Tasks>("tasks.toml").map_or_else(|_| Vec::new(), |file| file.task);
+    TASKS.get_or_init(read).clone()
+}
+
+/// Lays the sample project out in a temporary folder, as it stands at a time.
+pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
+    let dir = tempfile::Builder::new()
+        .prefix("memkeep-demo-")
+        .tempdir()
+        .map_err(|source| io_error(&std::env::temp_dir(), source))?;
+    // What a path is compared with later is canonical.
+    let base = dir.path().canonicalize();
+    let root = base
+        .map_err(|source| io_error(dir.path(), source))?
+        .join("tideline");
+    fs::create_dir(&root).map_err(|source| io_error(&root, source))?;
+    let history: History = read_toml("history.toml")?;
+    let mut git = Git::start(&root);
+    for commit in &history.commit {
+        for Move { from, to } in &commit.moves {
+            let (from, to) = (inside(&root, from)?, inside(&root, to)?);
+            above(&to)?;
+            fs::rename(&from, &to).map_err(|source| io_error(&from, source))?;
+        }
+        for path in &commit.remove {
+            let path = inside(&root, path)?;
+            fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
+        }
+        for entry in &commit.write {
+            write(&root, entry, now)?;
+        }
+        git.commit(commit, now);
+    }
+    // What is new or changed since the last commit stays to be reviewed.
+    for file in FILES.get_dir("memories").into_iter().flat_map(Dir::files) {
+        if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {
+            write(&root, &format!("{MEMORIES}/{name}"), now)?;
+        }
+    }
+    let without_history = git.failed;
+    Ok(Demo {
+        dir,
+        root,
+        without_history,
+    })
+}
+
+/// Writes one entry of a commit: `path` or `path@version`.
+fn write(root: &Path, entry: &str, now: Timestamp) -> Result<(), DemoError> {
+    let (path, version) = match entry.rsplit_once('@') {
+        Some((path, version)) => (path, format!("{version}/")),
+        None => (entry, String::new()),
+    };
+    let memory = path
+        .strip_prefix(MEMORIES)
+        .map(|rest| rest.trim_start_matches('/'));
+    let asset = match memory {
+        Some(name) => format!("{version}memories/{name}"),
+        None => format!("{version}tree/{path}"),
+    };
+    let file = FILES
+        .get_file(&asset)
+        .ok_or_else(|| DemoError::Broken(format!("no file `{asset}`")))?;
+    let target = inside(root, path)?;
+    above(&target)?;
+    let written = if memory.is_some() {
+        fs::write(&target, dated(file.contents(), now))
+    } else {
+        fs::write(&target, file.contents())
+    };
+    written.map_err(|source| io_error(&target, source))
+}
+
+/// Puts dates in the place of `@{days:3}` and its like; all other bytes stay.
+fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(at) = memchr::memmem::find(rest, b"@{") {
+        let (before, from) = rest.split_at(at);
+        out.extend_from_slice(before);
+        let end = memchr::memchr(b'}', from).unwrap_or(0);
+        let date = from
+            .get(2..end)
+            .and_then(|word| std::str::from_utf8(word).ok())
+            .and_then(|word| date(word, now));
+        let taken = match date {
+            Some(date) => {
+                out.extend_from_slice(date.as_bytes());
+                end + 1
+            }
+            None => {
+                out.extend_from_slice(b"@{");
+                2
+            }
+        };
+        rest = from.get(taken..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// The date that `days:3`, `hours:3` or `date:3` stands for.
+fn date(word: &str, now: Timestamp) -> Option<String> {
+    let (unit, count) = word.split_once(':')?;
+    let count: i64 = count.parse().ok()?;
+    let (step, form) = match unit {
+        "days" => (DAY, "%Y-%m-%dT%H:%M:%SZ"),
+        "hours" => (HOUR, "%Y-%m-%dT%H:%M:%SZ"),
+        "date" => (DAY, "%Y-%m-%d"),
+        _ => return None,
+    };
+    let at = now.0.checked_sub(count.checked_mul(step)?)?;
+    Some(
+        DateTime::from_timestamp_millis(at)?
+            .format(form)
+            .to_string(),
+    )
+}
+
+/// Git at work on the copy, until it fails once: the project is worth showing without a history
+/// too.
+struct Git<'a> {
+    root: &'a Path,
+    failed: Option<String>,
+}
+
+impl<'a> Git<'a> {
+    fn start(root: &'a Path) -> Self {
+        let mut git = Self { root, failed: None };
+        git.run(
+            &["init", "--quiet", "--initial-branch=main", "--template="],
+            &[],
+        );
+        git
+    }
+
+    fn commit(&mut self, commit: &Commit, now: Timestamp) {
+        let seconds = (now.0 - commit.days_ago * DAY).div_euclid(1000);
+        let date = format!("{seconds} +0000");
+        self.run(&["add", "--all"], &[]);
+        let who = [
+            ("GIT_AUTHOR_NAME", commit.author.as_str()),
+            ("GIT_AUTHOR_EMAIL", &commit.email),
+            ("GIT_AUTHOR_DATE", &date),
+            ("GIT_COMMITTER_NAME", &commit.author),
+            ("GIT_COMMITTER_EMAIL", &commit.email),
+            ("GIT_COMMITTER_DATE", &date),
+        ];
+        let arguments = ["commit", "--quiet", "--no-verify", "--allow-empty", "-m"];
+        self.run(&[&arguments[..], &[&commit.message]].concat(), &who);
+    }
+
+    fn run(&mut self, arguments: &[&str], environment: &[(&str, &str)]) {
+        if self.failed.is_some() {
+            return;
+        }
+        let mut command = Command::new("git");
+        for (name, _) in std::env::vars_os() {
+            // Not even the person's repository, when this runs inside one of its hooks.
+            if name.to_string_lossy().starts_with("GIT_") {
+                command.env_remove(name);
+            }
+        }
+        let nothing = if cfg!(windows) { "NUL" } else { "/dev/null" };
+        let done = command
+            .current_dir(self.root)
+            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
+            .args(["-c", "core.hooksPath=/nowhere", "-c", "gc.auto=0"])
+            .args(arguments)
+            .env("LC_ALL", "C")
+            .env("GIT_CONFIG_GLOBAL", nothing)
+            .env("GIT_CONFIG_SYSTEM", nothing)
+            .envs(environment.iter().copied())
+            .stdin(Stdio::null())
+            .output();
+        self.failed = match done {
+            Ok(out) if out.status.success() => None,
+            Ok(out) => Some(String::from_utf8_lossy(&out.stderr).trim().to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Some("git is not installed".to_owned())
+            }
+            Err(error) => Some(error.to_string()),
+        };
+    }
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, DemoError> {
+    let text = FILES
+        .get_file(name)
+        .and_then(include_dir::File::contents_utf8)
+        .ok_or_else(|| DemoError::Broken(format!("no file `{name}`")))?;
+    toml::from_str(text).map_err(|error| DemoError::Broken(format!("{name}: {error}")))
+}
+
+/// A path in the project.
+fn inside(root: &Path, path: &str) -> Result<PathBuf, DemoError> {
+    let plain = Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if plain {
+        Ok(root.join(path))
+    } else {
+        Err(DemoError::Broken(format!("`{path}` leaves the project")))
+    }
+}
+
+fn above(path: &Path) -> Result<(), DemoError> {
+    match path.parent() {
+        Some(folder) => fs::create_dir_all(folder).map_err(|source| io_error(folder, source)),
+        None => Ok(()),
+    }
+}
+
+fn io_error(path: &Path, source: io::Error) -> DemoError {
+    DemoError::Io {
+        path: path.to_owned(),
+        source,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::git::Repository;
+
+    const NOW: Timestamp = Timestamp(1_795_000_000_000);
+
+    #[test]
+    fn the_project_is_laid_out_with_its_history_and_its_bytes() {
+        let demo = lay_out(NOW).unwrap();
+        assert_eq!(demo.without_history, None);
+        let memories: Vec<Vec<u8>> = fs::read_dir(demo.root.join(MEMORIES))
+            .unwrap()
+            .map(|entry| fs::read(entry.unwrap().path()).unwrap())
+            .collect();
+        assert!(memories.len() >= 40, "{}", memories.len());
+        let has = |bytes: &[u8]| {
+            memories
+                .iter()
+                .any(|m| memchr::memmem::find(m, bytes).is_some())
+        };
+        assert!(
+            has(b"\r\n") && has(b"\x1b["),
+            "bytes that are there on purpose"
+        );
+        assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours"));
+
+        let repository = Repository::around(&demo.root).unwrap();
+        assert_eq!(repository.root, demo.root);
+        assert_eq!(repository.head().unwrap(), "main");
+        let changed = repository.changed(&[demo.root.join(MEMORIES)]).unwrap();
+        assert!(!changed.is_empty() && changed.len() < memories.len());
+        let elsewhere = repository
+            .changed(std::slice::from_ref(&demo.root))
+            .unwrap();
+        assert_eq!(elsewhere, changed, "only memories wait for review");
+    }
+
+    #[test]
+    fn two_copies_are_the_same() {
+        let head = || {
+            let demo = lay_out(NOW).unwrap();
+            let out = Command::new("git")
+                .args(["-C", demo.root.to_str().unwrap(), "rev-parse", "HEAD"])
+                .output()
+                .unwrap();
+            String::from_utf8(out.stdout).unwrap()
+        };
+        assert_eq!(head(), head());
+    }
+
+    #[test]
+    fn dates_are_relative_and_nothing_else_changes() {
+        let table: [(&[u8], &[u8]); 5] = [
+            (b"a: @{days:1}\r\n", b"a: 2026-11-17T11:06:40Z\r\n"),
+            (b"@{hours:-2}", b"2026-11-18T13:06:40Z"),
+            (b"(@{date:0})\x1b", b"(2026-11-18)\x1b"),
+            (b"@{other:1} @{days:x} @{", b"@{other:1} @{days:x} @{"),
+            (b"\xff@{date:1}", b"\xff2026-11-17"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(dated(text, NOW), expected);
+        }
+    }
+
+    #[test]
+    fn every_task_says_what_it_shows() {
+        let tasks = tasks();
+        assert!(tasks.len() >= 5);
+        for task in tasks {
+            assert!(!task.text.is_empty() && !task.agent.is_empty() && !task.shows.is_empty());
+        }
+    }
+}

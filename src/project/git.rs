@@ -1,0 +1,240 @@
+//! Facts from git, by the `git` program: it is as fast as the libraries here and keeps the
+//! person's settings. Nothing here changes a repository or waits for one that is being changed.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Why git gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// There is no git program.
+    #[error("git is not installed")]
+    Missing,
+    /// It could not be run.
+    #[error("git could not be run: {0}")]
+    Io(io::Error),
+    /// It said no; its words.
+    #[error("git: {0}")]
+    Refused(String),
+}
+
+/// A work tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repository {
+    /// Its root, absolute.
+    pub root: PathBuf,
+}
+
+impl Repository {
+    /// The work tree that a folder lies in; none where it lies in none or there is no git.
+    pub fn around(folder: &Path) -> Option<Self> {
+        let out = run(folder, &["rev-parse", "--show-toplevel"], &[]).ok()?;
+        let line = out.strip_suffix(b"\n").unwrap_or(&out);
+        let root = path(line);
+        root.is_absolute().then_some(Self { root })
+    }
+
+    /// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
+    /// the branch's name where there is no commit yet.
+    pub fn head(&self) -> Option<String> {
+        let out = self
+            .run(&["status", "--porcelain=v2", "--branch", "-z", "-uno"], &[])
+            .ok()?;
+        let mut name = None;
+        let mut commit = None;
+        let mut apart = String::new();
+        for line in out.split(|byte| *byte == 0) {
+            let line = String::from_utf8_lossy(line);
+            if let Some(value) = line.strip_prefix("# branch.head ") {
+                name = Some(value.to_owned()).filter(|value| value != "(detached)");
+            } else if let Some(value) = line.strip_prefix("# branch.oid ") {
+                commit = value.get(..7).map(str::to_owned);
+            } else if let Some(value) = line.strip_prefix("# branch.ab ") {
+                apart = distance(value);
+            }
+        }
+        name.or(commit).map(|head| head + &apart)
+    }
+
+    /// The files below folders that are new or changed since the last commit, absolute. Files
+    /// that git is told to ignore are none of its business.
+    pub fn changed(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, GitError> {
+        let inside: Vec<&OsStr> = folders
+            .iter()
+            .filter(|folder| folder.starts_with(&self.root))
+            .map(|folder| folder.as_os_str())
+            .collect();
+        if inside.is_empty() {
+            return Ok(Vec::new());
+        }
+        let arguments = ["status", "--porcelain=v2", "-z", "-uall"];
+        let out = self.run(&arguments, &inside)?;
+        Ok(entries(&out)
+            .map(|entry| self.root.join(path(entry)))
+            .collect())
+    }
+
+    fn run(&self, arguments: &[&str], paths: &[&OsStr]) -> Result<Vec<u8>, GitError> {
+        run(&self.root, arguments, paths)
+    }
+}
+
+/// ` ↑2 ↓1` of `+2 -1`.
+fn distance(value: &str) -> String {
+    let mut out = String::new();
+    for part in value.split(' ') {
+        let (arrow, count) = match part.split_at_checked(1) {
+            Some(("+", count)) => ('↑', count),
+            Some(("-", count)) => ('↓', count),
+            _ => continue,
+        };
+        if count != "0" {
+            out.push(' ');
+            out.push(arrow);
+            out.push_str(count);
+        }
+    }
+    out
+}
+
+/// The paths of `status --porcelain=v2 -z` that are there now.
+fn entries(out: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut parts = out.split(|byte| *byte == 0);
+    std::iter::from_fn(move || {
+        loop {
+            let part = parts.next()?;
+            // Fields before the path, by the kind of line.
+            let fields = match part.first() {
+                Some(b'1') => 8,
+                Some(b'u') => 10,
+                Some(b'?') => 1,
+                Some(b'2') => {
+                    // The old name is a part of its own.
+                    parts.next();
+                    9
+                }
+                _ => continue,
+            };
+            let states = part.split(|byte| *byte == b' ').nth(1).unwrap_or_default();
+            let path = part.splitn(fields + 1, |byte| *byte == b' ').nth(fields);
+            if let Some(path) = path.filter(|_| fields == 1 || !states.ends_with(b"D")) {
+                return Some(path);
+            }
+        }
+    })
+}
+
+/// Runs git for its answer. It takes no locks, asks nothing, and speaks English.
+fn run(folder: &Path, arguments: &[&str], paths: &[&OsStr]) -> Result<Vec<u8>, GitError> {
+    let mut command = Command::new("git");
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(["--literal-pathspecs", "--no-pager"])
+        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
+        .args(arguments);
+    if !paths.is_empty() {
+        command.arg("--").args(paths);
+    }
+    let out = command
+        .env("LC_ALL", "C")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => GitError::Missing,
+            _ => GitError::Io(error),
+        })?;
+    if out.status.success() {
+        Ok(out.stdout)
+    } else {
+        let said = String::from_utf8_lossy(&out.stderr);
+        let line = said
+            .lines()
+            .next()
+            .unwrap_or("it failed and did not say why");
+        Err(GitError::Refused(
+            line.trim_start_matches("fatal: ").to_owned(),
+        ))
+    }
+}
+
+/// A path as git writes it.
+#[cfg(unix)]
+fn path(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+/// A path as git writes it.
+#[cfg(not(unix))]
+fn path(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let done = Command::new("git")
+            .arg("-C")
+            .arg(folder)
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+    }
+
+    #[test]
+    fn what_is_new_or_changed_is_found_and_what_is_gone_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        git(&root, &["init", "-q", "-b", "main"]);
+        let store = root.join("me mories");
+        fs::create_dir(&store).unwrap();
+        for name in ["same.md", "edited.md", "gone.md", "old name.md"] {
+            fs::write(store.join(name), format!("text of {name}, long enough\n")).unwrap();
+        }
+        git(&root, &["add", "-A"]);
+        git(&root, &["commit", "-qm", "first"]);
+        fs::write(store.join("edited.md"), "other").unwrap();
+        fs::remove_file(store.join("gone.md")).unwrap();
+        git(
+            &root,
+            &["mv", "me mories/old name.md", "me mories/näw\nname.md"],
+        );
+        fs::write(store.join("new *.md"), "x").unwrap();
+        fs::write(root.join("elsewhere.md"), "x").unwrap();
+
+        let repository = Repository::around(&store).unwrap();
+        assert_eq!(repository.root, root);
+        assert_eq!(repository.head().unwrap(), "main");
+        let mut changed = repository.changed(&[store.clone(), "/tmp".into()]).unwrap();
+        changed.sort();
+        let names = ["edited.md", "new *.md", "näw\nname.md"];
+        let expected: Vec<PathBuf> = names.iter().map(|name| store.join(name)).collect();
+        assert_eq!(changed, expected);
+        assert!(repository.changed(&["/tmp".into()]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_folder_outside_any_work_tree_has_no_repository() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Repository::around(dir.path()), None);
+        assert_eq!(Repository::around(Path::new("/nowhere/at/all")), None);
+    }
+
+    #[test]
+    fn distance_is_shown_where_there_is_one() {
+        assert_eq!(distance("+2 -1"), " ↑2 ↓1");
+        assert_eq!(distance("+0 -0"), "");
+    }
+}

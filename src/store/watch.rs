@@ -1,0 +1,359 @@
+//! Says that something changed below folders, soon after it did and once for a burst.
+//!
+//! What changed is not said: kinds of events are not to be trusted, and a rescan by stat finds
+//! out cheaply, own writes included (it finds nothing new). Without a watcher, or where events
+//! were lost for good, the folders are looked at about once a second instead.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+
+/// Folders to watch, each with what lies below it or not.
+pub type Folders = Vec<(PathBuf, bool)>;
+
+/// A burst has ended when nothing happens for so long.
+const QUIET: Duration = Duration::from_millis(30);
+/// A burst that does not end is reported all the same after so long.
+const LONGEST: Duration = Duration::from_millis(100);
+/// How often folders are looked at without a watcher; less often where looking takes long.
+const POLL: Duration = Duration::from_secs(1);
+
+/// What the watcher says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// Something changed somewhere.
+    Changed,
+    /// From now on folders are looked at about once a second; why.
+    Polling(String),
+}
+
+/// What the thread is woken by.
+enum Wake {
+    Event,
+    /// Events were lost, or the watcher is broken: why.
+    Broken(String),
+    Folders(Folders),
+    End,
+}
+
+/// A running watcher; it ends when it is dropped.
+pub struct Watcher {
+    wake: Sender<Wake>,
+}
+
+impl Watcher {
+    /// Watches folders; those that do not exist are watched for. `sink` is called on a thread
+    /// of the watcher's own; false ends it.
+    pub fn start(folders: Folders, sink: impl FnMut(News) -> bool + Send + 'static) -> Self {
+        let (wake, woken) = channel();
+        let events = wake.clone();
+        let run = move || {
+            let native = notify::recommended_watcher(handler(events));
+            run(folders, native, &woken, sink);
+        };
+        // Without a thread nothing is watched; there is nothing else to be done about it.
+        let _ = std::thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(run);
+        Self { wake }
+    }
+
+    /// Watches other folders.
+    pub fn set(&self, folders: Folders) {
+        let _ = self.wake.send(Wake::Folders(folders));
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        let _ = self.wake.send(Wake::End);
+    }
+}
+
+/// Takes an event of the native watcher. Reading a file is an event too, and a rescan reads.
+fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Send + 'static {
+    use notify::event::{AccessKind, AccessMode, EventKind};
+    move |event| {
+        let said = match event {
+            Ok(event) => match event.kind {
+                EventKind::Access(AccessKind::Close(AccessMode::Write)) => Wake::Event,
+                EventKind::Access(_) if !event.need_rescan() => return,
+                _ => Wake::Event,
+            },
+            Err(error) => match error.kind {
+                notify::ErrorKind::MaxFilesWatch => Wake::Broken(error.to_string()),
+                // A folder that went away while it was being watched, and the like.
+                _ => Wake::Event,
+            },
+        };
+        let _ = wake.send(said);
+    }
+}
+
+fn run(
+    mut folders: Folders,
+    native: notify::Result<RecommendedWatcher>,
+    woken: &Receiver<Wake>,
+    mut sink: impl FnMut(News) -> bool,
+) {
+    let reason = match native {
+        Ok(watcher) => {
+            let mut watched = Watched {
+                watcher,
+                paths: BTreeMap::new(),
+            };
+            match watched.follow(&mut folders, woken, &mut sink) {
+                Some(reason) => reason,
+                None => return,
+            }
+        }
+        Err(error) => error.to_string(),
+    };
+    if sink(News::Polling(reason)) {
+        look(folders, woken, sink);
+    }
+}
+
+/// The native watcher and what it watches.
+struct Watched {
+    watcher: RecommendedWatcher,
+    paths: BTreeMap<PathBuf, bool>,
+}
+
+impl Watched {
+    /// Reports bursts until told to end (none) or until the watcher fails (why).
+    fn follow(
+        &mut self,
+        folders: &mut Folders,
+        woken: &Receiver<Wake>,
+        sink: &mut impl FnMut(News) -> bool,
+    ) -> Option<String> {
+        loop {
+            if let Err(reason) = self.sync(folders) {
+                return Some(reason);
+            }
+            let mut next = woken.recv().ok()?;
+            let began = Instant::now();
+            loop {
+                match next {
+                    Wake::Event => {}
+                    Wake::Broken(reason) => return Some(reason),
+                    Wake::Folders(other) => *folders = other,
+                    Wake::End => return None,
+                }
+                let left = LONGEST.saturating_sub(began.elapsed()).min(QUIET);
+                match woken.recv_timeout(left) {
+                    Ok(wake) if began.elapsed() < LONGEST => next = wake,
+                    Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return None,
+                    Ok(Wake::Folders(other)) => {
+                        *folders = other;
+                        break;
+                    }
+                    Ok(Wake::Broken(reason)) => return Some(reason),
+                    Ok(Wake::Event) | Err(RecvTimeoutError::Timeout) => break,
+                }
+            }
+            // Before the report: what appears after the rescan began must not be missed.
+            if let Err(reason) = self.sync(folders) {
+                return Some(reason);
+            }
+            if !sink(News::Changed) {
+                return None;
+            }
+        }
+    }
+
+    /// Watches what exists of the folders, and the nearest folder above what does not.
+    fn sync(&mut self, folders: &Folders) -> Result<(), String> {
+        let wanted = existing(folders);
+        let gone: Vec<PathBuf> = self
+            .paths
+            .iter()
+            .filter(|(path, deep)| wanted.get(*path) != Some(deep) || !path.is_dir())
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in gone {
+            // It may be gone from the file system, and then it is not watched anyway.
+            let _ = self.watcher.unwatch(&path);
+            self.paths.remove(&path);
+        }
+        for (path, deep) in wanted {
+            if self.paths.contains_key(&path) {
+                continue;
+            }
+            let mode = if deep {
+                RecursiveMode::Recursive
+            } else {
+                RecursiveMode::NonRecursive
+            };
+            match self.watcher.watch(&path, mode) {
+                Ok(()) => {
+                    self.paths.insert(path, deep);
+                }
+                // It went away just now: its parent says so.
+                Err(_) if !path.exists() => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What can be watched: the folders that exist, and for the others the nearest one above. The
+/// parent of each is watched as well, for a folder that is removed and made anew.
+fn existing(folders: &Folders) -> BTreeMap<PathBuf, bool> {
+    let mut out = BTreeMap::new();
+    let mut add = |path: &Path, deep: bool| {
+        *out.entry(path.to_owned()).or_insert(false) |= deep;
+    };
+    for (folder, deep) in folders {
+        if folder.is_dir() {
+            add(folder, *deep);
+        }
+        let above = folder.ancestors().skip(1).find(|path| path.is_dir());
+        if let Some(above) = above.filter(|path| path.parent().is_some()) {
+            add(above, false);
+        }
+    }
+    out
+}
+
+/// Looks at the folders again and again.
+fn look(mut folders: Folders, woken: &Receiver<Wake>, mut sink: impl FnMut(News) -> bool) {
+    let mut last = print(&folders);
+    let mut pause = POLL;
+    loop {
+        match woken.recv_timeout(pause) {
+            Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return,
+            Ok(Wake::Folders(other)) => folders = other,
+            Ok(Wake::Event | Wake::Broken(_)) => continue,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let began = Instant::now();
+        let now = print(&folders);
+        // Looking must stay a small part of the time.
+        pause = POLL.max(began.elapsed() * 10);
+        if now != last {
+            last = now;
+            if !sink(News::Changed) {
+                return;
+            }
+        }
+    }
+}
+
+/// A number that changes when a file does: names, times and sizes.
+fn print(folders: &Folders) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut rest: Vec<(PathBuf, bool)> = folders.clone();
+    while let Some((folder, deep)) = rest.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            continue;
+        };
+        let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for path in entries {
+            path.hash(&mut hasher);
+            let Ok(meta) = std::fs::metadata(&path) else {
+                continue;
+            };
+            (meta.len(), meta.modified().ok()).hash(&mut hasher);
+            let link = || std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_symlink());
+            if meta.is_dir() && deep && !link() {
+                rest.push((path, true));
+            }
+        }
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const SOON: Duration = Duration::from_secs(20);
+
+    fn watch(folder: &Path) -> (Watcher, Receiver<News>) {
+        let (sender, receiver) = channel();
+        let folders = vec![(folder.to_owned(), true)];
+        let watcher = Watcher::start(folders, move |news| sender.send(news).is_ok());
+        (watcher, receiver)
+    }
+
+    /// Does something until the watcher says so: it may still be starting.
+    fn until_changed(news: &Receiver<News>, mut act: impl FnMut(usize)) {
+        let began = Instant::now();
+        for n in 0.. {
+            act(n);
+            match news.recv_timeout(Duration::from_millis(300)) {
+                Ok(said) => return assert_eq!(said, News::Changed),
+                Err(_) => assert!(began.elapsed() < SOON, "nothing was said"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_appears_below_is_reported() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("store")).unwrap();
+        let (_watcher, news) = watch(&dir.path().join("store"));
+        until_changed(&news, |n| {
+            fs::write(dir.path().join("store").join(format!("{n}.md")), "x").unwrap();
+        });
+    }
+
+    #[test]
+    fn a_store_that_does_not_exist_yet_is_watched_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = dir.path().join(".rawko/memories");
+        let (_watcher, news) = watch(&store);
+        until_changed(&news, |n| {
+            fs::create_dir_all(&store).unwrap();
+            fs::write(store.join(format!("{n}.md")), "x").unwrap();
+        });
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        until_changed(&news, |n| {
+            fs::write(store.join("later.md"), n.to_string()).unwrap();
+        });
+    }
+
+    #[test]
+    fn reading_is_no_change() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("a.md");
+        fs::write(&file, "x").unwrap();
+        let (_watcher, news) = watch(dir.path());
+        until_changed(&news, |n| fs::write(&file, n.to_string()).unwrap());
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        fs::read(&file).unwrap();
+        fs::read_dir(dir.path()).unwrap().for_each(drop);
+        assert!(news.recv_timeout(Duration::from_millis(400)).is_err());
+    }
+
+    #[test]
+    fn without_a_watcher_the_folders_are_looked_at() {
+        let dir = tempfile::tempdir().unwrap();
+        let (wake, woken) = channel();
+        let (sender, news) = channel();
+        let folders = vec![(dir.path().to_owned(), true)];
+        let broken = Err(notify::Error::generic("no watcher here"));
+        let thread = std::thread::spawn(move || {
+            run(folders, broken, &woken, move |said| {
+                sender.send(said).is_ok()
+            });
+        });
+        let why = "no watcher here".to_owned();
+        assert_eq!(news.recv_timeout(SOON).unwrap(), News::Polling(why));
+        fs::create_dir(dir.path().join("deep")).unwrap();
+        until_changed(&news, |n| {
+            fs::write(dir.path().join("deep").join(format!("{n}.md")), "x").unwrap();
+        });
+        wake.send(Wake::End).unwrap();
+        thread.join().unwrap();
+    }
+}

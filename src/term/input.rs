@@ -1,0 +1,195 @@
+//! The one reader of the terminal: a thread that waits for keys, and that can be parked while
+//! another program has the terminal.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyEventKind};
+
+use crate::app::msg::Msg;
+
+/// The reader. It ends with the program.
+pub struct Input {
+    wake: imp::Wake,
+    parked: Receiver<()>,
+}
+
+/// Where the reader puts what it reads; false ends it.
+pub type Sink = Box<dyn FnMut(Msg) -> bool + Send>;
+
+impl Input {
+    /// Starts reading. `hung_up` is called where the terminal is gone.
+    pub fn start(sink: Sink, hung_up: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+        let (told, parked) = channel();
+        let (wake, waiter) = imp::pair()?;
+        std::thread::Builder::new()
+            .name("input".to_owned())
+            .spawn(move || {
+                if imp::run(&waiter, &told, sink).is_err() {
+                    hung_up();
+                }
+            })?;
+        Ok(Self { wake, parked })
+    }
+
+    /// Stops reading; when this returns, nothing reads the terminal any more.
+    pub fn park(&self) {
+        imp::say(&self.wake, imp::PARK);
+        // A reader in the middle of a key it will never see the end of must not hang the rest.
+        match self.parked.recv_timeout(Duration::from_millis(500)) {
+            Ok(()) | Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+        }
+    }
+
+    /// Reads on.
+    pub fn resume(&self) {
+        imp::say(&self.wake, imp::RESUME);
+    }
+}
+
+/// What an event of the terminal is to the program.
+fn message(event: Event) -> Option<Msg> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Msg::Key(key)),
+        Event::Paste(text) => Some(Msg::Paste(text)),
+        Event::Mouse(mouse) => Some(Msg::Mouse(mouse)),
+        Event::Resize(columns, rows) => Some(Msg::Resize(columns, rows)),
+        _ => None,
+    }
+}
+
+/// Hands on everything that can be read without waiting; false where nobody wants it.
+fn drain(sink: &mut Sink) -> io::Result<bool> {
+    while event::poll(Duration::ZERO)? {
+        if let Some(message) = message(event::read()?)
+            && !sink(message)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(unix)]
+mod imp {
+    use std::io;
+    use std::os::fd::OwnedFd;
+    use std::sync::mpsc::Sender;
+
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+
+    use super::{Sink, drain};
+
+    pub(super) type Wake = OwnedFd;
+    pub(super) const PARK: u8 = b'p';
+    pub(super) const RESUME: u8 = b'r';
+
+    /// A pipe: what is said at one end wakes the reader at the other.
+    pub(super) fn pair() -> io::Result<(Wake, OwnedFd)> {
+        let (reader, writer) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)
+            .or_else(|_| rustix::pipe::pipe())?;
+        Ok((writer, reader))
+    }
+
+    pub(super) fn say(wake: &Wake, what: u8) {
+        // Fails only where the reader ended, and then there is nothing to park.
+        let _ = rustix::io::write(wake, &[what]);
+    }
+
+    /// Waits for keys and for what is said. An error means that the terminal is gone.
+    pub(super) fn run(waiter: &OwnedFd, parked: &Sender<()>, mut sink: Sink) -> io::Result<()> {
+        loop {
+            let stdin = rustix::stdio::stdin();
+            let mut both = [
+                PollFd::new(&stdin, PollFlags::IN),
+                PollFd::new(waiter, PollFlags::IN),
+            ];
+            match poll(&mut both, None) {
+                Err(Errno::INTR) => continue,
+                other => other?,
+            };
+            let [keys, said] = both.map(|fd| fd.revents());
+            if said.contains(PollFlags::IN) {
+                if hear(waiter)? == PARK {
+                    let _ = parked.send(());
+                    while hear(waiter)? != RESUME {}
+                }
+            } else if said.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+                return Ok(());
+            } else if keys.contains(PollFlags::IN) && !keys.contains(PollFlags::HUP) {
+                if !drain(&mut sink)? {
+                    return Ok(());
+                }
+            } else if keys.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+        }
+    }
+
+    fn hear(waiter: &OwnedFd) -> io::Result<u8> {
+        let mut byte = [0];
+        loop {
+            match rustix::io::read(waiter, &mut byte) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) => return Ok(byte[0]),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod imp {
+    use std::io;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    use super::{Sink, drain};
+
+    pub(super) type Wake = Sender<u8>;
+    pub(super) const PARK: u8 = b'p';
+    pub(super) const RESUME: u8 = b'r';
+
+    pub(super) fn pair() -> io::Result<(Wake, Receiver<u8>)> {
+        Ok(channel())
+    }
+
+    pub(super) fn say(wake: &Wake, what: u8) {
+        let _ = wake.send(what);
+    }
+
+    /// There is nothing to wait on for both, so it looks several times a second.
+    pub(super) fn run(
+        waiter: &Receiver<u8>,
+        parked: &Sender<()>,
+        mut sink: Sink,
+    ) -> io::Result<()> {
+        loop {
+            if waiter.try_recv() == Ok(PARK) {
+                let _ = parked.send(());
+                while waiter.recv().is_ok_and(|said| said != RESUME) {}
+            }
+            if crossterm::event::poll(Duration::from_millis(100))? && !drain(&mut sink)? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+    #[test]
+    fn a_key_that_is_let_go_is_not_a_key() {
+        let mut key = KeyEvent::new(KeyCode::Char('a'), KeyModifiers::NONE);
+        assert!(message(Event::Key(key)).is_some());
+        key.kind = KeyEventKind::Release;
+        assert!(message(Event::Key(key)).is_none());
+        assert!(message(Event::FocusGained).is_none());
+    }
+}
