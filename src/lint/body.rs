@@ -31,7 +31,7 @@ impl Rule for BodyLength {
             0..200 => (
                 Severity::Info,
                 0.3,
-                format!("the body has {words} words; 200 to 500 are advised"),
+                format!("the body has {}; 200 to 500 are advised", counted(words)),
             ),
             501..=2000 => (
                 Severity::Info,
@@ -48,6 +48,14 @@ impl Rule for BodyLength {
         let blanks = body.len() - body.trim_start().len();
         let finding = look.finding(self.id(), severity, look.at(start + blanks));
         out.push(finding.sure(confidence).says(message));
+    }
+}
+
+fn counted(words: u32) -> String {
+    match words {
+        0 => "no words".into(),
+        1 => "1 word".into(),
+        _ => format!("{words} words"),
     }
 }
 
