@@ -3,6 +3,8 @@
 mod add;
 mod args;
 mod change;
+mod demo;
+mod desk;
 mod edit;
 mod error;
 mod init;
@@ -15,6 +17,7 @@ mod search;
 mod session;
 mod show;
 mod stores;
+mod ui;
 mod undo;
 
 use std::process::ExitCode;
@@ -62,10 +65,17 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
-    let Some(command) = args.command else {
-        return Err(Error::wrong("the terminal UI needs a terminal").hint("memkeep list"));
+    let Args { paths, command, global } = args;
+    let Some(command) = command else {
+        return ui::run(Session::open(global, paths)?);
     };
-    let session = Session::open(args.global, args.paths)?;
+    match command {
+        Command::Demo(args) => return demo::run(&global, &args, output),
+        Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
+        _ => {}
+    }
+    let session = Session::open(global, paths)?;
+    session.warn();
     match command {
         Command::Stores(args) => stores::run(&session, &args, output),
         Command::List(args) => list::run(&session, &args, output),
@@ -81,5 +91,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Redo(args) => undo::redo(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),
         Command::Inject(args) => inject::run(&session, &args, output),
+        Command::Lint(args) => lint::run(&session, &args, output),
+        Command::Demo(_) => Ok(exit::DONE),
     }
 }

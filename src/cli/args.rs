@@ -90,6 +90,10 @@ pub enum Command {
     Init(Init),
     /// What would be injected for a task, and why
     Inject(Inject),
+    /// What is wrong with memories, why it matters, and how to put it right
+    Lint(Lint),
+    /// The terminal UI on a fresh copy of the bundled sample project
+    Demo(Demo),
 }
 
 /// What every listing is narrowed by.
@@ -357,4 +361,70 @@ impl Importance {
             Self::Critical => "critical",
         }
     }
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Findings and their counts.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// Ids of the memories with findings.
+    Quiet,
+}
+
+/// Which findings make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// All of them.
+    Info,
+    /// None.
+    Never,
+}
+
+/// Arguments of `lint`.
+#[derive(Debug, clap::Args)]
+pub struct Lint {
+    /// Only these memories
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only this rule
+    #[arg(long, value_name = "RULE")]
+    pub rule: Vec<String>,
+    /// Apply every safe fix
+    #[arg(long)]
+    pub fix: bool,
+    /// With --fix: print the diff and write nothing
+    #[arg(long, requires = "fix")]
+    pub dry_run: bool,
+    /// Which findings make the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// The page of help of a rule
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: LintFormat,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Demo {
+    /// Name a few task descriptions worth typing
+    #[arg(long)]
+    pub list_tasks: bool,
+    /// Write the sample project into this new folder and end
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
 }

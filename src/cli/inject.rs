@@ -27,7 +27,6 @@ struct StorePreview {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
     let settings = settings(session, args)?;
     let task = Task {
         text: text_or_stdin(&args.task)?,

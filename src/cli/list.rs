@@ -14,7 +14,6 @@ use crate::ui::safe::{fit, pad, safe};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
     let query = args.query.as_deref().map(|text| parse(session, text)).transpose()?;
     check(session, &args.filter)?;
     let all = session.load();

@@ -17,7 +17,6 @@ const SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
     let query = parse(session, &args.query.join(" "))?;
     check(session, &args.filter)?;
     let all = session.load();

@@ -11,7 +11,7 @@ use super::error::Error;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, diff};
 use crate::memory::id::{Resolved, resolve};
-use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::Texts as _;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
@@ -35,6 +35,11 @@ pub struct Session {
 impl Session {
     /// Reads settings and finds the stores.
     pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
+        Self::open_with_state(global, paths, &state_folder())
+    }
+
+    /// The same, with journal and drafts in a folder of their own.
+    pub fn open_with_state(global: Global, paths: Vec<PathBuf>, state: &Path) -> Result<Self, Error> {
         let start = std::env::current_dir()
             .map_err(|error| Error::wrong(format!("the working directory cannot be read: {error}")))?;
         let now = match &global.now {
@@ -53,7 +58,7 @@ impl Session {
         if let Some(root) = search.root.as_ref().map(|root| start.join(root)).filter(|root| !root.is_dir()) {
             return Err(Error::wrong(format!("no such folder: {}", root.display())).hint("--root names the folder to look in"));
         }
-        let mut collection = Collection::open(&search, &state_folder())?;
+        let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
         let (settings, config_errors) = settings(&global, &collection.root)?;
         Ok(Self { collection, settings, config_errors, now, global, start })
@@ -83,13 +88,6 @@ impl Session {
     /// The body of a memory.
     pub fn body(&self, memory: &Memory) -> Option<String> {
         self.collection.body(memory)
-    }
-
-    /// Reads all memories that are in use.
-    pub fn load_active(&self) -> Vec<Arc<Memory>> {
-        let mut memories = self.load();
-        memories.retain(|memory| memory.state == State::Active);
-        memories
     }
 
     /// The memory that a typed id stands for.

@@ -14,7 +14,6 @@ use crate::ui::safe::safe;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
     let memories = session.load();
     let memory = session.find(&args.id, &memories)?;
     match args.format {

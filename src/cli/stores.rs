@@ -29,7 +29,6 @@ struct StoreJson<'a> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
-    session.warn();
     let memories = session.load();
     let row = |info: &'_ StoreInfo| {
         let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);

@@ -20,6 +20,8 @@ pub struct Collection {
     pub stores: Vec<Box<dyn Store>>,
     /// Where stores were looked for.
     pub looked: Vec<PathBuf>,
+    /// The folder of its journal and drafts.
+    pub state: PathBuf,
     /// What was changed, and can be taken back.
     pub journal: Journal,
     /// Whether nothing may be changed.
@@ -41,9 +43,10 @@ impl Collection {
     /// Finds the stores and opens the journal of their root below `state`.
     pub fn open(search: &Search, state: &Path) -> Result<Self, DiscoverError> {
         let found = discover::discover(search)?;
-        let journal = Journal::new(state.join(root_hash(&found.root)));
+        let state = state.join(root_hash(&found.root));
+        let journal = Journal::new(state.clone());
         let (root, stores, looked) = (found.root, found.stores, found.looked);
-        Ok(Self { root, stores, looked, journal, read_only: false })
+        Ok(Self { root, stores, looked, state, journal, read_only: false })
     }
 
     /// Reads every store, in order; see [`Store::load`].

@@ -3,6 +3,8 @@
 mod load;
 mod stage;
 
+pub use stage::slug;
+
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
