@@ -56,11 +56,20 @@ pub fn head(text: &str, units: usize) -> (String, bool) {
 pub fn string(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        #[expect(clippy::cast_precision_loss, reason = "every number of JavaScript is a float")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "every number of JavaScript is a float"
+        )]
         Value::Int(whole) => number(*whole as f64),
         Value::Float(float) => number(*float),
         Value::List(items) => {
-            let item = |item: &Value| if *item == Value::Null { String::new() } else { string(item) };
+            let item = |item: &Value| {
+                if *item == Value::Null {
+                    String::new()
+                } else {
+                    string(item)
+                }
+            };
             items.iter().map(item).collect::<Vec<_>>().join(",")
         }
         Value::Map(_) => "[object Object]".to_owned(),
@@ -75,7 +84,12 @@ fn number(number: f64) -> String {
         return "NaN".to_owned();
     }
     if number.is_infinite() {
-        return if number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+        return if number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        }
+        .to_owned();
     }
     let size = number.abs();
     if number == 0.0 {
@@ -84,7 +98,11 @@ fn number(number: f64) -> String {
         number.to_string()
     } else {
         let short = format!("{number:e}");
-        if size > 1.0 { short.replace('e', "e+") } else { short }
+        if size > 1.0 {
+            short.replace('e', "e+")
+        } else {
+            short
+        }
     }
 }
 
@@ -113,12 +131,25 @@ mod tests {
             (Value::Float(-0.0), "0"),
             (Value::Float(1.5), "1.5"),
             (Value::Float(1e21), "1e+21"),
-            (Value::Float(1.234_567_890_123_456_8e23), "1.2345678901234568e+23"),
+            (
+                Value::Float(1.234_567_890_123_456_8e23),
+                "1.2345678901234568e+23",
+            ),
             (Value::Float(1e20), "100000000000000000000"),
             (Value::Float(1e-6), "0.000001"),
             (Value::Float(-1.5e-7), "-1.5e-7"),
             (Value::Float(f64::NEG_INFINITY), "-Infinity"),
-            (Value::List([Value::Int(1), Value::Null, Value::List([Value::Null].into())].into()), "1,,"),
+            (
+                Value::List(
+                    [
+                        Value::Int(1),
+                        Value::Null,
+                        Value::List([Value::Null].into()),
+                    ]
+                    .into(),
+                ),
+                "1,,",
+            ),
         ] {
             assert_eq!(string(&value), expected, "{value:?}");
         }
