@@ -254,6 +254,8 @@ pub enum Effect {
     },
     /// Makes a change; answered by `Applied` or `Failed`, and by a `Snapshot`.
     Apply(Change),
+    /// Makes an empty store in the project, where there is none; answered as `Load` is.
+    Init,
     /// Takes the last change back.
     Undo,
     /// Makes the last undone change again.

@@ -40,6 +40,14 @@ struct Findings {
 }
 
 impl World {
+    /// Nothing yet, from stores of these formats.
+    pub fn with(schemas: Vec<&'static Schema>) -> Self {
+        Self {
+            schemas,
+            ..Self::default()
+        }
+    }
+
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)

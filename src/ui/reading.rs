@@ -12,12 +12,10 @@ use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{list, safe, words};
 use crate::app::Model;
+use crate::app::editor::cut_at_500;
 use crate::app::reading::SHOWN;
 use crate::lint::Finding;
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
-
-/// Characters (UTF-16 units) of a body that a prompt shows in full.
-const CUT: usize = 500;
 
 /// The reading pane as lines.
 pub fn page(
@@ -77,20 +75,24 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
         .map(safe::width)
         .max()
         .unwrap_or(0)
-        .min(width / 3);
+        .min(width / 2);
+    // Where there is no room for two columns, values stand below their names.
+    let stacked = width < 36;
     for (name, value) in memory.fields.iter().filter(|(name, _)| shown(name)) {
         let role = memory
             .schema
             .field(name)
             .map_or(Part::Plain, |spec| spec.role);
+        let label = if stacked { 0 } else { label };
         let room = width.saturating_sub(label + 2);
-        let mut first = true;
+        let mut first = !stacked;
+        if stacked {
+            out.push(vec![pen.text(Role::Muted, &safe::fit(name, width))]);
+        }
         for spans in value_lines(pen, model, memory, (role, value), room) {
             let lead = if first { name } else { "" };
-            let mut line = vec![Span::styled(
-                safe::pad(lead, label + 2),
-                pen.style(Role::Muted),
-            )];
+            let lead = safe::pad(lead, label) + "  ";
+            let mut line = vec![Span::styled(lead, pen.style(Role::Muted))];
             line.extend(spans);
             out.push(line);
             first = false;
@@ -226,7 +228,9 @@ fn body(
     let rows = most.saturating_sub(out.lines.len()).max(1);
     let rendered = markdown::render(text, width, pen.theme, rows, &model.reading.blocks);
     let places = places(model, memory);
-    let cut = cut_at(memory, text);
+    let cut = (memory.schema.format == "rawko")
+        .then(|| cut_at_500(text))
+        .flatten();
     let cut_row = cut.map(|byte| rendered.row_of(byte) + 1);
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     for (n, row) in rendered.rows.iter().enumerate() {
@@ -269,23 +273,6 @@ fn cut_line(pen: &Pen<'_>, width: usize) -> Vec<Span<'static>> {
         safe::fit(&text, width),
         pen.style(Role::CutLine),
     )]
-}
-
-/// Where a prompt cuts a body, in bytes; none where it shows all of it.
-fn cut_at(memory: &Memory, body: &str) -> Option<usize> {
-    if memory.schema.format != "rawko" {
-        return None;
-    }
-    let start = body.len() - body.trim_start().len();
-    let trimmed = body.trim();
-    let mut units = 0;
-    for (at, c) in trimmed.char_indices() {
-        units += c.len_utf16();
-        if units > CUT {
-            return Some(start + at);
-        }
-    }
-    None
 }
 
 /// The places of a memory's findings in its body.

@@ -101,3 +101,26 @@ fn palette() {
 fn light() {
     assert_snapshot!("browse-120-light", App::open(120, 24).light().screen());
 }
+
+#[test]
+fn editing() {
+    let task = "t«add oauth integration to auth»<enter>1/«structure»<enter>";
+    assert_snapshot!(
+        "form-120",
+        App::open(120, 36)
+            .dark()
+            .press(task)
+            .press("ei<right>")
+            .screen()
+    );
+    assert_snapshot!(
+        "form-80",
+        App::open(80, 24).press(task).press("ei<right>").screen()
+    );
+    assert_snapshot!("form-new-120", App::open(120, 36).press("o").screen());
+    assert_snapshot!("editor-120", App::open(120, 36).dark().press("ji").screen());
+    assert_snapshot!(
+        "reading-120-dark",
+        App::open(120, 36).dark().press("/oauth<enter>").screen()
+    );
+}

@@ -3,7 +3,7 @@
 use super::super::layout::{Room, room};
 use super::super::msg::{Change, Effect};
 use super::super::slots::Slot;
-use super::super::{Model, Page, Pane, Proposal, View, suggest, update};
+use super::super::{Model, Page, Pane, Proposal, View, desk, suggest, update};
 use crate::memory::{MemoryId, State};
 
 type Effects = Vec<Effect>;
@@ -90,6 +90,25 @@ pub fn apply_fix(model: &mut Model) -> Effects {
         }
         _ => Vec::new(),
     }
+}
+
+pub fn fields(model: &mut Model) -> Effects {
+    desk::open_form(model)
+}
+
+pub fn body(model: &mut Model) -> Effects {
+    let broken = model
+        .current()
+        .is_some_and(|memory| memory.fields.is_empty());
+    desk::open_text(model, broken)
+}
+
+pub fn new(model: &mut Model) -> Effects {
+    desk::open_new(model)
+}
+
+pub fn init(_: &mut Model) -> Effects {
+    vec![Effect::Init]
 }
 
 pub fn editor(model: &mut Model) -> Effects {
