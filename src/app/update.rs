@@ -22,6 +22,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Key(event) => key(model, event),
         Msg::Paste(text) => act::texts::paste(model, &text),
         Msg::Mouse(event) => mouse::mouse(model, event),
+        // Much may have happened to the files meanwhile.
+        Msg::Resumed => vec![Effect::Load],
         Msg::Text { id, text, .. } => text_read(model, &id, text),
         Msg::Planned { plan, .. } => {
             planned(model, plan);
@@ -42,6 +44,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn learn(model: &mut Model, msg: Msg) {
     match msg {
         Msg::Resize(width, height) => model.size = (width, height),
+        // A rescan of what is there already answers with a snapshot.
+        Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
             model.world.append(rows);
             arrange(model);
@@ -119,6 +123,16 @@ fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -
 /// All memories, after the load or after something changed on disk.
 fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: Vec<String>) {
     let row = model.browse.cursor.row;
+    if let Some(first) = problems
+        .first()
+        .filter(|_| problems != model.world.problems)
+    {
+        let more = match problems.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        model.status.fail(format!("{first}{more}"), None);
+    }
     model.world.replace(memories, problems);
     model.browse.stale();
     let world = &model.world;
@@ -220,6 +234,8 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) -> Vec<Effe
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();
     model.browse.range = None;
+    // The marks of what changed on disk are for what others did.
+    model.world.fresh.clear();
     model.page = Page::Usual;
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);

@@ -35,6 +35,8 @@ pub struct World {
 struct Findings {
     memories: Snapshot,
     all: Vec<Finding>,
+    /// How many are more than suggestions.
+    warnings: usize,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
@@ -89,9 +91,8 @@ impl World {
     }
 
     /// How many findings are more than suggestions.
-    pub fn warnings(&self) -> usize {
-        let sure = |finding: &&Finding| finding.severity != Severity::Info;
-        self.findings.all.iter().filter(sure).count()
+    pub const fn warnings(&self) -> usize {
+        self.findings.warnings
     }
 
     /// A piece of the first load.
@@ -130,7 +131,13 @@ impl World {
         for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
-        self.findings = Findings { memories, all, of };
+        let sure = |finding: &&Finding| finding.severity != Severity::Info;
+        self.findings = Findings {
+            memories,
+            warnings: all.iter().filter(sure).count(),
+            all,
+            of,
+        };
         self.mark();
     }
 

@@ -157,11 +157,18 @@ fn hint(
         Some(None) => "  → still out".to_owned(),
         None => String::new(),
     };
-    out.push(vec![
+    let mut spans = vec![
         pen.text(Role::StatusKey, &key.unwrap_or_default()),
         pen.text(Role::Text, &format!(" {}", suggestion.title)),
-        pen.text(Role::Changed, &effect),
-    ]);
+    ];
+    let effect = pen.text(Role::Changed, &effect);
+    if super::pen::columns(&spans) + safe::width(&effect.content) <= width {
+        spans.push(effect);
+        out.push(spans);
+    } else {
+        out.push(super::pen::fit_spans(spans, width));
+        out.push(vec![effect]);
+    }
 }
 
 /// Why a memory is out, as the end of a sentence.

@@ -192,7 +192,7 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
     }
     text += "  ";
     text += &safe::pad(&sorted(Sort::Importance, "IMP"), 4);
-    text += &safe::pad(&sorted(Sort::Age, " AGE"), 4);
+    text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
     if columns.tags > 0 {
         text += "  TAGS";
     }

@@ -130,7 +130,8 @@ fn value_lines(
             .collect(),
         Part::Created | Part::Updated => {
             let mut spans = vec![pen.text(Role::Text, &safe::fit(&value.to_string(), room))];
-            spans.extend(problem_beside(pen, model, memory, &value.to_string()));
+            let left = room.saturating_sub(super::pen::columns(&spans));
+            spans.extend(problem_beside(pen, model, memory, &value.to_string(), left));
             vec![spans]
         }
         _ => {
@@ -141,7 +142,8 @@ fn value_lines(
                 .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
                 .collect();
             if let Some(first) = lines.first_mut() {
-                first.extend(problem_beside(pen, model, memory, &text));
+                let left = room.saturating_sub(super::pen::columns(first));
+                first.extend(problem_beside(pen, model, memory, &text, left));
             }
             lines
         }
@@ -170,7 +172,8 @@ fn pattern(
     if matched {
         spans.push(pen.text(Role::Ok, "  ✓ matches the task"));
     }
-    spans.extend(found.map(|finding| note(pen, finding)));
+    let left = room.saturating_sub(super::pen::columns(&spans));
+    spans.extend(found.map(|finding| note(pen, finding, left)));
     spans
 }
 
@@ -180,12 +183,19 @@ fn problem_beside(
     model: &Model,
     memory: &Memory,
     text: &str,
+    left: usize,
 ) -> Option<Span<'static>> {
-    finding_on(model, memory, text).map(|finding| note(pen, finding))
+    finding_on(model, memory, text).map(|finding| note(pen, finding, left))
 }
 
-fn note(pen: &Pen<'_>, finding: &Finding) -> Span<'static> {
-    pen.text(severity(finding.severity), &format!("  ! {}", finding.rule))
+/// The rule that found something, or only its mark where there is no room.
+fn note(pen: &Pen<'_>, finding: &Finding, left: usize) -> Span<'static> {
+    let mark = super::lint::mark(finding.severity);
+    let role = severity(finding.severity);
+    if finding.rule.len() + 4 > left {
+        return pen.text(role, &format!(" {mark}"));
+    }
+    pen.text(role, &format!("  {mark} {}", finding.rule))
 }
 
 /// The finding whose place in the text is this value.
@@ -259,7 +269,7 @@ fn body(
         words::count(memory.tokens as usize, "token", "tokens"),
     );
     if cut.is_some() {
-        foot += " · cut in the prompt after 500 characters";
+        foot += " · prompt cut at 500 characters";
     }
     frame.foot = foot;
 }

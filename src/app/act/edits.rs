@@ -30,12 +30,23 @@ fn targets(model: &Model, state: State) -> Vec<MemoryId> {
 
 pub fn archive(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
-    update::apply(model, Change::Archive(ids))
+    some(model, ids, Change::Archive)
 }
 
 pub fn restore(model: &mut Model) -> Effects {
     let ids = targets(model, State::Archived);
-    update::apply(model, Change::Restore(ids))
+    some(model, ids, Change::Restore)
+}
+
+/// Makes a change of some memories, or says that there are none for it.
+fn some(model: &mut Model, ids: Vec<MemoryId>, change: fn(Vec<MemoryId>) -> Change) -> Effects {
+    if ids.is_empty() {
+        model
+            .status
+            .say("the selected memories are all in that state already", None);
+        return Vec::new();
+    }
+    update::apply(model, change(ids))
 }
 
 pub fn delete(model: &mut Model) -> Effects {
@@ -112,9 +123,11 @@ pub fn init(_: &mut Model) -> Effects {
 }
 
 pub fn editor(model: &mut Model) -> Effects {
+    let finding = model.lints.current().filter(|_| model.view == View::Lint);
+    let finding = finding.and_then(|n| model.world.finding(n));
     let open = model.current().map(|memory| Effect::OpenEditor {
         path: memory.path.to_path_buf(),
-        line: memory.line,
+        line: finding.map_or(memory.line, |finding| finding.line),
     });
     open.into_iter().collect()
 }
