@@ -6,6 +6,7 @@ pub mod lint;
 pub mod memory;
 pub mod project;
 pub mod retrieval;
+pub mod run;
 pub mod search;
 pub mod store;
 pub mod term;

@@ -1,0 +1,306 @@
+//! The loop: receive, drain, update, run effects, draw once.
+//!
+//! ```text
+//! terminal ─┐
+//! signals  ─┤
+//! watcher  ─┼─> one channel ─> Program::update ─> effects ─> workers ─> an answer, back here
+//! workers  ─┘   (blocks: no wake-ups when idle)      └─> one frame per drained batch
+//! ```
+
+pub mod drafts;
+pub mod editor;
+pub mod highlight;
+mod slot;
+pub mod stage;
+mod workers;
+pub mod world;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use crate::app::msg::{Effect, Failure, Msg, Ticket};
+use crate::store::watch::Watcher;
+use crate::term::clipboard::{Copied, Place};
+use crate::term::input::Input;
+use crate::term::signals::{self, Lent, Signal};
+use crate::term::{TermError, Terminal};
+use stage::Stage;
+use workers::Workers;
+pub use world::{Done, Facts, Program, Searcher, World};
+
+/// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
+/// same frame, and nothing flickers.
+const PATIENCE: Duration = Duration::from_millis(10);
+/// A frame is drawn after so many messages, however many more there are.
+const BATCH: usize = 256;
+
+/// What the screen runs with, read from flags and the environment at the edge.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `TERM`.
+    pub term: Option<String>,
+    /// `VISUAL`, else `EDITOR`.
+    pub editor: Option<String>,
+    /// Where unsaved text is kept against a crash; nowhere, where none.
+    pub state: Option<PathBuf>,
+    /// Where the clipboard is.
+    pub clipboard: Place,
+}
+
+impl Options {
+    /// By the environment.
+    pub fn from_env(state: Option<PathBuf>) -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Self {
+            term: set("TERM"),
+            editor: set("VISUAL").or_else(|| set("EDITOR")),
+            state,
+            clipboard: Place::here(),
+        }
+    }
+}
+
+/// Why the screen ended other than by a person's wish.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is no terminal, or it failed.
+    #[error(transparent)]
+    Term(#[from] TermError),
+    /// A thread could not be started.
+    #[error("the program cannot start its threads: {0}")]
+    Threads(io::Error),
+}
+
+/// What wakes the loop.
+#[derive(Debug)]
+enum Event {
+    Msg(Msg),
+    Signal(Signal),
+    HungUp,
+}
+
+/// Runs the program on the terminal until it ends, and says with which exit code.
+pub fn run(
+    world: Arc<dyn World>,
+    program: &mut dyn Program,
+    options: Options,
+) -> Result<u8, RunError> {
+    let mut terminal = Terminal::enter(options.term.as_deref())?;
+    // The first frame stands before anything else is started.
+    let (columns, rows) = terminal.size();
+    let mut effects = program.update(Msg::Resize(columns, rows));
+    terminal
+        .draw(|area, buffer| program.view(area, buffer))
+        .map_err(TermError::from)?;
+
+    let (sender, events) = channel();
+    let lent = Lent::default();
+    let input = start(&sender, &lent).map_err(RunError::Threads)?;
+    let workers =
+        Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
+    let _watcher = Watcher::start(world.folders(), workers.on_news());
+    effects.extend(program.start());
+    let mut stage = stage::Real {
+        terminal,
+        input,
+        lent,
+        options,
+    };
+    let mut main = Loop::new(program, &mut stage, workers, events, sender);
+    main.effects(effects);
+    Ok(main.run()?)
+}
+
+/// Starts what reads the terminal and what waits for signals.
+fn start(sender: &Sender<Event>, lent: &Lent) -> io::Result<Input> {
+    let to = sender.clone();
+    signals::start(lent.clone(), move |signal| {
+        to.send(Event::Signal(signal)).is_ok()
+    })?;
+    let (keys, end) = (sender.clone(), sender.clone());
+    Input::start(
+        Box::new(move |msg| keys.send(Event::Msg(msg)).is_ok()),
+        move || {
+            let _ = end.send(Event::HungUp);
+        },
+    )
+}
+
+/// The loop and what it holds.
+struct Loop<'a> {
+    program: &'a mut dyn Program,
+    stage: &'a mut dyn Stage,
+    workers: Workers,
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    /// Requests whose answers the next frame waits for a little.
+    awaited: Vec<Ticket>,
+    changed: bool,
+    /// The terminal was just taken again: the signal that says so is still to come.
+    resumed: bool,
+    exit: Option<u8>,
+}
+
+impl<'a> Loop<'a> {
+    fn new(
+        program: &'a mut dyn Program,
+        stage: &'a mut dyn Stage,
+        workers: Workers,
+        events: Receiver<Event>,
+        sender: Sender<Event>,
+    ) -> Self {
+        Self {
+            program,
+            stage,
+            workers,
+            events,
+            sender,
+            awaited: Vec::new(),
+            changed: true,
+            resumed: false,
+            exit: None,
+        }
+    }
+
+    fn run(&mut self) -> Result<u8, TermError> {
+        while self.exit.is_none() {
+            self.frame()?;
+            if self.exit.is_some() {
+                break;
+            }
+            match self.events.recv() {
+                Ok(event) => self.take(event),
+                Err(_) => break,
+            }
+            self.drain();
+            self.wait();
+        }
+        self.workers.finish();
+        Ok(self.exit.unwrap_or(0))
+    }
+
+    /// Draws, where there is something to draw.
+    fn frame(&mut self) -> Result<(), TermError> {
+        if std::mem::take(&mut self.changed) {
+            let program = &*self.program;
+            self.stage
+                .draw(&mut |area, buffer| program.view(area, buffer))?;
+        }
+        Ok(())
+    }
+
+    /// Takes everything that is there.
+    fn drain(&mut self) {
+        for _ in 0..BATCH {
+            match self.events.try_recv() {
+                Ok(event) if self.exit.is_none() => self.take(event),
+                _ => return,
+            }
+        }
+    }
+
+    /// Gives what was just asked for a moment to arrive.
+    fn wait(&mut self) {
+        let until = Instant::now() + PATIENCE;
+        while !self.awaited.is_empty() && self.exit.is_none() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            match self.events.recv_timeout(left) {
+                Ok(event) => self.take(event),
+                Err(_) => break,
+            }
+        }
+        self.awaited.clear();
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Msg(msg) => self.message(msg),
+            Event::Signal(Signal::End(code)) => self.exit = Some(code),
+            Event::HungUp => self.exit = Some(129),
+            Event::Signal(Signal::Stop) => self.suspend(),
+            Event::Signal(Signal::Continue) => {
+                if !std::mem::take(&mut self.resumed) {
+                    self.reenter();
+                }
+            }
+            Event::Signal(Signal::Resize) => {
+                let (columns, rows) = self.stage.size();
+                self.message(Msg::Resize(columns, rows));
+            }
+        }
+    }
+
+    fn message(&mut self, msg: Msg) {
+        if let Msg::Filtered { ticket, .. } | Msg::Previewed { ticket, .. } = &msg {
+            self.awaited.retain(|awaited| awaited != ticket);
+        }
+        self.changed = true;
+        let effects = self.program.update(msg);
+        self.effects(effects);
+    }
+
+    fn effects(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Quit => self.exit = Some(0),
+                Effect::Suspend => self.suspend(),
+                Effect::OpenEditor { path, line } => {
+                    let said = self.stage.edit(&path, line);
+                    self.workers.rescan();
+                    self.message(Msg::Resumed);
+                    if let Err(failure) = said {
+                        self.message(Msg::Failed(failure));
+                    }
+                }
+                Effect::Copy(text) => self.copy(&text),
+                other => {
+                    if let Effect::Filter { ticket, .. } | Effect::Preview { ticket, .. } = &other {
+                        self.awaited.push(*ticket);
+                    }
+                    self.workers.take(other);
+                }
+            }
+        }
+    }
+
+    fn suspend(&mut self) {
+        if self.stage.suspend() {
+            self.resumed = true;
+            self.message(Msg::Resumed);
+        } else {
+            let why = "nothing to go back to: the terminal runs only this program";
+            self.message(Msg::Notice(why.to_owned()));
+        }
+    }
+
+    /// Something stopped the program without asking, and may have left the terminal anyhow.
+    fn reenter(&mut self) {
+        match self.stage.reenter() {
+            Ok(()) => self.message(Msg::Resumed),
+            Err(_) => self.exit = Some(129),
+        }
+    }
+
+    fn copy(&mut self, text: &str) {
+        let msg = match self.stage.copy(text) {
+            Copied::Tool(name) => Msg::Notice(format!("copied with {name}")),
+            Copied::Sequence(_) => Msg::Notice("copied by the terminal (OSC 52)".to_owned()),
+            Copied::TooLong => Msg::Failed(Failure {
+                what: "this is too long for the terminal's clipboard".to_owned(),
+                hint: Some("copy a part of it, or install wl-copy or xclip".to_owned()),
+                changed: false,
+            }),
+        };
+        // Through the channel: what the person asked for is finished first.
+        let _ = self.sender.send(Event::Msg(msg));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Unsaved text, kept in a file while it is typed and offered after a crash.
+//!
+//! A running program holds a lock beside its draft; a draft whose lock is free is one that
+//! nobody will save any more.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::app::msg::Draft;
+
+/// The draft of this run, and one found of a run that ended without saving.
+#[derive(Debug)]
+pub struct Drafts {
+    folder: PathBuf,
+    own: Option<Place>,
+    found: Option<Place>,
+}
+
+/// A draft's file, and its lock.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Place {
+    /// Removes the draft, then its lock.
+    fn remove(self) -> io::Result<()> {
+        remove(&self.path)?;
+        remove(&self.path.with_extension("lock"))
+    }
+}
+
+impl Drafts {
+    /// Opens the folder of drafts and looks for one that was left behind; the newest, where
+    /// there are several.
+    pub fn open(state: &Path) -> io::Result<(Self, Option<Draft>)> {
+        let folder = state.join("drafts");
+        fs::create_dir_all(&folder)?;
+        let mut drafts = Self {
+            own: None,
+            found: None,
+            folder,
+        };
+        for place in abandoned(&drafts.folder)? {
+            // Half a draft cannot be there, for it is renamed into place; something else is not
+            // ours to remove.
+            let draft = fs::read(&place.path).map(|bytes| serde_json::from_slice(&bytes));
+            if let Ok(Ok(draft)) = draft {
+                drafts.found = Some(place);
+                return Ok((drafts, Some(draft)));
+            }
+        }
+        Ok((drafts, None))
+    }
+
+    /// Keeps a draft, or drops what is kept. Either way the person has seen what was found.
+    pub fn keep(&mut self, draft: Option<&Draft>) -> io::Result<()> {
+        match draft {
+            Some(draft) => {
+                let own = match self.own.take() {
+                    Some(own) => own,
+                    None => claim(&self.folder)?,
+                };
+                let path = &self.own.insert(own).path;
+                let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
+                serde_json::to_writer(&mut file, draft)?;
+                file.flush()?;
+                file.as_file().sync_data()?;
+                file.persist(path).map_err(|error| error.error)?;
+            }
+            None => self.own.take().map_or(Ok(()), Place::remove)?,
+        }
+        self.found.take().map_or(Ok(()), Place::remove)
+    }
+}
+
+/// A name nobody uses, and its lock.
+fn claim(folder: &Path) -> io::Result<Place> {
+    let process = std::process::id();
+    for n in 0.. {
+        let path = folder.join(format!("{process}-{n}.json"));
+        if path.exists() {
+            continue;
+        }
+        let lock = File::create(path.with_extension("lock"))?;
+        if lock.try_lock().is_ok() {
+            return Ok(Place { path, _lock: lock });
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Drafts whose lock is free, the newest first, locked.
+fn abandoned(folder: &Path) -> io::Result<Vec<Place>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)?.flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let lock = File::create(path.with_extension("lock"))?;
+        if lock.try_lock().is_ok() {
+            let modified = entry.metadata().and_then(|meta| meta.modified()).ok();
+            found.push((modified, Place { path, _lock: lock }));
+        }
+    }
+    found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.path.cmp(&b.1.path)));
+    Ok(found.into_iter().map(|(_, place)| place).collect())
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(text: &str) -> Draft {
+        Draft {
+            id: "rawko:auth".to_owned(),
+            base: "before".to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    fn files(state: &Path) -> usize {
+        fs::read_dir(state.join("drafts")).unwrap().count()
+    }
+
+    #[test]
+    fn a_draft_of_a_run_that_crashed_is_offered_until_it_is_decided() {
+        let dir = tempfile::tempdir().unwrap();
+        let (mut crashed, none) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(none, None);
+        crashed.keep(Some(&draft("a"))).unwrap();
+        crashed.keep(Some(&draft("half a sent"))).unwrap();
+        let (running, none) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(none, None, "a run that goes on keeps its own");
+        drop((running, crashed));
+
+        let (seen, found) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(found, Some(draft("half a sent")));
+        drop(seen);
+        let (mut taken, found) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(found, Some(draft("half a sent")), "nobody decided");
+        taken.keep(Some(&draft("half a sentence"))).unwrap();
+        drop(taken);
+        let (mut last, found) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(found, Some(draft("half a sentence")));
+        last.keep(None).unwrap();
+        drop(last);
+        assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
+        assert_eq!(files(dir.path()), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn what_is_no_draft_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("drafts")).unwrap();
+        let odd = dir.path().join("drafts/odd.json");
+        fs::write(&odd, "{").unwrap();
+        let (mut drafts, found) = Drafts::open(dir.path()).unwrap();
+        assert_eq!(found, None);
+        drafts.keep(None).unwrap();
+        assert!(odd.exists());
+    }
+}

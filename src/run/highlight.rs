@@ -1,0 +1,142 @@
+//! Colours for code, by syntect with the grammars of two-face; loaded when they are first wanted.
+
+use std::sync::OnceLock;
+
+use syntect::easy::HighlightLines;
+use syntect::highlighting::Theme;
+use syntect::parsing::{SyntaxReference, SyntaxSet};
+use two_face::theme::EmbeddedThemeName;
+
+use crate::app::msg::Rgb;
+
+/// Lines beyond this many bytes stay plain: a grammar may take long over them.
+const LONGEST: usize = 2_000;
+/// Blocks beyond this many bytes are coloured to here.
+const MOST: usize = 200_000;
+
+/// The lines of a block of code, as (colour, text).
+pub type Block = Vec<Vec<(Rgb, String)>>;
+
+fn grammars() -> &'static SyntaxSet {
+    static GRAMMARS: OnceLock<SyntaxSet> = OnceLock::new();
+    GRAMMARS.get_or_init(two_face::syntax::extra_newlines)
+}
+
+fn theme(light: bool) -> &'static Theme {
+    static THEMES: OnceLock<(Theme, Theme)> = OnceLock::new();
+    let (on_dark, on_light) = THEMES.get_or_init(|| {
+        let all = two_face::theme::extra();
+        (
+            all.get(EmbeddedThemeName::OneHalfDark).clone(),
+            all.get(EmbeddedThemeName::InspiredGithub).clone(),
+        )
+    });
+    if light { on_light } else { on_dark }
+}
+
+/// Colours blocks of code: language and text of each. A language that is not known, or none,
+/// gives a block without lines, to be drawn plain.
+pub fn highlight(blocks: &[(String, String)], light: bool) -> Vec<Block> {
+    blocks
+        .iter()
+        .map(|(language, text)| {
+            let grammar = grammar(language);
+            grammar.map_or_else(Vec::new, |grammar| colour(grammar, text, light))
+        })
+        .collect()
+}
+
+fn grammar(language: &str) -> Option<&'static SyntaxReference> {
+    if language.is_empty() {
+        return None;
+    }
+    grammars().find_syntax_by_token(language)
+}
+
+fn colour(grammar: &SyntaxReference, text: &str, light: bool) -> Block {
+    let mut lines = HighlightLines::new(grammar, theme(light));
+    let mut out = Vec::new();
+    let mut read = 0;
+    for line in text.split_inclusive('\n') {
+        read += line.len();
+        if read > MOST || line.len() > LONGEST {
+            break;
+        }
+        let Ok(parts) = lines.highlight_line(line, grammars()) else {
+            break;
+        };
+        let part = |(style, text): (syntect::highlighting::Style, &str)| {
+            let colour = style.foreground;
+            ((colour.r, colour.g, colour.b), text.to_owned())
+        };
+        out.push(parts.into_iter().map(part).collect());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme::contrast;
+
+    fn block(language: &str, text: &str, light: bool) -> Block {
+        highlight(&[(language.to_owned(), text.to_owned())], light).remove(0)
+    }
+
+    #[test]
+    fn languages_that_agents_write_are_known() {
+        for language in [
+            "rust",
+            "rs",
+            "ts",
+            "tsx",
+            "typescript",
+            "toml",
+            "bash",
+            "sh",
+            "json",
+            "yaml",
+            "python",
+            "go",
+            "dockerfile",
+            "sql",
+            "diff",
+            "js",
+        ] {
+            assert!(grammar(language).is_some(), "{language}");
+        }
+        assert!(block("nonsense", "x", false).is_empty());
+        assert!(block("", "x", false).is_empty());
+    }
+
+    #[test]
+    fn the_text_stays_as_it_is() {
+        let text = "fn main() {\n\tlet x = \"é\";\n}\n";
+        let lines = block("rust", text, false);
+        let joined: String = lines
+            .iter()
+            .flatten()
+            .map(|(_, text)| text.as_str())
+            .collect();
+        assert_eq!(joined, text);
+        let colours: std::collections::BTreeSet<Rgb> =
+            lines.iter().flatten().map(|(rgb, _)| *rgb).collect();
+        assert!(colours.len() > 1);
+    }
+
+    #[test]
+    fn a_line_without_end_stays_plain() {
+        let text = format!("let a = 1;\n{}\n", "x".repeat(5_000_000));
+        assert_eq!(block("rust", &text, true).len(), 1);
+    }
+
+    #[test]
+    fn ordinary_code_can_be_read_on_either_ground() {
+        let text = "use std::fs; // why\nfn f(a: &str) -> u32 { a.len() as u32 + 1 }\n";
+        for (light, ground) in [(false, (0, 0, 0)), (true, (255, 255, 255))] {
+            for (rgb, text) in block("rust", text, light).into_iter().flatten() {
+                assert!(contrast(rgb, ground) >= 2.5, "{text:?} {rgb:?} {light}");
+            }
+        }
+    }
+}

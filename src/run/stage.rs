@@ -1,0 +1,92 @@
+//! The terminal as the loop uses it.
+
+use std::io;
+use std::path::Path;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::{Options, editor};
+use crate::app::msg::Failure;
+use crate::term::Terminal;
+use crate::term::clipboard::{self, Copied};
+use crate::term::input::Input;
+use crate::term::signals::{self, Lent};
+
+/// What draws a frame; its answer is where the cursor stands.
+pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
+
+/// What the loop does with a terminal.
+pub trait Stage {
+    /// Draws a frame.
+    fn draw(&mut self, view: View<'_>) -> io::Result<()>;
+    /// Columns and rows.
+    fn size(&self) -> (u16, u16);
+    /// Stops the program until it is told to go on; false where nobody could tell it.
+    fn suspend(&mut self) -> bool;
+    /// Takes the terminal again.
+    fn reenter(&mut self) -> io::Result<()>;
+    /// Gives the terminal to an editor until it ends.
+    fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure>;
+    /// Puts a text on the clipboard.
+    fn copy(&mut self, text: &str) -> Copied;
+}
+
+/// The terminal with its reader and its signals.
+pub(super) struct Real {
+    pub terminal: Terminal,
+    pub input: Input,
+    pub lent: Lent,
+    pub options: Options,
+}
+
+impl Stage for Real {
+    fn draw(&mut self, view: View<'_>) -> io::Result<()> {
+        self.terminal.draw(view)
+    }
+
+    fn size(&self) -> (u16, u16) {
+        self.terminal.size()
+    }
+
+    fn suspend(&mut self) -> bool {
+        self.away(signals::stop)
+    }
+
+    fn reenter(&mut self) -> io::Result<()> {
+        self.terminal.reenter()
+    }
+
+    fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure> {
+        let editor = self.options.editor.clone();
+        let lent = self.lent.clone();
+        self.away(|| {
+            lent.set(true);
+            let done = editor::run(editor.as_deref(), path, line);
+            lent.set(false);
+            done
+        })
+    }
+
+    fn copy(&mut self, text: &str) -> Copied {
+        let copied = clipboard::copy(text, &self.options.clipboard);
+        if let Copied::Sequence(sequence) = &copied {
+            // Where the terminal is gone the next frame finds out.
+            let _ = self.terminal.send(sequence);
+        }
+        copied
+    }
+}
+
+impl Real {
+    /// Does something while the terminal is not the program's.
+    fn away<T>(&mut self, act: impl FnOnce() -> T) -> T {
+        self.input.park();
+        self.terminal.leave();
+        let out = act();
+        // Where this fails the terminal is gone, and the next frame or its reader finds out.
+        let _ = self.terminal.reenter();
+        self.input.resume();
+        out
+    }
+}

@@ -1,0 +1,323 @@
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::*;
+use crate::app::msg::Change;
+use crate::curate::Plan;
+use crate::lint::Finding;
+use crate::memory::Memory;
+use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::search::Hit;
+use crate::search::query::{Marks, Query};
+use crate::store::Loaded;
+
+/// A world of nothing, which notes what it is asked.
+#[derive(Default)]
+struct Nothing {
+    asked: Mutex<Vec<String>>,
+}
+
+impl Nothing {
+    fn ask(&self, what: impl Into<String>) {
+        self.asked.lock().unwrap().push(what.into());
+    }
+}
+
+impl Texts for Nothing {
+    fn body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn loader_body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn text(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+}
+
+struct NoHits;
+
+impl Searcher for NoHits {
+    fn filter(&self, _query: &Query, _marks: &[Marks], _within: Option<&[u32]>) -> Vec<Hit> {
+        vec![Hit { index: 7, score: 1 }]
+    }
+}
+
+struct NoScores;
+
+impl Scorer for NoScores {
+    fn index(&mut self) {}
+    fn preview(
+        &self,
+        _task: &Task,
+        _limits: &Limits,
+        _what_if: Option<(usize, &Memory)>,
+        _texts: &dyn Texts,
+    ) -> Preview {
+        unreachable!("nothing asks for a preview")
+    }
+    fn verdicts(&self, _task: &Task, _limits: &Limits, _wanted: &[usize]) -> Vec<Verdict> {
+        Vec::new()
+    }
+}
+
+impl World for Nothing {
+    fn load(
+        &self,
+        _known: &[Arc<Memory>],
+        _emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
+    ) -> Loaded {
+        self.ask("load");
+        Loaded::default()
+    }
+    fn texts(&self) -> &dyn Texts {
+        self
+    }
+    fn text(&self, _memory: &Memory) -> Result<String, String> {
+        Err("nothing".to_owned())
+    }
+    fn searcher(&self, _memories: &Snapshot) -> Box<dyn Searcher> {
+        self.ask("searcher");
+        Box::new(NoHits)
+    }
+    fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
+        Box::new(NoScores)
+    }
+    fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
+        Vec::new()
+    }
+    fn plan(&self, _change: &Change, _memories: &Snapshot) -> Result<Plan, Failure> {
+        Err(self.failure())
+    }
+    fn apply(&self, change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
+        self.ask(format!("{change:?}"));
+        std::thread::sleep(Duration::from_millis(5));
+        Err(self.failure())
+    }
+    fn undo(&self) -> Result<Done, Failure> {
+        self.ask("undo");
+        Ok(Done {
+            title: "nothing".to_owned(),
+            follow: None,
+        })
+    }
+    fn redo(&self) -> Result<Done, Failure> {
+        Err(self.failure())
+    }
+    fn folders(&self) -> Vec<(PathBuf, bool)> {
+        Vec::new()
+    }
+    fn git(&self) -> Facts {
+        Facts::default()
+    }
+}
+
+impl Nothing {
+    fn failure(&self) -> Failure {
+        Failure {
+            what: "nothing here".to_owned(),
+            hint: None,
+            changed: false,
+        }
+    }
+}
+
+/// Answers every message by the next effects of a list, and notes the messages.
+#[derive(Default)]
+struct Script {
+    seen: Vec<String>,
+    then: VecDeque<Vec<Effect>>,
+    /// Quits when it sees this.
+    until: &'static str,
+}
+
+impl Program for Script {
+    fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        let seen = format!("{msg:?}");
+        let last = seen.starts_with(self.until);
+        self.seen.push(seen);
+        if last {
+            return vec![Effect::Quit];
+        }
+        self.then.pop_front().unwrap_or_default()
+    }
+    fn view(&self, _area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let last = self.seen.last().map_or("", String::as_str);
+        buffer.set_string(0, 0, last, ratatui::style::Style::new());
+        None
+    }
+}
+
+/// Keeps the frames as text.
+#[derive(Default)]
+struct Frames(Vec<String>);
+
+impl Stage for Frames {
+    fn draw(&mut self, view: stage::View<'_>) -> io::Result<()> {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, 60, 1));
+        view(buffer.area, &mut buffer);
+        let text: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        self.0.push(text.trim_end().to_owned());
+        Ok(())
+    }
+    fn size(&self) -> (u16, u16) {
+        (60, 1)
+    }
+    fn suspend(&mut self) -> bool {
+        false
+    }
+    fn reenter(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+    fn edit(&mut self, _path: &Path, _line: u32) -> Result<(), Failure> {
+        Ok(())
+    }
+    fn copy(&mut self, _text: &str) -> Copied {
+        Copied::Tool("scissors")
+    }
+}
+
+fn key(c: char) -> Event {
+    Event::Msg(Msg::Key(KeyEvent::new(
+        KeyCode::Char(c),
+        KeyModifiers::NONE,
+    )))
+}
+
+/// Runs a script on events; what was seen, the frames, and what the world was asked.
+fn play(
+    first: Vec<Effect>,
+    then: Vec<Vec<Effect>>,
+    until: &'static str,
+    events: Vec<Event>,
+) -> (u8, Script, Frames, Vec<String>) {
+    let nothing = Arc::new(Nothing::default());
+    let world: Arc<dyn World> = Arc::clone(&nothing) as Arc<dyn World>;
+    let (sender, receiver) = channel();
+    let workers = Workers::start(&world, sender.clone(), None).unwrap();
+    let mut script = Script {
+        then: then.into(),
+        until,
+        ..Script::default()
+    };
+    let mut frames = Frames::default();
+    for event in events {
+        sender.send(event).unwrap();
+    }
+    let mut main = Loop::new(&mut script, &mut frames, workers, receiver, sender);
+    main.effects(first);
+    let code = main.run().unwrap();
+    drop(main);
+    let asked = nothing.asked.lock().unwrap().clone();
+    (code, script, frames, asked)
+}
+
+fn filter(ticket: Ticket, memories: &Snapshot) -> Effect {
+    Effect::Filter {
+        ticket,
+        query: Query::parse("x", &[]).unwrap(),
+        memories: memories.clone(),
+        marks: Arc::default(),
+        within: None,
+    }
+}
+
+#[test]
+fn what_is_there_at_once_is_drawn_once() {
+    let events = "abcq".chars().map(key).collect();
+    let (code, script, frames, _) = play(
+        Vec::new(),
+        Vec::new(),
+        "Key(KeyEvent { code: Char('q')",
+        events,
+    );
+    assert_eq!(code, 0);
+    assert_eq!(script.seen.len(), 4);
+    assert_eq!(
+        frames.0.len(),
+        1,
+        "the frame before the keys: {:?}",
+        frames.0
+    );
+}
+
+#[test]
+fn an_answer_that_comes_quickly_is_in_the_same_frame() {
+    let memories = Snapshot::default();
+    let then = vec![vec![filter(1, &memories)], vec![Effect::Load]];
+    let (_, script, frames, asked) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
+    assert!(
+        script.seen[1].starts_with("Filtered { ticket: 1"),
+        "{:?}",
+        script.seen
+    );
+    assert_eq!(asked[0], "searcher");
+    // Nothing is drawn between the key and its answer, unless the machine is very slow.
+    assert!(frames.0.len() <= 3, "{:?}", frames.0);
+}
+
+#[test]
+fn one_searcher_serves_a_snapshot() {
+    let memories = Snapshot::default();
+    let then = vec![vec![filter(1, &memories)], vec![filter(2, &memories)]];
+    let until = "Filtered { ticket: 2";
+    let (.., asked) = play(Vec::new(), then, until, vec![key('x')]);
+    assert_eq!(asked, ["searcher"]);
+}
+
+#[test]
+fn changes_are_made_in_order_and_before_the_end() {
+    let first = vec![
+        Effect::Apply(Change::Delete(Vec::new())),
+        Effect::Apply(Change::Archive(Vec::new())),
+        Effect::Undo,
+        Effect::Quit,
+    ];
+    let (code, .., asked) = play(first, Vec::new(), "-", Vec::new());
+    assert_eq!(code, 0);
+    let changes: Vec<_> = asked.iter().filter(|what| *what != "load").collect();
+    assert_eq!(changes, ["Delete([])", "Archive([])", "undo"]);
+}
+
+#[test]
+fn the_state_of_the_stores_is_known_before_the_answer_that_speaks_of_it() {
+    let (_, script, ..) = play(vec![Effect::Undo], Vec::new(), "Applied", Vec::new());
+    let at = |what: &str| script.seen.iter().position(|seen| seen.starts_with(what));
+    assert!(at("Snapshot") < at("Applied"), "{:?}", script.seen);
+}
+
+#[test]
+fn a_rescan_that_finds_nothing_new_says_nothing() {
+    // The third change fails, which ends the script.
+    let first = vec![Effect::Undo, Effect::Undo, Effect::Redo];
+    let (_, script, ..) = play(first, Vec::new(), "Failed", Vec::new());
+    let snapshots = script
+        .seen
+        .iter()
+        .filter(|seen| seen.starts_with("Snapshot"));
+    assert_eq!(snapshots.count(), 1, "{:?}", script.seen);
+}
+
+#[test]
+fn a_signal_ends_the_program_with_its_code() {
+    for (event, expected) in [(Event::Signal(Signal::End(143)), 143), (Event::HungUp, 129)] {
+        let (code, ..) = play(Vec::new(), Vec::new(), "-", vec![event]);
+        assert_eq!(code, expected);
+    }
+}
+
+#[test]
+fn the_person_is_told_how_something_was_copied_and_why_nothing_was_stopped() {
+    let events = vec![key('y')];
+    let copy = vec![vec![Effect::Copy("text".to_owned())]];
+    let (_, script, ..) = play(Vec::new(), copy, "Notice", events);
+    assert_eq!(script.seen[1], "Notice(\"copied with scissors\")");
+    let events = vec![Event::Signal(Signal::Stop)];
+    let (_, script, ..) = play(Vec::new(), Vec::new(), "Notice", events);
+    assert!(script.seen[0].contains("nothing to go back to"));
+}

@@ -1,0 +1,431 @@
+//! The threads that do what takes time: one for each kind of question, of which only the newest
+//! matters, and one that makes changes in their order.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::drafts::Drafts;
+use super::slot::Slot;
+use super::world::{Done, Facts, Searcher, World};
+use super::{Event, highlight};
+use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
+use crate::retrieval::{Scorer, Snapshot};
+use crate::store::watch::News;
+
+/// Where answers go.
+#[derive(Clone)]
+struct Out(Sender<Event>);
+
+impl Out {
+    /// False where the program has ended.
+    fn send(&self, msg: Msg) -> bool {
+        self.0.send(Event::Msg(msg)).is_ok()
+    }
+}
+
+/// What the stores held when they were last read.
+#[derive(Default)]
+struct Known {
+    memories: Snapshot,
+    problems: Vec<String>,
+    /// Whether they were read at all.
+    complete: bool,
+}
+
+/// Reads the stores, one reading at a time, and tells where something changed.
+struct Loader {
+    world: Arc<dyn World>,
+    out: Out,
+    known: Mutex<Known>,
+    git: Slot<()>,
+    index: Slot<Snapshot>,
+}
+
+impl Loader {
+    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.known().memories.clone()
+    }
+
+    fn load(&self) {
+        let mut known = self.known();
+        let stream = !known.complete;
+        let loaded = self.world.load(&known.memories, &mut |rows| {
+            !stream || self.out.send(Msg::Rows(rows.to_vec()))
+        });
+        let same = known.complete
+            && known.problems == loaded.problems
+            && known.memories.len() == loaded.memories.len()
+            && known
+                .memories
+                .iter()
+                .zip(&loaded.memories)
+                .all(|(a, b)| Arc::ptr_eq(a, b) || a == b);
+        if !same {
+            let memories: Snapshot = Arc::new(loaded.memories);
+            *known = Known {
+                memories: memories.clone(),
+                problems: loaded.problems.clone(),
+                complete: true,
+            };
+            self.out.send(Msg::Snapshot {
+                memories: memories.clone(),
+                problems: loaded.problems,
+            });
+            self.index.submit(memories);
+        }
+        drop(known);
+        // A commit changes what is new without changing a memory.
+        self.git.submit(());
+    }
+}
+
+/// A change to make, in order.
+enum Job {
+    Apply(Change),
+    Undo,
+    Redo,
+    End(Sender<()>),
+}
+
+/// All workers.
+pub(super) struct Workers {
+    out: Out,
+    load: Slot<()>,
+    texts: Slot<Effect>,
+    filter: Slot<Effect>,
+    preview: Slot<Effect>,
+    verdicts: Slot<Effect>,
+    lint: Slot<Effect>,
+    plan: Slot<Effect>,
+    highlight: Slot<Effect>,
+    drafts: Slot<Option<Draft>>,
+    changes: Sender<Job>,
+}
+
+impl Workers {
+    /// Starts the threads.
+    pub fn start(
+        world: &Arc<dyn World>,
+        sender: Sender<Event>,
+        state: Option<PathBuf>,
+    ) -> io::Result<Self> {
+        let out = Out(sender);
+        let scorers = Arc::new(Scorers::new(world));
+        let loader = Arc::new(Loader {
+            world: Arc::clone(world),
+            out: out.clone(),
+            known: Mutex::default(),
+            git: git(world, &out)?,
+            index: {
+                let scorers = Arc::clone(&scorers);
+                Slot::start("index", move |memories| scorers.index(&memories))?
+            },
+        });
+        let load = {
+            let loader = Arc::clone(&loader);
+            Slot::start("load", move |()| loader.load())?
+        };
+        Ok(Self {
+            load,
+            texts: texts(world, &out)?,
+            filter: filter(world, &out)?,
+            preview: preview(world, &out, &scorers)?,
+            verdicts: verdicts(&out, &scorers)?,
+            lint: lint(world, &out)?,
+            plan: plan(world, &out, &loader)?,
+            highlight: colours(&out)?,
+            drafts: drafts(state, &out)?,
+            changes: changes(world, &out, &loader)?,
+            out,
+        })
+    }
+
+    /// Gives an effect to its worker.
+    pub fn take(&self, effect: Effect) {
+        match effect {
+            Effect::Load => self.rescan(),
+            Effect::ReadText { .. } => self.texts.submit(effect),
+            Effect::Filter { .. } => self.filter.submit(effect),
+            Effect::Preview { .. } => self.preview.submit(effect),
+            Effect::Verdicts { .. } => self.verdicts.submit(effect),
+            Effect::Lint { .. } => self.lint.submit(effect),
+            Effect::Plan { .. } => self.plan.submit(effect),
+            Effect::Highlight { .. } => self.highlight.submit(effect),
+            Effect::KeepDraft(draft) => self.drafts.submit(draft),
+            Effect::Apply(change) => self.change(Job::Apply(change)),
+            Effect::Undo => self.change(Job::Undo),
+            Effect::Redo => self.change(Job::Redo),
+            // These are the loop's own.
+            Effect::OpenEditor { .. } | Effect::Copy(_) | Effect::Suspend | Effect::Quit => {}
+        }
+    }
+
+    fn change(&self, job: Job) {
+        // Fails only where the thread ended, which it does not before `finish`.
+        let _ = self.changes.send(job);
+    }
+
+    /// Reads the stores again.
+    pub fn rescan(&self) {
+        self.load.submit(());
+    }
+
+    /// What to do with news of the watcher.
+    pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
+        let (load, out) = (self.load.clone(), self.out.clone());
+        move |news| match news {
+            News::Changed => {
+                load.submit(());
+                true
+            }
+            News::Polling(why) => out.send(Msg::Notice(format!(
+                "changes by other programs show after about a second: {why}"
+            ))),
+        }
+    }
+
+    /// Waits for what must not be lost: changes that were asked for, and the draft.
+    pub fn finish(&self) {
+        let (done, wait) = channel();
+        if self.changes.send(Job::End(done)).is_ok() {
+            let _ = wait.recv();
+        }
+        self.drafts.finish();
+    }
+}
+
+fn texts(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    Slot::start("texts", move |effect| {
+        if let Effect::ReadText { ticket, memory } = effect {
+            out.send(Msg::Text {
+                ticket,
+                id: memory.id.clone(),
+                text: world.text(&memory).map(Arc::from),
+            });
+        }
+    })
+}
+
+fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    let mut made: Option<(Snapshot, Box<dyn Searcher>)> = None;
+    Slot::start("filter", move |effect| {
+        let Effect::Filter {
+            ticket,
+            query,
+            memories,
+            marks,
+            within,
+        } = effect
+        else {
+            return;
+        };
+        let kept = made
+            .take()
+            .filter(|(known, _)| Arc::ptr_eq(known, &memories));
+        let (_, searcher) = made.insert(kept.unwrap_or_else(|| {
+            let searcher = world.searcher(&memories);
+            (memories, searcher)
+        }));
+        let hits = searcher.filter(&query, &marks, within.as_ref().map(|rows| rows.as_slice()));
+        out.send(Msg::Filtered { ticket, hits });
+    })
+}
+
+/// The scorer of the newest snapshot, exchanged for an indexed one when that is ready.
+struct Scorers {
+    world: Arc<dyn World>,
+    newest: Mutex<Option<(Snapshot, Arc<dyn Scorer>)>>,
+}
+
+impl Scorers {
+    fn new(world: &Arc<dyn World>) -> Self {
+        Self {
+            world: Arc::clone(world),
+            newest: Mutex::default(),
+        }
+    }
+
+    fn of(&self, memories: &Snapshot) -> Arc<dyn Scorer> {
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*newest {
+            Some((known, scorer)) if Arc::ptr_eq(known, memories) => Arc::clone(scorer),
+            _ => {
+                let scorer: Arc<dyn Scorer> = Arc::from(self.world.scorer(memories));
+                *newest = Some((memories.clone(), Arc::clone(&scorer)));
+                scorer
+            }
+        }
+    }
+
+    /// Makes the many previews of a snapshot fast, while slow ones are answered.
+    fn index(&self, memories: &Snapshot) {
+        let mut scorer = self.world.scorer(memories);
+        scorer.index();
+        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        *newest = Some((memories.clone(), Arc::from(scorer)));
+    }
+}
+
+fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
+    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
+    Slot::start("preview", move |effect| {
+        let Effect::Preview {
+            ticket,
+            memories,
+            task,
+            limits,
+            what_if,
+        } = effect
+        else {
+            return;
+        };
+        let scorer = scorers.of(&memories);
+        let preview = |what_if| Box::new(scorer.preview(&task, &limits, what_if, world.texts()));
+        let now = preview(None);
+        let then = what_if
+            .as_ref()
+            .map(|(index, memory)| preview(Some((*index, &**memory))));
+        out.send(Msg::Previewed {
+            ticket,
+            preview: now,
+            what_if: then,
+        });
+    })
+}
+
+fn verdicts(out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
+    let (out, scorers) = (out.clone(), Arc::clone(scorers));
+    Slot::start("verdicts", move |effect| {
+        if let Effect::Verdicts {
+            ticket,
+            memories,
+            task,
+            limits,
+            wanted,
+        } = effect
+        {
+            let verdicts = scorers.of(&memories).verdicts(&task, &limits, &wanted);
+            out.send(Msg::Verdicts { ticket, verdicts });
+        }
+    })
+}
+
+fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    Slot::start("lint", move |effect| {
+        if let Effect::Lint { ticket, memories } = effect {
+            let findings = world.lint(&memories);
+            out.send(Msg::Linted {
+                ticket,
+                memories,
+                findings,
+            });
+        }
+    })
+}
+
+fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Slot<Effect>> {
+    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
+    Slot::start("plan", move |effect| {
+        if let Effect::Plan { ticket, change } = effect {
+            let plan = world.plan(&change, &loader.snapshot()).map(Arc::new);
+            out.send(Msg::Planned { ticket, plan });
+        }
+    })
+}
+
+fn colours(out: &Out) -> io::Result<Slot<Effect>> {
+    let out = out.clone();
+    Slot::start("highlight", move |effect| {
+        if let Effect::Highlight {
+            ticket,
+            blocks,
+            light,
+        } = effect
+        {
+            let blocks = highlight::highlight(&blocks, light);
+            out.send(Msg::Highlighted { ticket, blocks });
+        }
+    })
+}
+
+fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<()>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    let mut last: Option<Facts> = None;
+    Slot::start("git", move |()| {
+        let facts = world.git();
+        if last.as_ref() != Some(&facts) {
+            last = Some(facts.clone());
+            out.send(Msg::Git {
+                head: facts.head,
+                changed: facts.changed,
+            });
+        }
+    })
+}
+
+fn drafts(state: Option<PathBuf>, out: &Out) -> io::Result<Slot<Option<Draft>>> {
+    let out = out.clone();
+    let mut drafts = match state.map(|state| Drafts::open(&state)) {
+        None => None,
+        Some(Ok((drafts, found))) => {
+            if let Some(found) = found {
+                out.send(Msg::Draft(found));
+            }
+            Some(drafts)
+        }
+        Some(Err(error)) => {
+            out.send(Msg::Notice(format!(
+                "text being edited is not kept against a crash: {error}"
+            )));
+            None
+        }
+    };
+    let mut said = false;
+    Slot::start("drafts", move |draft: Option<Draft>| {
+        let kept = drafts.as_mut().map(|drafts| drafts.keep(draft.as_ref()));
+        if let Some(Err(error)) = kept
+            && !std::mem::replace(&mut said, true)
+        {
+            out.send(Msg::Notice(format!(
+                "text being edited is not kept against a crash: {error}"
+            )));
+        }
+    })
+}
+
+/// Makes changes one after the other. The stores are read again before the answer is given, so
+/// that what it speaks of is there.
+fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
+    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
+    let (jobs, queue) = channel();
+    std::thread::Builder::new()
+        .name("changes".to_owned())
+        .spawn(move || {
+            for job in queue {
+                let done: Result<Done, Failure> = match job {
+                    Job::Apply(change) => world.apply(&change, &loader.snapshot()),
+                    Job::Undo => world.undo(),
+                    Job::Redo => world.redo(),
+                    Job::End(done) => {
+                        let _ = done.send(());
+                        return;
+                    }
+                };
+                loader.load();
+                out.send(match done {
+                    Ok(Done { title, follow }) => Msg::Applied { title, follow },
+                    Err(failure) => Msg::Failed(failure),
+                });
+            }
+        })?;
+    Ok(jobs)
+}

@@ -1,0 +1,81 @@
+//! What the loop needs of the world and of the program: the seams to the stores on one side and
+//! to the model and its view on the other.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::app::msg::{Change, Effect, Failure, Msg};
+use crate::curate::Plan;
+use crate::lint::Finding;
+use crate::memory::{Memory, MemoryId};
+use crate::retrieval::{Scorer, Snapshot, Texts};
+use crate::search::Hit;
+use crate::search::query::{Marks, Query};
+use crate::store::Loaded;
+
+/// The program as the loop sees it: pure, on the loop's own thread.
+pub trait Program {
+    /// What is to be done once the first frame stands.
+    fn start(&mut self) -> Vec<Effect> {
+        vec![Effect::Load]
+    }
+    /// Takes a message in.
+    fn update(&mut self, msg: Msg) -> Vec<Effect>;
+    /// Draws; answers where the cursor stands, where one is shown.
+    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position>;
+}
+
+/// Stores and repository, asked from worker threads.
+pub trait World: Send + Sync + 'static {
+    /// Reads all stores; see [`crate::store::Store::load`].
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    /// Reads texts of memories.
+    fn texts(&self) -> &dyn Texts;
+    /// The whole text of a memory as it stands in the file now, or why it cannot be read.
+    fn text(&self, memory: &Memory) -> Result<String, String>;
+    /// What filters a snapshot; made once for each.
+    fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher>;
+    /// What scores a snapshot; made once for each, and indexed in the background.
+    fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer>;
+    /// What lint finds, in the contract's order.
+    fn lint(&self, memories: &Snapshot) -> Vec<Finding>;
+    /// Plans a change without making it.
+    fn plan(&self, change: &Change, memories: &Snapshot) -> Result<Plan, Failure>;
+    /// Makes a change.
+    fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
+    /// Takes the last change back.
+    fn undo(&self) -> Result<Done, Failure>;
+    /// Makes the last undone change again.
+    fn redo(&self) -> Result<Done, Failure>;
+    /// The folders to watch, each with what lies below it or not.
+    fn folders(&self) -> Vec<(PathBuf, bool)>;
+    /// Facts about the repository.
+    fn git(&self) -> Facts;
+}
+
+/// What a change did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// In the past tense: `archived 3 memories`.
+    pub title: String,
+    /// The memory to stay on or go to.
+    pub follow: Option<MemoryId>,
+}
+
+/// Facts about the repository around the stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// `main ↑2`, where there is a repository.
+    pub head: Option<String>,
+    /// Files that are new or changed since the last commit, absolute.
+    pub changed: Vec<PathBuf>,
+}
+
+/// Filters one snapshot.
+pub trait Searcher: Send {
+    /// The rows that match, best first.
+    fn filter(&self, query: &Query, marks: &[Marks], within: Option<&[u32]>) -> Vec<Hit>;
+}
