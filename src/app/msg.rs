@@ -182,6 +182,8 @@ pub enum Change {
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
+    /// Makes an empty store in the project, where there is none.
+    Init,
     /// Applies fixes of findings.
     Fix(Vec<(MemoryId, FixAction)>),
 }
@@ -254,8 +256,6 @@ pub enum Effect {
     },
     /// Makes a change; answered by `Applied` or `Failed`, and by a `Snapshot`.
     Apply(Change),
-    /// Makes an empty store in the project, where there is none; answered as `Load` is.
-    Init,
     /// Takes the last change back.
     Undo,
     /// Makes the last undone change again.

@@ -179,7 +179,7 @@ fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
     }
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     let choices = [
-        (key("restore-draft"), "save it"),
+        (key("restore-draft"), "open it"),
         (key("discard-draft"), "throw it away"),
         (key("keep-draft"), "keep it for later"),
     ];

@@ -391,3 +391,43 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
     println!("{:?} a key at 100,000 rows", start.elapsed() / 15);
     assert_eq!(app.model.browse.cursor.row, 0);
 }
+
+#[test]
+fn a_store_is_made_with_one_key() {
+    let mut with = setup(80, 24);
+    with.looked = vec![(".rawko/memories/".to_owned(), false)];
+    let mut app = App::with(with, World::new(Vec::new()));
+    app.press("o");
+    assert!(
+        app.text().contains("no store to write to"),
+        "{}",
+        app.text()
+    );
+    app.press("I");
+    let text = app.text();
+    assert!(
+        text.contains("made the store") && text.contains("o writes the first one"),
+        "{text}"
+    );
+    app.press("o");
+    assert!(app.model.desk.is_some());
+}
+
+#[test]
+fn an_error_stays_until_a_key() {
+    let mut app = App::open(120, 36);
+    app.send(Msg::Failed(Failure {
+        what: "the folder is read-only".to_owned(),
+        hint: None,
+        changed: false,
+    }));
+    app.send(Msg::Notice("changes show after a second".to_owned()));
+    app.send(Msg::Applied {
+        title: "edited 1 memory".to_owned(),
+        follow: None,
+    });
+    app.send(Msg::Resize(100, 30));
+    assert!(app.text().contains("edited 1 memory") || app.text().contains("read-only"));
+    app.press("j");
+    assert!(!app.text().contains("read-only"));
+}

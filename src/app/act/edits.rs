@@ -118,8 +118,9 @@ pub fn new(model: &mut Model) -> Effects {
     desk::open_new(model)
 }
 
-pub fn init(_: &mut Model) -> Effects {
-    vec![Effect::Init]
+pub fn init(model: &mut Model) -> Effects {
+    model.making_store = true;
+    update::apply(model, Change::Init)
 }
 
 pub fn editor(model: &mut Model) -> Effects {
