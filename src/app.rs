@@ -16,6 +16,7 @@ pub mod browse;
 pub mod command;
 pub mod conflict;
 pub mod cursor;
+pub mod desk;
 pub mod diff;
 pub mod editor;
 pub mod form;
@@ -47,7 +48,7 @@ pub use msg::{Effect, Msg};
 pub use update::update;
 
 use crate::curate::Plan;
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, Schema, Timestamp};
 use crate::retrieval::Limits;
 
 /// What the program is started with.
@@ -75,6 +76,10 @@ pub struct Setup {
     pub agent: String,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The schemas of the stores at hand, for a new memory where there is none yet.
+    pub schemas: Vec<&'static Schema>,
+    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
+    pub known: form::Known,
 }
 
 /// Which question the screen answers.
@@ -142,6 +147,8 @@ pub enum Focus {
     Palette,
     /// The offer of a found draft.
     Draft,
+    /// What is being edited.
+    Desk,
     /// The filter's text.
     Filter,
     /// The task box.
@@ -195,8 +202,14 @@ pub struct Model {
     pub finding: Option<(MemoryId, usize)>,
     /// What the cursor in sight was last worked out for.
     shown_at: (View, usize, usize, usize),
+    /// Whether a store is being made where there was none.
+    making_store: bool,
     /// What was last asked for.
     asked: settle::Asked,
+    /// What is being edited.
+    pub desk: Option<desk::Desk>,
+    /// What the field editor knows beside the memories.
+    pub known: form::Known,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -232,7 +245,7 @@ impl Model {
             keymap: setup.keymap,
             light: setup.light,
             head: None,
-            world: world::World::default(),
+            world: world::World::with(setup.schemas),
             view: View::default(),
             pane: Pane::default(),
             zoom: false,
@@ -244,7 +257,10 @@ impl Model {
             page: Page::default(),
             finding: None,
             shown_at: (View::default(), 0, 0, 0),
+            making_store: false,
             asked: settle::Asked::default(),
+            desk: None,
+            known: setup.known,
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),
@@ -263,6 +279,7 @@ impl Model {
         match &self.overlay {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
+            None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
             None => Focus::Pane(self.pane),
@@ -274,6 +291,7 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
+            Focus::Desk => Vec::new(),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),
@@ -299,7 +317,7 @@ impl Model {
 
     /// Whether something is open that needs the room of the list on a narrow screen.
     pub const fn covers_list(&self) -> bool {
-        !matches!(self.page, Page::Usual)
+        !matches!(self.page, Page::Usual) || self.desk.is_some()
     }
 
     /// The memory the person stands on, by its index in the snapshot.

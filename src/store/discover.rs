@@ -122,11 +122,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     }
     let wanted = |info: &StoreInfo| search.only.is_empty() || search.only.iter().any(|only| matches(info, only, search) || info.path.starts_with(search.start.join(only)));
     let infos = identify(&found, &root).into_iter().filter(wanted);
-    let stores = infos.filter_map(|info| {
-        let format = FORMATS.iter().find(|format| format.name == info.format)?;
-        Some((format.open)(info))
-    });
-    Ok(Found { stores: stores.collect(), root, looked })
+    Ok(Found { stores: infos.filter_map(open).collect(), root, looked })
 }
 
 /// Where a new store of a format goes.
@@ -134,6 +130,12 @@ pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
     let path = root.join(format.project.first()?);
     identify(&[(format, path)], root).pop()
+}
+
+/// Opens a store, which need not exist yet.
+pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
+    let format = FORMATS.iter().find(|format| format.name == info.format)?;
+    Some((format.open)(info))
 }
 
 fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {

@@ -241,6 +241,7 @@ impl World {
                 return Some((format!("added {title}"), notes, Some(id)));
             }
             Change::Rename { .. } => return None,
+            Change::Init => "made the store .rawko/memories".to_owned(),
         };
         Some((title, notes, None))
     }
