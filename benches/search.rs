@@ -144,7 +144,7 @@ const TAGS: [&str; 8] = [
     "auth",
 ];
 
-fn memories(words: [&[&str]; 3]) -> Vec<Arc<Memory>> {
+fn memories(words: [&'static [&'static str]; 3]) -> Vec<Arc<Memory>> {
     (0..COUNT)
         .map(|n| {
             // A fixed scramble: the same memories in every run.
@@ -197,7 +197,7 @@ struct Corpus {
 }
 
 impl Corpus {
-    fn new(words: [&[&str]; 3]) -> Self {
+    fn new(words: [&'static [&'static str]; 3]) -> Self {
         let memories = memories(words);
         Self {
             haystacks: Haystacks::build(&memories),

@@ -301,6 +301,7 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
         None => {
             let (title, fields, body) = form.new_memory();
             Change::Add {
+                store: None,
                 title,
                 fields,
                 body,

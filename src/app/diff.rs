@@ -54,6 +54,10 @@ pub fn lines(
                 let content = String::from_utf8_lossy(content);
                 out.extend(some(content.lines()).map(Line::Old));
             }
+            FileChange::Link { path, remove, .. } => {
+                let what = if *remove { "removed" } else { "new" };
+                out.push(Line::File(format!("{} (link, {what})", shown(path))));
+            }
             FileChange::Move { from, to, .. } => {
                 out.push(Line::File(format!("{} → {}", shown(from), shown(to))));
             }

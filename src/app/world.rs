@@ -172,6 +172,7 @@ impl World {
                 }
             }
             Marks {
+                count: self.findings_of(&memory.id).len(),
                 findings: findings.into(),
                 new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
             }

@@ -111,6 +111,22 @@ pub enum EditError {
     Refused(&'static str),
 }
 
+impl FieldEdit {
+    /// What it changes, by the name of the field.
+    pub fn field_name(&self) -> &str {
+        match self {
+            Self::Set { field, .. }
+            | Self::Unset { field }
+            | Self::AddItem { field, .. }
+            | Self::RemoveItem { field, .. }
+            | Self::SetItem { field, .. }
+            | Self::MoveItem { field, .. } => field,
+            Self::Body(_) => "body",
+            Self::Text(_) => "text",
+        }
+    }
+}
+
 /// Applies edits to one document of a file, all or none.
 ///
 /// A value equal to the present one changes nothing. An edit never changes another document, and

@@ -57,6 +57,14 @@ impl Class {
         }
     }
 
+    /// Whether words are made of it.
+    pub(super) const fn is_word(self) -> bool {
+        matches!(
+            self,
+            Self::Lower | Self::Upper | Self::Letter | Self::Number
+        )
+    }
+
     /// What a match on a character of this class earns after one of class `before`.
     pub(super) const fn bonus(self, before: Self) -> u16 {
         let word = matches!(
@@ -138,9 +146,12 @@ pub(super) fn adapt(c: char, ignore_case: bool, normalize: bool) -> char {
     }
 }
 
-/// The bit of a folded character: letters and digits have their own, others share.
+/// The bit of a folded character: letters and digits have their own, others share,
+/// blanks have none.
 pub(super) const fn bit(folded: u32) -> u64 {
     let n = match folded {
+        // Blanks at the ends of a text are taken off.
+        0x09..=0x0d | 0x20 => return 0,
         0x61..=0x7a => folded - 0x61,
         0x30..=0x39 => 26 + folded - 0x30,
         0x2d => 36,

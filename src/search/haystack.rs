@@ -15,7 +15,7 @@ const REST: u32 = 2 * (MOST + 1);
 
 /// The text of every memory in the form the fuzzy matcher reads fastest.
 ///
-/// An ASCII memory takes its title's, tags' and LOCAL's length and 32 bytes; a character of a
+/// An ASCII memory takes its title's, tags' and LOCAL's length and 48 bytes; a character of a
 /// title or tag list that is not ASCII takes 4 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
@@ -27,13 +27,14 @@ pub struct Haystacks {
 /// One memory's texts in the buffers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    mask: u64,
     title: Span,
     rest: Span,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
+    /// The bits of its characters.
+    mask: u64,
     start: u32,
     len: u32,
     wide: bool,
@@ -42,7 +43,9 @@ struct Span {
 /// One memory's texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
+    title_mask: u64,
     title: Hay<'a>,
+    rest_mask: u64,
     /// Tags and LOCAL, with line feeds between them.
     rest: Hay<'a>,
 }
@@ -67,10 +70,9 @@ impl Haystacks {
                 push_part(&mut rest, tag);
             }
             push_part(&mut rest, &memory.id.local);
-            let mut mask = 0;
-            let title = self.push(memory.title.trim(), &mut mask);
-            let rest = self.push(&rest, &mut mask);
-            self.rows.push(Entry { mask, title, rest });
+            let title = self.push(memory.title.trim());
+            let rest = self.push(&rest);
+            self.rows.push(Entry { title, rest });
         }
     }
 
@@ -93,14 +95,18 @@ impl Haystacks {
 
     /// The bits of a memory's characters.
     pub(super) fn mask(&self, index: usize) -> Option<u64> {
-        self.rows.get(index).map(|entry| entry.mask)
+        self.rows
+            .get(index)
+            .map(|entry| entry.title.mask | entry.rest.mask)
     }
 
     /// A memory's texts.
     pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
         let entry = self.rows.get(index)?;
         Some(Row {
+            title_mask: entry.title.mask,
             title: self.hay(entry.title)?,
+            rest_mask: entry.rest.mask,
             rest: self.hay(entry.rest)?,
         })
     }
@@ -117,7 +123,7 @@ impl Haystacks {
 
     /// Puts a text at the end of its buffer. One that would not fit is left out: 4 GB of titles
     /// are no titles.
-    fn push(&mut self, text: &str, mask: &mut u64) -> Span {
+    fn push(&mut self, text: &str) -> Span {
         let wide = !text.is_ascii() && graphemes(text).any(|(_, c)| !c.is_ascii());
         let start = if wide {
             self.wide.len()
@@ -131,15 +137,18 @@ impl Haystacks {
             return Span::default();
         }
         let folder = Folder::get();
-        let mut seen = |c: char| *mask |= fold::bit(folder.fold(c));
+        // Of all characters, combining ones too: tags are also compared as a whole.
+        let mask = text
+            .chars()
+            .fold(0, |mask, c| mask | fold::bit(folder.fold(c)));
         let mut len = 0;
         if text.is_ascii() {
-            let bytes = text.as_bytes().iter().take(REST_LONGEST);
-            self.ascii.extend(bytes.inspect(|b| seen(char::from(**b))));
-            len = text.len().min(REST_LONGEST);
+            let bytes = text.as_bytes();
+            let bytes = bytes.get(..REST_LONGEST).unwrap_or(bytes);
+            self.ascii.extend_from_slice(bytes);
+            len = bytes.len();
         } else {
             for (_, c) in graphemes(text).take(REST_LONGEST) {
-                seen(c);
                 len += 1;
                 match u8::try_from(c).ok().filter(|_| !wide) {
                     Some(byte) => self.ascii.push(byte),
@@ -148,6 +157,7 @@ impl Haystacks {
             }
         }
         Span {
+            mask,
             start,
             len: u32::try_from(len).unwrap_or(0),
             wide,
@@ -169,18 +179,26 @@ fn push_part(rest: &mut String, part: &str) {
 impl Row<'_> {
     /// How well a word matches: in the title, else in a tag or LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
-        if let Some(score) = word.score(self.title.head(), tools) {
+        let lacks = |mask: u64| word.mask & !mask != 0;
+        if !lacks(self.title_mask)
+            && let Some(score) = word.score(self.title.head(), tools)
+        {
             return Some(TITLE + score);
         }
-        let best = match self.rest {
+        if lacks(self.rest_mask) {
+            return None;
+        }
+        let mut best = None;
+        let mut see = |part: Hay<'_>| {
+            best = best.max(word.score(part.head(), tools));
+            // Nothing after it can score more.
+            best.is_some() && best == word.best()
+        };
+        match self.rest {
             Hay::Ascii(rest) => rest
                 .split(|b| *b == b'\n')
-                .filter_map(|part| word.score(Hay::Ascii(part).head(), tools))
-                .max(),
-            Hay::Wide(rest) => rest
-                .split(|c| *c == '\n')
-                .filter_map(|part| word.score(Hay::Wide(part).head(), tools))
-                .max(),
+                .any(|part| see(Hay::Ascii(part))),
+            Hay::Wide(rest) => rest.split(|c| *c == '\n').any(|part| see(Hay::Wide(part))),
         };
         best.map(|score| REST + score)
     }

@@ -22,6 +22,8 @@ use crate::memory::{Memory, Schema, Timestamp};
 pub struct Marks {
     /// The rules that found something, each once.
     pub findings: Box<[&'static str]>,
+    /// How many findings there are.
+    pub count: usize,
     /// New since the last commit.
     pub new: bool,
 }
@@ -73,7 +75,7 @@ impl Query {
     /// A term that is not finished, as `tag:` or `!`, lets everything through, so that the list
     /// does not empty while it is typed.
     pub fn parse(text: &str, schemas: &[&'static Schema]) -> Result<Self, QueryError> {
-        let groups = parse::groups(text, schemas)?;
+        let mut groups = parse::groups(text, schemas)?;
         let mut phrase = Vec::new();
         for group in &groups {
             if let [
@@ -89,6 +91,8 @@ impl Query {
                 phrase.extend_from_slice(&word.folded);
             }
         }
+        // Words first: they are looked up in flat buffers, fields all over the memory.
+        groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
         Ok(Self {
             groups: groups.into(),
             phrase: phrase.into(),
@@ -180,7 +184,7 @@ impl Query {
         self.groups.iter().all(|group| {
             group.iter().any(|term| match &term.what {
                 What::Word(word) => term.negative || word.mask & !mask == 0,
-                What::Field(_) => true,
+                What::Field(test) => term.negative || test.mask() & !mask == 0,
             })
         })
     }

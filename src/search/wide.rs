@@ -58,13 +58,14 @@ pub(super) struct Scratch {
 impl Needle<'_> {
     /// Whether a character of the text is this one of the needle. Nearly always the folded forms
     /// decide; the needle's own case and accents are asked only where it has some.
-    fn is(&self, n: (u32, char), h: (u32, char)) -> bool {
+    pub(super) fn is(&self, n: (u32, char), h: (u32, char)) -> bool {
         n.0 == h.0
             && ((self.ignore_case && self.normalize)
                 || adapt(h.1, self.ignore_case, self.normalize) == n.1)
     }
 
-    fn pairs(&self) -> impl Iterator<Item = (u32, char)> {
+    /// Its characters, folded and as compared.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, char)> {
         self.folded.iter().copied().zip(self.chars.iter().copied())
     }
 
@@ -244,10 +245,9 @@ mod tests {
         }
 
         #[test]
-        fn runs_are_found_where_they_stand(needle in "[abéж ]{1,3}", text in "[abéж ]{0,8}") {
+        fn runs_are_found_where_they_stand(needle in "é[abéж ]{0,2}", text in "[abéж ]{0,8}") {
             let chars: Vec<char> = text.chars().collect();
             let finds = |kind| ours(&needle, &chars, kind).is_some();
-            prop_assume!(needle.chars().any(|c| c == 'é'));
             prop_assert_eq!(finds(Kind::Exact), text.contains(&needle));
             prop_assert_eq!(finds(Kind::Prefix), text.starts_with(&needle));
             prop_assert_eq!(finds(Kind::Suffix), text.ends_with(&needle));

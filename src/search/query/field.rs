@@ -84,6 +84,17 @@ impl Test {
         matches!(self, Self::Of(Subject::Text, _))
     }
 
+    /// The bits without which a memory's title, tags and LOCAL cannot match.
+    pub(super) fn mask(&self) -> u64 {
+        match self {
+            Self::Of(Subject::Title | Subject::Role(Role::Tags), wanted) => match &**wanted {
+                [one] => one.mask,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
     pub(super) fn matches(
         &self,
         memory: &Memory,
