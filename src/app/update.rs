@@ -234,11 +234,6 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) -> Vec<Effe
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();
     model.browse.range = None;
-    if std::mem::take(&mut model.making_store)
-        && let Some((_, found)) = model.looked.first_mut()
-    {
-        *found = true;
-    }
     // The marks of what changed on disk are for what others did.
     model.world.fresh.clear();
     model.page = Page::Usual;

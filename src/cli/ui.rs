@@ -37,11 +37,7 @@ impl PatternReader for Patterns {
 
 /// Opens the terminal UI.
 pub fn run(mut session: Session) -> Result<u8, Error> {
-    let collection = &mut session.collection;
-    if collection.stores.is_empty() {
-        // It is not there yet; one key makes it, and the watcher sees it made.
-        collection.stores.extend(new_store("rawko", &collection.root).and_then(open));
-    }
+    make_room(&mut session);
     let theme = theme(&session)?;
     let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -63,6 +59,16 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })
+}
+
+/// Where no store was found, the first memory that is written makes one.
+fn make_room(session: &mut Session) {
+    let collection = &mut session.collection;
+    if collection.stores.is_empty()
+        && let Some(info) = new_store("rawko", &collection.root)
+    {
+        collection.stores.extend(open(info));
+    }
 }
 
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
