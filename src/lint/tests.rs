@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lint::report::Report;
 use crate::memory::schema::RAWKO;
-use crate::memory::{Fields, Memory, MemoryId, Problem, Stamp, Value, document, frontmatter};
+use crate::memory::{Memory, MemoryId, Problem, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
 mod rules;

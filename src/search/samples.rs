@@ -1,9 +1,8 @@
 //! Memories for tests.
 
-use std::sync::Arc;
 
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, MemoryId, Stamp, State, Timestamp, Value};
+use crate::memory::{Memory, MemoryId, Timestamp, Value};
 
 /// 2026-11-01.
 pub(super) const NOW: Timestamp = Timestamp(1_793_491_200_000);
