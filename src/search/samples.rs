@@ -1,6 +1,5 @@
 //! Memories for tests.
 
-
 use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, Timestamp, Value};
 
