@@ -1,54 +1,43 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
-use std::cell::Cell;
 use std::sync::Arc;
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
 
 use super::desk::Desk;
 use super::error::Error;
 use super::inject;
 use super::session::{Session, clock, config_folder};
-use crate::app::{self, Effect, Keymap, Model, Msg, Setup};
-use crate::memory::Timestamp;
-use crate::retrieval::{Limits, policy};
-use crate::run::{self, Options, Program, RunError};
+use crate::app::form::{Known, PatternReader};
+use crate::app::{self, Keymap, Model, Msg, Setup};
+use crate::retrieval::rawko::Dialect;
+use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
+use crate::retrieval::{Limits, Match, policy};
+use crate::run::screen::Screen;
+use crate::run::{self, Options, RunError};
+use crate::store::discover::{new_store, open};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
 
-/// The model and what it is drawn with.
-struct Screen {
-    model: Model,
-    theme: Theme,
-    /// How far the panes could scroll at the last drawing.
-    extents: Cell<app::Extents>,
-    /// The clock, where it stands still.
-    now: Option<Timestamp>,
+/// Reads patterns as the policy does, while they are edited.
+struct Patterns {
+    matcher: Matcher,
+    dialect: Dialect,
 }
 
-impl Program for Screen {
-    fn start(&mut self) -> Vec<Effect> {
-        self.model.start()
+impl PatternReader for Patterns {
+    fn find(&self, pattern: &str, task: &str) -> Option<Match> {
+        self.matcher.try_on(pattern, task, self.dialect)
     }
 
-    fn update(&mut self, msg: Msg) -> Vec<Effect> {
-        self.model.now = self.now.unwrap_or_else(clock);
-        self.model.extents = self.extents.get();
-        app::update(&mut self.model, msg)
-    }
-
-    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let drawn = crate::ui::view(&self.model, &self.theme, area, buffer);
-        self.extents.set(drawn.extents);
-        drawn.cursor
+    fn kind(&self, pattern: &str) -> &'static str {
+        reading(&normalized(pattern), self.dialect).word()
     }
 }
 
 /// Opens the terminal UI.
-pub fn run(session: Session) -> Result<u8, Error> {
+pub fn run(mut session: Session) -> Result<u8, Error> {
+    make_room(&mut session);
     let theme = theme(&session)?;
     let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -68,17 +57,22 @@ pub fn run(session: Session) -> Result<u8, Error> {
         );
     }
     let now = session.global.now.as_ref().map(|_| session.now);
-    let mut screen = Screen {
-        model,
-        theme,
-        extents: Cell::default(),
-        now,
-    };
+    let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
     let options = Options::from_env(Some(session.collection.state.clone()));
     run::run(Arc::new(Desk(session)), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })
+}
+
+/// Where no store was found, the first memory that is written makes one.
+fn make_room(session: &mut Session) {
+    let collection = &mut session.collection;
+    if collection.stores.is_empty()
+        && let Some(info) = new_store("rawko", &collection.root)
+    {
+        collection.stores.extend(open(info));
+    }
 }
 
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
@@ -103,7 +97,22 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         .looked
         .iter()
         .map(|path| (path.display().to_string(), path.exists()));
+    let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
+    let known = Known {
+        tasks: tasks.into_iter().map(Into::into).collect(),
+        patterns: Arc::new(Patterns {
+            matcher: Matcher::default(),
+            dialect: Dialect::named(limits.dialect),
+        }),
+        ..Known::default()
+    };
     Ok(Setup {
+        schemas: collection
+            .stores
+            .iter()
+            .map(|store| store.schema())
+            .collect(),
+        known,
         now: session.now,
         size: (80, 24),
         project: collection

@@ -147,6 +147,8 @@ impl Collection {
                 })?;
             }
             Change::Restore(ids) => return self.plan_restore(ids, memories),
+            // A folder is no file: it is made by `change` and not journaled.
+            Change::Init => {}
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
                     self.fix(id, action, memories, &mut overlay)?;
@@ -163,9 +165,24 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Done, StoreError> {
+        if *change == Change::Init {
+            return self.init();
+        }
         let plan = self.plan(change, memories)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
+    }
+
+    /// Makes the folder of the first store.
+    fn init(&self) -> Result<Done, StoreError> {
+        self.may_write()?;
+        let path = &self.writable(None)?.info().path;
+        std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        Ok(Done {
+            title: format!("made {}", self.shown(path)),
+            ids: Vec::new(),
+            changed: true,
+        })
     }
 
     /// Carries a plan out and remembers it.
@@ -364,6 +381,7 @@ fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete(ids) => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
             counted("fixed", &ids, memories)

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Dialect;
 use super::phrase;
-use crate::retrieval::js;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+use crate::retrieval::{Match, js};
 
 /// How a pattern is read. The order of the specs' code: the first that fits decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +154,24 @@ impl Matcher {
             // The code reads on: a wildcard that is no expression may still be one as it stands.
             Err(Refusal::Invalid) => self.read_on(&pattern, &reading, text),
         }
+    }
+
+    /// What a pattern matches in a task, phrases by their meaning in the dialect that does so.
+    pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
+        let text = SearchText::new(task, "");
+        let (kind, at) = match self.find(pattern, &text, dialect) {
+            Outcome::Hit(kind, at) => (kind, at),
+            _ if dialect == Dialect::Natural => (
+                "phrase",
+                phrase::find(&phrase::needs(pattern)?, text.stems())?,
+            ),
+            _ => return None,
+        };
+        Some(Match {
+            pattern: pattern.to_owned(),
+            kind,
+            hit: text.lower.get(at)?.to_owned(),
+        })
     }
 
     fn read_on(&self, pattern: &str, failed: &Reading<'_>, text: &SearchText) -> Outcome {

@@ -179,25 +179,12 @@ impl FileFacts<'_> {
         } else {
             format!("{name}#{}", document + 1)
         };
+        let id = MemoryId::new(&self.store.info().id, local);
         Memory {
-            title: local.as_str().into(),
-            id: MemoryId::new(&self.store.info().id, local),
-            path: self.path.clone(),
             document,
-            line: 1,
-            span: 0..0,
-            body: 0..0,
-            fields: Fields::default(),
-            created: None,
-            updated: None,
-            words: 0,
-            tokens: 0,
             state: self.state(),
-            sight: Sight::default(),
-            hidden: None,
-            problems: [].into(),
             stamp: self.stamp,
-            schema: &RAWKO,
+            ..Memory::new(id, self.path.clone(), &RAWKO)
         }
     }
 
