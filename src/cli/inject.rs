@@ -10,7 +10,7 @@ use super::json::{InjectJson, PreviewJson, TaskJson};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::config::InjectSettings;
-use crate::memory::{Memory, State, tokens_of};
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{
     Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
 };
@@ -177,8 +177,7 @@ fn preview(
             "note: the dialect unified has no least importance; --min-importance changes nothing"
         );
     }
-    let of_store =
-        |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;
+    let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
     let preview = policy
         .scorer(memories.clone())
