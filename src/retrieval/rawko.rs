@@ -2,12 +2,12 @@
 //! task, the best scored first (SPEC-0007 and SPEC-0009; formats: rawko).
 
 pub mod pattern;
+pub mod phrase;
 
 mod fault;
 mod hint;
 mod index;
 mod judge;
-mod phrase;
 mod prompt;
 mod score;
 mod select;
