@@ -10,6 +10,7 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
+mod scorers;
 mod slot;
 pub mod stage;
 mod workers;
