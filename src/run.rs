@@ -11,6 +11,7 @@ pub mod drafts;
 pub mod editor;
 pub mod highlight;
 pub mod screen;
+mod scorers;
 mod slot;
 pub mod stage;
 mod workers;
@@ -26,7 +27,7 @@ use crate::app::msg::{Effect, Failure, Msg, Ticket};
 use crate::store::watch::Watcher;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
-use crate::term::signals::{self, Lent, Signal};
+use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal};
 use stage::Stage;
 use workers::Workers;
@@ -98,8 +99,7 @@ pub fn run(
         .map_err(TermError::from)?;
 
     let (sender, events) = channel();
-    let lent = Lent::default();
-    let input = start(&sender, &lent).map_err(RunError::Threads)?;
+    let (input, signals) = start(&sender).map_err(RunError::Threads)?;
     let workers =
         Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
     let _watcher = Watcher::start(world.folders(), workers.on_news());
@@ -107,7 +107,7 @@ pub fn run(
     let mut stage = stage::Real {
         terminal,
         input,
-        lent,
+        signals,
         options,
     };
     let mut main = Loop::new(program, &mut stage, workers, events, sender);
@@ -116,18 +116,17 @@ pub fn run(
 }
 
 /// Starts what reads the terminal and what waits for signals.
-fn start(sender: &Sender<Event>, lent: &Lent) -> io::Result<Input> {
+fn start(sender: &Sender<Event>) -> io::Result<(Input, Signals)> {
     let to = sender.clone();
-    signals::start(lent.clone(), move |signal| {
-        to.send(Event::Signal(signal)).is_ok()
-    })?;
+    let signals = Signals::start(move |signal| to.send(Event::Signal(signal)).is_ok())?;
     let (keys, end) = (sender.clone(), sender.clone());
-    Input::start(
+    let input = Input::start(
         Box::new(move |msg| keys.send(Event::Msg(msg)).is_ok()),
         move || {
             let _ = end.send(Event::HungUp);
         },
-    )
+    )?;
+    Ok((input, signals))
 }
 
 /// The loop and what it holds.
@@ -180,6 +179,7 @@ impl<'a> Loop<'a> {
             self.wait();
         }
         self.workers.finish();
+        self.stage.end();
         Ok(self.exit.unwrap_or(0))
     }
 

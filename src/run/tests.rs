@@ -180,6 +180,7 @@ impl Stage for Frames {
     fn copy(&mut self, _text: &str) -> Copied {
         Copied::Tool("scissors")
     }
+    fn end(&mut self) {}
 }
 
 fn key(c: char) -> Event {

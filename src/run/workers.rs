@@ -7,11 +7,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::drafts::Drafts;
+use super::scorers::Scorers;
 use super::slot::Slot;
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
-use crate::retrieval::{Scorer, Snapshot};
+use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -237,41 +238,6 @@ fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
         let hits = searcher.filter(&query, &marks, within.as_ref().map(|rows| rows.as_slice()));
         out.send(Msg::Filtered { ticket, hits });
     })
-}
-
-/// The scorer of the newest snapshot, exchanged for an indexed one when that is ready.
-struct Scorers {
-    world: Arc<dyn World>,
-    newest: Mutex<Option<(Snapshot, Arc<dyn Scorer>)>>,
-}
-
-impl Scorers {
-    fn new(world: &Arc<dyn World>) -> Self {
-        Self {
-            world: Arc::clone(world),
-            newest: Mutex::default(),
-        }
-    }
-
-    fn of(&self, memories: &Snapshot) -> Arc<dyn Scorer> {
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*newest {
-            Some((known, scorer)) if Arc::ptr_eq(known, memories) => Arc::clone(scorer),
-            _ => {
-                let scorer: Arc<dyn Scorer> = Arc::from(self.world.scorer(memories));
-                *newest = Some((memories.clone(), Arc::clone(&scorer)));
-                scorer
-            }
-        }
-    }
-
-    /// Makes the many previews of a snapshot fast, while slow ones are answered.
-    fn index(&self, memories: &Snapshot) {
-        let mut scorer = self.world.scorer(memories);
-        scorer.index();
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        *newest = Some((memories.clone(), Arc::from(scorer)));
-    }
 }
 
 fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
