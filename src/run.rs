@@ -10,8 +10,8 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
-pub mod screen;
 mod scorers;
+pub mod screen;
 mod slot;
 pub mod stage;
 mod workers;
