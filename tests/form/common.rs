@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Fields, Memory, MemoryId, Stamp, State, Timestamp, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::Match;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

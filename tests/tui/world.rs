@@ -194,6 +194,7 @@ impl World {
             }
         };
         let title = match change {
+            Change::Init => "made a store".to_owned(),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
