@@ -5,7 +5,7 @@ use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase;
 use super::score::{self, Context, Facts};
 use crate::memory::{Memory, Role, Sight, State, Value};
-use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
+use crate::retrieval::{Limits, Match, Reason, Task, Verdict, js};
 
 /// What came of a memory, before ranks are given.
 #[derive(Clone, Debug)]
@@ -90,17 +90,25 @@ impl<'a> Judge<'a> {
         match memory.sight {
             _ if memory.state == State::Archived => return Some(Reason::Archived),
             Sight::Skipped => return Some(Reason::Invisible),
-            Sight::Later if self.dialect != Dialect::Natural => return Some(Reason::Invisible),
+            _ if memory.document > 0 && self.dialect != Dialect::Natural => {
+                return Some(Reason::Invisible);
+            }
             Sight::NoFields | Sight::Invalid if sdk => return Some(Reason::Invisible),
             Sight::NoFields => return Some(Reason::Invalid),
             Sight::Seen | Sight::Later | Sight::Invalid => {}
         }
         let has = |role| memory.role(role).is_some_and(|value| *value != Value::Null);
         let title_is_text = matches!(memory.role(Role::Title), Some(Value::Text(_)));
-        let importance_fails = self.dialect == Dialect::Unified && memory.importance().is_none();
+        // What is not text has no `toUpperCase`; the others never get that far, unless it is a
+        // list of one word, which JavaScript takes for the word.
+        let importance_fails = memory.importance().is_none()
+            && (self.dialect == Dialect::Unified
+                || memory
+                    .role(Role::Importance)
+                    .is_some_and(|value| score::level(&js::string(value)).is_some()));
         let complete =
             title_is_text && has(Role::Patterns) && has(Role::Importance) && has(Role::Author);
-        (!complete || importance_fails || tags_throw(memory)).then_some(Reason::Invalid)
+        (!complete || importance_fails || tags_throw(memory, sdk)).then_some(Reason::Invalid)
     }
 
     fn decide(&self, memory: &Memory) -> (Reason, Option<Match>) {
@@ -187,13 +195,14 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Tags that are neither a list nor nothing have no `filter` in JavaScript; and the real code
-/// calls `toLowerCase` on every one.
-fn tags_throw(memory: &Memory) -> bool {
+/// Whether the code fails on the tags: what is neither a list nor nothing has no `filter` in
+/// JavaScript, and the real code calls `toLowerCase` on every item.
+fn tags_throw(memory: &Memory, sdk: bool) -> bool {
     match memory.role(Role::Tags) {
-        None | Some(Value::Null | Value::Bool(false) | Value::Int(0) | Value::List(_)) => false,
+        None | Some(Value::Null | Value::Bool(false) | Value::Int(0)) => false,
+        Some(Value::List(tags)) => sdk && tags.iter().any(|tag| tag.as_str().is_none()),
         Some(Value::Text(text)) => !text.is_empty(),
-        Some(Value::Float(number)) => *number != 0.0,
+        Some(Value::Float(number)) => *number != 0.0 && !number.is_nan(),
         Some(Value::Bool(true) | Value::Int(_) | Value::Map(_)) => true,
     }
 }

@@ -1,5 +1,6 @@
 //! Reading a folder of rawko memories: every file gives its memories, whatever is wrong with it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -246,6 +247,27 @@ impl FileFacts<'_> {
                 (Fields::default(), Some("it has no frontmatter"))
             }
         };
+        let (fields, broken) = match other_front(bytes, number, document) {
+            None => (fields, broken),
+            Some(seen) => {
+                if problems.is_empty() {
+                    let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
+                    problems.push(problem(
+                        "load-error",
+                        Severity::Error,
+                        (document.front_line, 1),
+                        message.to_owned(),
+                    ));
+                }
+                match frontmatter::read(&seen) {
+                    Ok(fields) => (fields, None),
+                    Err(_) => (
+                        fields,
+                        Some("what the loader takes for its frontmatter is not YAML"),
+                    ),
+                }
+            }
+        };
         if let (None, Some(text)) = (broken, &front) {
             check_fields(&fields, text, document.front_line, &mut problems);
         }
@@ -326,6 +348,18 @@ impl FileFacts<'_> {
 
 fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
     bytes.get(range.clone()).unwrap_or_default()
+}
+
+/// What the system's loader takes for the frontmatter of a file, where that is another text than
+/// memkeep's: it stops at the first line that begins with `---`.
+fn other_front<'a>(bytes: &'a [u8], number: u32, document: &Document) -> Option<Cow<'a, str>> {
+    let seen = document::loader_reads(bytes)
+        .ok()
+        .filter(|_| number == 0)?
+        .front;
+    let ours = document.front.as_ref();
+    let same = ours.is_some_and(|ours| ours.start == seen.start && ours.end == seen.end + 1);
+    (!same).then(|| String::from_utf8_lossy(slice(bytes, &seen)))
 }
 
 fn problem(rule: &'static str, severity: Severity, place: (u32, u32), message: String) -> Problem {
