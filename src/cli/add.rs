@@ -29,6 +29,9 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if title.is_empty() {
         return Err(Error::wrong("a memory needs a title").hint("--title TEXT"));
     }
+    if title.contains(char::is_control) {
+        return Err(Error::wrong("a title is one line of text").hint("--title TEXT"));
+    }
     let fields = fields(session, args, store.schema(), &title)?;
     let body = if body.trim_start().starts_with("# ") {
         body
@@ -42,23 +45,20 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         fields,
         body,
     };
-    let memories = session.load();
-    if args.dry_run || args.format == ListFormat::Table {
-        session.change(&change, &memories, args.dry_run, output)?;
-        if args.dry_run {
-            return Ok(exit::DONE);
-        }
-    } else {
-        session.collection.journal.recover()?;
-        session.collection.change(&change, &memories, session.now)?;
-    }
-    // The new one is what was not there before; appended knowledge is the last of its file.
-    let after = session.load();
-    let new = after
-        .iter()
-        .find(|memory| !memories.iter().any(|old| old.id == memory.id));
-    let Some(new) = new else {
+    let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? else {
         return Ok(exit::DONE);
+    };
+    if args.format == ListFormat::Table {
+        made.say(output)?;
+    }
+    // Appended knowledge is the last of its file.
+    let after = session.load();
+    let mut in_file = after.iter().rev();
+    let new = in_file.find(|memory| {
+        Some(&*memory.path) == made.path.as_deref() && *memory.title == *title
+    });
+    let Some(new) = new else {
+        return Err(Error::wrong("the new memory is not to be found any more"));
     };
     print(session, new, args.format, output)
 }
@@ -71,7 +71,7 @@ fn print(
 ) -> Result<u8, Error> {
     match format {
         ListFormat::Json => {
-            let body = session.body(new);
+            let body = Some(session.body(new).unwrap_or_default());
             serde_json::to_writer_pretty(&mut *output, &MemoryJson::new(session, new, 0, body))?;
             writeln!(output)?;
         }

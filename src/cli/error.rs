@@ -3,6 +3,7 @@
 use std::io;
 
 use super::exit;
+use super::output::note;
 use crate::store::StoreError;
 use crate::store::discover::DiscoverError;
 
@@ -44,6 +45,11 @@ impl Error {
         Self::with_code(what, exit::NOTHING)
     }
 
+    /// Refused because of what another program did.
+    pub fn refused(what: impl Into<String>) -> Self {
+        Self::with_code(what, exit::REFUSED)
+    }
+
     /// The error with what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Self::Report(report) = &mut self {
@@ -71,16 +77,16 @@ impl Error {
     /// Says it on standard error.
     pub fn report(&self) {
         match self {
-            Self::Output(error) => eprintln!("error: cannot write: {error}"),
+            Self::Output(error) => note(&format!("error: cannot write: {error}")),
             Self::Report(Report {
                 what, place, hint, ..
             }) => {
-                eprintln!("error: {what}");
+                note(&format!("error: {what}"));
                 if let Some(place) = place {
-                    eprintln!("  --> {place}");
+                    note(&format!("  --> {place}"));
                 }
                 if let Some(hint) = hint {
-                    eprintln!("hint: {hint}");
+                    note(&format!("hint: {hint}"));
                 }
             }
         }

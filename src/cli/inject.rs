@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::json::{InjectJson, PreviewJson, TaskJson};
+use super::output::note;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::config::InjectSettings;
@@ -52,7 +53,7 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         .collect();
     let prompt = prompts.join("\n\n");
     match args.format {
-        InjectFormat::Prompt => write!(output, "{prompt}")?,
+        InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
         InjectFormat::Json => {
             let previews = previews
                 .iter()
@@ -173,9 +174,7 @@ fn preview(
         },
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
-        eprintln!(
-            "note: the dialect unified has no least importance; --min-importance changes nothing"
-        );
+        note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
     let of_store =
         |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;

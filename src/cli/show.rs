@@ -30,12 +30,8 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
         }
         ListFormat::Quiet => writeln!(output, "{}", memory.id)?,
         ListFormat::Markdown => {
-            // For programs: the text as it stands.
-            write!(
-                output,
-                "{}",
-                session.collection.text(memory).unwrap_or_default()
-            )?;
+            let text = session.collection.text(memory).unwrap_or_default();
+            output.raw(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }

@@ -215,7 +215,8 @@ impl Collection {
         self.journal.redo()
     }
 
-    fn may_write(&self) -> Result<(), StoreError> {
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), StoreError> {
         if self.read_only {
             return Err(StoreError::Refused(
                 "nothing is changed: memkeep runs with --read-only".to_owned(),
@@ -431,6 +432,11 @@ impl Collection {
     /// What each store is.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
+    }
+
+    /// Why a plan cannot be carried out on the files as they are.
+    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
+        apply::blocked(plan)
     }
 
     /// Whether a plan could still be carried out.
