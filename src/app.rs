@@ -1,5 +1,408 @@
 //! The program as data: a model, messages, and an `update` that answers with effects.
 //!
+//! ```text
+//!  ┌ header ──────────────────────────────────────────────────────────────┐ View
+//!  │ task box (inject)                                                    │ inject
+//!  │┌ list ─────────────────────────┐┌ page ──────────────────────────────┐│
+//!  ││ browse · inject · lints       ││ reading · explanation · fix · form ││ Page
+//!  ││                               │├ prompt (inject) ───────────────────┤│
+//!  │└───────────────────────────────┘└────────────────────────────────────┘│ layout
+//!  │ status: what happened                                                │ status
+//!  └ hints: the keys that matter now, from the table of commands ─────────┘ command
+//! ```
 //! Pure.
 
+pub mod browse;
+pub mod command;
+pub mod conflict;
+pub mod cursor;
+pub mod desk;
+pub mod diff;
+pub mod editor;
+pub mod form;
+pub mod hints;
+pub mod inject;
+pub mod key;
+pub mod keymap;
+pub mod layout;
+pub mod line;
+pub mod lints;
 pub mod msg;
+pub mod palette;
+pub mod reading;
+mod settle;
+pub mod slots;
+pub mod status;
+pub mod suggest;
+pub mod update;
+pub mod world;
+
+mod act;
+mod mouse;
+
+use std::sync::Arc;
+
+pub use command::{Command, Scope, key_table};
+pub use keymap::Keymap;
+pub use msg::{Effect, Msg};
+pub use update::update;
+
+use crate::curate::Plan;
+use crate::memory::{Memory, MemoryId, Schema, Timestamp};
+use crate::retrieval::Limits;
+
+/// What the program is started with.
+#[derive(Debug)]
+pub struct Setup {
+    /// The clock.
+    pub now: Timestamp,
+    /// The terminal's columns and rows.
+    pub size: (u16, u16),
+    /// The project's name, for the header.
+    pub project: String,
+    /// The folder that shown paths begin at.
+    pub root: std::path::PathBuf,
+    /// Where stores were looked for, and whether one was found there.
+    pub looked: Vec<(String, bool)>,
+    /// Why nothing may be written; none where it may.
+    pub read_only: Option<String>,
+    /// The keys.
+    pub keymap: Keymap,
+    /// How much is injected, and by which rules.
+    pub limits: Limits,
+    /// The dialects to choose from.
+    pub dialects: &'static [&'static str],
+    /// The agent that the task box begins with.
+    pub agent: String,
+    /// Whether code is coloured for a light screen.
+    pub light: bool,
+    /// The schemas of the stores at hand, for a new memory where there is none yet.
+    pub schemas: Vec<&'static Schema>,
+    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
+    pub known: form::Known,
+}
+
+/// Which question the screen answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum View {
+    /// What is there?
+    #[default]
+    Browse,
+    /// What would be injected?
+    Inject,
+    /// What is wrong?
+    Lint,
+}
+
+/// Which part of the screen moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The list.
+    #[default]
+    List,
+    /// The right side.
+    Side,
+    /// The prompt below it.
+    Prompt,
+}
+
+/// What the right side shows about the memory a person stands on.
+#[derive(Clone, Debug, Default)]
+pub enum Page {
+    /// What the view asks: the text, why it is injected, what is wrong with it.
+    #[default]
+    Usual,
+    /// Why it is or is not injected, and what would change that.
+    Explain,
+    /// What a fix would change.
+    Fix(Proposal),
+}
+
+/// A change that is shown before it is made.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    /// The finding it puts right.
+    pub finding: usize,
+    /// The change.
+    pub change: msg::Change,
+    /// Its diff, when it is planned; the memory it is about and the text it stands in.
+    pub plan: Option<Arc<Plan>>,
+    /// The first line of the diff on the screen.
+    pub scroll: usize,
+}
+
+/// What stands over everything else and has the keys.
+#[derive(Debug)]
+pub enum Overlay {
+    /// All commands.
+    Palette(palette::Palette),
+    /// Unsaved text of an earlier run was found.
+    Draft(msg::Draft),
+}
+
+/// Which part has the keys; follows from the rest of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Focus {
+    /// The palette.
+    Palette,
+    /// The offer of a found draft.
+    Draft,
+    /// What is being edited.
+    Desk,
+    /// The filter's text.
+    Filter,
+    /// The task box.
+    Task,
+    /// A pane.
+    Pane(Pane),
+}
+
+/// The program as data.
+#[derive(Debug)]
+pub struct Model {
+    /// The clock; the loop sets it before each batch of messages.
+    pub now: Timestamp,
+    /// The terminal's columns and rows.
+    pub size: (u16, u16),
+    /// The project's name.
+    pub project: String,
+    /// The folder that shown paths begin at.
+    pub root: std::path::PathBuf,
+    /// Where stores were looked for, and whether one was found there.
+    pub looked: Vec<(String, bool)>,
+    /// Why nothing may be written.
+    pub read_only: Option<String>,
+    /// The keys.
+    pub keymap: Keymap,
+    /// Whether code is coloured for a light screen.
+    pub light: bool,
+    /// `main ↑2`, where there is a repository.
+    pub head: Option<String>,
+    /// The memories and what is known of them.
+    pub world: world::World,
+    /// Which question the screen answers.
+    pub view: View,
+    /// Which part moves.
+    pub pane: Pane,
+    /// Whether that part has the screen to itself.
+    pub zoom: bool,
+    /// The list's part of the width, in percent.
+    pub split: u16,
+    /// The list.
+    pub browse: browse::Browse,
+    /// The text of the current memory.
+    pub reading: reading::Reading,
+    /// The task and its preview.
+    pub inject: inject::Inject,
+    /// The findings.
+    pub lints: lints::Lints,
+    /// What the right side shows.
+    pub page: Page,
+    /// Which of a memory's findings is looked at.
+    pub finding: Option<(MemoryId, usize)>,
+    /// What the cursor in sight was last worked out for.
+    shown_at: (View, usize, usize, usize),
+    /// Whether a store is being made where there was none.
+    making_store: bool,
+    /// What was last asked for.
+    asked: settle::Asked,
+    /// What is being edited.
+    pub desk: Option<desk::Desk>,
+    /// What the field editor knows beside the memories.
+    pub known: form::Known,
+    /// What stands over everything.
+    pub overlay: Option<Overlay>,
+    /// What happened.
+    pub status: status::Status,
+    /// The beginning of a sequence of keys.
+    pub pending: Vec<key::Key>,
+    /// How far the panes can scroll; the view measures it.
+    pub extents: Extents,
+    /// Which answers are wanted.
+    pub slots: slots::Slots,
+}
+
+/// How many lines the scrolling panes have, as measured by the last drawing. It is only used to
+/// stop scrolling at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extents {
+    /// Lines of the right side that do not fit.
+    pub page: usize,
+    /// Lines of the prompt that do not fit.
+    pub prompt: usize,
+}
+
+impl Model {
+    /// The program before anything is loaded.
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            now: setup.now,
+            size: setup.size,
+            project: setup.project,
+            root: setup.root,
+            looked: setup.looked,
+            read_only: setup.read_only,
+            keymap: setup.keymap,
+            light: setup.light,
+            head: None,
+            world: world::World::with(setup.schemas),
+            view: View::default(),
+            pane: Pane::default(),
+            zoom: false,
+            split: 50,
+            browse: browse::Browse::default(),
+            reading: reading::Reading::default(),
+            inject: inject::Inject::new(setup.limits, setup.dialects, &setup.agent),
+            lints: lints::Lints::default(),
+            page: Page::default(),
+            finding: None,
+            shown_at: (View::default(), 0, 0, 0),
+            making_store: false,
+            asked: settle::Asked::default(),
+            desk: None,
+            known: setup.known,
+            overlay: None,
+            status: status::Status::default(),
+            pending: Vec::new(),
+            extents: Extents::default(),
+            slots: slots::Slots::default(),
+        }
+    }
+
+    /// What has to be done at the start.
+    pub fn start(&self) -> Vec<Effect> {
+        vec![Effect::Load]
+    }
+
+    /// Which part has the keys.
+    pub const fn focus(&self) -> Focus {
+        match &self.overlay {
+            Some(Overlay::Palette(_)) => Focus::Palette,
+            Some(Overlay::Draft(_)) => Focus::Draft,
+            None if self.desk.is_some() => Focus::Desk,
+            None if self.browse.filter.editing => Focus::Filter,
+            None if self.inject.editing => Focus::Task,
+            None => Focus::Pane(self.pane),
+        }
+    }
+
+    /// The scopes whose commands the keys reach, the innermost first.
+    pub fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = match self.focus() {
+            Focus::Palette => vec![Scope::Palette],
+            Focus::Draft => vec![Scope::Draft],
+            Focus::Desk => Vec::new(),
+            Focus::Filter => vec![Scope::Filter],
+            Focus::Task => vec![Scope::Task],
+            Focus::Pane(pane) => self.pane_scopes(pane),
+        };
+        scopes.push(Scope::Always);
+        scopes
+    }
+
+    /// The scopes of the panes, whatever stands over them.
+    pub fn pane_scopes(&self, pane: Pane) -> Vec<Scope> {
+        let mut scopes = Vec::with_capacity(6);
+        match self.page {
+            Page::Usual => {}
+            Page::Explain => scopes.push(Scope::Explain),
+            Page::Fix(_) => scopes.push(Scope::Fix),
+        }
+        if self.view == View::Browse && pane == Pane::List {
+            scopes.push(Scope::List);
+        }
+        scopes.extend([Scope::Memory, Scope::Global]);
+        scopes
+    }
+
+    /// Whether something is open that needs the room of the list on a narrow screen.
+    pub const fn covers_list(&self) -> bool {
+        !matches!(self.page, Page::Usual) || self.desk.is_some()
+    }
+
+    /// The memory the person stands on, by its index in the snapshot.
+    pub fn current_index(&self) -> Option<usize> {
+        match self.view {
+            View::Browse => {
+                let row = self.browse.rows.get(self.browse.cursor.row)?;
+                Some(*row as usize)
+            }
+            View::Inject => {
+                let verdict = self.inject.on(self.inject.cursor.row)?;
+                let (memories, _) = self.inject.preview.as_ref()?;
+                self.here(memories, verdict.memory)
+            }
+            View::Lint => {
+                let finding = self.world.finding(self.lints.current()?)?;
+                self.world.memory_of(finding).and_then(|memory| {
+                    match self.world.memory(finding.memory) {
+                        Some(same) if same.id == memory.id => Some(finding.memory),
+                        _ => self.world.index_of(&memory.id),
+                    }
+                })
+            }
+        }
+    }
+
+    /// The index in the current snapshot of a memory of another one.
+    fn here(&self, memories: &crate::retrieval::Snapshot, index: usize) -> Option<usize> {
+        let id = &memories.get(index)?.id;
+        match self.world.memory(index) {
+            Some(memory) if memory.id == *id => Some(index),
+            _ => self.world.index_of(id),
+        }
+    }
+
+    /// The memory the person stands on.
+    pub fn current(&self) -> Option<&Arc<Memory>> {
+        self.world.memory(self.current_index()?)
+    }
+
+    /// The finding that is looked at, by its index.
+    pub fn current_finding(&self) -> Option<usize> {
+        if self.view == View::Lint {
+            return self.lints.current();
+        }
+        let findings = self.world.findings_of(&self.current()?.id);
+        let at = self.finding_of_current().unwrap_or(0);
+        findings.get(at).or_else(|| findings.first()).copied()
+    }
+
+    /// Which finding of the current memory was gone to, if one was.
+    pub fn finding_of_current(&self) -> Option<usize> {
+        let (id, at) = self.finding.as_ref()?;
+        (self.current()?.id == *id).then_some(*at)
+    }
+
+    /// The memories a command is about: the picked ones, else the one the person stands on.
+    pub fn targets(&self) -> Vec<MemoryId> {
+        let browse = &self.browse;
+        let listed = self.view == View::Browse;
+        if !listed || (browse.picked.is_empty() && browse.range.is_none()) {
+            return self.current().map(|m| m.id.clone()).into_iter().collect();
+        }
+        let ranged = (0..browse.rows.len())
+            .filter(|row| browse.in_range(*row))
+            .filter_map(|row| browse.on(&self.world, row));
+        let mut ids: Vec<MemoryId> = ranged.map(|memory| memory.id.clone()).collect();
+        let rest = self
+            .world
+            .memories
+            .iter()
+            .filter(|m| browse.picked.contains(&m.id));
+        for memory in rest {
+            if !ids.contains(&memory.id) {
+                ids.push(memory.id.clone());
+            }
+        }
+        ids
+    }
+
+    /// A path as it is shown: below the root where it is.
+    pub fn shown(&self, path: &std::path::Path) -> String {
+        path.strip_prefix(&self.root)
+            .unwrap_or(path)
+            .display()
+            .to_string()
+    }
+}

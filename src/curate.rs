@@ -2,6 +2,9 @@
 //!
 //! Pure: what a plan says is carried out by `store::apply`.
 
+pub mod change;
+pub mod diff;
 pub mod plan;
 
+pub use change::Change;
 pub use plan::{Digest, FileChange, Plan, Splice};

@@ -1,6 +1,8 @@
 //! memkeep: a person decides what coding agents remember.
 
 pub mod app;
+pub mod cli;
+pub mod config;
 pub mod curate;
 pub mod lint;
 pub mod memory;

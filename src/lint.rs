@@ -2,11 +2,35 @@
 //!
 //! Pure: texts and facts about the repository come in through traits.
 
+mod body;
+pub mod chars;
+mod files;
+mod hostile;
+mod load;
+mod look;
+mod name;
+pub mod pages;
+mod pattern;
+mod place;
+mod relation;
+pub mod report;
+mod select;
+#[cfg(test)]
+mod tests;
+mod title;
+mod visibility;
+
 use std::ops::Range;
 
+use rayon::prelude::*;
+
+pub use look::{Facts, Look};
+pub use select::{Selection, UnknownRule};
+
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Severity, Timestamp};
+use crate::memory::{Severity, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
+use crate::search::query::Marks;
 
 /// What a rule found.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,24 +97,131 @@ pub struct Context<'a> {
 /// One check. It sees every memory once (`check`, called in parallel) and then all of them
 /// together (`finish`), so that each text is read once for all rules.
 pub trait Rule: Send + Sync {
-    /// The ids it reports under, with their severities; the first is its own.
+    /// The id it reports under.
     fn id(&self) -> &'static str;
     /// Its usual severity.
     fn severity(&self) -> Severity;
     /// What it finds, in one line.
     fn title(&self) -> &'static str;
     /// The page of help.
-    fn help(&self) -> &'static str;
-    /// Looks at one memory. `text` is its whole text, read once for all rules.
-    fn check(
-        &self,
-        _cx: &Context<'_>,
-        _index: usize,
-        _memory: &Memory,
-        _text: &str,
-        _out: &mut Vec<Finding>,
-    ) {
+    fn help(&self) -> &'static str {
+        pages::page(self.id())
     }
+    /// Looks at one memory.
+    fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
     /// Looks at all memories together.
     fn finish(&self, _cx: &Context<'_>, _out: &mut Vec<Finding>) {}
+}
+
+/// Every rule there is, in the order of the contract. A new rule is a file and a line here.
+pub static RULES: &[&dyn Rule] = &[
+    &load::LOAD_ERROR,
+    &load::BAD_DATE,
+    &load::MISSING_FIELD,
+    &load::UNKNOWN_VALUE,
+    &visibility::InvisibleToLoader,
+    &visibility::DeadAppended,
+    &pattern::MATCHES_ALL,
+    &pattern::NEVER_MATCHES,
+    &pattern::ALTERNATIVE_REGEX,
+    &pattern::INVALID,
+    &pattern::TOO_SLOW,
+    &pattern::SENTENCE,
+    &title::DuplicateTitle,
+    &relation::BrokenRelation,
+    &name::NameStyle,
+    &body::BodyLength,
+    &body::CutInPrompt,
+    &hostile::TERMINAL_ESCAPE,
+    &hostile::INVISIBLE_UNICODE,
+];
+
+/// The rule with this id.
+pub fn rule(id: &str) -> Option<&'static dyn Rule> {
+    RULES.iter().copied().find(|rule| rule.id() == id)
+}
+
+/// Looks at every memory with the selected rules, in parallel; findings by severity, path, line
+/// and rule.
+pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
+    let facts = Facts::new(cx);
+    let rules: Vec<&dyn Rule> = rules.rules().collect();
+    let mut findings: Vec<Finding> = (0..cx.memories.len())
+        .into_par_iter()
+        .flat_map_iter(|index| {
+            let memory = cx.memories.get(index);
+            let active = memory.filter(|memory| memory.state == State::Active);
+            // What cannot be read has no text, and that is a finding too.
+            let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
+            text.map(|text| check(cx, &facts, &rules, index, &text))
+                .unwrap_or_default()
+        })
+        .collect();
+    for rule in rules {
+        rule.finish(cx, &mut findings);
+    }
+    sort(cx, &mut findings);
+    findings
+}
+
+/// Looks at one memory again, with a text that may not be saved yet. What a rule says about
+/// others because of this one is not in it.
+pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
+    let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
+    sort(cx, &mut findings);
+    findings
+}
+
+/// What the findings say of each memory of a snapshot, for lists and queries.
+pub fn marks(memories: usize, findings: &[Finding]) -> Vec<Marks> {
+    let mut rules: Vec<Vec<&'static str>> = vec![Vec::new(); memories];
+    for finding in findings {
+        if let Some(rules) = rules.get_mut(finding.memory) {
+            rules.push(finding.rule);
+        }
+    }
+    rules
+        .into_iter()
+        .map(|mut rules| {
+            let count = rules.len();
+            rules.sort_unstable();
+            rules.dedup();
+            Marks { findings: rules.into(), count, new: false }
+        })
+        .collect()
+}
+
+fn check(
+    cx: &Context<'_>,
+    facts: &Facts,
+    rules: &[&dyn Rule],
+    index: usize,
+    text: &str,
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if let Some(memory) = cx.memories.get(index)
+        && memory.state == State::Active
+    {
+        let look = Look::new(cx, facts, index, memory, text);
+        for rule in rules {
+            rule.check(&look, &mut findings);
+        }
+    }
+    findings
+}
+
+/// The order of the contract; what stands in the same line keeps a fixed order too.
+fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
+    let path = |finding: &Finding| {
+        cx.memories
+            .get(finding.memory)
+            .map(|memory| memory.path.as_os_str().as_encoded_bytes())
+    };
+    findings.sort_by(|a, b| {
+        (a.severity.cmp(&b.severity))
+            .then_with(|| path(a).cmp(&path(b)))
+            .then_with(|| a.line.cmp(&b.line))
+            .then_with(|| a.rule.cmp(b.rule))
+            .then_with(|| (a.column, &a.message).cmp(&(b.column, &b.message)))
+    });
 }

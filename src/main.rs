@@ -1,3 +1,7 @@
 //! The `memkeep` program: arguments in, exit code out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    memkeep::cli::main()
+}

@@ -53,6 +53,22 @@ pub struct Stamp {
     pub inode: u64,
 }
 
+/// How far the system's own loader gets with a memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Sight {
+    /// It is loaded.
+    #[default]
+    Seen,
+    /// Its fields are read and found wanting.
+    Invalid,
+    /// Its file is read, but no fields are found in it.
+    NoFields,
+    /// It stands behind another memory of its file and is taken for that one's body.
+    Later,
+    /// Its file is not opened.
+    Skipped,
+}
+
 /// One entry of a store.
 ///
 /// The text itself is not held: 100,000 memories are 100 MB. `span` and `body` say where it
@@ -85,6 +101,8 @@ pub struct Memory {
     pub tokens: u32,
     /// In use or put aside.
     pub state: State,
+    /// How far the system's own loader gets with it.
+    pub sight: Sight,
     /// Why the system's own loader would not see it; none where it would.
     pub hidden: Option<Box<str>>,
     /// Everything that is wrong with it, by line.

@@ -3,12 +3,14 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
+pub mod js;
 pub mod rawko;
 pub mod regexp;
 
 use std::fmt;
 use std::sync::Arc;
 
+use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Timestamp};
 
 /// What an agent is about to do.
@@ -139,6 +141,8 @@ pub struct Verdict {
     pub reason: Reason,
     /// What would bring it in.
     pub hint: Option<String>,
+    /// The edits that the hint speaks of, where they are edits of this memory.
+    pub remedy: Vec<FieldEdit>,
     /// Tokens of its part of the prompt, where it is selected; of its body otherwise.
     pub tokens: usize,
 }

@@ -1,10 +1,36 @@
 //! The query language, one grammar for the list pane and the command line, and the fuzzy
 //! matching behind it.
 //!
+//! ```text
+//! auth cache            both words, fuzzily, each in the title, a tag, the id or the text
+//! 'auth ^auth auth$     exactly; at the beginning; at the end
+//! !auth                 not: `!'auth`, `!^auth`, `!auth$` and `!field:value` too
+//! auth | login          either; binds tighter than a blank
+//! "two words" two\ words     a blank in a word; a mark after `\` is a plain character
+//! tag:auth,jwt          any of these; `tag:auth*` what begins so
+//! importance:>=high     in the order of the format; numbers and dates too
+//! created:<30d          younger than (m h d w M y); `created:2026-03`, `updated:>=2026-01-15`
+//! has:finding has:stale-path has:body has:whenToUse     is:invisible is:new is:archived
+//! ```
+//!
+//! An upper-case letter makes a word, and an accent a letter, match as typed only.
+//!
+//! **Rank.** A title that is the query's words comes first, then titles that begin with them.
+//! Then the number of words found in the title decides, then of those found in a tag or the id,
+//! then nucleo's points: consecutive letters and beginnings of words. What is found in the text
+//! only comes last. Terms that are no words do not rank.
+//!
 //! Pure.
 
+mod body;
 pub mod filter;
+mod fold;
+mod haystack;
 pub mod query;
+#[cfg(test)]
+mod samples;
+mod wide;
+mod word;
 
-pub use filter::{Haystacks, Hit};
-pub use query::{Query, QueryError};
+pub use filter::{Haystacks, Hit, filter};
+pub use query::{Marks, Query, QueryError};

@@ -3,9 +3,11 @@
 pub mod apply;
 pub mod collection;
 pub mod discover;
+pub mod files;
 pub mod journal;
 pub mod overlay;
 pub mod rawko;
+mod restore;
 pub mod watch;
 
 use std::path::{Path, PathBuf};
@@ -62,6 +64,15 @@ pub enum Request<'a> {
         /// The edits, all of them or none.
         edits: &'a [FieldEdit],
     },
+    /// Saves a text over the one a person saw, whatever state the file is in otherwise.
+    Save {
+        /// Which memory.
+        memory: &'a Memory,
+        /// The text the person saw; another one on disk is not overwritten.
+        expected: &'a str,
+        /// The text to save.
+        text: &'a str,
+    },
     /// Writes a new memory; knowledge for a title that exists is appended to it.
     Add {
         /// Its title.
@@ -70,6 +81,8 @@ pub enum Request<'a> {
         fields: &'a [(String, Value)],
         /// Its body.
         body: &'a str,
+        /// The memory that has this title already: the new one is appended to its file.
+        onto: Option<&'a Memory>,
     },
     /// Gives the memory's file another name (LOCAL without extension).
     Rename {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+pub use crate::curate::Change;
 use crate::curate::Plan;
-use crate::lint::{Finding, FixAction};
-use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Value};
+use crate::lint::Finding;
+use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
@@ -138,52 +138,6 @@ pub struct Draft {
     pub base: String,
     /// The text as it was left.
     pub text: String,
-}
-
-/// A change that a person asks for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Change {
-    /// Edits fields or text of memories.
-    Edit {
-        /// Which memories.
-        ids: Vec<MemoryId>,
-        /// What changes in each.
-        edits: Vec<FieldEdit>,
-    },
-    /// Saves a text over the text it was made from, the conflict already seen where there was
-    /// one (`expected` is what the person saw on disk).
-    Text {
-        /// Which memory.
-        id: MemoryId,
-        /// The text the person saw.
-        expected: String,
-        /// The text to save.
-        text: String,
-    },
-    /// Writes a new memory.
-    Add {
-        /// Its title.
-        title: String,
-        /// Its other fields.
-        fields: Vec<(String, Value)>,
-        /// Its body.
-        body: String,
-    },
-    /// Gives a memory another name.
-    Rename {
-        /// Which memory.
-        id: MemoryId,
-        /// The new LOCAL.
-        to: String,
-    },
-    /// Takes memories out of their stores.
-    Delete(Vec<MemoryId>),
-    /// Moves memories to the archive.
-    Archive(Vec<MemoryId>),
-    /// Brings memories back from the archive.
-    Restore(Vec<MemoryId>),
-    /// Applies fixes of findings.
-    Fix(Vec<(MemoryId, FixAction)>),
 }
 
 /// Something the world should do.

@@ -50,6 +50,8 @@ pub enum FileChange {
         after: Digest,
         /// The bytes that change.
         splice: Splice,
+        /// The mode of a new file, where one is known; a file that exists keeps its own.
+        mode: Option<u32>,
     },
     /// The file goes away.
     Remove {
@@ -60,6 +62,17 @@ pub enum FileChange {
         /// All its bytes.
         #[serde(with = "bytes")]
         content: Vec<u8>,
+        /// Its mode, to bring it back as it was.
+        mode: Option<u32>,
+    },
+    /// A symbolic link goes away or comes back; what it points to is not touched.
+    Link {
+        /// The link, absolute.
+        path: PathBuf,
+        /// What it points to, as written in it.
+        target: PathBuf,
+        /// Whether it is taken away.
+        remove: bool,
     },
     /// The file gets another name, bytes and mode as they are.
     Move {
@@ -96,63 +109,34 @@ impl FileChange {
                 removed,
                 inserted,
             },
+            mode: None,
         }
     }
 
     /// The change that takes this one back.
     pub fn inverse(&self) -> Self {
-        match self {
-            Self::Write {
-                path,
-                before: None,
-                after,
-                splice,
-            } => Self::Remove {
-                path: path.clone(),
-                before: after.clone(),
-                content: splice.inserted.clone(),
-            },
-            Self::Write {
-                path,
-                before: Some(before),
-                after,
-                splice,
-            } => Self::Write {
-                path: path.clone(),
-                before: Some(after.clone()),
-                after: before.clone(),
-                splice: Splice {
-                    at: splice.at,
-                    removed: splice.inserted.clone(),
-                    inserted: splice.removed.clone(),
-                },
-            },
-            Self::Remove {
-                path,
-                before,
-                content,
-            } => Self::Write {
-                path: path.clone(),
-                before: None,
-                after: before.clone(),
-                splice: Splice {
-                    at: 0,
-                    removed: Vec::new(),
-                    inserted: content.clone(),
-                },
-            },
-            Self::Move { from, to, digest } => Self::Move {
-                from: to.clone(),
-                to: from.clone(),
-                digest: digest.clone(),
-            },
+        match self.clone() {
+            Self::Write { path, before: None, after, splice, mode } => {
+                Self::Remove { path, before: after, content: splice.inserted, mode }
+            }
+            Self::Write { path, before: Some(before), after, splice, mode } => {
+                let Splice { at, removed, inserted } = splice;
+                let splice = Splice { at, removed: inserted, inserted: removed };
+                Self::Write { path, before: Some(after), after: before, splice, mode }
+            }
+            Self::Remove { path, before, content, mode } => {
+                let splice = Splice { at: 0, removed: Vec::new(), inserted: content };
+                Self::Write { path, before: None, after: before, splice, mode }
+            }
+            Self::Link { path, target, remove } => Self::Link { path, target, remove: !remove },
+            Self::Move { from, to, digest } => Self::Move { from: to, to: from, digest },
         }
     }
 
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. } | Self::Remove { path, .. } => vec![path],
+            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Link { path, .. } => vec![path],
             Self::Move { from, to, .. } => vec![from, to],
         }
     }

@@ -1,5 +1,197 @@
-//! Points in time, and the dates of the rawko formats (ECMAScript's ISO forms).
+//! Points in time, and the dates of the rawko formats: the ISO forms of ECMAScript, read the
+//! way its `Date` reads them with UTC as the local zone.
+
+use super::Value;
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+/// The last point in time ECMAScript knows, in either direction.
+const LIMIT: i64 = 8_640_000_000_000_000;
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// Reads `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (years also as `±YYYYYY`), optionally with
+    /// `THH:mm[:ss[.f+]]` and after that `Z` or `±HH:mm`.
+    ///
+    /// Without an offset the time is UTC. A 29th to 31st that does not exist rolls over into the
+    /// next month, `24:00:00` is the next day, and of a fraction the first three digits count.
+    pub fn parse_iso(text: &str) -> Option<Self> {
+        let mut from = Reader(text.as_bytes());
+        let days = from.date()?;
+        let mut time = 0;
+        if from.skip(b'T') {
+            time = from.time()?;
+            if !from.skip(b'Z') && !from.0.is_empty() {
+                time -= from.offset()?;
+            }
+        }
+        let at = days * DAY + time;
+        (from.0.is_empty() && at.abs() <= LIMIT).then_some(Self(at))
+    }
+
+    /// What `new Date(value)` makes of a field: null is 1970, text is read as a date.
+    pub fn of_value(value: &Value) -> Option<Self> {
+        match value {
+            Value::Null => Some(Self(0)),
+            Value::Text(text) => Self::parse_iso(text),
+            _ => None,
+        }
+    }
+
+    /// RFC 3339 in UTC; milliseconds only where there are some.
+    pub fn to_rfc3339(self) -> String {
+        let (date, time) = (self.date(), self.0.rem_euclid(DAY));
+        let (hour, minute) = (time / HOUR, time / MINUTE % 60);
+        let (second, milli) = (time / 1000 % 60, time % 1000);
+        if milli == 0 {
+            format!("{date}T{hour:02}:{minute:02}:{second:02}Z")
+        } else {
+            format!("{date}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+        }
+    }
+
+    /// The day, as `YYYY-MM-DD`; a year outside 0 to 9999 has a sign and six digits.
+    pub fn date(self) -> String {
+        let (year, month, day) = civil(self.0.div_euclid(DAY));
+        if (0..=9999).contains(&year) {
+            format!("{year:04}-{month:02}-{day:02}")
+        } else {
+            format!("{year:+07}-{month:02}-{day:02}")
+        }
+    }
+
+    /// How long ago it was, short enough for a column: `now`, `5m`, `3h`, `3d`, `2w`, `3M`, `2y`;
+    /// with a `+` where it is still to come.
+    pub fn age_words(self, now: Self) -> String {
+        let age = now.0.saturating_sub(self.0);
+        let sign = if age < 0 { "+" } else { "" };
+        let age = age.saturating_abs();
+        let days = age / DAY;
+        let (count, unit) = match age {
+            0..MINUTE => return "now".into(),
+            MINUTE..HOUR => (age / MINUTE, 'm'),
+            HOUR..DAY => (age / HOUR, 'h'),
+            _ if days < 14 => (days, 'd'),
+            _ if days < 56 => (days / 7, 'w'),
+            // 365 days are a year even though twelve mean months are a little less.
+            _ if days < 365 => ((days * 12 / 365).max(1), 'M'),
+            _ => (days * 400 / 146_097, 'y'),
+        };
+        format!("{sign}{}{unit}", count.max(1))
+    }
+}
+
+/// What is left of a text that is read from the front.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn skip(&mut self, byte: u8) -> bool {
+        match self.0.split_first() {
+            Some((first, rest)) if *first == byte => {
+                self.0 = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Exactly this many digits, as a number of at most `max`.
+    fn digits(&mut self, count: usize, max: i64) -> Option<i64> {
+        let (digits, rest) = self.0.split_at_checked(count)?;
+        let mut number = 0;
+        for digit in digits {
+            number = number * 10 + i64::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+        }
+        self.0 = rest;
+        (number <= max).then_some(number)
+    }
+
+    /// Days since 1970.
+    fn date(&mut self) -> Option<i64> {
+        let year = if self.skip(b'+') {
+            self.digits(6, 999_999)?
+        } else if self.skip(b'-') {
+            // There is no year minus zero.
+            -Some(self.digits(6, 999_999)?).filter(|year| *year > 0)?
+        } else {
+            self.digits(4, 9999)?
+        };
+        let (mut month, mut day) = (1, 1);
+        if self.skip(b'-') {
+            month = self.digits(2, 12)?;
+            if self.skip(b'-') {
+                day = self.digits(2, 31)?;
+            }
+        }
+        (month > 0 && day > 0).then(|| days(year, month) + day - 1)
+    }
+
+    /// Milliseconds since midnight.
+    fn time(&mut self) -> Option<i64> {
+        let hour = self.digits(2, 24)?;
+        let minute = self.skip(b':').then(|| self.digits(2, 59))??;
+        let (mut second, mut milli) = (0, 0);
+        if self.skip(b':') {
+            second = self.digits(2, 59)?;
+            if self.skip(b'.') {
+                milli = self.fraction()?;
+            }
+        }
+        let time = hour * HOUR + minute * MINUTE + second * 1000 + milli;
+        (time <= DAY).then_some(time)
+    }
+
+    fn fraction(&mut self) -> Option<i64> {
+        let count = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
+        let (digits, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        let mut milli = 0;
+        for n in 0..3 {
+            milli = milli * 10 + digits.get(n).map_or(0, |digit| i64::from(digit - b'0'));
+        }
+        (count > 0).then_some(milli)
+    }
+
+    fn offset(&mut self) -> Option<i64> {
+        let sign = if self.skip(b'+') {
+            1
+        } else {
+            self.skip(b'-').then_some(-1)?
+        };
+        let hour = self.digits(2, 23)?;
+        let minute = self.skip(b':').then(|| self.digits(2, 59))??;
+        Some(sign * (hour * HOUR + minute * MINUTE))
+    }
+}
+
+/// Days from 1970 to the first of a month in the Gregorian calendar, carried on in both
+/// directions. (chrono's dates end at year 262,143, these do not.)
+fn days(year: i64, month: i64) -> i64 {
+    // Years that begin in March have the leap day at their end.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month and day of a number of days since 1970.
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days.saturating_add(719_468);
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let march = (5 * of_year + 2) / 153;
+    let month = if march < 10 { march + 3 } else { march - 9 };
+    let year = year + era * 400 + i64::from(month <= 2);
+    (year, month, of_year - (153 * march + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,299 @@
-//! document
+//! Where the memories of a Markdown file stand: byte ranges of frontmatter and body, found
+//! without changing or copying a byte.
+//!
+//! A file is read in one pass, whatever it holds. Its documents tile it: each span ends where
+//! the next begins, and the separator between two belongs to the end of the earlier span.
+//!
+//! A body goes from the first line that is not blank after the frontmatter to the end of the
+//! last line that is not blank, that line's end included. It is what an edit of the body
+//! replaces; the blank lines around it stay.
+
+mod loader;
+mod scan;
+
+use std::ops::Range;
+
+use super::frontmatter;
+pub use loader::{LoaderView, loader_body, loader_reads};
+use scan::{Mark, Marks};
+
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Frontmatter longer than this begins no later document: what stands there is not one.
+const MAX_FRONT: usize = 1 << 20;
+
+/// How a file is divided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Whether it begins with a byte order mark.
+    pub bom: bool,
+    /// Whether its first line ends the Windows way.
+    pub crlf: bool,
+    /// Its documents in order; at least one, also for an empty file.
+    pub documents: Vec<Document>,
+}
+
+/// One document of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// All of it. The first begins with the file, a later one with its opening fence.
+    pub span: Range<usize>,
+    /// What stands between the fence lines, including its last line end; none where there is no
+    /// frontmatter or it is never closed.
+    pub front: Option<Range<usize>>,
+    /// From the first to the last line that is not blank, including its line end.
+    pub body: Range<usize>,
+    /// The line `span` begins on, from 1.
+    pub line: u32,
+    /// The line of the file that the first line of `front` is; `line` where there is none.
+    pub front_line: u32,
+}
+
+/// The bytes of a range, none where it lies outside.
+pub fn part(bytes: &[u8], range: Range<usize>) -> &[u8] {
+    bytes.get(range).unwrap_or_default()
+}
+
+/// Whether there is nothing to see.
+pub(crate) fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| is_space(*byte))
+}
+
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)
+}
+
+/// Divides a file into its documents.
+///
+/// The first may begin with frontmatter. A later one begins where the rawko writer appends: a
+/// line `---`, one or more blank lines, and frontmatter that is a YAML mapping with a plain key.
+/// Inside a fenced code block nothing is a boundary; a code fence that is never closed opens
+/// nothing, for otherwise a text cut short would hide the memories appended after it.
+pub fn layout(bytes: &[u8]) -> Layout {
+    let bom = bytes.starts_with(BOM);
+    let start = if bom { BOM.len() } else { 0 };
+    let marks = Marks::of(bytes, start);
+    let mut open = first_front(bytes, start, &marks);
+    let mut begin = 0;
+    let mut lines = Lines::new(bytes);
+    let mut documents = Vec::new();
+    loop {
+        let (front, text, from) = match &open {
+            Some(front) => (Some(front.range()), front.close.end, front.next),
+            None => (None, start, 0),
+        };
+        let next = find_boundary(bytes, &marks, from);
+        let (body_end, end) = match &next {
+            Some((separator, front)) => (separator.start, front.open.start),
+            None => (bytes.len(), bytes.len()),
+        };
+        let line = lines.at(begin);
+        documents.push(Document {
+            span: begin..end,
+            body: body_of(bytes, text..body_end),
+            line,
+            front_line: front.as_ref().map_or(line, |front| lines.at(front.start)),
+            front,
+        });
+        let Some((_, front)) = next else { break };
+        begin = front.open.start;
+        open = Some(front);
+    }
+    Layout {
+        bom,
+        crlf: is_crlf(bytes),
+        documents,
+    }
+}
+
+/// Whether the first line ends the Windows way.
+pub(crate) fn is_crlf(bytes: &[u8]) -> bool {
+    memchr::memchr(b'\n', bytes)
+        .and_then(|end| bytes.get(end.checked_sub(1)?))
+        .is_some_and(|byte| *byte == b'\r')
+}
+
+/// A frontmatter: its two fence lines and the number of the mark after them.
+struct Front {
+    open: Range<usize>,
+    close: Range<usize>,
+    next: usize,
+}
+
+impl Front {
+    /// What a fence line opens, up to the next one.
+    fn at(marks: &Marks, index: usize) -> Option<Self> {
+        let open = marks.rule(index)?;
+        let (at, close) = marks.next_rule(index + 1)?;
+        Some(Self {
+            open,
+            close,
+            next: at + 1,
+        })
+    }
+
+    const fn range(&self) -> Range<usize> {
+        self.open.end..self.close.start
+    }
+}
+
+/// The frontmatter of the first document; blank lines may stand before it.
+fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
+    let front = Front::at(marks, 0)?;
+    if !is_blank(part(bytes, start..front.open.start)) {
+        return None;
+    }
+    let text = part(bytes, front.range());
+    if is_blank(text) {
+        // A separator with nothing before it: the file begins with what was appended.
+        return Some(boundary_at(bytes, marks, 0).map_or(front, |(_, appended)| appended));
+    }
+    // Comments alone are frontmatter too: the last field was taken out.
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let comment = |line: &[u8]| is_blank(line) || line.trim_ascii_start().starts_with(b"#");
+    if !lines.clone().any(has_key) && !lines.all(comment) {
+        return None;
+    }
+    // Never closed: what looks like the closing fence separates it from an appended memory.
+    let unclosed = !is_mapping(text) && boundary_at(bytes, marks, front.next - 1).is_some();
+    (!unclosed).then_some(front)
+}
+
+/// The next separator outside code, with the frontmatter after it.
+fn find_boundary(bytes: &[u8], marks: &Marks, from: usize) -> Option<(Range<usize>, Front)> {
+    let mut code: Option<&scan::Fence> = None;
+    for (index, mark) in marks.from(from) {
+        match (mark, code) {
+            (Mark::Fence(fence), Some(opening)) => {
+                if fence.closes(opening) {
+                    code = None;
+                }
+            }
+            (Mark::Fence(fence), None) => {
+                code = marks.is_closed(index, fence).then_some(fence);
+            }
+            (Mark::Rule(_), Some(_)) => {}
+            (Mark::Rule(_), None) => {
+                if let Some(found) = boundary_at(bytes, marks, index) {
+                    return Some(found);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether the rule with this number separates two documents, and the later one's frontmatter.
+fn boundary_at(bytes: &[u8], marks: &Marks, index: usize) -> Option<(Range<usize>, Front)> {
+    let separator = marks.rule(index)?;
+    let front = Front::at(marks, index + 1)?;
+    let gap = separator.end..front.open.start;
+    let apart = !gap.is_empty() && is_blank(part(bytes, gap));
+    (apart && is_mapping(part(bytes, front.range()))).then_some((separator, front))
+}
+
+/// Whether this is a YAML mapping with a key that is an identifier.
+fn is_mapping(text: &[u8]) -> bool {
+    let first = text
+        .split(|byte| *byte == b'\n')
+        .find(|line| !is_blank(line) && !line.trim_ascii_start().starts_with(b"#"));
+    // Most of what stands between two rules is prose, and need not be parsed to see that.
+    if text.len() > MAX_FRONT || !first.is_some_and(has_key) {
+        return false;
+    }
+    frontmatter::read(&String::from_utf8_lossy(text)).is_ok_and(|fields| {
+        fields
+            .iter()
+            .any(|(name, _)| is_identifier(name.as_bytes()))
+    })
+}
+
+/// Whether a line looks like `key: …`, the key perhaps in quotes.
+fn has_key(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let Some(colon) = memchr::memchr(b':', line) else {
+        return false;
+    };
+    let key = part(line, 0..colon).trim_ascii_end();
+    let quoted = |quote| key.len() > 2 && key.starts_with(quote) && key.ends_with(quote);
+    let after = line.get(colon + 1);
+    after.is_none_or(|byte| is_space(*byte))
+        && (is_identifier(key) || quoted(b"\"") || quoted(b"'"))
+}
+
+fn is_identifier(key: &[u8]) -> bool {
+    key.first()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+        && key
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+/// The lines of a text from the first to the last that is not blank. An empty body stands after
+/// the first blank line, where its first line would be written.
+fn body_of(bytes: &[u8], text: Range<usize>) -> Range<usize> {
+    let inside = part(bytes, text.clone());
+    let Some(first) = inside.iter().position(|byte| !is_space(*byte)) else {
+        let at = memchr::memchr(b'\n', inside).map_or(inside.len(), |end| end + 1);
+        return text.start + at..text.start + at;
+    };
+    let last = inside
+        .iter()
+        .rposition(|byte| !is_space(*byte))
+        .unwrap_or(first);
+    let start = memchr::memrchr(b'\n', part(inside, 0..first)).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', part(inside, last..inside.len()))
+        .map_or(inside.len(), |end| last + end + 1);
+    text.start + start..text.start + end
+}
+
+/// Counts lines; asked for places in rising order, so that the file is read once.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u32,
+}
+
+impl<'a> Lines<'a> {
+    const fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    fn at(&mut self, place: usize) -> u32 {
+        let passed = part(self.bytes, self.at..place);
+        let ends = memchr::memchr_iter(b'\n', passed).count();
+        self.line = self
+            .line
+            .saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+        self.at = self.at.max(place);
+        self.line
+    }
+}
+
+#[cfg(test)]
+mod tests;
+/// The bytes of a file as the system's own loader reads them: no byte order mark, no blank lines
+/// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
+pub fn normalized(bytes: &[u8]) -> Vec<u8> {
+    let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
+    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let mut plain = Vec::with_capacity(text.len());
+    for line in part(text, blank..text.len()).split_inclusive(|byte| *byte == b'\n') {
+        let content = line.strip_suffix(b"\r\n");
+        plain.extend_from_slice(content.unwrap_or(line));
+        plain.extend(content.map(|_| b'\n'));
+    }
+    let Some(front) = layout(&plain).documents.first().and_then(|first| first.front.clone()) else {
+        return plain;
+    };
+    // The fences stand on the line before and the line after the frontmatter.
+    let after = part(&plain, front.end..plain.len());
+    let fence = memchr::memchr(b'\n', after).map_or(after.len(), |newline| newline + 1);
+    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") { b"---\n" } else { b"---" };
+    [b"---\n", part(&plain, front.clone()), end, part(after, fence..after.len())].concat()
+}

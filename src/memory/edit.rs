@@ -1,55 +1,342 @@
-//! Lossless edits.
+//! Changes to a file that touch no byte but those of what is changed.
+//!
+//! Everything that edits a Markdown memory goes through [`apply`]. Each edit is made as a few
+//! replacements of byte ranges; then the whole file is read again and must differ as intended
+//! and in nothing else, or the edit is refused.
 
-use super::Value;
+mod body;
+mod front;
+mod wanted;
 
-/// One edit of one memory.
+use super::document::{self, Document, Layout, layout, part};
+use super::frontmatter::{self, YamlError};
+use super::{Fields, Value};
+
+pub use body::text_of;
+
+/// One change to a document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldEdit {
-    /// Gives a field a value, adding the field where it is missing.
+    /// Gives a field a value, adding the field where it is absent.
     Set {
-        /// Which field.
+        /// Its key.
         field: String,
-        /// Its new value.
+        /// Its value from now on.
         value: Value,
     },
-    /// Takes a field away.
+    /// Takes a field out. Comments above it stay.
     Unset {
-        /// Which field.
+        /// Its key.
         field: String,
     },
-    /// Adds an item at the end of a list.
+    /// Adds an item at the end of a list; a single value becomes a list.
     AddItem {
-        /// Which field.
+        /// The list's key.
         field: String,
-        /// The item.
+        /// What to add.
         item: Value,
     },
     /// Takes an item out of a list.
     RemoveItem {
-        /// Which field.
+        /// The list's key.
         field: String,
-        /// Which item, from 0.
+        /// Its position, from 0.
         index: usize,
     },
-    /// Changes an item of a list.
+    /// Replaces an item of a list, or a single value.
     SetItem {
-        /// Which field.
+        /// The list's key.
         field: String,
-        /// Which item, from 0.
+        /// Its position, from 0.
         index: usize,
-        /// Its new value.
+        /// The item from now on.
         value: Value,
     },
-    /// Replaces the body.
+    /// Moves an item of a list.
+    MoveItem {
+        /// The list's key.
+        field: String,
+        /// Where it stands, from 0.
+        from: usize,
+        /// Where it stands afterwards.
+        to: usize,
+    },
+    /// Replaces the body. Blank lines around it and the file's last line end stay as they are.
     Body(String),
-    /// Replaces the whole text, for a memory whose frontmatter is broken.
+    /// Replaces all of the document's text, for one whose frontmatter cannot be read.
     Text(String),
 }
 
-/// Why an edit was refused.
+/// Why an edit was not made. The bytes are as they were.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// why
+    /// The file has changed, or there never was such a document.
+    #[error("the file has no document {}", .0 + 1)]
+    NoSuchDocument(usize),
+    /// The frontmatter cannot be read; the place is in the file.
+    #[error("the frontmatter is not YAML: {message}; edit the text instead")]
+    NotYaml {
+        /// Line of the file, from 1.
+        line: u32,
+        /// Column in characters, from 1.
+        column: u32,
+        /// What is wrong.
+        message: String,
+    },
+    /// A change here could change other fields too.
+    #[error("`{field}` has a YAML anchor, alias or tag; edit the text instead")]
+    Anchored {
+        /// The field.
+        field: String,
+    },
+    /// The list is shorter.
+    #[error("`{field}` has no item {}", .index + 1)]
+    NoSuchItem {
+        /// The field.
+        field: String,
+        /// The position asked for, from 0.
+        index: usize,
+    },
+    /// The field holds something else.
+    #[error("`{field}` is not a list")]
+    NotAList {
+        /// The field.
+        field: String,
+    },
+    /// What came out differed in more than was intended.
+    #[error("the edit would have changed more than `{0}`; edit the text instead")]
+    NotMinimal(String),
+    /// Anything else.
     #[error("{0}")]
-    Refused(String),
+    Refused(&'static str),
 }
+
+impl FieldEdit {
+    /// What it changes, by the name of the field.
+    pub fn field_name(&self) -> &str {
+        match self {
+            Self::Set { field, .. }
+            | Self::Unset { field }
+            | Self::AddItem { field, .. }
+            | Self::RemoveItem { field, .. }
+            | Self::SetItem { field, .. }
+            | Self::MoveItem { field, .. } => field,
+            Self::Body(_) => "body",
+            Self::Text(_) => "text",
+        }
+    }
+}
+
+/// Applies edits to one document of a file, all or none.
+///
+/// A value equal to the present one changes nothing. An edit never changes another document, and
+/// of its own only the lines of the field, or the body, that it names.
+pub fn apply(bytes: &[u8], document: usize, edits: &[FieldEdit]) -> Result<Vec<u8>, EditError> {
+    let mut bytes = bytes.to_vec();
+    for edit in edits {
+        bytes = apply_one(&bytes, document, edit)?;
+    }
+    Ok(bytes)
+}
+
+fn apply_one(bytes: &[u8], index: usize, edit: &FieldEdit) -> Result<Vec<u8>, EditError> {
+    let before = layout(bytes);
+    let document = before
+        .documents
+        .get(index)
+        .ok_or(EditError::NoSuchDocument(index))?;
+    match edit {
+        FieldEdit::Body(text) => {
+            let changed = body::replace(bytes, &before, document, text);
+            check_body(bytes, &before, &changed, index, text)?;
+            Ok(changed)
+        }
+        FieldEdit::Text(text) => {
+            let changed = body::replace_text(bytes, &before, document, text);
+            check_neighbours(bytes, &before, &changed, index)?;
+            Ok(changed)
+        }
+        _ => {
+            let fields = fields_of(bytes, document)?;
+            let Some(wanted) = wanted::wanted(&fields, edit)? else {
+                return Ok(bytes.to_vec());
+            };
+            let changed = front::change(bytes, &before, document, &fields, edit)?;
+            check_fields(bytes, &before, &changed, index, &wanted, edit)?;
+            Ok(changed)
+        }
+    }
+}
+
+impl FieldEdit {
+    /// What it changes, for messages.
+    fn subject(&self) -> &str {
+        match self {
+            Self::Set { field, .. }
+            | Self::Unset { field }
+            | Self::AddItem { field, .. }
+            | Self::RemoveItem { field, .. }
+            | Self::SetItem { field, .. }
+            | Self::MoveItem { field, .. } => field,
+            Self::Body(_) => "the body",
+            Self::Text(_) => "the text",
+        }
+    }
+}
+
+/// The fields as they are, none without frontmatter.
+fn fields_of(bytes: &[u8], document: &Document) -> Result<Fields, EditError> {
+    let Some(front) = &document.front else {
+        return Ok(Fields::default());
+    };
+    let text = str::from_utf8(part(bytes, front.clone()))
+        .map_err(|_| EditError::Refused("the frontmatter is not UTF-8; edit the text instead"))?;
+    frontmatter::read(text).map_err(
+        |YamlError {
+             line,
+             column,
+             message,
+         }| EditError::NotYaml {
+            line: document.front_line.saturating_add(line) - 1,
+            column,
+            message,
+        },
+    )
+}
+
+/// After a change to fields: those wanted are there, and nothing else has moved or changed.
+fn check_fields(
+    bytes: &[u8],
+    before: &Layout,
+    changed: &[u8],
+    index: usize,
+    wanted: &[(String, Value)],
+    edit: &FieldEdit,
+) -> Result<(), EditError> {
+    let not_minimal = || EditError::NotMinimal(edit.subject().into());
+    let after = layout(changed);
+    let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
+        return Err(not_minimal());
+    };
+    let fields = fields_of(changed, new).map_err(|_| not_minimal())?;
+    let same_fields = fields.iter().count() == wanted.len()
+        && fields
+            .iter()
+            .zip(wanted)
+            .all(|((name, value), (key, want))| name == key && same(value, want));
+    // From the body to the end of the file.
+    let tail =
+        |bytes: &[u8], document: &Document| part(bytes, document.body.start..bytes.len()).to_vec();
+    let same_tail = old.body.len() == new.body.len() && tail(bytes, old) == tail(changed, new);
+    let same_head = part(bytes, 0..old.span.start) == part(changed, 0..new.span.start);
+    let same_count = before.documents.len() == after.documents.len();
+    if same_fields && same_tail && same_head && same_count && before.bom == after.bom {
+        Ok(())
+    } else {
+        Err(not_minimal())
+    }
+}
+
+/// Equality in which NaN is itself.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Float(a), Value::Float(b)) => a.total_cmp(b).is_eq() || a == b,
+        (Value::List(a), Value::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (a, b) => a == b,
+    }
+}
+
+/// After a change to the body: it is the wanted one, and everything outside it is as it was.
+fn check_body(
+    bytes: &[u8],
+    before: &Layout,
+    changed: &[u8],
+    index: usize,
+    text: &str,
+) -> Result<(), EditError> {
+    check_neighbours(bytes, before, changed, index)?;
+    let after = layout(changed);
+    let (Some(old), Some(new)) = (before.documents.get(index), after.documents.get(index)) else {
+        return Err(EditError::NoSuchDocument(index));
+    };
+    let front = |bytes: &[u8], document: &Document| {
+        let front = document.front.clone();
+        part(
+            bytes,
+            document.span.start..front.map_or(document.span.start, |f| f.end),
+        )
+        .to_vec()
+    };
+    let read = String::from_utf8_lossy(part(changed, new.body.clone())).replace("\r\n", "\n");
+    let wanted = text.replace("\r\n", "\n");
+    if before.documents.len() == after.documents.len()
+        && old.front == new.front
+        && front(bytes, old) == front(changed, new)
+        && body::trim(&read) == body::trim(&wanted)
+    {
+        Ok(())
+    } else {
+        Err(EditError::Refused(
+            "this text would be read as frontmatter or as another memory",
+        ))
+    }
+}
+
+/// After a change to one document: all others are as they were.
+fn check_neighbours(
+    bytes: &[u8],
+    before: &Layout,
+    changed: &[u8],
+    index: usize,
+) -> Result<(), EditError> {
+    let after = layout(changed);
+    let text = |bytes: &[u8], document: &Document| part(bytes, document.span.clone()).to_vec();
+    let (head, tail) = (index, before.documents.len().saturating_sub(index + 1));
+    let same = |old: &Document, new: &Document| text(bytes, old) == text(changed, new);
+    let mut firsts = before.documents.iter().zip(&after.documents).take(head);
+    let lasts = before
+        .documents
+        .iter()
+        .rev()
+        .zip(after.documents.iter().rev());
+    let enough = after.documents.len() > head + tail;
+    if enough && firsts.all(|(a, b)| same(a, b)) && lasts.take(tail).all(|(a, b)| same(a, b)) {
+        Ok(())
+    } else {
+        Err(EditError::Refused(
+            "this text would change another memory of the file",
+        ))
+    }
+}
+
+/// A replacement of bytes.
+type Splice = (std::ops::Range<usize>, Vec<u8>);
+
+/// Makes replacements that do not overlap.
+fn splice(bytes: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
+    splices.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut out = Vec::with_capacity(bytes.len() + 64);
+    let mut at = 0;
+    for (range, new) in splices {
+        out.extend_from_slice(part(bytes, at..range.start));
+        out.extend_from_slice(&new);
+        at = at.max(range.end);
+    }
+    out.extend_from_slice(part(bytes, at..bytes.len()));
+    out
+}
+
+/// The line end to write: that of the text nearby, else that of the file.
+fn eol(nearby: &[u8], layout: &Layout) -> &'static str {
+    let crlf = if nearby.contains(&b'\n') {
+        document::is_crlf(nearby)
+    } else {
+        layout.crlf
+    };
+    if crlf { "\r\n" } else { "\n" }
+}
+
+#[cfg(test)]
+mod tests;

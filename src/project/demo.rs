@@ -111,36 +111,38 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
     let root = base
         .map_err(|source| io_error(dir.path(), source))?
         .join("tideline");
-    fs::create_dir(&root).map_err(|source| io_error(&root, source))?;
+    let without_history = lay_out_in(&root, now)?;
+    Ok(Demo { dir, root, without_history })
+}
+
+/// Lays the sample project out in a folder that does not exist yet. Answers why it has no
+/// history, where it has none.
+pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoError> {
+    fs::create_dir(root).map_err(|source| io_error(root, source))?;
     let history: History = read_toml("history.toml")?;
-    let mut git = Git::start(&root);
+    let mut git = Git::start(root);
     for commit in &history.commit {
         for Move { from, to } in &commit.moves {
-            let (from, to) = (inside(&root, from)?, inside(&root, to)?);
+            let (from, to) = (inside(root, from)?, inside(root, to)?);
             above(&to)?;
             fs::rename(&from, &to).map_err(|source| io_error(&from, source))?;
         }
         for path in &commit.remove {
-            let path = inside(&root, path)?;
+            let path = inside(root, path)?;
             fs::remove_file(&path).map_err(|source| io_error(&path, source))?;
         }
         for entry in &commit.write {
-            write(&root, entry, now)?;
+            write(root, entry, now)?;
         }
         git.commit(commit, now);
     }
     // What is new or changed since the last commit stays to be reviewed.
     for file in FILES.get_dir("memories").into_iter().flat_map(Dir::files) {
         if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {
-            write(&root, &format!("{MEMORIES}/{name}"), now)?;
+            write(root, &format!("{MEMORIES}/{name}"), now)?;
         }
     }
-    let without_history = git.failed;
-    Ok(Demo {
-        dir,
-        root,
-        without_history,
-    })
+    Ok(git.failed)
 }
 
 /// Writes one entry of a commit: `path` or `path@version`.

@@ -1,1 +1,155 @@
-//! RegExp
+//! The regular expressions of JavaScript, in bounded time.
+//!
+//! Agents write patterns for systems that read them with `new RegExp(source)` or `new
+//! RegExp(source, "i")`. [`RegExp`] accepts what Node.js 20 accepts and matches what it matches,
+//! but a pattern that would keep Node.js busy for hours, as `(a+)+$` does, has its answer here in
+//! less than a millisecond, and the worst of them is given up after some tens of milliseconds:
+//!
+//! ```text
+//! source ─parse─> tree ─compile─> program ─> machine ──┬─> the match
+//!                  │                           │ many steps
+//!                  └─────────────────────> automaton ──┤
+//!                                              │ many states, or none possible
+//!                                           machine, up to its limit ──> TooSlow
+//! ```
+//!
+//! 1. The machine (ECMA-262 §22.2.2: backtracking) answers at once for nearly every pattern, and
+//!    compiling for it takes a microsecond or two.
+//! 2. Where it takes too many steps, a pattern without back-references and look-arounds becomes
+//!    an automaton, once, which matches in linear time.
+//! 3. The others, and the few whose automaton grows too large, go on stepping up to a limit, and
+//!    beyond it they are [`TooSlow`]. Steps and bytes are counted, nothing is timed, so the answer
+//!    is the same on every machine.
+
+mod fold;
+mod linear;
+mod machine;
+mod parse;
+mod program;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tree;
+mod units;
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use linear::Linear;
+use machine::Machine;
+use program::Program;
+pub use text::Utf16Text;
+use tree::Pattern;
+
+/// A longer source, in bytes, is refused.
+const MAX_LENGTH: usize = 10_000;
+
+/// Deeper parentheses are refused, for the parser's sake.
+const MAX_DEPTH: usize = 250;
+
+/// Steps after which linear time is worth compiling for; more for a longer text.
+const QUICK_STEPS: u64 = 20_000;
+const QUICK_STEPS_PER_UNIT: u64 = 8;
+
+/// Steps after which there is no answer.
+const MAX_STEPS: u64 = 3_000_000;
+
+/// A JavaScript regular expression (no flags but `i`), compiled once, matched in bounded time.
+#[derive(Debug)]
+pub struct RegExp {
+    pattern: Pattern,
+    program: Program,
+    ignore_case: bool,
+    /// The automaton, compiled when first needed, where there is one.
+    linear: OnceLock<Option<Linear>>,
+}
+
+/// Why a pattern is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegExpError {
+    /// JavaScript refuses it too.
+    #[error("not a regular expression: {message} (at {offset})")]
+    Syntax {
+        /// Where in the source, in UTF-16 units.
+        offset: usize,
+        /// What is wrong there.
+        message: String,
+    },
+    /// The source has more than 10,000 bytes.
+    #[error("the pattern is longer than {MAX_LENGTH} bytes")]
+    TooLong,
+    /// Parentheses within parentheses, 250 times over.
+    #[error("the pattern is nested more than {MAX_DEPTH} deep")]
+    TooDeep,
+    /// Its character classes come to more than the limit.
+    #[error("the pattern's character classes are too large")]
+    TooLarge,
+}
+
+/// The pattern takes too many steps on this text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the pattern takes too long on this text")]
+pub struct TooSlow;
+
+impl RegExp {
+    /// Compiles a pattern as `new RegExp(source)` or `new RegExp(source, "i")` would.
+    ///
+    /// # Errors
+    /// Where JavaScript refuses the pattern, and where it exceeds a limit.
+    pub fn new(source: &str, ignore_case: bool) -> Result<Self, RegExpError> {
+        if source.len() > MAX_LENGTH {
+            return Err(RegExpError::TooLong);
+        }
+        let pattern = parse::parse(source, ignore_case)?;
+        let program = program::compile(&pattern);
+        Ok(Self {
+            pattern,
+            program,
+            ignore_case,
+            linear: OnceLock::new(),
+        })
+    }
+
+    /// The first match, as a range of UTF-16 units of the text.
+    ///
+    /// # Errors
+    /// Where it takes too many steps to tell.
+    pub fn find(&self, text: &Utf16Text) -> Result<Option<Range<usize>>, TooSlow> {
+        let length = u64::try_from(text.units().len()).unwrap_or(u64::MAX);
+        let quick = QUICK_STEPS.saturating_add(length.saturating_mul(QUICK_STEPS_PER_UNIT));
+        if self.pattern.is_regular() {
+            if let Ok(found) = self.step(text, quick) {
+                return Ok(found);
+            }
+            if let Some(linear) = self.linear()
+                && let Ok(found) = linear.find(text)
+            {
+                return Ok(found);
+            }
+        }
+        self.step(text, quick.saturating_add(MAX_STEPS))
+    }
+
+    /// Whether there is a match.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn is_match(&self, text: &Utf16Text) -> Result<bool, TooSlow> {
+        self.find(text).map(|found| found.is_some())
+    }
+
+    fn step(&self, text: &Utf16Text, steps: u64) -> Result<Option<Range<usize>>, TooSlow> {
+        let compiled = (&self.program, &self.pattern.sets);
+        match Machine::new(compiled, text.units(), self.ignore_case, steps).find() {
+            Ok(found) => Ok(found.map(|(start, end)| start..end)),
+            Err(machine::GaveUp) => Err(TooSlow),
+        }
+    }
+
+    /// The automaton, where there is one.
+    fn linear(&self) -> Option<&Linear> {
+        self.linear
+            .get_or_init(|| Linear::new(&self.pattern))
+            .as_ref()
+    }
+}

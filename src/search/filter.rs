@@ -1,5 +1,14 @@
 //! Which memories match a query, best first.
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+pub use super::haystack::Haystacks;
+use super::query::{Marks, Query};
+use super::word::{Tools, with_tools};
+use crate::memory::{Memory, Timestamp};
+
 /// A memory that matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
@@ -9,6 +18,254 @@ pub struct Hit {
     pub score: u32,
 }
 
-/// The text of every memory in the form the fuzzy matcher reads fastest.
-#[derive(Debug, Default)]
-pub struct Haystacks;
+/// Memories looked at by one thread at a time.
+const PIECE: usize = 4096;
+
+/// The memories that match, by score and then by their order.
+///
+/// `within` limits the search to these memories, in any order: the hits of an earlier query that
+/// this one [extends](Query::extends), with the same memories, marks and clock. A memory without
+/// a haystack or marks is matched all the same.
+pub fn filter(
+    memories: &[Arc<Memory>],
+    haystacks: &Haystacks,
+    marks: &[Marks],
+    query: &Query,
+    now: Timestamp,
+    within: Option<&[u32]>,
+) -> Vec<Hit> {
+    let scan = Scan {
+        memories,
+        haystacks,
+        marks,
+        query,
+        now,
+    };
+    let among = within.map(|within| Among::new(memories.len(), within));
+    let pieces = (0..memories.len()).into_par_iter().step_by(PIECE);
+    let pieces = pieces.map(|start| {
+        let piece = start..memories.len().min(start + PIECE);
+        match &among {
+            Some(among) => scan.keys(piece.filter(|index| among.has(*index))),
+            None => scan.keys(piece),
+        }
+    });
+    let mut found = Vec::new();
+    pieces.collect_into_vec(&mut found);
+    sorted(found.concat()).into_iter().map(hit).collect()
+}
+
+/// A set of memories that is gone through in their order, whatever order it came in.
+struct Among(Vec<u64>);
+
+impl Among {
+    fn new(len: usize, indexes: &[u32]) -> Self {
+        let mut bits = vec![0; len.div_ceil(64)];
+        for &index in indexes {
+            if let Some(word) = bits.get_mut(index as usize / 64) {
+                *word |= 1 << (index % 64);
+            }
+        }
+        Self(bits)
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0
+            .get(index / 64)
+            .is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+}
+
+/// Sorts keys whose indexes already ascend: only the scores are looked at, eleven bits at a time,
+/// which takes a quarter of the time of comparing 100,000 keys.
+fn sorted(mut keys: Vec<u64>) -> Vec<u64> {
+    const BITS: u32 = 11;
+    if keys.len() < 1024 {
+        keys.sort_unstable();
+        return keys;
+    }
+    let mut other = vec![0; keys.len()];
+    for shift in [32, 32 + BITS, 32 + 2 * BITS] {
+        let digit = |key: u64| (key >> shift) as usize & ((1 << BITS) - 1);
+        let mut places = [0_usize; 1 << BITS];
+        for &key in &keys {
+            if let Some(count) = places.get_mut(digit(key)) {
+                *count += 1;
+            }
+        }
+        if places.contains(&keys.len()) {
+            continue;
+        }
+        let mut sum = 0;
+        for place in &mut places {
+            sum += std::mem::replace(place, sum);
+        }
+        for &key in &keys {
+            if let Some(place) = places.get_mut(digit(key))
+                && let Some(to) = other.get_mut(*place)
+            {
+                *to = key;
+                *place += 1;
+            }
+        }
+        std::mem::swap(&mut keys, &mut other);
+    }
+    keys
+}
+
+/// Ascending keys are descending scores, then ascending indexes.
+const fn key(index: u32, score: u32) -> u64 {
+    ((u32::MAX - score) as u64) << 32 | index as u64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "takes the halves apart")]
+const fn hit(key: u64) -> Hit {
+    Hit {
+        index: key as u32,
+        score: u32::MAX - (key >> 32) as u32,
+    }
+}
+
+struct Scan<'a> {
+    memories: &'a [Arc<Memory>],
+    haystacks: &'a Haystacks,
+    marks: &'a [Marks],
+    query: &'a Query,
+    now: Timestamp,
+}
+
+impl Scan<'_> {
+    fn keys(&self, piece: impl Iterator<Item = usize>) -> Vec<u64> {
+        with_tools(|tools| {
+            piece
+                .filter(|&index| {
+                    let mask = self.haystacks.mask(index);
+                    mask.is_none_or(|mask| self.query.fits(mask))
+                })
+                .filter_map(|index| {
+                    let score = self.score(index, tools)?;
+                    u32::try_from(index).ok().map(|index| key(index, score))
+                })
+                .collect()
+        })
+    }
+
+    fn score(&self, index: usize, tools: &mut Tools) -> Option<u32> {
+        let memory = self.memories.get(index)?;
+        let none = Marks::default();
+        let marks = self.marks.get(index).unwrap_or(&none);
+        let alone;
+        let row = match self.haystacks.row(index) {
+            Some(row) => row,
+            None => {
+                alone = Haystacks::build(std::slice::from_ref(memory));
+                alone.row(0)?
+            }
+        };
+        self.query.score(memory, row, marks, self.now, None, tools)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::memory::schema::RAWKO;
+    use crate::search::samples::{NOW, memory};
+
+    fn text() -> impl Strategy<Value = String> {
+        "[abcABC éЖж日1/_-]{0,14}"
+    }
+
+    fn memories() -> impl Strategy<Value = Vec<Arc<Memory>>> {
+        let one = (text(), "[abé]{0,4}", "[a-c/]{1,6}", 0_i64..60);
+        let one = one.prop_map(|(title, tag, local, days)| {
+            Arc::new(memory(&local, &title, &[&tag], "high", days))
+        });
+        proptest::collection::vec(one, 0..12)
+    }
+
+    fn query() -> impl Strategy<Value = String> {
+        let word = prop_oneof![
+            "[!'^]{0,2}[abcABCéж1/-]{1,3}[$]{0,1}",
+            Just("created:<30d".to_owned()),
+            Just("tag:a*".to_owned()),
+            Just("|".to_owned()),
+        ];
+        proptest::collection::vec(word, 0..4).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+        #[test]
+        fn it_finds_what_matches_in_order(memories in memories(), text in query(), built in 0_usize..12) {
+            let query = Query::parse(&text, &[&RAWKO]).unwrap();
+            // A part of the haystacks may not be built yet.
+            let some = memories.get(..built).unwrap_or(&memories);
+            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None);
+            let mut naive: Vec<Hit> = memories
+                .iter()
+                .enumerate()
+                .filter_map(|(index, memory)| {
+                    let score = query.matches(memory, &Marks::default(), NOW, None)?;
+                    Some(Hit { index: index as u32, score })
+                })
+                .collect();
+            naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
+            prop_assert_eq!(hits, naive);
+        }
+
+        #[test]
+        fn looking_within_earlier_hits_finds_the_same(memories in memories(), text in query(), cut in 0_usize..8) {
+            let earlier: String = text.chars().take(cut).collect();
+            let query = Query::parse(&text, &[&RAWKO]).unwrap();
+            let Ok(earlier) = Query::parse(&earlier, &[&RAWKO]) else { return Ok(()) };
+            let haystacks = Haystacks::build(&memories);
+            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within);
+            if query.extends(&earlier) {
+                let within: Vec<u32> = run(&earlier, None).iter().map(|hit| hit.index).collect();
+                prop_assert_eq!(run(&query, Some(&within)), run(&query, None));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn many_keys_are_sorted_by_all_of_the_score(scores in proptest::collection::vec(prop_oneof![0_u32..4, any::<u32>()], 1000..3000)) {
+            let keys: Vec<u64> = (0..).zip(scores).map(|(index, score)| key(index, score)).collect();
+            let mut compared = keys.clone();
+            compared.sort();
+            prop_assert_eq!(sorted(keys), compared);
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_not_found() {
+        let all = [Arc::new(memory("a", "Auth", &[], "high", 1))];
+        let query = Query::parse("a", &[]).unwrap();
+        let hits = filter(
+            &all,
+            &Haystacks::default(),
+            &[],
+            &query,
+            NOW,
+            Some(&[0, 7, u32::MAX]),
+        );
+        assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [0]);
+    }
+
+    #[test]
+    fn more_memories_can_be_added() {
+        let one = memory("a", "Auth", &["x"], "high", 1);
+        let two = memory("b", "Кэш и café", &[], "high", 1);
+        let mut haystacks = Haystacks::build(&[Arc::new(one.clone())]);
+        haystacks.extend([&two]);
+        assert_eq!(haystacks.len(), 2);
+        assert!(!haystacks.is_empty() && haystacks.bytes() > 0);
+        let both = [Arc::new(one), Arc::new(two)];
+        let query = Query::parse("кэш cafe", &[]).unwrap();
+        let hits = filter(&both, &haystacks, &[], &query, NOW, None);
+        assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [1]);
+    }
+}

@@ -1,7 +1,20 @@
 //! The query language: words, `field:value`, and how they combine.
 
+mod field;
+mod lex;
+mod names;
+mod parse;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
+use self::field::Test;
+pub use self::names::RULES;
+use super::haystack::{Haystacks, Row};
+use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// What is known of a memory beside its own text.
@@ -9,13 +22,36 @@ use crate::memory::{Memory, Schema, Timestamp};
 pub struct Marks {
     /// The rules that found something, each once.
     pub findings: Box<[&'static str]>,
+    /// How many findings there are.
+    pub count: usize,
     /// New since the last commit.
     pub new: bool,
 }
 
 /// A parsed query.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Query {
+    /// All of these match.
+    groups: Box<[Group]>,
+    /// The words that must match, folded and joined by a blank: a title that is or begins with
+    /// them ranks first.
+    phrase: Box<[u32]>,
+}
+
+/// One of these terms matches.
+type Group = Box<[Term]>;
+
 #[derive(Clone, Debug, PartialEq)]
-pub struct Query {}
+struct Term {
+    negative: bool,
+    what: What,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Word(Word),
+    Field(Test),
+}
 
 /// What is wrong with a query, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,27 +65,187 @@ pub struct QueryError {
     pub hint: Option<String>,
 }
 
+/// What a title earns that is, or begins with, the words of the query: more than all words can.
+const WHOLE_TITLE: u32 = 1 << 27;
+const TITLE_BEGINS: u32 = 1 << 26;
+
 impl Query {
     /// Reads a query; fields are those of the schemas and the contract's own.
-    pub fn parse(_text: &str, _schemas: &[&'static Schema]) -> Result<Self, QueryError> {
-        Ok(Self {})
+    ///
+    /// A term that is not finished, as `tag:` or `!`, lets everything through, so that the list
+    /// does not empty while it is typed.
+    pub fn parse(text: &str, schemas: &[&'static Schema]) -> Result<Self, QueryError> {
+        let mut groups = parse::groups(text, schemas)?;
+        let mut phrase = Vec::new();
+        for group in &groups {
+            if let [
+                Term {
+                    negative: false,
+                    what: What::Word(word),
+                },
+            ] = &**group
+            {
+                if !phrase.is_empty() {
+                    phrase.push(u32::from(' '));
+                }
+                phrase.extend_from_slice(&word.folded);
+            }
+        }
+        // Words first: they are looked up in flat buffers, fields all over the memory.
+        groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
+        Ok(Self {
+            groups: groups.into(),
+            phrase: phrase.into(),
+        })
     }
+
     /// Whether it lets everything through.
     pub fn is_empty(&self) -> bool {
-        true
+        self.groups.is_empty()
     }
+
+    /// Whether it has no words: everything that matches has score 0.
+    pub fn fields_only(&self) -> bool {
+        self.words().next().is_none()
+    }
+
+    /// Whether its answer depends on [`Marks`].
+    pub fn needs_marks(&self) -> bool {
+        self.terms().any(|term| match &term.what {
+            What::Word(_) => false,
+            What::Field(test) => test.needs_marks(),
+        })
+    }
+
+    /// Whether it finds more where the texts of the memories are given.
+    pub fn wants_body(&self) -> bool {
+        self.terms().any(|term| match &term.what {
+            What::Word(_) => true,
+            What::Field(test) => test.wants_body(),
+        })
+    }
+
+    /// Whether every memory that matches this query surely matches an earlier one too, so that
+    /// only the earlier one's hits need to be looked at. It holds as long as the memories, their
+    /// marks and the clock are the same for both.
+    pub fn extends(&self, earlier: &Self) -> bool {
+        earlier
+            .groups
+            .iter()
+            .all(|old| self.groups.iter().any(|new| implies(new, old)))
+    }
+
     /// The parts of a shown text (title, tag) that the query's words match, as ranges of characters.
-    pub fn highlights(&self, _text: &str) -> Vec<Range<usize>> {
-        Vec::new()
+    pub fn highlights(&self, text: &str) -> Vec<Range<usize>> {
+        let letters: Vec<(usize, char)> = graphemes(text).take(LONGEST).collect();
+        let chars: Vec<char> = letters.iter().map(|(_, c)| *c).collect();
+        let mut places = Vec::new();
+        with_tools(|tools| {
+            for word in self.words() {
+                word.places(&chars, tools, &mut places);
+            }
+        });
+        places.sort_unstable();
+        places.dedup();
+        let mut places = places.into_iter().map(|place| place as usize).peekable();
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        let mut at = 0;
+        for (n, (len, _)) in letters.into_iter().enumerate() {
+            let next = at + len;
+            if places.next_if_eq(&n).is_some() {
+                match ranges.last_mut() {
+                    Some(last) if last.end == at => last.end = next,
+                    _ => ranges.push(at..next),
+                }
+            }
+            at = next;
+        }
+        ranges
     }
-    /// Whether a memory matches, without ranking. `body` is looked at where it is given.
+
+    /// Whether a memory matches, and its rank. `body` is looked at where it is given.
+    ///
+    /// For one memory at a time; [`filter`](super::filter()) is the way through many.
     pub fn matches(
         &self,
-        _memory: &Memory,
-        _marks: &Marks,
-        _now: Timestamp,
-        _body: Option<&str>,
+        memory: &Memory,
+        marks: &Marks,
+        now: Timestamp,
+        body: Option<&str>,
     ) -> Option<u32> {
-        None
+        let mut alone = Haystacks::default();
+        alone.extend([memory]);
+        let row = alone.row(0)?;
+        with_tools(|tools| self.score(memory, row, marks, now, body, tools))
     }
+
+    /// Whether a memory with these bits could match; false is sure.
+    pub(super) fn fits(&self, mask: u64) -> bool {
+        self.groups.iter().all(|group| {
+            group.iter().any(|term| match &term.what {
+                What::Word(word) => term.negative || word.mask & !mask == 0,
+                What::Field(test) => term.negative || test.mask() & !mask == 0,
+            })
+        })
+    }
+
+    /// The rank of a memory that matches.
+    pub(super) fn score(
+        &self,
+        memory: &Memory,
+        row: Row<'_>,
+        marks: &Marks,
+        now: Timestamp,
+        body: Option<&str>,
+        tools: &mut Tools,
+    ) -> Option<u32> {
+        let mut total: u32 = 0;
+        for group in &self.groups {
+            let scores = group.iter().map(|term| match &term.what {
+                What::Word(word) => {
+                    let score = row.score(word, tools).or_else(|| word.score_body(body?));
+                    if term.negative {
+                        score.is_none().then_some(0)
+                    } else {
+                        score
+                    }
+                }
+                What::Field(test) => {
+                    (test.matches(memory, marks, now, body) != term.negative).then_some(0)
+                }
+            });
+            total = total.saturating_add(scores.flatten().max()?);
+        }
+        let total = total.min(TITLE_BEGINS - 1);
+        if self.phrase.is_empty() {
+            return Some(total);
+        }
+        Some(match row.title_starts(&self.phrase) {
+            Some(true) => WHOLE_TITLE + total,
+            Some(false) => TITLE_BEGINS + total,
+            None => total,
+        })
+    }
+
+    fn terms(&self) -> impl Iterator<Item = &Term> {
+        self.groups.iter().flat_map(|group| group.iter())
+    }
+
+    /// The words that a match contains.
+    fn words(&self) -> impl Iterator<Item = &Word> {
+        self.terms().filter_map(|term| match &term.what {
+            What::Word(word) if !term.negative => Some(word),
+            _ => None,
+        })
+    }
+}
+
+/// Whether every match of the new alternatives is a match of the old ones.
+fn implies(new: &Group, old: &Group) -> bool {
+    let implied = |new: &Term, old: &Term| match (&new.what, &old.what) {
+        (What::Word(a), What::Word(b)) if !new.negative && !old.negative => a.implies(b),
+        _ => new == old,
+    };
+    new.iter()
+        .all(|new| old.iter().any(|old| implied(new, old)))
 }

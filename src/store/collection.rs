@@ -1,1 +1,331 @@
-//! collection
+//! All stores of a root together: loading them, changing them, taking changes back.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::discover::{self, DiscoverError, Search};
+use super::journal::{Entry, Journal};
+use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
+use crate::curate::{Change, Plan};
+use crate::lint::FixAction;
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
+use crate::retrieval::Texts;
+
+/// The stores of a root, with their journal.
+pub struct Collection {
+    /// The folder that paths are shown relative to.
+    pub root: PathBuf,
+    /// The stores, in the contract's order.
+    pub stores: Vec<Box<dyn Store>>,
+    /// Where stores were looked for.
+    pub looked: Vec<PathBuf>,
+    /// The folder of its journal and drafts.
+    pub state: PathBuf,
+    /// What was changed, and can be taken back.
+    pub journal: Journal,
+    /// Whether nothing may be changed.
+    pub read_only: bool,
+}
+
+/// What was done, to be said to the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// In the past tense: `archived 3 memories`.
+    pub title: String,
+    /// The ids it was about.
+    pub ids: Vec<String>,
+    /// Whether anything was changed.
+    pub changed: bool,
+}
+
+impl Collection {
+    /// Finds the stores and opens the journal of their root below `state`.
+    pub fn open(search: &Search, state: &Path) -> Result<Self, DiscoverError> {
+        let found = discover::discover(search)?;
+        let state = state.join(root_hash(&found.root));
+        let journal = Journal::new(state.clone());
+        let (root, stores, looked) = (found.root, found.stores, found.looked);
+        Ok(Self { root, stores, looked, state, journal, read_only: false })
+    }
+
+    /// Reads every store, in order; see [`Store::load`].
+    pub fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        let mut all = Loaded::default();
+        for store in &self.stores {
+            let of_store: Vec<Arc<Memory>> =
+                known.iter().filter(|memory| memory.id.store == store.info().id).cloned().collect();
+            let loaded = store.load(&of_store, emit);
+            all.memories.extend(loaded.memories);
+            all.problems.extend(loaded.problems);
+        }
+        all
+    }
+
+    /// The store a memory belongs to.
+    pub fn store_of(&self, id: &MemoryId) -> Option<&dyn Store> {
+        self.stores.iter().map(|store| &**store).find(|store| store.info().id == id.store)
+    }
+
+    /// A path as people read it: below the root where it is, else absolute.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    }
+
+    /// Turns a change into a plan against the files as they are now.
+    pub fn plan(&self, change: &Change, memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
+        let mut overlay = Overlay::default();
+        match change {
+            Change::Edit { ids, edits } => {
+                self.each(ids, memories, |store, memory| store.stage(&Request::Edit { memory, edits }, &mut overlay))?;
+            }
+            Change::Text { id, expected, text } => {
+                let (store, memory) = self.find(id, memories)?;
+                store.stage(&Request::Save { memory, expected, text }, &mut overlay)?;
+            }
+            Change::Add { store, title, fields, body } => {
+                let store = self.writable(store.as_ref())?;
+                let same = |memory: &&Arc<Memory>| {
+                    memory.id.store == store.info().id
+                        && memory.state == State::Active
+                        && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
+                };
+                let onto = memories.iter().find(same).map(|memory| &**memory);
+                store.stage(&Request::Add { title, fields, body, onto }, &mut overlay)?;
+            }
+            Change::Rename { id, to } => self.rename(id, to, memories, &mut overlay)?,
+            Change::Delete(ids) => {
+                self.each(ids, memories, |store, memory| store.stage(&Request::Delete(memory), &mut overlay))?;
+            }
+            Change::Archive(ids) => {
+                self.each(ids, memories, |store, memory| store.stage(&Request::Archive(memory), &mut overlay))?;
+            }
+            Change::Restore(ids) => return self.plan_restore(ids, memories),
+            // A folder is no file: it is made by `change` and not journaled.
+            Change::Init => {}
+            Change::Fix(fixes) => {
+                for (id, action) in fixes {
+                    self.fix(id, action, memories, &mut overlay)?;
+                }
+            }
+        }
+        Ok(overlay.into_plan(title(change, memories)))
+    }
+
+    /// Plans a change, carries it out and remembers it.
+    pub fn change(&self, change: &Change, memories: &[Arc<Memory>], now: Timestamp) -> Result<Done, StoreError> {
+        if *change == Change::Init {
+            return self.init();
+        }
+        let plan = self.plan(change, memories)?;
+        let ids = change.ids().iter().map(ToString::to_string).collect();
+        self.carry_out(plan, change.action(), ids, now)
+    }
+
+    /// Makes the folder of the first store.
+    fn init(&self) -> Result<Done, StoreError> {
+        self.may_write()?;
+        let path = &self.writable(None)?.info().path;
+        std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        Ok(Done { title: format!("made {}", self.shown(path)), ids: Vec::new(), changed: true })
+    }
+
+    /// Carries a plan out and remembers it.
+    pub fn carry_out(&self, plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Result<Done, StoreError> {
+        self.may_write()?;
+        let done = Done { title: plan.title.clone(), ids: ids.clone(), changed: !plan.is_empty() };
+        self.journal.carry_out(plan, action, ids, now)?;
+        Ok(done)
+    }
+
+    /// Takes the last change back.
+    pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
+        self.may_write()?;
+        self.journal.undo()
+    }
+
+    /// Makes the last undone change again.
+    pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
+        self.may_write()?;
+        self.journal.redo()
+    }
+
+    fn may_write(&self) -> Result<(), StoreError> {
+        if self.read_only {
+            return Err(StoreError::Refused("nothing is changed: memkeep runs with --read-only".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The store that a new memory goes to: the named one, else the first.
+    fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store, StoreError> {
+        let mut stores = self.stores.iter().map(|store| &**store);
+        let store = stores.find(|store| id.is_none_or(|id| store.info().id == *id));
+        store.ok_or_else(|| StoreError::Refused("there is no store to add to: make one with `memkeep init`".to_owned()))
+    }
+
+    fn find<'a>(&self, id: &MemoryId, memories: &'a [Arc<Memory>]) -> Result<(&dyn Store, &'a Memory), StoreError> {
+        let memory = memories.iter().find(|memory| memory.id == *id);
+        let gone = || StoreError::Refused(format!("{id} is not there any more"));
+        Ok((self.store_of(id).ok_or_else(gone)?, memory.ok_or_else(gone)?))
+    }
+
+    /// Stages one request per memory; the last of a file first, so that the places of the
+    /// earlier ones stay right.
+    fn each(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        mut stage: impl FnMut(&dyn Store, &Memory) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for id in ids {
+            found.push(self.find(id, memories)?);
+        }
+        found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
+        found.into_iter().try_for_each(|(store, memory)| stage(store, memory))
+    }
+
+    fn fix(
+        &self,
+        id: &MemoryId,
+        action: &FixAction,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let (store, memory) = self.find(id, memories)?;
+        match action {
+            FixAction::Edit(edits) => store.stage(&Request::Edit { memory, edits }, overlay),
+            FixAction::Rename(to) => self.rename(id, to, memories, overlay),
+            FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
+            FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
+        }
+    }
+
+    /// Renames a memory, and with it every relation that names it.
+    fn rename(
+        &self,
+        id: &MemoryId,
+        to: &str,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let (store, memory) = self.find(id, memories)?;
+        let to = to.strip_suffix(".md").unwrap_or(to);
+        for other in memories.iter().filter(|other| other.id.store == id.store && other.path != memory.path) {
+            let edits = relation_edits(other, &memory.id.local, to);
+            if !edits.is_empty() {
+                store.stage(&Request::Edit { memory: other, edits: &edits }, overlay)?;
+            }
+        }
+        store.stage(&Request::Rename { memory, to }, overlay)
+    }
+
+    fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
+        let applied = self.journal.applied()?;
+        let mut overlay = Overlay::default();
+        let mut changes = Vec::new();
+        for id in ids {
+            match self.find(id, memories) {
+                Ok((store, memory)) => match restore::archived(&memory.path, &applied) {
+                    Some(back) => changes.extend(back),
+                    None => store.stage(&Request::Restore(memory), &mut overlay)?,
+                },
+                Err(gone) => changes.extend(restore::deleted(id, &applied).ok_or(gone)?),
+            }
+        }
+        let mut plan = overlay.into_plan(counted("restored", ids, memories));
+        plan.changes.extend(changes);
+        Ok(plan)
+    }
+}
+
+/// Where memories of `id`'s file are named in the relations of another memory, the new name.
+fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
+    let Some(spec) = other.schema.role(Role::Relations) else { return Vec::new() };
+    let names = other.field(spec.name).into_iter().flat_map(Value::items).enumerate();
+    let is_list = matches!(other.field(spec.name), Some(Value::List(_)));
+    names
+        .filter_map(|(index, name)| {
+            let name = name.as_str()?;
+            let (stem, end) = name.strip_suffix(".md").map_or((name, ""), |stem| (stem, ".md"));
+            if stem != from {
+                return None;
+            }
+            let (field, value) = (spec.name.to_owned(), Value::from(format!("{to}{end}")));
+            Some(if is_list { FieldEdit::SetItem { field, index, value } } else { FieldEdit::Set { field, value } })
+        })
+        .collect()
+}
+
+/// What a change does, in the past tense.
+fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
+    match change {
+        Change::Edit { ids, edits } => {
+            let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
+            fields.dedup();
+            format!("{}: {}", counted("edited", ids, memories), fields.join(", "))
+        }
+        Change::Text { id, .. } => counted("edited", std::slice::from_ref(id), memories),
+        Change::Add { title, .. } => format!("added “{title}”"),
+        Change::Rename { id, to } => format!("renamed {} to {to}", id.local),
+        Change::Delete(ids) => counted("deleted", ids, memories),
+        Change::Archive(ids) => counted("archived", ids, memories),
+        Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Init => "made a store".to_owned(),
+        Change::Fix(fixes) => {
+            let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
+            counted("fixed", &ids, memories)
+        }
+    }
+}
+
+fn counted(verb: &str, ids: &[MemoryId], memories: &[Arc<Memory>]) -> String {
+    match ids {
+        [id] => match memories.iter().find(|memory| memory.id == *id) {
+            Some(memory) => format!("{verb} “{}”", memory.title),
+            None => format!("{verb} {id}"),
+        },
+        _ => format!("{verb} {} memories", ids.len()),
+    }
+}
+
+/// The folder of a root below the state folder.
+fn root_hash(root: &Path) -> String {
+    let digest = crate::curate::Digest::of(root.as_os_str().as_encoded_bytes());
+    digest.0.chars().take(16).collect()
+}
+
+impl Texts for Collection {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        let text = self.bytes(memory)?;
+        let start = memory.body.start.checked_sub(memory.span.start)?;
+        let end = memory.body.end.checked_sub(memory.span.start)?;
+        Some(String::from_utf8_lossy(text.get(start..end)?).into_owned())
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        Some(String::from_utf8_lossy(&self.bytes(memory)?).into_owned())
+    }
+}
+
+impl Collection {
+    fn bytes(&self, memory: &Memory) -> Option<Vec<u8>> {
+        self.store_of(&memory.id)?.text(memory).ok()
+    }
+
+    /// What each store is.
+    pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
+        self.stores.iter().map(|store| store.info())
+    }
+
+    /// Whether a plan could still be carried out.
+    pub fn is_current(&self, plan: &Plan) -> bool {
+        plan.changes.iter().all(|change| apply::progress(change) == apply::Progress::Before)
+    }
+}

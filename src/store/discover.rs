@@ -1,1 +1,267 @@
-//! discover
+//! Where stores are looked for, and how one that is given is recognised.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::rawko::{self, RawkoStore};
+use super::{Scope, Store, StoreInfo};
+use crate::memory::{StoreId, document, frontmatter};
+
+/// A format memkeep reads and writes.
+pub struct Format {
+    /// Its name in the contract.
+    pub name: &'static str,
+    /// The policy its system selects by.
+    pub policy: &'static str,
+    /// Where its stores stand below a project.
+    pub project: &'static [&'static str],
+    /// Its archive, below the store.
+    pub archive: &'static str,
+    /// Whether a path looks like a store of this format.
+    pub recognise: fn(&Path) -> bool,
+    /// Opens a store.
+    pub open: fn(StoreInfo) -> Box<dyn Store>,
+}
+
+/// Every format there is, in the order in which stores are looked for.
+pub static FORMATS: &[Format] = &[Format {
+    name: "rawko",
+    policy: "rawko",
+    project: &[".rawko/memories"],
+    archive: rawko::ARCHIVE,
+    recognise: is_rawko,
+    open: |info| Box::new(RawkoStore::new(info)),
+}];
+
+/// Where to look.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    /// The folder the program was started in, absolute.
+    pub start: PathBuf,
+    /// `--root`: look there and nowhere else.
+    pub root: Option<PathBuf>,
+    /// Stores or folders that were named.
+    pub paths: Vec<PathBuf>,
+    /// `--as`: the format of the named paths.
+    pub format: Option<String>,
+    /// `--store`: ids, formats or paths; none for all.
+    pub only: Vec<String>,
+}
+
+/// What was found, and where it was looked for.
+pub struct Found {
+    /// The root that paths are shown relative to.
+    pub root: PathBuf,
+    /// The stores, in the contract's order.
+    pub stores: Vec<Box<dyn Store>>,
+    /// Places that were looked at, for the person who expected a store.
+    pub looked: Vec<PathBuf>,
+}
+
+/// Why the stores that were asked for are not there.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// A named path does not exist.
+    #[error("no such file or folder: {path}", path = .0.display())]
+    Missing(PathBuf),
+    /// A named path is no store and holds none.
+    #[error("no store at {path}", path = .0.display())]
+    NoStore(PathBuf),
+    /// A format that memkeep does not know.
+    #[error("unknown format `{0}`")]
+    UnknownFormat(String),
+    /// A store that is not there.
+    #[error("no store `{name}`")]
+    UnknownStore {
+        /// What was asked for.
+        name: String,
+        /// The ids there are.
+        known: Vec<String>,
+    },
+}
+
+impl DiscoverError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        match self {
+            Self::Missing(_) => "check the path; without one, memkeep looks from the working directory".to_owned(),
+            Self::NoStore(_) => format!("name the folder that holds the memories, and its format with --as {}", formats.join("|")),
+            Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
+            Self::UnknownStore { known, .. } if known.is_empty() => "`memkeep stores` found none from here".to_owned(),
+            Self::UnknownStore { known, .. } => format!("`memkeep stores` found {}", known.join(", ")),
+        }
+    }
+}
+
+/// Finds the stores.
+pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
+    let root = root_of(search);
+    let mut found: Vec<(&'static Format, PathBuf)> = Vec::new();
+    let mut looked = Vec::new();
+    if search.paths.is_empty() {
+        for folder in folders(search, &root) {
+            below(&folder, &mut found, &mut looked);
+        }
+    } else {
+        for path in &search.paths {
+            named(path, search.format.as_deref(), &mut found, &mut looked)?;
+        }
+    }
+    let known = identify(&found, &root);
+    for wanted in &search.only {
+        let is_known = known.iter().any(|info| matches(info, wanted, search));
+        if !is_known {
+            let path = search.start.join(wanted);
+            let unknown = || DiscoverError::UnknownStore {
+                name: wanted.clone(),
+                known: known.iter().map(|info| info.id.to_string()).collect(),
+            };
+            named(&path, search.format.as_deref(), &mut found, &mut looked).map_err(|_| unknown())?;
+        }
+    }
+    let wanted = |info: &StoreInfo| search.only.is_empty() || search.only.iter().any(|only| matches(info, only, search) || info.path.starts_with(search.start.join(only)));
+    let infos = identify(&found, &root).into_iter().filter(wanted);
+    Ok(Found { stores: infos.filter_map(open).collect(), root, looked })
+}
+
+/// Where a new store of a format goes.
+pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
+    let format = FORMATS.iter().find(|known| known.name == format)?;
+    let path = root.join(format.project.first()?);
+    identify(&[(format, path)], root).pop()
+}
+
+/// Opens a store, which need not exist yet.
+pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
+    let format = FORMATS.iter().find(|format| format.name == info.format)?;
+    Some((format.open)(info))
+}
+
+fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {
+    *info.id.0 == *wanted || info.format == wanted || info.path == clean(&search.start.join(wanted))
+}
+
+/// The nearest folder at or above one that holds a repository.
+pub fn repository(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().find(|above| above.join(".git").exists()).map(Path::to_path_buf)
+}
+
+fn root_of(search: &Search) -> PathBuf {
+    if let Some(root) = &search.root {
+        return clean(&search.start.join(root));
+    }
+    let Some(first) = search.paths.first().map(|path| clean(&search.start.join(path))) else {
+        return repository(&search.start).unwrap_or_else(|| search.start.clone());
+    };
+    let bare = FORMATS
+        .iter()
+        .flat_map(|format| format.project)
+        .find(|place| first.ends_with(place))
+        .map(|place| first.ancestors().nth(Path::new(place).components().count()).unwrap_or(&first).to_path_buf());
+    repository(&first).or(bare).unwrap_or(first)
+}
+
+/// The folders to look in: where the program was started and those above it, up to the root.
+fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
+    if search.root.is_some() {
+        return vec![root.to_path_buf()];
+    }
+    let above = search.start.ancestors().take_while(|folder| folder.starts_with(root));
+    above.map(Path::to_path_buf).collect()
+}
+
+fn below(folder: &Path, found: &mut Vec<(&'static Format, PathBuf)>, looked: &mut Vec<PathBuf>) {
+    for format in FORMATS {
+        for place in format.project {
+            let path = folder.join(place);
+            if path.exists() && !found.iter().any(|(_, known)| *known == path) {
+                found.push((format, path.clone()));
+            }
+            looked.push(path);
+        }
+    }
+}
+
+fn named(
+    path: &Path,
+    format: Option<&str>,
+    found: &mut Vec<(&'static Format, PathBuf)>,
+    looked: &mut Vec<PathBuf>,
+) -> Result<(), DiscoverError> {
+    let path = clean(path);
+    if !path.exists() {
+        return Err(DiscoverError::Missing(path));
+    }
+    if let Some(name) = format {
+        let format = FORMATS.iter().find(|format| format.name == name);
+        found.push((format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))?, path));
+        return Ok(());
+    }
+    let before = found.len();
+    below(&path, found, looked);
+    if found.len() == before {
+        let holder = if path.is_file() { path.parent().unwrap_or(&path).to_path_buf() } else { path.clone() };
+        let format = FORMATS.iter().find(|format| (format.recognise)(&holder));
+        found.push((format.ok_or(DiscoverError::NoStore(path))?, holder));
+    }
+    Ok(())
+}
+
+/// Gives each store its id: the format's name, with the folder where two share it.
+fn identify(found: &[(&'static Format, PathBuf)], root: &Path) -> Vec<StoreInfo> {
+    let shared = |format: &Format| found.iter().filter(|(other, _)| other.name == format.name).count() > 1;
+    found
+        .iter()
+        .map(|(format, path)| {
+            let folder = format.project.iter().find(|place| path.ends_with(place)).and_then(|place| path.ancestors().nth(Path::new(place).components().count()));
+            let folder = folder.unwrap_or(path);
+            let folder = folder.strip_prefix(root).unwrap_or(folder).to_string_lossy().replace('\\', "/");
+            let folder = if folder.is_empty() { "." } else { &folder };
+            let id = if shared(format) { format!("{}@{folder}", format.name) } else { format.name.to_owned() };
+            StoreInfo {
+                id: StoreId::from(id.as_str()),
+                format: format.name,
+                scope: Scope::Project,
+                path: path.clone(),
+                archive: path.join(format.archive),
+                policy: format.policy,
+            }
+        })
+        .collect()
+}
+
+/// A path without `.` and `..`, which need not exist.
+fn clean(path: &Path) -> PathBuf {
+    if let Ok(real) = fs::canonicalize(path) {
+        return real;
+    }
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir => drop(clean.pop()),
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+/// A folder is taken for a rawko store by its name or by a file with rawko's fields.
+fn is_rawko(path: &Path) -> bool {
+    const ENOUGH: usize = 50;
+    if path.ends_with(".rawko/memories") {
+        return path.is_dir();
+    }
+    let files = fs::read_dir(path).into_iter().flatten().flatten();
+    let markdown = files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md"));
+    markdown.take(ENOUGH).any(|path| {
+        let bytes = super::files::read(&path).map(|(bytes, _)| bytes).unwrap_or_default();
+        document::layout(&bytes).documents.iter().any(|document| {
+            let front = document.front.clone().and_then(|range| bytes.get(range)).unwrap_or_default();
+            let text = String::from_utf8_lossy(front);
+            let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
+            ["whenToUse", "discoveredBy", "discoveredAt"].iter().any(|name| fields.get(name).is_some())
+        })
+    })
+}

@@ -1,4 +1,146 @@
-//! overlay
-/// x
+//! Files as they would be after a plan: requests are staged one on top of the other, and what
+//! differs from the disk in the end is the plan.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use super::files::{self, stamp_of};
+use crate::curate::{Digest, FileChange, Plan};
+use crate::memory::Stamp;
+
+/// One file before and after the staged requests.
+#[derive(Debug)]
+struct Entry {
+    before: Option<Vec<u8>>,
+    after: Option<Vec<u8>>,
+    mode: Option<u32>,
+    /// Where its bytes come from, when it is another file under a new name.
+    moved_from: Option<PathBuf>,
+}
+
+/// The staged state of every file a plan touches.
 #[derive(Debug, Default)]
-pub struct Overlay;
+pub struct Overlay {
+    files: BTreeMap<PathBuf, Entry>,
+    links: Vec<FileChange>,
+}
+
+impl Overlay {
+    /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
+    /// file that is in another state is not touched.
+    pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {
+        let path = files::target(path)?;
+        let missing = |path: &Path| StoreError::Changed(path.to_owned());
+        if !self.files.contains_key(&path) {
+            let (bytes, meta) = files::read(&path)?;
+            if expected.is_some_and(|stamp| stamp != stamp_of(&meta)) {
+                return Err(StoreError::Changed(path));
+            }
+            let entry = Entry {
+                after: Some(bytes.clone()),
+                before: Some(bytes),
+                mode: files::mode(&meta),
+                moved_from: None,
+            };
+            self.files.insert(path.clone(), entry);
+        }
+        let staged = self.files.get(&path).and_then(|entry| entry.after.as_deref());
+        staged.ok_or_else(|| missing(&path))
+    }
+
+    /// Whether a file will be there.
+    pub fn exists(&self, path: &Path) -> bool {
+        match self.files.get(path) {
+            Some(entry) => entry.after.is_some(),
+            None => fs::symlink_metadata(path).is_ok(),
+        }
+    }
+
+    /// Gives a file other bytes. A file that does not exist is made.
+    pub fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
+        let path = if self.exists(path) { files::target(path)? } else { path.to_owned() };
+        if let Some(entry) = self.files.get_mut(&path) {
+            entry.after = Some(bytes);
+            entry.moved_from = None;
+        } else if self.exists(&path) {
+            self.read(&path, None)?;
+            return self.write(&path, bytes);
+        } else {
+            let entry = Entry { before: None, after: Some(bytes), mode: None, moved_from: None };
+            self.files.insert(path, entry);
+        }
+        Ok(())
+    }
+
+    /// Takes a file away.
+    pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
+        self.read(path, expected)?;
+        if let Some(entry) = self.files.get_mut(path) {
+            entry.after = None;
+        }
+        Ok(())
+    }
+
+    /// Takes a symbolic link away and leaves what it points to alone.
+    pub fn unlink(&mut self, path: &Path) -> Result<(), StoreError> {
+        let target = fs::read_link(path).map_err(|source| files::io(path, source))?;
+        self.links.push(FileChange::Link { path: path.to_owned(), target, remove: true });
+        Ok(())
+    }
+
+    /// Gives a file another name; refused where something has that name.
+    pub fn rename(&mut self, from: &Path, to: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
+        if self.exists(to) {
+            return Err(StoreError::Exists(to.to_owned()));
+        }
+        let bytes = self.read(from, expected)?.to_vec();
+        if let Some(entry) = self.files.get_mut(from) {
+            entry.after = None;
+        }
+        self.write(to, bytes)?;
+        if let Some(entry) = self.files.get_mut(to) {
+            entry.moved_from = Some(from.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The plan that leads from the disk to the staged state.
+    pub fn into_plan(self, title: impl Into<String>) -> Plan {
+        let pure_move = |to: &Entry| {
+            let from = to.moved_from.as_ref().and_then(|path| self.files.get(path))?;
+            (to.before.is_none() && from.after.is_none() && from.before == to.after).then_some(())
+        };
+        let moved: Vec<&PathBuf> = self
+            .files
+            .values()
+            .filter(|entry| pure_move(entry).is_some())
+            .filter_map(|entry| entry.moved_from.as_ref())
+            .collect();
+        let mut changes: Vec<FileChange> = Vec::new();
+        for (path, entry) in &self.files {
+            if moved.contains(&path) {
+                continue;
+            }
+            match (&entry.moved_from, &entry.before, &entry.after) {
+                (Some(from), None, Some(bytes)) if pure_move(entry).is_some() => {
+                    let digest = Digest::of(bytes);
+                    changes.push(FileChange::Move { from: from.clone(), to: path.clone(), digest });
+                }
+                (_, before, Some(after)) if before.as_ref() != Some(after) => {
+                    changes.push(FileChange::write(path, before.as_deref(), after));
+                }
+                (_, Some(content), None) => changes.push(FileChange::Remove {
+                    path: path.clone(),
+                    before: Digest::of(content),
+                    content: content.clone(),
+                    mode: entry.mode,
+                }),
+                _ => {}
+            }
+        }
+        changes.extend(self.links);
+        Plan { title: title.into(), changes }
+    }
+}

@@ -1,1 +1,94 @@
-//! rawko
+//! Folders of rawko memories: `.rawko/memories/*.md` (SPEC-0009, "Memory File Format").
+
+mod load;
+mod stage;
+
+pub use stage::slug;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use crate::memory::schema::RAWKO;
+use crate::memory::{Memory, Schema, document};
+
+/// The name of the folder below the store that archived memories go to. The system's loader
+/// reads the files of the store's own folder only.
+pub const ARCHIVE: &str = "archive";
+
+/// A folder of rawko memories.
+#[derive(Debug)]
+pub struct RawkoStore {
+    info: StoreInfo,
+}
+
+impl RawkoStore {
+    /// The store at `info.path`.
+    pub const fn new(info: StoreInfo) -> Self {
+        Self { info }
+    }
+
+    /// LOCAL of a file: its path below the store without `.md`. What is not UTF-8 in a name is
+    /// replaced, as it could not be typed.
+    fn local(&self, path: &Path) -> String {
+        let below = path.strip_prefix(&self.info.path).unwrap_or(path);
+        let name = below.to_string_lossy();
+        let name = if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace('\\', "/").into() };
+        name.strip_suffix(".md").unwrap_or(&name).to_owned()
+    }
+
+    /// The file of a LOCAL; refused where it would lie outside the store.
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
+        let parts = || local.split('/');
+        let bad = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0']);
+        if parts().any(bad) || local.chars().any(char::is_control) {
+            return Err(StoreError::Refused(format!("`{}` is not a name a memory can have", local.escape_debug())));
+        }
+        let mut path = self.info.path.clone();
+        path.extend(parts());
+        path.as_mut_os_string().push(".md");
+        Ok(path)
+    }
+
+    fn slice(&self, memory: &Memory, range: impl Fn(&[u8]) -> Range<usize>) -> Result<Vec<u8>, StoreError> {
+        let (bytes, meta) = files::read(&memory.path)?;
+        if files::stamp_of(&meta) != memory.stamp {
+            return Err(StoreError::Changed(memory.path.to_path_buf()));
+        }
+        Ok(bytes.get(range(&bytes)).unwrap_or_default().to_vec())
+    }
+}
+
+impl Store for RawkoStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
+    fn schema(&self) -> &'static Schema {
+        &RAWKO
+    }
+
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        load::load(self, known, emit)
+    }
+
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::stage(self, request, overlay)
+    }
+
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        vec![(self.info.path.clone(), true)]
+    }
+
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        self.slice(memory, |_| memory.span.clone())
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        self.slice(memory, |bytes| match document::loader_reads(bytes) {
+            Ok(view) if memory.document == 0 => view.body,
+            _ => memory.body.clone(),
+        })
+    }
+}

@@ -1,0 +1,323 @@
+//! Filtering 100,000 memories: `cargo bench --bench search`.
+//!
+//! Beside the usual table it types queries letter by letter, as a person does in the list pane,
+//! and prints the percentiles of the time from key to hits.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use memkeep::memory::schema::RAWKO;
+use memkeep::memory::{Memory, MemoryId, Stamp, State, Timestamp, Value};
+use memkeep::search::{Haystacks, Marks, Query, filter};
+
+const COUNT: usize = 100_000;
+const NOW: Timestamp = Timestamp(1_793_491_200_000);
+
+const LATIN: [&[&str]; 3] = [
+    &[
+        "Auth",
+        "Billing",
+        "Cache",
+        "Config",
+        "Database",
+        "Deploy",
+        "Events",
+        "Feature Flags",
+        "Gateway",
+        "Graphql",
+        "Import",
+        "Jobs",
+        "Kafka",
+        "Logging",
+        "Metrics",
+        "Notifications",
+        "Onboarding",
+        "Payments",
+        "Queue",
+        "Rate Limit",
+        "Scheduler",
+        "Search",
+        "Telemetry",
+        "Users",
+        "Validation",
+        "Websocket",
+    ],
+    &[
+        "Adapter",
+        "Builder",
+        "Cache",
+        "Client",
+        "Controller",
+        "Decorator",
+        "Endpoint",
+        "Factory",
+        "Guard",
+        "Handler",
+        "Index",
+        "Layer",
+        "Middleware",
+        "Observer",
+        "Pool",
+        "Registry",
+        "Resolver",
+        "Router",
+        "Serializer",
+        "Timer",
+        "Watcher",
+        "Writer",
+    ],
+    &[
+        "Pattern",
+        "Structure",
+        "Failure",
+        "Convention",
+        "Constraint",
+        "Decision",
+        "Layout",
+    ],
+];
+const CYRILLIC: [&[&str]; 3] = [
+    &[
+        "Авторизация",
+        "База данных",
+        "Вход",
+        "Графики",
+        "Доставка",
+        "Журнал",
+        "Заказы",
+        "Кэш",
+        "Лимиты",
+        "Метрики",
+        "Очередь",
+        "Платежи",
+        "Сессии",
+        "Хранилище",
+    ],
+    &[
+        "адаптер",
+        "клиент",
+        "контроллер",
+        "маршрут",
+        "модуль",
+        "обработчик",
+        "проверка",
+        "слой",
+        "таймер",
+        "шаблон",
+        "пул",
+    ],
+    &["ошибка", "решение", "правило", "структура", "ограничение"],
+];
+const ACCENTS: [&[&str]; 3] = [
+    &[
+        "Größe",
+        "Zugänge",
+        "Aufträge",
+        "Café",
+        "Prüfung",
+        "Übersicht",
+        "Schlüssel",
+        "Täglich",
+        "Années",
+        "Réseau",
+    ],
+    &[
+        "für Nutzer",
+        "der Geräte",
+        "löschen",
+        "ändern",
+        "être",
+        "créé",
+        "prüfen",
+    ],
+    &["Lösung", "Ärger", "Idée", "Übung"],
+];
+const TAGS: [&str; 8] = [
+    "planning",
+    "analysis",
+    "implementation",
+    "testing",
+    "failures",
+    "architecture",
+    "scope",
+    "auth",
+];
+
+fn memories(words: [&'static [&'static str]; 3]) -> Vec<Arc<Memory>> {
+    (0..COUNT)
+        .map(|n| {
+            // A fixed scramble: the same memories in every run.
+            let mut seed = n as u64;
+            let mut pick = |from: &[&'static str]| {
+                seed = seed.wrapping_add(1).wrapping_mul(6_364_136_223_846_793_005);
+                from[(seed >> 33) as usize % from.len()]
+            };
+            let title = words.map(&mut pick).join(" ");
+            let tags = [pick(&TAGS), pick(&TAGS)];
+            let importance = pick(&["low", "medium", "high", "critical"]);
+            Arc::new(Memory {
+                id: MemoryId::new(&"rawko".into(), format!("adapter-pattern-{n:06}")),
+                path: Arc::from(std::path::Path::new("/repo/.rawko/memories/x.md")),
+                document: 0,
+                line: 1,
+                span: 0..900,
+                body: 200..900,
+                title: title.clone().into(),
+                fields: [
+                    ("title", Value::from(title)),
+                    (
+                        "whenToUse",
+                        Value::from("auth|cache|When adding the adapter"),
+                    ),
+                    ("tags", tags.iter().map(|tag| Value::from(*tag)).collect()),
+                    ("importance", Value::from(importance)),
+                    ("discoveredBy", Value::from("developer")),
+                ]
+                .into_iter()
+                .collect(),
+                created: Some(Timestamp(NOW.0 - (n as i64 % 400) * 86_400_000)),
+                updated: None,
+                words: 100,
+                tokens: 200,
+                state: State::Active,
+                hidden: None,
+                problems: Box::default(),
+                stamp: Stamp::default(),
+                schema: &RAWKO,
+            })
+        })
+        .collect()
+}
+
+struct Corpus {
+    memories: Vec<Arc<Memory>>,
+    haystacks: Haystacks,
+    marks: Vec<Marks>,
+}
+
+impl Corpus {
+    fn new(words: [&'static [&'static str]; 3]) -> Self {
+        let memories = memories(words);
+        Self {
+            haystacks: Haystacks::build(&memories),
+            marks: vec![Marks::default(); memories.len()],
+            memories,
+        }
+    }
+
+    fn run(&self, query: &str, within: Option<&[u32]>) -> Vec<memkeep::search::Hit> {
+        let query = Query::parse(query, &[&RAWKO]).unwrap();
+        filter(
+            &self.memories,
+            &self.haystacks,
+            &self.marks,
+            &query,
+            NOW,
+            within,
+        )
+    }
+}
+
+static ASCII: LazyLock<Corpus> = LazyLock::new(|| Corpus::new(LATIN));
+static RUSSIAN: LazyLock<Corpus> = LazyLock::new(|| Corpus::new(CYRILLIC));
+static ACCENTED: LazyLock<Corpus> = LazyLock::new(|| Corpus::new(ACCENTS));
+
+#[divan::bench(args = ["a", "e", "au", "auth", "cache adap", "'pattern", "!cache", "^auth", "tag:auth", "importance:>=high", "created:<30d", "zqx"])]
+fn ascii(query: &str) -> usize {
+    ASCII.run(query, None).len()
+}
+
+#[divan::bench(args = ["а", "ав", "авт", "кэш правило", "Очередь", "a"])]
+fn cyrillic(query: &str) -> usize {
+    RUSSIAN.run(query, None).len()
+}
+
+#[divan::bench(args = ["u", "gr", "größe", "losung", "prüfen"])]
+fn accented(query: &str) -> usize {
+    ACCENTED.run(query, None).len()
+}
+
+#[divan::bench(sample_count = 10)]
+fn build_haystacks() -> Haystacks {
+    Haystacks::build(&ASCII.memories)
+}
+
+/// Types the texts letter by letter; `narrow` looks within the hits before where it may.
+fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for _ in 0..20 {
+        for text in texts {
+            let mut before: Option<(Query, Vec<u32>)> = None;
+            for (end, c) in text.char_indices() {
+                let start = Instant::now();
+                let query = Query::parse(&text[..end + c.len_utf8()], &[&RAWKO]).unwrap();
+                let within = before
+                    .as_ref()
+                    .filter(|(old, _)| narrow && query.extends(old))
+                    .map(|(_, hits)| hits.as_slice());
+                let hits = filter(
+                    &corpus.memories,
+                    &corpus.haystacks,
+                    &corpus.marks,
+                    &query,
+                    NOW,
+                    within,
+                );
+                // The first key has nothing to narrow.
+                if !narrow || within.is_some() {
+                    times.push(start.elapsed());
+                }
+                before = Some((query, hits.iter().map(|hit| hit.index).collect()));
+            }
+        }
+    }
+    times.sort_unstable();
+    times
+}
+
+fn report(name: &str, corpus: &Corpus, texts: &[&str]) {
+    for narrow in [false, true] {
+        let times = typed(corpus, texts, narrow);
+        let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+        println!(
+            "{name:9} {:6} keys {:4}  p50 {:5.2}  p90 {:5.2}  p99 {:5.2}  max {:5.2} ms   haystacks {:.1} MB",
+            if narrow { "narrow" } else { "all" },
+            times.len(),
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(1.0),
+            corpus.haystacks.bytes() as f64 / 1e6,
+        );
+    }
+}
+
+fn main() {
+    divan::main();
+    let latin = [
+        "auth cache",
+        "pattern",
+        "retry limit",
+        "obsrvr",
+        "'adapter",
+        "cache ^auth",
+        "e a i o",
+    ];
+    report("ascii", &ASCII, &latin);
+    report(
+        "fields",
+        &ASCII,
+        &["tag:auth", "cache tag:a*", "author:dev"],
+    );
+    report(
+        "cyrillic",
+        &RUSSIAN,
+        &["авторизация", "кэш слой", "Очередь", "правило", "auth"],
+    );
+    report(
+        "accented",
+        &ACCENTED,
+        &["grosse", "losung", "prüfen", "cafe uber"],
+    );
+}

@@ -1,0 +1,7 @@
+//! What commands do, and when they apply.
+
+pub mod edits;
+pub mod moves;
+pub mod texts;
+pub mod views;
+pub mod when;

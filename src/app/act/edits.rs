@@ -1,0 +1,165 @@
+//! What changes a store, and what shows it beforehand.
+
+use super::super::layout::{Room, room};
+use super::super::msg::{Change, Effect};
+use super::super::slots::Slot;
+use super::super::{Model, Page, Pane, Proposal, View, desk, suggest, update};
+use crate::memory::{MemoryId, State};
+
+type Effects = Vec<Effect>;
+
+pub fn undo(_: &mut Model) -> Effects {
+    vec![Effect::Undo]
+}
+
+pub fn redo(_: &mut Model) -> Effects {
+    vec![Effect::Redo]
+}
+
+/// The targets that have a state.
+fn targets(model: &Model, state: State) -> Vec<MemoryId> {
+    let mut ids = model.targets();
+    ids.retain(|id| {
+        let index = model.world.index_of(id);
+        index
+            .and_then(|index| model.world.memory(index))
+            .is_some_and(|memory| memory.state == state)
+    });
+    ids
+}
+
+pub fn archive(model: &mut Model) -> Effects {
+    let ids = targets(model, State::Active);
+    some(model, ids, Change::Archive)
+}
+
+pub fn restore(model: &mut Model) -> Effects {
+    let ids = targets(model, State::Archived);
+    some(model, ids, Change::Restore)
+}
+
+/// Makes a change of some memories, or says that there are none for it.
+fn some(model: &mut Model, ids: Vec<MemoryId>, change: fn(Vec<MemoryId>) -> Change) -> Effects {
+    if ids.is_empty() {
+        model
+            .status
+            .say("the selected memories are all in that state already", None);
+        return Vec::new();
+    }
+    update::apply(model, change(ids))
+}
+
+pub fn delete(model: &mut Model) -> Effects {
+    let ids = model.targets();
+    update::apply(model, Change::Delete(ids))
+}
+
+pub fn explain(model: &mut Model) -> Effects {
+    if matches!(model.page, Page::Explain) {
+        model.page = Page::Usual;
+    } else {
+        model.page = Page::Explain;
+        model.reading.scroll = 0;
+    }
+    Vec::new()
+}
+
+pub fn take_suggestion(model: &mut Model) -> Effects {
+    match suggest::suggestion(model) {
+        Some(suggestion) => update::apply(model, suggestion.change),
+        None => Vec::new(),
+    }
+}
+
+pub fn fix(model: &mut Model) -> Effects {
+    let proposal = model.current_finding().and_then(|n| {
+        let fix = model.world.finding(n)?.fix.as_ref()?;
+        let memory = model.world.linted(fix.memory)?;
+        Some(Proposal {
+            finding: n,
+            change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
+            plan: None,
+            scroll: 0,
+        })
+    });
+    let Some(proposal) = proposal else {
+        return Vec::new();
+    };
+    let change = proposal.change.clone();
+    model.page = Page::Fix(proposal);
+    vec![Effect::Plan {
+        ticket: model.slots.ask(Slot::Plan),
+        change,
+    }]
+}
+
+pub fn apply_fix(model: &mut Model) -> Effects {
+    match &model.page {
+        Page::Fix(proposal) => {
+            let change = proposal.change.clone();
+            update::apply(model, change)
+        }
+        _ => Vec::new(),
+    }
+}
+
+pub fn fields(model: &mut Model) -> Effects {
+    desk::open_form(model)
+}
+
+pub fn body(model: &mut Model) -> Effects {
+    let broken = model
+        .current()
+        .is_some_and(|memory| memory.fields.is_empty());
+    desk::open_text(model, broken)
+}
+
+pub fn new(model: &mut Model) -> Effects {
+    desk::open_new(model)
+}
+
+pub fn init(model: &mut Model) -> Effects {
+    model.making_store = true;
+    update::apply(model, Change::Init)
+}
+
+pub fn editor(model: &mut Model) -> Effects {
+    let finding = model.lints.current().filter(|_| model.view == View::Lint);
+    let finding = finding.and_then(|n| model.world.finding(n));
+    let open = model.current().map(|memory| Effect::OpenEditor {
+        path: memory.path.to_path_buf(),
+        line: finding.map_or(memory.line, |finding| finding.line),
+    });
+    open.into_iter().collect()
+}
+
+/// What is copied: what the person is on.
+pub fn copy(model: &mut Model) -> Effects {
+    let (width, height) = model.size;
+    let reads = model.pane == Pane::Side
+        && (model.view == View::Browse || room(width, height) < Room::Wide);
+    let prompt = model
+        .inject
+        .preview
+        .as_ref()
+        .map(|(_, preview)| &preview.prompt);
+    let (what, text) = match (model.pane, prompt, model.reading.text()) {
+        (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),
+        (Pane::Side, _, Some(text)) if reads => ("the text".to_owned(), text.to_owned()),
+        _ => match model.current() {
+            Some(memory) => (format!("the id {}", memory.id), memory.id.to_string()),
+            None => return Vec::new(),
+        },
+    };
+    model.status.say(format!("copied {what}"), None);
+    vec![Effect::Copy(text)]
+}
+
+pub fn copy_path(model: &mut Model) -> Effects {
+    let Some(memory) = model.current() else {
+        return Vec::new();
+    };
+    let path = memory.path.display().to_string();
+    model.status.say(format!("copied the path {path}"), None);
+    vec![Effect::Copy(path)]
+}

@@ -1,0 +1,156 @@
+//! Typing: the filter, the task box, the palette, and the offer of a draft.
+
+use crossterm::event::KeyCode;
+
+use super::super::inject::Part;
+use super::super::key::Key;
+use super::super::msg::Effect;
+use super::super::{Focus, Model, Overlay, desk, update};
+use super::moves;
+
+type Effects = Vec<Effect>;
+
+/// A key that no command has: text where text is typed.
+pub fn typed(model: &mut Model, key: Key) {
+    match model.focus() {
+        Focus::Filter => {
+            model.browse.filter.line.key(key);
+        }
+        Focus::Task => match model.inject.line() {
+            Some(line) => {
+                line.key(key);
+            }
+            None => match key.code {
+                KeyCode::Left | KeyCode::Up => model.inject.turn_dialect(-1),
+                KeyCode::Right | KeyCode::Down | KeyCode::Char(' ') => {
+                    model.inject.turn_dialect(1);
+                }
+                _ => {}
+            },
+        },
+        Focus::Palette => palette(model, |line| {
+            line.key(key);
+        }),
+        Focus::Draft | Focus::Desk | Focus::Pane(_) => {}
+    }
+}
+
+/// Pasted text is text where text is typed, and nothing elsewhere.
+pub fn paste(model: &mut Model, text: &str) -> Effects {
+    match model.focus() {
+        Focus::Desk => return desk::paste(model, text),
+        Focus::Filter => model.browse.filter.line.insert(text),
+        Focus::Task => {
+            if let Some(line) = model.inject.line() {
+                line.insert(text);
+            }
+        }
+        Focus::Palette => palette(model, |line| line.insert(text)),
+        Focus::Draft | Focus::Pane(_) => {}
+    }
+    Vec::new()
+}
+
+/// Changes what is typed into the palette and searches anew.
+fn palette(model: &mut Model, change: impl FnOnce(&mut super::super::line::Line)) {
+    if let Some(Overlay::Palette(mut palette)) = model.overlay.take() {
+        let before = palette.line.text().to_owned();
+        change(&mut palette.line);
+        if palette.line.text() != before {
+            palette.search(model);
+        }
+        model.overlay = Some(Overlay::Palette(palette));
+    }
+}
+
+pub fn leave_filter(model: &mut Model) -> Effects {
+    model.browse.filter.editing = false;
+    Vec::new()
+}
+
+pub fn leave_task(model: &mut Model) -> Effects {
+    model.inject.editing = false;
+    model.inject.part = Part::Text;
+    Vec::new()
+}
+
+pub fn next_part(model: &mut Model) -> Effects {
+    model.inject.part = model.inject.part.next();
+    Vec::new()
+}
+
+pub fn previous_part(model: &mut Model) -> Effects {
+    model.inject.part = model.inject.part.back();
+    Vec::new()
+}
+
+pub fn task_down(model: &mut Model) -> Effects {
+    if model.inject.part == Part::Dialect {
+        model.inject.turn_dialect(1);
+        return Vec::new();
+    }
+    moves::down(model)
+}
+
+pub fn task_up(model: &mut Model) -> Effects {
+    if model.inject.part == Part::Dialect {
+        model.inject.turn_dialect(-1);
+        return Vec::new();
+    }
+    moves::up(model)
+}
+
+pub fn leave_overlay(model: &mut Model) -> Effects {
+    model.overlay = None;
+    Vec::new()
+}
+
+pub fn run_selected(model: &mut Model) -> Effects {
+    let Some(Overlay::Palette(palette)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    match palette.selected() {
+        Some((command, None)) => update::run(model, command),
+        Some((command, Some(why))) => {
+            let text = format!("{}: {why}", command.title);
+            model.status.say(text, None);
+            model.overlay = Some(Overlay::Palette(palette));
+            Vec::new()
+        }
+        None => {
+            model.overlay = Some(Overlay::Palette(palette));
+            Vec::new()
+        }
+    }
+}
+
+/// Goes to another row of the palette; past an end it goes to the other.
+fn turn_palette(model: &mut Model, by: isize) -> Effects {
+    if let Some(Overlay::Palette(palette)) = &mut model.overlay {
+        let rows = palette.hits.len().max(1);
+        let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
+        palette.row = (palette.row + step.unsigned_abs()) % rows;
+    }
+    Vec::new()
+}
+
+pub fn palette_down(model: &mut Model) -> Effects {
+    turn_palette(model, 1)
+}
+
+pub fn palette_up(model: &mut Model) -> Effects {
+    turn_palette(model, -1)
+}
+
+pub fn restore_draft(model: &mut Model) -> Effects {
+    let Some(Overlay::Draft(draft)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    desk::open_draft(model, draft)
+}
+
+pub fn discard_draft(model: &mut Model) -> Effects {
+    model.overlay = None;
+    model.status.say("the unsaved text was discarded", None);
+    vec![Effect::KeepDraft(None)]
+}

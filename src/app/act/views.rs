@@ -1,0 +1,149 @@
+//! Views, what is in them, and leaving.
+
+use super::super::browse::Sort;
+use super::super::msg::Effect;
+use super::super::palette::Palette;
+use super::super::{Model, Overlay, Page, Pane, View, update};
+
+type Effects = Vec<Effect>;
+
+pub fn quit(_: &mut Model) -> Effects {
+    vec![Effect::Quit]
+}
+
+pub fn suspend(_: &mut Model) -> Effects {
+    vec![Effect::Suspend]
+}
+
+pub fn reload(_: &mut Model) -> Effects {
+    vec![Effect::Load]
+}
+
+pub fn palette(model: &mut Model) -> Effects {
+    model.overlay = Some(Overlay::Palette(Palette::open(model)));
+    Vec::new()
+}
+
+/// Goes to a view and stays on the memory.
+fn show(model: &mut Model, view: View) {
+    if model.view == view {
+        model.pane = Pane::List;
+        model.page = Page::Usual;
+        return;
+    }
+    let chosen = match model.view {
+        View::Browse => model.browse.cursor.chosen.clone(),
+        View::Inject => model.inject.cursor.chosen.clone(),
+        View::Lint => model
+            .lints
+            .cursor
+            .chosen
+            .as_ref()
+            .map(|(id, _, _)| id.clone()),
+    };
+    model.view = view;
+    model.pane = Pane::List;
+    model.page = Page::Usual;
+    let Some(id) = chosen else {
+        return;
+    };
+    match view {
+        View::Browse => {
+            model.browse.cursor.chosen = Some(id);
+            update::arrange(model);
+        }
+        View::Inject => {
+            model.inject.cursor.chosen = Some(id);
+            model.inject.follow();
+        }
+        View::Lint => {
+            let of = model.world.findings_of(&id);
+            let rows = &model.lints.rows;
+            let row = rows.iter().position(
+                |row| matches!(row, super::super::lints::Row::Finding(n) if of.contains(n)),
+            );
+            if let Some(row) = row {
+                model.lints.go(&model.world, row);
+            }
+        }
+    }
+}
+
+pub fn browse(model: &mut Model) -> Effects {
+    show(model, View::Browse);
+    Vec::new()
+}
+
+pub fn inject(model: &mut Model) -> Effects {
+    show(model, View::Inject);
+    if !model.inject.is_set() {
+        model.inject.editing = true;
+    }
+    Vec::new()
+}
+
+pub fn lint(model: &mut Model) -> Effects {
+    show(model, View::Lint);
+    Vec::new()
+}
+
+pub fn task(model: &mut Model) -> Effects {
+    show(model, View::Inject);
+    model.inject.editing = true;
+    model.inject.part = super::super::inject::Part::Text;
+    // Another task, another first: the ranking is read from its top.
+    model.inject.cursor = super::super::cursor::Cursor::default();
+    Vec::new()
+}
+
+pub fn filter(model: &mut Model) -> Effects {
+    show(model, View::Browse);
+    model.browse.filter.editing = true;
+    Vec::new()
+}
+
+pub fn sort(model: &mut Model) -> Effects {
+    show(model, View::Browse);
+    let all = Sort::ALL;
+    let now = all.iter().position(|sort| *sort == model.browse.sort);
+    let mut next = all.iter().cycle().skip(now.map_or(0, |now| now + 1));
+    let has_rank = model.inject.preview.is_some();
+    if let Some(sort) = next.find(|sort| has_rank || **sort != Sort::Rank) {
+        model.browse.sort = *sort;
+    }
+    update::arrange(model);
+    model
+        .status
+        .say(format!("sorted by {}", model.browse.sort.word()), None);
+    Vec::new()
+}
+
+pub fn archived(model: &mut Model) -> Effects {
+    model.browse.archived = !model.browse.archived;
+    update::arrange(model);
+    let text = if model.browse.archived {
+        "archived memories are listed too"
+    } else {
+        "archived memories are not listed"
+    };
+    model.status.say(text, None);
+    Vec::new()
+}
+
+pub fn zoom(model: &mut Model) -> Effects {
+    model.zoom = !model.zoom;
+    Vec::new()
+}
+
+/// The list's part of the width, in percent.
+const SPLIT: (u16, u16) = (25, 75);
+
+pub fn wider(model: &mut Model) -> Effects {
+    model.split = (model.split + 5).min(SPLIT.1);
+    Vec::new()
+}
+
+pub fn narrower(model: &mut Model) -> Effects {
+    model.split = model.split.saturating_sub(5).max(SPLIT.0);
+    Vec::new()
+}

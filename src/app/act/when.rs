@@ -1,0 +1,141 @@
+//! When a command applies; where it does not, the reason.
+
+use super::super::command::Refusal;
+use super::super::layout::{Room, room};
+use super::super::{Model, Page, View, suggest};
+use crate::memory::State;
+
+/// Whether a command applies.
+type Applies = Result<(), Refusal>;
+
+const fn unless(refused: bool, why: &'static str) -> Applies {
+    if refused {
+        Err(Refusal::Borrowed(why))
+    } else {
+        Ok(())
+    }
+}
+
+/// Always.
+pub const fn always(_: &Model) -> Applies {
+    Ok(())
+}
+
+/// There are memories.
+pub fn loaded(model: &Model) -> Applies {
+    unless(model.world.memories.is_empty(), "there are no memories yet")
+}
+
+/// The person stands on a memory.
+pub fn row(model: &Model) -> Applies {
+    loaded(model)?;
+    unless(model.current_index().is_none(), "no memory is selected")
+}
+
+/// Two panes stand side by side.
+pub fn two_panes(model: &Model) -> Applies {
+    let (width, height) = model.size;
+    unless(
+        room(width, height) < Room::Wide || model.zoom,
+        "only one pane is shown",
+    )
+}
+
+/// Something may be written.
+pub fn writable(model: &Model) -> Applies {
+    match &model.read_only {
+        Some(why) => Err(Refusal::Owned(why.clone())),
+        None => Ok(()),
+    }
+}
+
+/// The memory may be changed.
+pub fn editable(model: &Model) -> Applies {
+    writable(model)?;
+    row(model)
+}
+
+/// Some target has this state.
+fn some(model: &Model, state: State) -> bool {
+    // Hints ask this for every frame: what was picked is only gone through when it is used.
+    let picked = !model.browse.picked.is_empty() || model.browse.range.is_some();
+    (picked && model.view == View::Browse)
+        || model.current().is_some_and(|memory| memory.state == state)
+}
+
+/// A memory can be written.
+pub fn addable(model: &Model) -> Applies {
+    writable(model)?;
+    let found = model.looked.iter().any(|(_, found)| *found);
+    let none = !found && model.world.memories.is_empty();
+    unless(
+        none || model.world.schemas.is_empty(),
+        "there is no store to write to; `I` makes one",
+    )
+}
+
+/// A store can be made here.
+pub fn no_store(model: &Model) -> Applies {
+    writable(model)?;
+    let found = model.looked.iter().any(|(_, found)| *found);
+    unless(found, "there is a store already")
+}
+
+/// The memory can be put aside.
+pub fn archivable(model: &Model) -> Applies {
+    editable(model)?;
+    unless(!some(model, State::Active), "it is archived already")
+}
+
+/// The memory can be brought back.
+pub fn restorable(model: &Model) -> Applies {
+    editable(model)?;
+    unless(
+        !some(model, State::Archived),
+        "it is not archived; `.` lists those that are",
+    )
+}
+
+/// There are findings.
+pub fn findings(model: &Model) -> Applies {
+    unless(!model.lints.known, "the memories are still being checked")?;
+    unless(model.world.findings().is_empty(), "nothing was found")
+}
+
+/// The finding has a fix.
+pub fn fixable(model: &Model) -> Applies {
+    editable(model)?;
+    findings(model)?;
+    let Some(finding) = model.current_finding() else {
+        return Err(Refusal::Borrowed(
+            "this memory has no finding; `n` goes to the next",
+        ));
+    };
+    let fix = model.world.finding(finding).and_then(|f| f.fix.as_ref());
+    unless(
+        fix.is_none(),
+        "there is no safe fix; edit it with `e` or `i`",
+    )
+}
+
+/// The fix is shown and can be made.
+pub fn planned(model: &Model) -> Applies {
+    editable(model)?;
+    let shown = matches!(&model.page, Page::Fix(proposal) if proposal.plan.is_some());
+    unless(!shown, "the change is still being worked out")
+}
+
+/// A task is typed.
+pub fn task(model: &Model) -> Applies {
+    row(model)?;
+    unless(!model.inject.is_set(), "type a task first, with `t`")
+}
+
+/// There is something to suggest.
+pub fn suggestion(model: &Model) -> Applies {
+    editable(model)?;
+    unless(
+        suggest::suggestion(model).is_none(),
+        "there is nothing to suggest here",
+    )
+}

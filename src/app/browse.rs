@@ -1,0 +1,241 @@
+//! The list of memories: which rows, in which order, and what is picked.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::cursor::Cursor;
+use super::line::Line;
+use super::world::World;
+use crate::memory::{Memory, MemoryId, Role, State};
+use crate::retrieval::Preview;
+use crate::search::{Hit, Query, QueryError};
+
+/// The order of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// By path and position; best match first while words are searched for.
+    #[default]
+    Path,
+    /// Most important first.
+    Importance,
+    /// Newest first.
+    Age,
+    /// By title.
+    Title,
+    /// What the task injects first.
+    Rank,
+}
+
+impl Sort {
+    /// All, in the order they are gone through.
+    pub const ALL: [Self; 5] = [
+        Self::Path,
+        Self::Importance,
+        Self::Age,
+        Self::Title,
+        Self::Rank,
+    ];
+
+    /// Its name on the screen.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Importance => "importance",
+            Self::Age => "age",
+            Self::Title => "title",
+            Self::Rank => "rank",
+        }
+    }
+}
+
+/// What is typed into the filter and what it found.
+#[derive(Debug, Default)]
+pub struct Filter {
+    /// The text.
+    pub line: Line,
+    /// Whether it has the keys.
+    pub editing: bool,
+    /// The query as it was last right; none where nothing is asked for.
+    pub query: Option<Query>,
+    /// What is wrong with the text.
+    pub error: Option<QueryError>,
+    /// The memories that match, best first; none where there is no query.
+    pub hits: Option<Vec<Hit>>,
+    /// The query that the newest request was for, and the query that `hits` answers.
+    pub asked: Option<Query>,
+    /// See `asked`.
+    pub answered: Option<Query>,
+}
+
+impl Filter {
+    /// Whether some memories may be left out.
+    pub fn is_on(&self) -> bool {
+        !self.line.is_empty()
+    }
+
+    /// The rows of the last answer, where every memory that matches now is among them.
+    pub fn within(&self, query: &Query) -> Option<Arc<Vec<u32>>> {
+        let earlier = self.answered.as_ref()?;
+        let hits = self.hits.as_ref().filter(|_| query.extends(earlier))?;
+        Some(Arc::new(hits.iter().map(|hit| hit.index).collect()))
+    }
+}
+
+/// The list of memories.
+#[derive(Debug, Default)]
+pub struct Browse {
+    /// The filter above it.
+    pub filter: Filter,
+    /// Its order.
+    pub sort: Sort,
+    /// The rows, as indexes of the snapshot.
+    pub rows: Vec<u32>,
+    /// Where the person stands.
+    pub cursor: Cursor<MemoryId>,
+    /// The picked memories.
+    pub picked: HashSet<MemoryId>,
+    /// The row a range began on.
+    pub range: Option<usize>,
+    /// Whether archived memories are listed.
+    pub archived: bool,
+    /// The order of the snapshot that is sorted by, kept until one of them changes.
+    order: Option<(Sort, Vec<u32>)>,
+}
+
+impl Browse {
+    /// The memory on a row.
+    pub fn on<'a>(&self, world: &'a World, row: usize) -> Option<&'a Arc<Memory>> {
+        self.rows.get(row).and_then(|n| world.memory(*n as usize))
+    }
+
+    /// Goes to a row.
+    pub fn go(&mut self, world: &World, row: usize) {
+        let Self { rows, cursor, .. } = self;
+        cursor.go(row, rows.len(), |row| {
+            let index = *rows.get(row)? as usize;
+            world.memory(index).map(|memory| memory.id.clone())
+        });
+    }
+
+    /// Whether a row lies in the range that is being picked.
+    pub fn in_range(&self, row: usize) -> bool {
+        self.range.is_some_and(|from| {
+            let (low, high) = (from.min(self.cursor.row), from.max(self.cursor.row));
+            (low..=high).contains(&row)
+        })
+    }
+
+    /// Whether the best match stands first.
+    pub fn by_match(&self) -> bool {
+        let ranked = |hits: &Vec<Hit>| hits.iter().any(|hit| hit.score > 0);
+        self.sort == Sort::Path && self.filter.hits.as_ref().is_some_and(ranked)
+    }
+
+    /// Forgets the kept order, for the memories or the preview changed.
+    pub fn stale(&mut self) {
+        self.order = None;
+    }
+
+    /// Works the rows out anew and stays on the memory.
+    pub fn arrange(&mut self, world: &World, preview: Option<&Preview>) {
+        let sort = if world.complete {
+            self.sort
+        } else {
+            Sort::Path
+        };
+        if sort != Sort::Path && self.order.as_ref().is_none_or(|(kept, _)| *kept != sort) {
+            self.order = Some((sort, ordered(sort, world, preview)));
+        }
+        let all = self.archived || self.asks_for_archived();
+        let shown = |n: &u32| {
+            all || world
+                .memory(*n as usize)
+                .is_some_and(|memory| memory.state == State::Active)
+        };
+        let by_match = self.by_match();
+        let order = self.order.as_ref().filter(|(kept, _)| *kept == sort);
+        let hits = self.filter.hits.as_ref();
+        let total = u32::try_from(world.memories.len()).unwrap_or(u32::MAX);
+        self.rows = match (hits, order) {
+            (None, None) => (0..total).filter(shown).collect(),
+            (None, Some((_, order))) => order.iter().copied().filter(shown).collect(),
+            (Some(hits), None) if by_match => {
+                hits.iter().map(|hit| hit.index).filter(shown).collect()
+            }
+            (Some(hits), order) => {
+                let mut is_hit = vec![false; world.memories.len()];
+                for hit in hits {
+                    if let Some(slot) = is_hit.get_mut(hit.index as usize) {
+                        *slot = true;
+                    }
+                }
+                let hit = |n: &u32| is_hit.get(*n as usize) == Some(&true);
+                match order {
+                    Some((_, order)) => {
+                        let rows = order.iter().copied();
+                        rows.filter(hit).filter(shown).collect()
+                    }
+                    None => (0..total).filter(hit).filter(shown).collect(),
+                }
+            }
+        };
+        let rows = &self.rows;
+        self.cursor.follow(rows.len(), |id| {
+            let index = u32::try_from(world.index_of(id)?).ok()?;
+            rows.iter().position(|n| *n == index)
+        });
+    }
+
+    /// A query about states decides itself whether archived memories are listed.
+    fn asks_for_archived(&self) -> bool {
+        let text = self.filter.line.text();
+        text.contains("state:") || text.contains("archived")
+    }
+}
+
+/// The whole snapshot in an order; ties by path, as everywhere.
+fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
+    let memories = &world.memories;
+    let mut order: Vec<u32> = (0..u32::try_from(memories.len()).unwrap_or(u32::MAX)).collect();
+    let at = |n: &u32| memories.get(*n as usize);
+    match sort {
+        Sort::Path => {}
+        Sort::Importance => {
+            order.sort_by_key(|n| std::cmp::Reverse(at(n).map_or(0, |memory| level(memory))));
+        }
+        Sort::Age => order.sort_by_key(|n| {
+            let last = at(n).and_then(|memory| memory.updated.max(memory.created));
+            std::cmp::Reverse(last.map_or(i64::MIN, |time| time.0))
+        }),
+        Sort::Title => {
+            order.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
+        }
+        Sort::Rank => {
+            let mut place = vec![usize::MAX; memories.len()];
+            if let Some(preview) = preview {
+                let verdicts = preview.selected.iter().chain(&preview.rejected);
+                for (n, verdict) in verdicts.enumerate() {
+                    if let Some(slot) = place.get_mut(verdict.memory) {
+                        *slot = n;
+                    }
+                }
+            }
+            order.sort_by_key(|n| place.get(*n as usize).copied());
+        }
+    }
+    order
+}
+
+/// How important a memory is: 0 where it does not say, else 1 for the least its schema knows.
+pub fn level(memory: &Memory) -> usize {
+    let Some(word) = memory.importance() else {
+        return 0;
+    };
+    match memory.schema.role(Role::Importance).map(|spec| spec.kind) {
+        Some(crate::memory::schema::Kind::Choice(words)) => words
+            .iter()
+            .position(|known| *known == word)
+            .map_or(0, |n| n + 1),
+        _ => 0,
+    }
+}

@@ -1,0 +1,182 @@
+//! The one table of commands. Keys, hints, palette, help and the README's table are made of it.
+
+mod table;
+
+use std::borrow::Cow;
+
+use super::Model;
+use super::key::{self, Key};
+use super::msg::Effect;
+use super::{conflict, editor, form};
+
+/// Where a command's keys are heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Everywhere, inside texts too.
+    Always,
+    /// Wherever no text is being typed.
+    Global,
+    /// Where a person stands on a memory.
+    Memory,
+    /// In the list of memories.
+    List,
+    /// While the explanation is shown.
+    Explain,
+    /// While a fix is shown.
+    Fix,
+    /// While a filter is typed.
+    Filter,
+    /// While a task is typed.
+    Task,
+    /// In the palette.
+    Palette,
+    /// While a found draft is offered.
+    Draft,
+}
+
+impl Scope {
+    /// All, in the order of the documentation.
+    pub const ALL: [Self; 10] = [
+        Self::Global,
+        Self::Memory,
+        Self::List,
+        Self::Explain,
+        Self::Fix,
+        Self::Filter,
+        Self::Task,
+        Self::Palette,
+        Self::Draft,
+        Self::Always,
+    ];
+
+    /// When its keys are heard.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Always => "Always",
+            Self::Global => "Everywhere but in texts",
+            Self::Memory => "On a memory",
+            Self::List => "In the list",
+            Self::Explain => "While an explanation is shown",
+            Self::Fix => "While a fix is shown",
+            Self::Filter => "While typing a filter",
+            Self::Task => "While typing a task",
+            Self::Palette => "In the palette",
+            Self::Draft => "While unsaved text is offered",
+        }
+    }
+}
+
+/// Why a command does not apply now.
+pub type Refusal = Cow<'static, str>;
+
+/// Something a person can do.
+#[derive(Debug)]
+pub struct Command {
+    /// Its name in a configuration.
+    pub id: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// What it does, in one line.
+    pub help: &'static str,
+    /// Where its keys are heard.
+    pub scope: Scope,
+    /// Its keys by default.
+    pub keys: &'static [&'static str],
+    /// Whether it applies now, or why not.
+    pub when: fn(&Model) -> Result<(), Refusal>,
+    /// Does it.
+    pub run: fn(&mut Model) -> Vec<Effect>,
+}
+
+/// All commands.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    table::TABLE.iter().copied().flatten()
+}
+
+/// The command with this id.
+pub fn find(id: &str) -> Option<&'static Command> {
+    all().find(|command| command.id == id)
+}
+
+/// The keys as a table in Markdown, for the README.
+pub fn key_table() -> String {
+    let mut out = String::new();
+    for scope in Scope::ALL {
+        let mut rows = all().filter(|command| command.scope == scope).peekable();
+        if rows.peek().is_none() {
+            continue;
+        }
+        out.push_str(&format!(
+            "**{}**\n\n| keys | what | id |\n|---|---|---|\n",
+            scope.title()
+        ));
+        for command in rows {
+            let keys: Vec<String> = command
+                .keys
+                .iter()
+                .filter_map(|keys| Key::parse_all(keys))
+                .map(|keys| format!("`{}`", key::label(&keys).replace('|', "\\|")))
+                .collect();
+            out.push_str(&format!(
+                "| {} | {}: {} | `{}` |\n",
+                keys.join(" "),
+                command.title,
+                command.help,
+                command.id
+            ));
+        }
+        out.push('\n');
+    }
+    let form = form::KEYS.iter();
+    let form: Vec<_> = form
+        .map(|(keys, place, what)| (*keys, format!("{what} ({place})")))
+        .collect();
+    let plain = |keys: &[(&'static str, &'static str)]| -> Vec<(&'static str, String)> {
+        keys.iter()
+            .map(|(keys, what)| (*keys, (*what).to_owned()))
+            .collect()
+    };
+    for (title, rows) in [
+        ("In the field editor", form),
+        ("In the text editor", plain(editor::KEYS)),
+        ("On a conflict", plain(conflict::KEYS)),
+    ] {
+        out.push_str(&format!("**{title}**\n\n| keys | what |\n|---|---|\n"));
+        for (keys, what) in rows {
+            out.push_str(&format!("| `{keys}` | {what} |\n"));
+        }
+        out.push('\n');
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::keymap::Keymap;
+    use super::*;
+
+    #[test]
+    fn no_key_stands_for_two_commands_of_a_scope() {
+        assert_eq!(Keymap::default().clashes(), []);
+    }
+
+    #[test]
+    fn every_command_has_an_id_of_its_own_a_key_and_a_line_of_help() {
+        let mut ids: Vec<&str> = all().map(|command| command.id).collect();
+        ids.sort_unstable();
+        let before = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), before);
+        for command in all() {
+            assert!(!command.keys.is_empty(), "{} has no key", command.id);
+            for keys in command.keys {
+                assert!(Key::parse_all(keys).is_some(), "{keys} of {}", command.id);
+            }
+            assert!(!command.help.is_empty() && !command.help.ends_with('.'));
+            assert!(command.title.len() <= 28, "{}", command.title);
+            assert!(Scope::ALL.contains(&command.scope));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The table itself: id, keys, title, help, condition, action.
+
+use super::super::act::when;
+use super::super::act::{edits, moves, texts, views};
+use super::{Command, Scope};
+
+/// One scope's commands, a line or two each.
+macro_rules! commands {
+    ($($scope:ident $name:ident {
+        $($id:literal $keys:tt $title:literal, $help:literal, $when:path => $run:path;)*
+    })*) => {
+        $(static $name: &[Command] = &[
+            $(Command {
+                id: $id,
+                title: $title,
+                help: $help,
+                scope: Scope::$scope,
+                keys: &$keys,
+                when: $when,
+                run: $run,
+            },)*
+        ];)*
+        /// All scopes.
+        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
+    };
+}
+
+commands! {
+    Global GLOBAL {
+        "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
+        "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", when::always => views::palette;
+        "browse" ["1"] "browse", "the memories and their text", when::always => views::browse;
+        "inject" ["2"] "inject", "what an agent would be given for a task, and why", when::always => views::inject;
+        "lint" ["3"] "lint", "what is wrong, rule by rule", when::always => views::lint;
+        "filter" ["/"] "filter", "narrow the list as you type: words, field:value, !not, a | b", when::loaded => views::filter;
+        "task" ["t"] "task", "type what an agent is about to do; the ranking follows every key", when::loaded => views::task;
+        "down" ["j", "down"] "down", "the next row, or one line further", when::always => moves::down;
+        "up" ["k", "up"] "up", "the row before, or one line back", when::always => moves::up;
+        "half-down" ["ctrl-d"] "half a page down", "half a page further", when::always => moves::half_down;
+        "half-up" ["ctrl-u"] "half a page up", "half a page back", when::always => moves::half_up;
+        "page-down" ["pagedown", "ctrl-f"] "page down", "a page further", when::always => moves::page_down;
+        "page-up" ["pageup", "ctrl-b"] "page up", "a page back", when::always => moves::page_up;
+        "top" ["g g", "home"] "first", "the first row or line", when::always => moves::first;
+        "bottom" ["G", "end"] "last", "the last row or line", when::always => moves::last;
+        "side-down" ["J", "ctrl-e"] "scroll the right side", "the right side one line further, from the list too", when::always => moves::side_down;
+        "side-up" ["K", "ctrl-y"] "scroll the right side back", "the right side one line back, from the list too", when::always => moves::side_up;
+        "open" ["enter", "right", "l"] "open", "go to the right side", when::row => moves::open;
+        "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
+        "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
+        "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
+        "next-finding" ["n"] "next finding", "the next finding, in the list or in the lint view", when::findings => moves::next_finding;
+        "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
+        "sort" ["s"] "sort", "by path, importance, age, title, rank", when::loaded => views::sort;
+        "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
+        "zoom" ["z"] "zoom", "the pane alone on the screen, or no longer", when::always => views::zoom;
+        "wider" ["+"] "list wider", "more room for the list", when::two_panes => views::wider;
+        "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
+        "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
+        "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
+        "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
+        "init" ["I"] "make a store", "make an empty store in this project", when::no_store => edits::init;
+        "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
+    }
+    Memory MEMORY {
+        "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
+        "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
+        "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::editable => edits::body;
+        "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
+        "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
+        "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
+        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::editable => edits::editor;
+        "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
+        "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
+    }
+    List LIST {
+        "select" ["space"] "select", "pick the memory for the next command, and go on", when::row => moves::pick;
+        "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", when::row => moves::range;
+        "select-all" ["ctrl-a"] "select all", "pick every listed memory, or none", when::row => moves::pick_all;
+    }
+    Explain EXPLAIN {
+        "take-suggestion" ["enter"] "do what is suggested", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;
+    }
+    Fix FIX {
+        "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", when::planned => edits::apply_fix;
+    }
+    Filter FILTER {
+        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", when::always => texts::leave_filter;
+        "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", when::always => texts::leave_filter;
+        "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", when::always => moves::down;
+        "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", when::always => moves::up;
+    }
+    Task TASK {
+        "accept-task" ["enter"] "to the ranking", "go to the list of what would be injected", when::always => texts::leave_task;
+        "leave-task" ["esc"] "leave the task", "keep the task and leave the box", when::always => texts::leave_task;
+        "next-part" ["tab"] "agent, files, dialect", "the next part of the task box", when::always => texts::next_part;
+        "previous-part" ["shift-tab"] "part before", "the part of the task box before", when::always => texts::previous_part;
+        "task-down" ["down", "ctrl-n"] "down", "the next row, or the next dialect", when::always => texts::task_down;
+        "task-up" ["up", "ctrl-p"] "up", "the row before, or the dialect before", when::always => texts::task_up;
+    }
+    Palette PALETTE {
+        "run-command" ["enter"] "run", "do what is selected", when::always => texts::run_selected;
+        "leave-palette" ["esc"] "close", "close the palette", when::always => texts::leave_overlay;
+        "palette-down" ["down", "ctrl-n", "tab"] "down", "the next command", when::always => texts::palette_down;
+        "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", when::always => texts::palette_up;
+    }
+    Draft DRAFT {
+        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
+        "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
+        "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_overlay;
+    }
+    Always ALWAYS {
+        "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;
+        "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", when::always => views::suspend;
+    }
+}

@@ -1,0 +1,163 @@
+//! A memory that changed on disk while it was edited: both texts beside one another, and the
+//! choice between them.
+//!
+//! Nothing is overwritten that the person has not seen here.
+
+mod rows;
+pub mod words;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+pub use rows::{Cell, Row, Side};
+
+/// What a key did; the program around acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: the key means nothing here.
+    Nothing,
+    /// Something is to be drawn anew.
+    Redraw,
+    /// Save [`Conflict::mine`] over [`Conflict::theirs`].
+    KeepMine,
+    /// Give up [`Conflict::mine`].
+    TakeTheirs,
+    /// Edit [`Conflict::merged`], made from [`Conflict::theirs`].
+    EditMerged,
+    /// Back to the editor, the text as it was.
+    Back,
+}
+
+/// The keys of the conflict view, for help and hints.
+pub static KEYS: &[(&str, &str)] = &[
+    ("m", "keep yours: overwrites what is on disk"),
+    ("t", "take what is on disk: gives yours up"),
+    ("e", "edit both merged"),
+    ("b", "show what both began with"),
+    ("n N", "next, previous difference"),
+    ("Esc", "back to editing"),
+];
+
+/// Two texts that began as one.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    base: String,
+    mine: String,
+    theirs: String,
+    merged: String,
+    overlaps: usize,
+    rows: Vec<Row>,
+    with_base: bool,
+    top: usize,
+}
+
+impl Conflict {
+    /// The text that was opened, as it was edited, and as it is on disk now.
+    pub fn new(base: &str, mine: &str, theirs: &str) -> Self {
+        let (merged, overlaps) = rows::merge(base, mine, theirs);
+        Self {
+            rows: rows::rows(base, mine, theirs, false),
+            base: base.into(),
+            mine: mine.into(),
+            theirs: theirs.into(),
+            merged,
+            overlaps,
+            with_base: false,
+            top: 0,
+        }
+    }
+
+    /// The text as it was edited.
+    pub fn mine(&self) -> &str {
+        &self.mine
+    }
+
+    /// The text as it is on disk, which the person has seen.
+    pub fn theirs(&self) -> &str {
+        &self.theirs
+    }
+
+    /// Both: changes that do not overlap are made, those that do stand beside one another between
+    /// marks.
+    pub fn merged(&self) -> &str {
+        &self.merged
+    }
+
+    /// How many changes overlap.
+    pub const fn overlaps(&self) -> usize {
+        self.overlaps
+    }
+
+    /// The row, from 0, of the first mark in the merged text, to put the cursor on.
+    pub fn first_overlap(&self) -> usize {
+        let mut lines = self.merged.split('\n');
+        lines
+            .position(|line| line.starts_with(rows::MARK))
+            .unwrap_or(0)
+    }
+
+    /// What is shown, from the first row on the screen.
+    pub fn shown(&self) -> &[Row] {
+        self.rows.get(self.top..).unwrap_or_default()
+    }
+
+    /// What is shown, all of it.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: KeyEvent) -> Outcome {
+        if key.kind == KeyEventKind::Release {
+            return Outcome::Nothing;
+        }
+        let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('d') if ctrl => self.scroll(10),
+            KeyCode::Char('u') if ctrl => self.scroll(-10),
+            _ if ctrl => Outcome::Nothing,
+            KeyCode::Char('m') => Outcome::KeepMine,
+            KeyCode::Char('t') => Outcome::TakeTheirs,
+            KeyCode::Char('e') => Outcome::EditMerged,
+            KeyCode::Char('b') => {
+                self.with_base = !self.with_base;
+                self.rows = rows::rows(&self.base, &self.mine, &self.theirs, self.with_base);
+                self.scroll(0)
+            }
+            KeyCode::Char('n') => self.next(true),
+            KeyCode::Char('N') => self.next(false),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll(1),
+            KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
+            KeyCode::PageDown => self.scroll(10),
+            KeyCode::PageUp => self.scroll(-10),
+            KeyCode::Home | KeyCode::Char('g') => self.scroll(isize::MIN),
+            KeyCode::End | KeyCode::Char('G') => self.scroll(isize::MAX),
+            KeyCode::Esc => Outcome::Back,
+            _ => Outcome::Nothing,
+        }
+    }
+
+    /// Scrolls by rows, for the wheel too.
+    pub fn scroll(&mut self, by: isize) -> Outcome {
+        let last = self.rows.len().saturating_sub(1);
+        self.top = self.top.saturating_add_signed(by).min(last);
+        Outcome::Redraw
+    }
+
+    /// Goes to where the next or the previous difference begins.
+    fn next(&mut self, forward: bool) -> Outcome {
+        let differs = |at: usize| self.rows.get(at).is_some_and(Row::differs);
+        let begins = |at: &usize| differs(*at) && !at.checked_sub(1).is_some_and(differs);
+        let found = if forward {
+            (self.top + 1..self.rows.len()).find(begins)
+        } else {
+            (0..self.top).rev().find(begins)
+        };
+        match found {
+            Some(at) => {
+                self.top = at;
+                Outcome::Redraw
+            }
+            None => Outcome::Nothing,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Where a person stands in a list: on an entry, not on a row.
+
+/// A place in a list that follows its entry through filters, sorts and changes on disk.
+#[derive(Clone, Debug)]
+pub struct Cursor<K> {
+    /// The entry the person chose; none until they move, and then the first row is shown.
+    pub chosen: Option<K>,
+    /// The row it stands on.
+    pub row: usize,
+    /// The first row on the screen.
+    pub top: usize,
+}
+
+impl<K> Default for Cursor<K> {
+    fn default() -> Self {
+        Self {
+            chosen: None,
+            row: 0,
+            top: 0,
+        }
+    }
+}
+
+impl<K> Cursor<K> {
+    /// Goes to a row of the list and chooses what stands there.
+    pub fn go(&mut self, row: usize, rows: usize, key: impl FnOnce(usize) -> Option<K>) {
+        self.row = row.min(rows.saturating_sub(1));
+        if rows > 0 {
+            self.chosen = key(self.row);
+        }
+    }
+
+    /// After the rows changed: onto the chosen entry where it is among them. Where it is not,
+    /// the first row is shown, and the entry is gone back to when it is among them again.
+    pub fn follow(&mut self, rows: usize, find: impl FnOnce(&K) -> Option<usize>) {
+        let found = self.chosen.as_ref().and_then(find);
+        self.row = found.unwrap_or(0).min(rows.saturating_sub(1));
+    }
+
+    /// Scrolls as little as it takes to have a line of the list on the screen: the line of its
+    /// row, where a row may take more than one.
+    pub fn show(&mut self, line: usize, lines: usize, height: usize) {
+        if height == 0 {
+            return;
+        }
+        // Two lines of context, so that what comes next is seen before it is reached.
+        let margin = 2.min((height - 1) / 2);
+        let least = (line + margin + 1).saturating_sub(height);
+        let most = line.saturating_sub(margin);
+        self.top = self.top.clamp(least.min(most), most);
+        self.top = self.top.min(lines.saturating_sub(height));
+    }
+
+    /// Scrolls by rows with the wheel; the row stays where it is while it can be seen.
+    pub fn scroll(&mut self, by: isize, rows: usize, height: usize) {
+        let most = rows.saturating_sub(height);
+        self.top = self.top.saturating_add_signed(by).min(most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_stays_in_sight_and_the_list_moves_no_more_than_it_must() {
+        let mut cursor: Cursor<usize> = Cursor::default();
+        for (row, top) in [(0, 0), (7, 0), (8, 1), (99, 90), (92, 90), (91, 89), (0, 0)] {
+            cursor.go(row, 100, Some);
+            cursor.show(cursor.row, 100, 10);
+            assert_eq!((cursor.row, cursor.top), (row, top));
+        }
+        cursor.go(5, 3, Some);
+        cursor.show(cursor.row, 3, 10);
+        assert_eq!((cursor.row, cursor.top), (2, 0));
+        cursor.show(cursor.row, 0, 0);
+        cursor.go(1, 100, Some);
+        cursor.show(cursor.row, 100, 1);
+        assert_eq!(cursor.top, 1);
+    }
+
+    #[test]
+    fn an_entry_that_comes_back_is_stood_on_again() {
+        let mut cursor = Cursor::default();
+        cursor.go(3, 5, |row| Some(row * 10));
+        cursor.follow(2, |_| None);
+        assert_eq!(cursor.row, 0);
+        cursor.follow(9, |key| (*key == 30).then_some(7));
+        assert_eq!(cursor.row, 7);
+    }
+}

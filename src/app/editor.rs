@@ -1,0 +1,228 @@
+//! The text editor: the body of a memory, or its whole text where its frontmatter is broken.
+//!
+//! The text is kept byte for byte; what a terminal must not be sent is only *drawn* as a mark.
+//! The widget crate keeps the text, the cursor, the selection and the history; it neither wraps
+//! nor draws here, because its drawing sends raw text to the terminal and writes to itself.
+
+mod keys;
+mod limits;
+pub(crate) mod motion;
+pub(crate) mod wrap;
+
+use ratatui_textarea::{CursorMove, TextArea};
+
+pub use limits::{Counts, Cut, Refusal, cut_at_500};
+pub use wrap::{Measure, wrap};
+
+use super::form::Input;
+
+/// What a key did; the program around acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: the key means nothing here.
+    Nothing,
+    /// Something is to be drawn anew.
+    Redraw,
+    /// The text changed: the draft is to be kept.
+    Changed,
+    /// The person saves.
+    Save,
+    /// The person leaves; what is unsaved is given up.
+    Leave,
+}
+
+/// Where the keys go.
+#[derive(Clone, Debug)]
+pub(crate) enum Mode {
+    /// The text.
+    Text,
+    /// The line in which a search is typed.
+    Search(Input),
+    /// The question whether changes are to be given up.
+    Discard,
+}
+
+/// The keys of the text editor, for help and hints.
+pub static KEYS: &[(&str, &str)] = &[
+    ("Ctrl-s", "save"),
+    ("Esc", "leave; asks before changes are given up"),
+    ("Ctrl-u Ctrl-r", "undo, redo"),
+    ("Ctrl-f", "find; Enter the next, ↑ the one before"),
+    ("Shift-arrows Ctrl-x Ctrl-y", "select, cut, put in"),
+    ("Ctrl-w Ctrl-k", "delete a word, to the end of the line"),
+];
+
+/// A text being edited.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    area: TextArea<'static>,
+    base: String,
+    cut: Option<Cut>,
+    counts: Counts,
+    pub(crate) mode: Mode,
+    pub(crate) notice: Option<String>,
+    /// The first line on the screen: row of the text, and which of its wrapped lines.
+    top: (usize, usize),
+    /// Columns and lines of the text on the screen; nothing until the screen says.
+    size: (usize, usize),
+    /// The column that moving up and down keeps to.
+    goal: Option<usize>,
+}
+
+impl Editor {
+    /// Opens a text; `cut` says where the prompt cuts a body, none for a whole text. Refused is
+    /// what is better edited elsewhere.
+    pub fn open(text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
+        limits::check(text)?;
+        Ok(Self::new(text, text, cut))
+    }
+
+    /// Opens a body that rawko's prompt cuts.
+    pub fn body(text: &str) -> Result<Self, Refusal> {
+        Self::open(text, Some(cut_at_500))
+    }
+
+    /// Opens the draft of a run that ended without saving.
+    pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
+        limits::check(text)?;
+        Ok(Self::new(base, text, cut))
+    }
+
+    /// An empty body.
+    pub(crate) fn empty() -> Self {
+        Self::new("", "", Some(cut_at_500))
+    }
+
+    fn new(base: &str, text: &str, cut: Option<Cut>) -> Self {
+        let mut area = TextArea::new(text.split('\n').map(str::to_owned).collect());
+        area.set_max_histories(1000);
+        let mut editor = Self {
+            area,
+            base: base.into(),
+            cut,
+            counts: Counts::default(),
+            mode: Mode::Text,
+            notice: None,
+            top: (0, 0),
+            size: (0, 0),
+            goal: None,
+        };
+        editor.count();
+        editor
+    }
+
+    /// The text as it is now.
+    pub fn text(&self) -> String {
+        self.area.lines().join("\n")
+    }
+
+    /// Its lines.
+    pub fn lines(&self) -> &[String] {
+        self.area.lines()
+    }
+
+    /// Row and column of the cursor, from 0, the column in characters.
+    pub fn cursor(&self) -> (usize, usize) {
+        let at = self.area.cursor();
+        (at.0, at.1)
+    }
+
+    /// What is selected: from and to, as the cursor.
+    pub fn selection(&self) -> Option<((usize, usize), (usize, usize))> {
+        self.area.selection_range()
+    }
+
+    /// Whether it differs from what it was opened with.
+    pub fn dirty(&self) -> bool {
+        let mut base = self.base.split('\n');
+        let same = self
+            .area
+            .lines()
+            .iter()
+            .all(|line| base.next() == Some(line));
+        !same || base.next().is_some()
+    }
+
+    /// Whether a search is being typed.
+    pub const fn searching(&self) -> bool {
+        matches!(self.mode, Mode::Search(_))
+    }
+
+    /// The keys that matter now.
+    pub const fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        match self.mode {
+            Mode::Text => &[
+                ("Ctrl-s", "save"),
+                ("Ctrl-u", "undo"),
+                ("Ctrl-r", "redo"),
+                ("Ctrl-f", "find"),
+                ("Esc", "leave"),
+            ],
+            Mode::Search(_) => &[("Enter", "next"), ("↑", "previous"), ("Esc", "back")],
+            Mode::Discard => &[("y", "give up"), ("n", "keep editing")],
+        }
+    }
+
+    /// Words, tokens, and where the prompt cuts.
+    pub const fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The text it was opened with, and the text as it is: what is kept against a crash.
+    pub fn draft(&self) -> (&str, String) {
+        (&self.base, self.text())
+    }
+
+    /// Takes another text for what is on disk, after a save or a conflict.
+    pub fn rebase(&mut self, base: &str) {
+        self.base = base.into();
+    }
+
+    /// Puts the cursor on a row and column, from 0.
+    pub fn go_to(&mut self, row: usize, column: usize) {
+        self.jump(row, column);
+        self.follow();
+    }
+
+    /// Takes pasted text.
+    pub fn paste(&mut self, text: &str) -> Outcome {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        if let Mode::Search(search) = &mut self.mode {
+            search.insert(text.lines().next().unwrap_or_default());
+            self.find_from_here();
+            return Outcome::Redraw;
+        }
+        let after = self.counts.bytes + text.len();
+        if let Err(refusal) = limits::check_size(after) {
+            self.notice = Some(refusal.why);
+            return Outcome::Redraw;
+        }
+        self.area.insert_str(text);
+        self.changed();
+        Outcome::Changed
+    }
+
+    /// Says how many columns and lines of text there are room for, so that moving up and down
+    /// and by pages goes by what is seen. The whole pane's size, as `ui::editor::draw` gets it.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = wrap::inside(width, height);
+        self.follow();
+    }
+
+    fn changed(&mut self) {
+        self.goal = None;
+        self.count();
+        self.follow();
+    }
+
+    fn count(&mut self) {
+        self.counts = Counts::of(self.area.lines(), self.cut);
+    }
+
+    fn jump(&mut self, row: usize, column: usize) {
+        // The limits of `open` keep both below what the crate can jump to.
+        let row = u16::try_from(row).unwrap_or(u16::MAX);
+        let column = u16::try_from(column).unwrap_or(u16::MAX);
+        self.area.move_cursor(CursorMove::Jump(row, column));
+    }
+}

@@ -1,0 +1,226 @@
+//! Moving by what is seen: wrapped lines, pages, and the part of the text on the screen.
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::wrap::{Measure, columns, plain, wrap};
+use super::{Editor, Input, Mode};
+
+impl Editor {
+    /// Moves up or down by lines on the screen, keeping to a column.
+    pub(super) fn vertical(&mut self, by: isize) {
+        let (mut row, column) = self.cursor();
+        let line = self.lines().get(row).map_or("", String::as_str);
+        let byte = byte_of(line, column);
+        let ranges = wrap(line, self.size.0, plain);
+        let mut sub = sub_of(&ranges, byte);
+        let start = ranges.get(sub).map_or(0, |range| range.start);
+        let goal = self
+            .goal
+            .unwrap_or_else(|| width_of(line.get(start..byte).unwrap_or_default()));
+        let mut count = ranges.len();
+        for _ in 0..by.unsigned_abs() {
+            if by < 0 && sub > 0 {
+                sub -= 1;
+            } else if by < 0 && row > 0 {
+                row -= 1;
+                count = self.wrapped(row);
+                sub = count.saturating_sub(1);
+            } else if by > 0 && sub + 1 < count {
+                sub += 1;
+            } else if by > 0 && row + 1 < self.lines().len() {
+                row += 1;
+                count = self.wrapped(row);
+                sub = 0;
+            } else {
+                break;
+            }
+        }
+        let line = self.lines().get(row).map_or("", String::as_str);
+        let ranges = wrap(line, self.size.0, plain);
+        let range = ranges.get(sub).cloned().unwrap_or(0..0);
+        let last = sub + 1 == ranges.len();
+        let part = line.get(range.clone()).unwrap_or_default();
+        let mut at = range.start;
+        let mut column = 0;
+        for grapheme in part.graphemes(true) {
+            let next = at + grapheme.len();
+            column += columns(grapheme, column, plain);
+            // Behind the last grapheme of a wrapped line stands the first of the next.
+            if column > goal || next == range.end && !last {
+                break;
+            }
+            at = next;
+        }
+        let column = line.get(..at).map_or(0, |before| before.chars().count());
+        self.jump(row, column);
+        self.goal = Some(goal);
+    }
+
+    fn wrapped(&self, row: usize) -> usize {
+        self.lines()
+            .get(row)
+            .map_or(1, |line| wrap(line, self.size.0, plain).len())
+    }
+
+    /// Lines of a page.
+    pub(super) fn page(&self) -> isize {
+        let lines = self.size.1.clamp(3, 1000) - 1;
+        isize::try_from(lines).unwrap_or(1)
+    }
+
+    /// Never stops inside a grapheme: an accent stays with its letter.
+    pub(super) fn settle(&mut self, forward: bool) {
+        let (row, column) = self.cursor();
+        let Some(line) = self.lines().get(row) else {
+            return;
+        };
+        let byte = byte_of(line, column);
+        let mut stops = line
+            .grapheme_indices(true)
+            .map(|(at, _)| at)
+            .chain([line.len()]);
+        let stop = if forward {
+            stops.find(|at| *at >= byte)
+        } else {
+            stops.take_while(|at| *at <= byte).last()
+        };
+        let stop = stop.unwrap_or(line.len());
+        if stop != byte {
+            let column = line.get(..stop).map_or(0, |before| before.chars().count());
+            self.jump(row, column);
+        }
+    }
+
+    /// Scrolls so that the cursor is seen.
+    pub(super) fn follow(&mut self) {
+        if self.size.1 > 0 {
+            self.top = self.view(self.size.0, self.size.1, plain);
+        }
+    }
+
+    /// The first line to show in so many columns and lines: the one it was where the cursor is
+    /// seen from there, else the nearest from which it is.
+    pub(crate) fn view(&self, width: usize, height: usize, measure: Measure) -> (usize, usize) {
+        let (row, column) = self.cursor();
+        let lines = self.lines();
+        let line = lines.get(row).map_or("", String::as_str);
+        let sub = sub_of(&wrap(line, width, measure), byte_of(line, column));
+        if (row, sub) < self.top {
+            return (row, sub);
+        }
+        // Up from the cursor by as many lines as there is room for.
+        let (mut first, mut first_sub) = (row, sub);
+        let mut left = height.saturating_sub(1);
+        while left > 0 && (first, first_sub) > self.top {
+            if first_sub > 0 {
+                let up = first_sub.min(left);
+                first_sub -= up;
+                left -= up;
+            } else if first > 0 {
+                first -= 1;
+                first_sub = lines
+                    .get(first)
+                    .map_or(1, |line| wrap(line, width, measure).len())
+                    - 1;
+                left -= 1;
+            } else {
+                break;
+            }
+        }
+        (first, first_sub).max(self.top)
+    }
+
+    /// Goes to the next place of what is searched, the one under the cursor included.
+    pub(super) fn find_from_here(&mut self) {
+        self.find(true, true);
+    }
+
+    /// Goes to the next or the previous place of what is searched, around the end.
+    pub(super) fn find(&mut self, forward: bool, here: bool) {
+        let Mode::Search(search) = &self.mode else {
+            return;
+        };
+        let needle = search.text().to_owned();
+        let (row, column) = self.cursor();
+        let found = search_lines(self.lines(), &needle, (row, column), forward, here);
+        self.notice = None;
+        match found {
+            Some((row, column)) => self.go_to(row, column),
+            None if needle.is_empty() => {}
+            None => self.notice = Some("not found".into()),
+        }
+    }
+
+    /// What is searched, to be marked.
+    pub(crate) fn search(&self) -> Option<&Input> {
+        match &self.mode {
+            Mode::Search(search) => Some(search),
+            _ => None,
+        }
+    }
+}
+
+/// The byte of a column in characters.
+pub(crate) fn byte_of(line: &str, column: usize) -> usize {
+    line.char_indices()
+        .nth(column)
+        .map_or(line.len(), |(at, _)| at)
+}
+
+/// Which of a row's lines a byte is on: at a break it is on the later one.
+pub(crate) fn sub_of(ranges: &[std::ops::Range<usize>], byte: usize) -> usize {
+    ranges
+        .iter()
+        .rposition(|range| range.start <= byte)
+        .unwrap_or(0)
+}
+
+fn width_of(text: &str) -> usize {
+    text.graphemes(true).fold(0, |column, grapheme| {
+        column + columns(grapheme, column, plain)
+    })
+}
+
+/// Where a text stands in a line, from byte to byte; capitals matter once some are typed.
+pub(crate) fn places<'a>(line: &'a str, needle: &'a str) -> impl Iterator<Item = (usize, usize)> {
+    let exact = needle.chars().any(char::is_uppercase);
+    line.char_indices().filter_map(move |(at, _)| {
+        let rest = line.get(at..)?;
+        let end = rest.get(..needle.len()).filter(|part| {
+            !needle.is_empty()
+                && if exact {
+                    *part == needle
+                } else {
+                    part.eq_ignore_ascii_case(needle) || part.to_lowercase() == needle
+                }
+        })?;
+        Some((at, at + end.len()))
+    })
+}
+
+fn search_lines(
+    lines: &[String],
+    needle: &str,
+    from: (usize, usize),
+    forward: bool,
+    here: bool,
+) -> Option<(usize, usize)> {
+    let all = || {
+        lines.iter().enumerate().flat_map(|(row, line)| {
+            places(line, needle).map(move |(at, _)| {
+                let column = line.get(..at).map_or(0, |before| before.chars().count());
+                (row, column)
+            })
+        })
+    };
+    if forward {
+        all()
+            .find(|at| *at > from || here && *at == from)
+            .or_else(|| all().next())
+    } else {
+        all()
+            .take_while(|at| *at < from)
+            .last()
+            .or_else(|| all().last())
+    }
+}

@@ -1,0 +1,395 @@
+//! The field editor: a memory's fields as its schema has them, edited without touching a byte
+//! that was not meant, with what the edit does to the current task beside it.
+//!
+//! ```text
+//!            on the list of fields                     inside a field
+//!   t title        Use Connection Pooling       Enter ─>  letters are text
+//! ▌ i importance   low medium [high] critical             ↑ ↓ Tab  to the next field
+//!   a tags         [auth] [jwt]                  <─ Esc   as it was
+//!   ↑ ↓ Tab or its letter: go to a field       <─ Enter   as typed
+//! ```
+//! Two levels, so that letters can be keys on the list of fields (`i` goes to the importance, `→`
+//! raises it, `Ctrl-s` saves) and text inside a field.
+
+mod edits;
+mod field;
+mod hints;
+mod input;
+mod keys;
+mod list;
+mod open;
+mod patterns;
+mod whatif;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use field::{Control, Field};
+pub use hints::{Hint, KEYS};
+pub use input::{Input, Typed};
+pub use list::List;
+pub use patterns::{PatternReader, Reading};
+pub use whatif::{Move, WhatIf};
+
+use super::editor::Editor;
+use crate::memory::edit::FieldEdit;
+use crate::memory::schema::{Kind, Role, Schema};
+use crate::memory::{Fields, Memory, Timestamp, Value};
+use patterns::Readings;
+
+/// What the field editor knows of the world: what can be completed, and what patterns match.
+#[derive(Clone)]
+pub struct Known {
+    /// Tags in use, the most used first.
+    pub tags: Arc<[Box<str>]>,
+    /// The LOCAL names of the store's memories.
+    pub names: Arc<[Box<str>]>,
+    /// Agents that are known.
+    pub agents: Arc<[Box<str>]>,
+    /// Tasks to try patterns on, the current one first.
+    pub tasks: Arc<[Box<str>]>,
+    /// The policy's matcher.
+    pub patterns: Arc<dyn PatternReader>,
+}
+
+impl Default for Known {
+    /// Nothing is known, and no pattern matches.
+    fn default() -> Self {
+        Self {
+            tags: Arc::default(),
+            names: Arc::default(),
+            agents: Arc::default(),
+            tasks: Arc::default(),
+            patterns: Arc::new(|_: &str, _: &str| None),
+        }
+    }
+}
+
+impl fmt::Debug for Known {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Known")
+            .field("tags", &self.tags.len())
+            .field("names", &self.names.len())
+            .field("agents", &self.agents.len())
+            .field("tasks", &self.tasks.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a key did; the program around acts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing: the key means nothing here.
+    Nothing,
+    /// Something is to be drawn anew.
+    Redraw,
+    /// A field changed: the preview of the current task is to be asked for again.
+    Changed,
+    /// The person saves: apply [`Form::edits`], or add [`Form::new_memory`].
+    Save,
+    /// The person is done without saving.
+    Cancel,
+    /// The person wants to edit the whole text instead.
+    EditText,
+}
+
+/// What the form is for.
+#[derive(Clone, Debug)]
+pub(crate) enum Purpose {
+    /// Fields of a memory there is.
+    Edit,
+    /// A memory there is not yet, with its body.
+    Create(Box<Editor>),
+    /// A memory whose frontmatter cannot be read, and why.
+    Broken(String),
+}
+
+/// Where the keys go.
+#[derive(Clone, Debug)]
+pub(crate) enum Mode {
+    /// The list of fields.
+    Fields,
+    /// Inside the field that has the focus; how it was before.
+    Inside(Box<Control>),
+    /// Inside the body of a new memory.
+    Body,
+    /// The question whether changes are to be given up.
+    Discard,
+}
+
+/// The field editor.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub(crate) title: String,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) focus: usize,
+    pub(crate) mode: Mode,
+    pub(crate) purpose: Purpose,
+    pub(crate) notice: Option<String>,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) now: Timestamp,
+    known: Known,
+    readings: Readings,
+}
+
+impl Form {
+    /// Opens a memory's fields: those of its schema in the schema's order, then its own.
+    pub fn open(memory: &Memory, known: &Known, now: Timestamp) -> Self {
+        let schema = memory.schema;
+        let mut fields: Vec<Field> = schema
+            .fields
+            .iter()
+            .map(|spec| Field::new(spec.name, Some(spec), memory.field(spec.name).cloned()))
+            .collect();
+        fields.extend(
+            memory
+                .fields
+                .iter()
+                .filter(|(name, _)| schema.field(name).is_none())
+                .map(|(name, value)| Field::new(name, None, Some(value.clone()))),
+        );
+        let broken = load_errors(memory).find(|(editable, _)| !editable);
+        let purpose = broken.map_or(Purpose::Edit, |(_, why)| Purpose::Broken(why));
+        let mut form = Self::new(memory.title.to_string(), fields, purpose, known, now);
+        form.warnings = load_errors(memory).map(|(_, why)| why).collect();
+        form
+    }
+
+    /// A form for a memory there is not yet, its title ready to be typed.
+    pub fn create(schema: &'static Schema, known: &Known, now: Timestamp, agent: &str) -> Self {
+        let fields = schema
+            .fields
+            .iter()
+            .map(|spec| {
+                let mut field = Field::new(spec.name, Some(spec), None);
+                field.fill(now, agent);
+                field
+            })
+            .collect();
+        let body = Purpose::Create(Box::new(Editor::empty()));
+        let mut form = Self::new(String::new(), fields, body, known, now);
+        form.enter();
+        form
+    }
+
+    fn new(
+        title: String,
+        mut fields: Vec<Field>,
+        purpose: Purpose,
+        known: &Known,
+        now: Timestamp,
+    ) -> Self {
+        field::hotkeys(&mut fields);
+        let mut form = Self {
+            title,
+            fields,
+            focus: 0,
+            mode: Mode::Fields,
+            purpose,
+            notice: None,
+            warnings: Vec::new(),
+            now,
+            known: known.clone(),
+            readings: Readings::default(),
+        };
+        form.read_patterns();
+        form
+    }
+
+    /// The title of the pane.
+    pub fn title(&self) -> String {
+        match &self.purpose {
+            Purpose::Create(_) => "new memory".into(),
+            _ if self.dirty() => format!("{} · unsaved", self.title),
+            _ => self.title.clone(),
+        }
+    }
+
+    /// The fields, in their order.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The field that has the focus; none on the body of a new memory.
+    pub fn focused(&self) -> Option<&Field> {
+        self.fields.get(self.focus)
+    }
+
+    /// The body of a new memory.
+    pub fn body(&self) -> Option<&Editor> {
+        match &self.purpose {
+            Purpose::Create(body) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// Says how large the pane is, so that the body of a new memory is scrolled by what is seen.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        if let Purpose::Create(body) = &mut self.purpose {
+            body.resize(width, height.saturating_sub(1));
+        }
+    }
+
+    /// Whether letters are text now.
+    pub fn typing(&self) -> bool {
+        match &self.mode {
+            Mode::Body => true,
+            Mode::Inside(_) => match self.focused().map(|field| &field.control) {
+                Some(Control::List(list)) => list.entry().is_some(),
+                _ => true,
+            },
+            Mode::Fields | Mode::Discard => false,
+        }
+    }
+
+    /// Whether anything differs from what the store has.
+    pub fn dirty(&self) -> bool {
+        match &self.purpose {
+            Purpose::Broken(_) => false,
+            Purpose::Edit => self.fields.iter().any(Field::changed),
+            Purpose::Create(body) => body.dirty() || self.fields.iter().any(typed_by_person),
+        }
+    }
+
+    /// What differs, in as few edits as there are. They are meant one after the other, and are
+    /// the same when their indexes are counted in the old lists.
+    pub fn edits(&self) -> Vec<FieldEdit> {
+        self.fields.iter().flat_map(edits::of_field).collect()
+    }
+
+    /// The memory as it would be: fields, title and dates. What a load finds out about a file
+    /// (problems, what the system's own loader sees) is for the store to say anew.
+    pub fn draft_memory(&self, memory: &Memory) -> Memory {
+        let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
+        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
+        for (name, value) in memory.fields.iter() {
+            let value = match changed(name) {
+                Some(field) => field.value(),
+                None => Some(value.clone()),
+            };
+            fields.extend(value.map(|value| (name.into(), value)));
+        }
+        for field in &self.fields {
+            if field.original.is_none()
+                && let Some(value) = field.value()
+            {
+                fields.push((field.name.clone(), value));
+            }
+        }
+        let mut draft = memory.clone();
+        draft.fields = fields.into_iter().collect::<Fields>();
+        if let Some(title) = draft.role(Role::Title).and_then(Value::as_str)
+            && !title.trim().is_empty()
+        {
+            draft.title = title.trim().into();
+        }
+        let date = |value: &&Value| **value != Value::Null;
+        let created = draft.role(Role::Created).filter(date);
+        draft.created = created.and_then(Timestamp::of_value);
+        draft.updated = match draft.role(Role::Updated) {
+            Some(value) => Timestamp::of_value(value),
+            None => memory.updated,
+        };
+        draft
+    }
+
+    /// Title, other fields and body of a new memory.
+    pub fn new_memory(&self) -> (String, Vec<(String, Value)>, String) {
+        let mut title = String::new();
+        let mut fields = Vec::new();
+        for field in &self.fields {
+            let empty = || field.required().then(|| Value::List(Box::default()));
+            let value = match (field.value(), &field.control) {
+                (None, Control::List(_)) => empty(),
+                (value, _) => value,
+            };
+            match (field.role(), value) {
+                (Role::Title, value) => title = value.map(|v| v.to_string()).unwrap_or_default(),
+                // What was left empty is not written.
+                (_, Some(Value::Text(text))) if text.is_empty() => {}
+                (_, Some(value)) => fields.push((field.name.to_string(), value)),
+                (_, None) => {}
+            }
+        }
+        let body = self.body().map(Editor::text).unwrap_or_default();
+        (title, fields, body)
+    }
+
+    /// What is known of the pattern at an index of the field that has the focus, or of any list
+    /// of patterns the form shows: a format has one.
+    pub fn reading(&self, index: usize) -> Option<&Reading> {
+        self.readings.get(index)
+    }
+
+    /// The tasks that patterns are tried on.
+    pub fn tasks(&self) -> &[Box<str>] {
+        &self.known.tasks
+    }
+
+    /// What the text being typed can be completed to, best first.
+    pub fn completions(&self) -> Vec<&str> {
+        let (Some(field), Mode::Inside(_)) = (self.focused(), &self.mode) else {
+            return Vec::new();
+        };
+        let (typed, taken, words) = match (&field.control, field.kind()) {
+            (Control::List(list), Kind::Tags) => (list.entry(), list.items(), &self.known.tags),
+            (Control::List(list), Kind::Names) => (list.entry(), list.items(), &self.known.names),
+            (Control::Line(line), Kind::Text) if field.role() == Role::Author => {
+                (Some(line), [].as_slice(), &self.known.agents)
+            }
+            _ => return Vec::new(),
+        };
+        let Some(typed) = typed else {
+            return Vec::new();
+        };
+        let start = typed.text().trim().to_lowercase();
+        words
+            .iter()
+            .map(|word| &**word)
+            .filter(|word| {
+                *word != typed.text()
+                    && word.to_lowercase().starts_with(&start)
+                    && !taken.iter().any(|item| item.as_str() == Some(word))
+            })
+            .take(32)
+            .collect()
+    }
+
+    fn read_patterns(&mut self) {
+        let list = self.fields.iter().find_map(|field| match &field.control {
+            Control::List(list) if field.kind() == Kind::Patterns => Some(list.values()),
+            _ => None,
+        });
+        let known = &self.known;
+        self.readings
+            .update(&list.unwrap_or_default(), &known.tasks, &*known.patterns);
+    }
+}
+
+/// What a load found wrong with the file as a whole: whether its fields can be edited
+/// nevertheless, and a sentence.
+fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
+    // A field that is set gives a file its frontmatter, and bytes that are no text stay as they
+    // are; only what is not YAML has no fields to edit.
+    const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
+    let errors = memory.problems.iter();
+    errors
+        .filter(|problem| problem.rule == "load-error")
+        .map(|problem| {
+            let editable = EDITABLE
+                .iter()
+                .any(|start| problem.message.starts_with(start));
+            let (line, column) = (problem.line, problem.column);
+            let why = format!("line {line}, column {column}: {}", problem.message);
+            (editable, why)
+        })
+}
+
+/// Whether a field of a new memory holds more than it was filled with.
+fn typed_by_person(field: &Field) -> bool {
+    let filled = matches!(
+        field.role(),
+        Role::Author | Role::Created | Role::Importance
+    );
+    !filled && field.changed()
+}

@@ -1,0 +1,287 @@
+//! One field of the form: what it holds, what would be saved, and what is wrong with it.
+
+use super::input::Input;
+use super::list::List;
+use crate::memory::schema::{FieldSpec, Kind, Role};
+use crate::memory::{Timestamp, Value};
+
+/// What a field is edited with.
+#[derive(Clone, Debug)]
+pub enum Control {
+    /// A line of text; also for dates and numbers.
+    Line(Input),
+    /// One of some words, or a word of the store's own that is none of them.
+    Choice {
+        /// The words, least first.
+        options: &'static [&'static str],
+        /// The word it has.
+        value: Option<Box<str>>,
+    },
+    /// Several items.
+    List(List),
+    /// Shown, but only to be changed in the text.
+    Fixed,
+}
+
+/// A field of the form.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its key in the store.
+    pub name: Box<str>,
+    /// What the format knows about it; none where the memory has a field of its own.
+    pub spec: Option<&'static FieldSpec>,
+    /// The letter that goes to it.
+    pub hotkey: Option<char>,
+    /// What the store has.
+    pub original: Option<Value>,
+    /// What it is edited with, and what it holds now.
+    pub control: Control,
+    /// Whether it belongs to a memory there is not yet.
+    pub fresh: bool,
+}
+
+/// The words of a field that is true or false.
+pub(super) const BOOL: &[&str] = &["false", "true"];
+
+/// The importance a new memory has before anyone says otherwise.
+const MIDDLE: &str = "medium";
+
+impl Field {
+    pub(super) fn new(
+        name: &str,
+        spec: Option<&'static FieldSpec>,
+        original: Option<Value>,
+    ) -> Self {
+        let kind = spec.map_or(Kind::Text, |spec| spec.kind);
+        Self {
+            name: name.into(),
+            spec,
+            hotkey: None,
+            fresh: false,
+            control: control(kind, original.as_ref()),
+            original,
+        }
+    }
+
+    /// What it holds.
+    pub fn kind(&self) -> Kind {
+        self.spec.map_or(Kind::Text, |spec| spec.kind)
+    }
+
+    /// The part it plays.
+    pub fn role(&self) -> Role {
+        self.spec.map_or(Role::Plain, |spec| spec.role)
+    }
+
+    /// Whether the system's specification asks for it.
+    pub fn required(&self) -> bool {
+        self.spec.is_some_and(|spec| spec.required)
+    }
+
+    /// Fills a field of a new memory.
+    pub(super) fn fill(&mut self, now: Timestamp, agent: &str) {
+        self.fresh = true;
+        match (self.role(), &mut self.control) {
+            (Role::Author, Control::Line(line)) => *line = Input::new(agent),
+            (Role::Created, Control::Line(line)) => *line = Input::new(stamp(now)),
+            (Role::Importance, Control::Choice { options, value }) => {
+                *value = options
+                    .iter()
+                    .find(|option| **option == MIDDLE)
+                    .or(options.first())
+                    .map(|option| (*option).into());
+            }
+            _ => {}
+        }
+    }
+
+    /// Puts back what the store has.
+    pub(super) fn reset(&mut self) {
+        self.control = control(self.kind(), self.original.as_ref());
+    }
+
+    /// Whether it differs from what the store has.
+    pub fn changed(&self) -> bool {
+        let before = control(self.kind(), self.original.as_ref());
+        match (&before, &self.control) {
+            (Control::Line(before), Control::Line(now)) => before.text() != now.text(),
+            (Control::Choice { value: before, .. }, Control::Choice { value, .. }) => {
+                before != value
+            }
+            (Control::List(before), Control::List(now)) => {
+                let (before, now) = (before.items(), now.values());
+                before.len() != now.len()
+                    || before
+                        .iter()
+                        .zip(&now)
+                        .any(|(a, b)| !super::edits::same(a, b))
+            }
+            _ => false,
+        }
+    }
+
+    /// What would be saved; none where the field would be missing.
+    pub fn value(&self) -> Option<Value> {
+        if !self.changed() {
+            return self.original.clone();
+        }
+        match &self.control {
+            Control::Fixed => self.original.clone(),
+            Control::Line(line) if line.is_empty() => self.required().then(|| "".into()),
+            Control::Line(line) => Some(self.typed(line.text())),
+            Control::Choice { value, .. } => value.as_deref().map(|word| match self.kind() {
+                Kind::Bool => Value::Bool(word == "true"),
+                _ => word.into(),
+            }),
+            Control::List(list) => {
+                let mut values = list.values();
+                let single = !matches!(self.original, None | Some(Value::List(_) | Value::Null));
+                match values.len() {
+                    0 if !self.required() => None,
+                    // One pattern without a list stays one.
+                    1 if single => values.pop(),
+                    _ => Some(values.into_iter().collect()),
+                }
+            }
+        }
+    }
+
+    /// A typed line as the kind of value the field has: a number stays a number.
+    fn typed(&self, text: &str) -> Value {
+        let number = matches!(self.kind(), Kind::Number(..))
+            || self.spec.is_none()
+                && matches!(self.original, Some(Value::Int(_) | Value::Float(_)));
+        let truth = self.spec.is_none() && matches!(self.original, Some(Value::Bool(_)));
+        let bare = text.trim();
+        if number && let Ok(number) = bare.parse() {
+            return Value::Int(number);
+        }
+        if number
+            && let Ok(number) = bare.parse::<f64>()
+            && number.is_finite()
+        {
+            return Value::Float(number);
+        }
+        match bare {
+            "true" if truth => Value::Bool(true),
+            "false" if truth => Value::Bool(false),
+            _ => text.into(),
+        }
+    }
+
+    /// Where it holds a date, that date.
+    pub fn date(&self) -> Option<Timestamp> {
+        match (&self.control, self.kind()) {
+            (Control::Line(line), Kind::Date) => Timestamp::parse_iso(line.text()),
+            _ => None,
+        }
+    }
+
+    /// What is wrong with it as it is now, a sentence each.
+    pub fn problems(&self) -> Vec<String> {
+        let missing = || self.required().then(|| format!("{} is missing", self.name));
+        match &self.control {
+            Control::Fixed => {
+                let kind = self.original.as_ref().map_or("nothing", Value::kind);
+                vec![format!("{kind}: change it in the text")]
+            }
+            Control::Choice { value: None, .. } => missing().into_iter().collect(),
+            Control::Choice {
+                options,
+                value: Some(value),
+            } if !options.contains(&&**value) => {
+                vec![format!("`{value}` is none of {}", options.join(", "))]
+            }
+            Control::Choice { .. } => Vec::new(),
+            Control::Line(line) if line.text().trim().is_empty() => missing().into_iter().collect(),
+            Control::Line(line) => self.line_problem(line.text()).into_iter().collect(),
+            // Of tags and relations none may be right; without a pattern nothing is ever matched.
+            Control::List(list)
+                if matches!(self.kind(), Kind::Patterns) && list.values().is_empty() =>
+            {
+                missing().into_iter().collect()
+            }
+            Control::List(_)
+                if matches!(self.original, None | Some(Value::Null))
+                    && !self.changed()
+                    && !self.fresh =>
+            {
+                missing().into_iter().collect()
+            }
+            Control::List(_) => Vec::new(),
+        }
+    }
+
+    fn line_problem(&self, text: &str) -> Option<String> {
+        match self.kind() {
+            Kind::Date if self.date().is_none() => Some(format!(
+                "`{text}` is no date: 2026-11-21, 2026-11-21T09:30:00Z or now"
+            )),
+            Kind::Number(low, high) => match text.trim().parse::<f64>() {
+                Ok(number) if (low..=high).contains(&number) => None,
+                Ok(_) => Some(format!("not between {low} and {high}")),
+                Err(_) => Some(format!("`{text}` is no number")),
+            },
+            _ => None,
+        }
+    }
+
+    /// Why it must not be saved as it is: what a person has just typed is held to the schema,
+    /// what the store had before is not.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let strict =
+            matches!(self.kind(), Kind::Date | Kind::Number(..)) || self.role() == Role::Title;
+        (strict && self.changed())
+            .then(|| self.problems().into_iter().next())
+            .flatten()
+    }
+}
+
+/// What a value is edited with.
+fn control(kind: Kind, value: Option<&Value>) -> Control {
+    let nothing = matches!(value, None | Some(Value::Null));
+    let nested = matches!(value, Some(Value::List(_) | Value::Map(_)));
+    let choice = |options| Control::Choice {
+        options,
+        value: (!nothing).then(|| value.map(|v| v.to_string().into()).unwrap_or_default()),
+    };
+    match kind {
+        _ if matches!(value, Some(Value::Map(_))) => Control::Fixed,
+        Kind::Tags | Kind::Patterns | Kind::Names => {
+            let items = value.map(|v| v.items().cloned().collect());
+            Control::List(List::new(items.unwrap_or_default(), kind == Kind::Tags))
+        }
+        _ if nested => Control::Fixed,
+        Kind::Choice(options) => choice(options),
+        Kind::Bool => choice(BOOL),
+        Kind::Text | Kind::Date | Kind::Number(..) => {
+            Control::Line(Input::new(value.map(Value::to_string).unwrap_or_default()))
+        }
+    }
+}
+
+/// The clock as it is written into a field, without the milliseconds nobody reads.
+pub(super) fn stamp(now: Timestamp) -> String {
+    Timestamp(now.0 - now.0.rem_euclid(1000)).to_rfc3339()
+}
+
+/// Gives each field a letter of its name: the first of a word where it is free, else any. Letters
+/// that move or that begin a choice are never taken.
+pub(super) fn hotkeys(fields: &mut [Field]) {
+    let mut taken: Vec<char> = "jkhlgnuxyq".chars().collect();
+    for field in fields.iter() {
+        if let Control::Choice { options, .. } = &field.control {
+            taken.extend(options.iter().filter_map(|word| word.chars().next()));
+        }
+    }
+    for field in fields {
+        let humps = field.name.chars().enumerate();
+        let humps = humps.filter(|(n, c)| *n == 0 || c.is_ascii_uppercase());
+        let letter = humps
+            .map(|(_, c)| c.to_ascii_lowercase())
+            .chain(field.name.chars())
+            .find(|c| c.is_ascii_lowercase() && !taken.contains(c));
+        taken.extend(letter);
+        field.hotkey = letter;
+    }
+}

@@ -1,0 +1,110 @@
+//! How patterns are read and what they match, while they are typed.
+
+use std::collections::HashMap;
+
+use crate::memory::Value;
+use crate::retrieval::Match;
+
+/// The matcher of a policy, as much of it as the field editor needs. Any
+/// `Fn(pattern, task) -> Option<Match>` is one.
+pub trait PatternReader: Send + Sync {
+    /// What a pattern matches in a task, and how.
+    fn find(&self, pattern: &str, task: &str) -> Option<Match>;
+
+    /// How a pattern is read, whether or not it matches.
+    fn kind(&self, pattern: &str) -> &'static str {
+        how_read(pattern)
+    }
+
+    /// What is wrong with a pattern, a sentence each.
+    fn problems(&self, _pattern: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl<F: Fn(&str, &str) -> Option<Match> + Send + Sync> PatternReader for F {
+    fn find(&self, pattern: &str, task: &str) -> Option<Match> {
+        self(pattern, task)
+    }
+}
+
+/// The order in which rawko's matcher looks at a pattern.
+fn how_read(pattern: &str) -> &'static str {
+    if pattern.contains('|') {
+        "alternative"
+    } else if pattern.contains(['*', '?']) {
+        "wildcard"
+    } else if pattern.contains('.') && pattern.contains('{') {
+        "regex"
+    } else if pattern.trim().contains(char::is_whitespace) {
+        "phrase"
+    } else {
+        "substring"
+    }
+}
+
+/// What is known about a pattern.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// How it is read: `alternative`, `wildcard`, `regex`, `substring` or `phrase`.
+    pub kind: &'static str,
+    /// For each sample task the part of it that the pattern matches.
+    pub hits: Vec<Option<String>>,
+    /// What is wrong with it.
+    pub problems: Vec<String>,
+}
+
+impl Reading {
+    /// Reads a pattern against the sample tasks.
+    fn of(pattern: &str, tasks: &[Box<str>], reader: &dyn PatternReader) -> Self {
+        let found: Vec<Option<Match>> = tasks
+            .iter()
+            .map(|task| reader.find(pattern, task))
+            .collect();
+        let kind = found
+            .iter()
+            .flatten()
+            .next()
+            .map_or_else(|| reader.kind(pattern), |hit| hit.kind);
+        Self {
+            kind,
+            hits: found.into_iter().map(|hit| hit.map(|m| m.hit)).collect(),
+            problems: reader.problems(pattern),
+        }
+    }
+
+    /// How many of the sample tasks it matches.
+    pub fn count(&self) -> usize {
+        self.hits.iter().flatten().count()
+    }
+}
+
+/// The readings of a list of patterns, kept while their text stays the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Readings(Vec<(Box<str>, Reading)>);
+
+impl Readings {
+    /// Reads the patterns that were not read yet.
+    pub(super) fn update(
+        &mut self,
+        patterns: &[Value],
+        tasks: &[Box<str>],
+        reader: &dyn PatternReader,
+    ) {
+        let mut known: HashMap<Box<str>, Reading> =
+            std::mem::take(&mut self.0).into_iter().collect();
+        let mut done: Vec<(Box<str>, Reading)> = Vec::with_capacity(patterns.len());
+        for pattern in patterns {
+            let text = pattern.as_str().unwrap_or_default();
+            let reading = known
+                .remove(text)
+                .unwrap_or_else(|| Reading::of(text, tasks, reader));
+            done.push((text.into(), reading));
+        }
+        self.0 = done;
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<&Reading> {
+        self.0.get(index).map(|(_, reading)| reading)
+    }
+}

@@ -1,0 +1,147 @@
+//! The top and the bottom line as data: what they say, and what a click on it does.
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::layout::{Room, areas, room};
+use super::{Focus, Model, Page, Pane, View, command};
+
+/// A word of the top or bottom line and the command it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The key, as it is shown.
+    pub key: String,
+    /// What it does.
+    pub title: String,
+    /// The command.
+    pub id: &'static str,
+}
+
+/// The keys that matter now, as many as the line shows.
+const SHOWN: usize = 5;
+
+/// The commands that matter in a place, most telling first; of those that apply the first five
+/// are shown.
+const fn telling(model: &Model) -> &'static [&'static str] {
+    match (model.focus(), &model.page) {
+        (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
+        (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
+        (Focus::Filter, _) => &["accept-filter", "filter-down", "leave-filter"],
+        (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
+        (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
+        (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
+        (Focus::Pane(Pane::List), _) => match model.view {
+            View::Browse => &[
+                "init",
+                "filter",
+                "task",
+                "fix",
+                "edit-fields",
+                "edit-body",
+                "archive",
+                "new",
+            ],
+            View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
+            View::Lint => &["fix", "next-finding", "edit-fields", "edit-body", "browse"],
+        },
+        (Focus::Desk, _) => &[],
+        (Focus::Pane(_), _) => &["back", "edit-fields", "edit-body", "fix", "copy", "zoom"],
+    }
+}
+
+/// The words of the bottom line.
+pub fn hints(model: &Model) -> Vec<Item> {
+    if !model.pending.is_empty() {
+        let next = model.keymap.continuations(&model.scopes(), &model.pending);
+        return next
+            .into_iter()
+            .map(|(key, title)| Item {
+                key,
+                title: title.to_owned(),
+                id: "",
+            })
+            .collect();
+    }
+    if let (Focus::Desk, Some(desk)) = (model.focus(), &model.desk) {
+        let item = |(key, title): &(&str, &str)| Item {
+            key: (*key).to_owned(),
+            title: (*title).to_owned(),
+            id: "",
+        };
+        return desk.hints().iter().map(item).collect();
+    }
+    let scopes = model.scopes();
+    let item = |id: &&'static str| {
+        let command = command::find(id)?;
+        let heard = scopes.contains(&command.scope) && (command.when)(model).is_ok();
+        heard.then_some(Item {
+            key: model.keymap.label(command.id)?,
+            title: command.title.to_owned(),
+            id: command.id,
+        })
+    };
+    let mut items: Vec<Item> = telling(model).iter().filter_map(item).take(SHOWN).collect();
+    if matches!(model.focus(), Focus::Pane(_)) {
+        let palette = model.keymap.labels("palette");
+        items.extend(palette.last().map(|key| Item {
+            key: key.clone(),
+            title: "all keys".to_owned(),
+            id: "palette",
+        }));
+    }
+    items
+}
+
+/// The views in the top line.
+pub fn tabs(model: &Model) -> Vec<(View, Item)> {
+    let tab = |view, id: &'static str, title: &str| {
+        let key = model.keymap.label(id).unwrap_or_default();
+        let count = model.world.warnings();
+        let title = match view {
+            View::Lint if count > 0 => format!("{title} {count}"),
+            _ => title.to_owned(),
+        };
+        (view, Item { key, title, id })
+    };
+    vec![
+        tab(View::Browse, "browse", "Browse"),
+        tab(View::Inject, "inject", "Inject"),
+        tab(View::Lint, "lint", "Lint"),
+    ]
+}
+
+/// Columns from one item to the next.
+pub const GAP: u16 = 2;
+
+/// Columns of an item.
+pub fn width(item: &Item) -> u16 {
+    let columns = item.key.width() + 1 + item.title.width();
+    u16::try_from(columns).unwrap_or(u16::MAX)
+}
+
+/// The column at which the views begin in the top line.
+pub fn tabs_at(model: &Model) -> u16 {
+    if room(model.size.0, model.size.1) < Room::Medium {
+        return 1;
+    }
+    let name = u16::try_from(model.project.width()).unwrap_or(u16::MAX);
+    // ` memkeep  NAME   1 Browse …`
+    name.min(model.size.0 / 4).saturating_add(13)
+}
+
+/// What can be clicked in the top and the bottom line.
+pub fn clickable(model: &Model) -> Vec<(Rect, &'static str)> {
+    let areas = areas(model);
+    let mut out = Vec::new();
+    let mut place = |line: Rect, mut x: u16, items: &[Item]| {
+        for item in items {
+            let area = Rect::new(x, line.y, width(item), line.height.min(1));
+            out.push((area.intersection(line), item.id));
+            x = x.saturating_add(width(item)).saturating_add(GAP);
+        }
+    };
+    let tabs: Vec<Item> = tabs(model).into_iter().map(|(_, item)| item).collect();
+    place(areas.header, tabs_at(model), &tabs);
+    place(areas.hints, areas.hints.x + 1, &hints(model));
+    out
+}

@@ -1,0 +1,273 @@
+//! The task, and what would be injected for it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::cursor::Cursor;
+use super::form::WhatIf;
+use super::line::Line;
+use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
+
+/// The most near misses that are asked for.
+pub const REJECTED: usize = 200;
+
+/// The parts of the task box, in the order Tab goes through them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Part {
+    /// What the agent is about to do.
+    #[default]
+    Text,
+    /// Which agent.
+    Agent,
+    /// The files it touches, with blanks between them.
+    Files,
+    /// The variant of the system's rules.
+    Dialect,
+}
+
+impl Part {
+    /// The next one.
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Text => Self::Agent,
+            Self::Agent => Self::Files,
+            Self::Files => Self::Dialect,
+            Self::Dialect => Self::Text,
+        }
+    }
+
+    /// The one before.
+    pub const fn back(self) -> Self {
+        match self {
+            Self::Text => Self::Dialect,
+            Self::Agent => Self::Text,
+            Self::Files => Self::Agent,
+            Self::Dialect => Self::Files,
+        }
+    }
+}
+
+/// The task box and its preview.
+#[derive(Debug)]
+pub struct Inject {
+    /// The task.
+    pub text: Line,
+    /// The agent's name.
+    pub agent: Line,
+    /// The files it touches.
+    pub files: Line,
+    /// Which part of the box the keys go to.
+    pub part: Part,
+    /// Whether the box has the keys.
+    pub editing: bool,
+    /// How much is selected, and by which rules.
+    pub limits: Limits,
+    /// The dialects to choose from.
+    pub dialects: &'static [&'static str],
+    /// What would be injected, and the snapshot its indexes stand for.
+    pub preview: Option<(Snapshot, Box<Preview>)>,
+    /// The same with the edit under the cursor made.
+    pub what_if: Option<Box<Preview>>,
+    /// What the edit under the cursor does to the ranking.
+    pub moves: Option<WhatIf>,
+    /// The snapshot of the request under way.
+    pub asked: Snapshot,
+    /// Verdicts of rows that are not in the preview, by index in the snapshot.
+    pub verdicts: HashMap<usize, Verdict>,
+    /// The rows for which verdicts were last asked.
+    pub wanted: Vec<usize>,
+    /// Where the person stands in the preview.
+    pub cursor: Cursor<MemoryId>,
+    /// The first line of the prompt on the screen.
+    pub scroll: usize,
+}
+
+impl Inject {
+    /// An empty task box.
+    pub fn new(limits: Limits, dialects: &'static [&'static str], agent: &str) -> Self {
+        Self {
+            text: Line::default(),
+            agent: Line::new(agent),
+            files: Line::default(),
+            part: Part::default(),
+            editing: false,
+            limits: Limits {
+                rejected: REJECTED,
+                ..limits
+            },
+            dialects,
+            preview: None,
+            what_if: None,
+            moves: None,
+            asked: Snapshot::default(),
+            verdicts: HashMap::new(),
+            wanted: Vec::new(),
+            cursor: Cursor::default(),
+            scroll: 0,
+        }
+    }
+
+    /// Whether there is a task to preview.
+    pub fn is_set(&self) -> bool {
+        !self.text.text().trim().is_empty()
+    }
+
+    /// The task as it is typed.
+    pub fn task(&self, now: Timestamp) -> Task {
+        Task {
+            text: self.text.text().to_owned(),
+            agent: self.agent.text().trim().to_owned(),
+            plan: None,
+            history: None,
+            files: self
+                .files
+                .text()
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect(),
+            now,
+        }
+    }
+
+    /// The line that has the keys; none for the dialect, which is chosen.
+    pub const fn line(&mut self) -> Option<&mut Line> {
+        match self.part {
+            Part::Text => Some(&mut self.text),
+            Part::Agent => Some(&mut self.agent),
+            Part::Files => Some(&mut self.files),
+            Part::Dialect => None,
+        }
+    }
+
+    /// Takes the next dialect, or the one before.
+    pub fn turn_dialect(&mut self, by: isize) {
+        let count = self.dialects.len();
+        let known = |name: &&&str| **name == self.limits.dialect;
+        let now = self.dialects.iter().position(|name| known(&name));
+        if count == 0 {
+            return;
+        }
+        let step = by.rem_euclid(isize::try_from(count).unwrap_or(1));
+        let next = (now.unwrap_or(0) + step.unsigned_abs()) % count;
+        if let Some(dialect) = self.dialects.get(next) {
+            self.limits.dialect = dialect;
+        }
+    }
+
+    /// The verdict on a row: the selected, then the others, best first.
+    pub fn on(&self, row: usize) -> Option<&Verdict> {
+        let (_, preview) = self.preview.as_ref()?;
+        let selected = preview.selected.len();
+        preview
+            .selected
+            .get(row)
+            .or_else(|| preview.rejected.get(row.checked_sub(selected)?))
+    }
+
+    /// The rows of the preview.
+    pub fn rows(&self) -> usize {
+        self.preview.as_ref().map_or(0, |(_, preview)| {
+            preview.selected.len() + preview.rejected.len()
+        })
+    }
+
+    /// The line a row begins on: the line between in and out and the hints of near misses take
+    /// lines of their own.
+    pub fn line_of(&self, row: usize) -> usize {
+        let Some((_, preview)) = &self.preview else {
+            return 0;
+        };
+        let selected = preview.selected.len();
+        match row.checked_sub(selected) {
+            None => row,
+            Some(missed) => {
+                let before = preview.rejected.iter().take(missed);
+                let hints = before.filter(|verdict| verdict.hint.is_some()).count();
+                row + 1 + hints
+            }
+        }
+    }
+
+    /// The lines of the whole list.
+    pub fn lines(&self) -> usize {
+        self.line_of(self.rows())
+    }
+
+    /// The row that stands on a line.
+    pub fn row_at(&self, line: usize) -> Option<usize> {
+        (0..self.rows())
+            .take_while(|row| self.line_of(*row) <= line)
+            .last()
+    }
+
+    /// The memory of a verdict of the preview.
+    pub fn memory_of(&self, verdict: &Verdict) -> Option<&Arc<Memory>> {
+        let (memories, _) = self.preview.as_ref()?;
+        memories.get(verdict.memory)
+    }
+
+    /// The id of the memory of a verdict.
+    pub fn id_of(&self, verdict: &Verdict) -> Option<&MemoryId> {
+        let (memories, _) = self.preview.as_ref()?;
+        memories.get(verdict.memory).map(|memory| &memory.id)
+    }
+
+    /// The verdict of a memory of the current snapshot, where it is known.
+    pub fn verdict(&self, index: usize) -> Option<&Verdict> {
+        let (_, preview) = self.preview.as_ref()?;
+        preview
+            .selected
+            .iter()
+            .chain(&preview.rejected)
+            .find(|verdict| verdict.memory == index)
+            .or_else(|| self.verdicts.get(&index))
+    }
+
+    /// The rank of a memory with the edit under the cursor made: none where nothing is edited,
+    /// `Some(None)` where it would be out.
+    pub fn rank_after(&self, index: usize) -> Option<Option<usize>> {
+        let preview = self.what_if.as_ref()?;
+        let after = preview.selected.iter().find(|v| v.memory == index);
+        Some(after.and_then(|verdict| verdict.rank))
+    }
+
+    /// Goes to a row.
+    pub fn go(&mut self, row: usize) {
+        let keys: Option<MemoryId> = self
+            .on(row.min(self.rows().saturating_sub(1)))
+            .and_then(|verdict| self.id_of(verdict))
+            .cloned();
+        self.cursor.go(row, self.rows(), |_| keys);
+    }
+
+    /// After another preview: stays on the memory.
+    pub fn follow(&mut self) {
+        let chosen = self.cursor.chosen.clone();
+        let found = chosen.and_then(|id| {
+            (0..self.rows())
+                .find(|row| self.on(*row).and_then(|verdict| self.id_of(verdict)) == Some(&id))
+        });
+        self.cursor.follow(self.rows(), |_| found);
+    }
+}
+
+/// Why a memory is out, in two or three words.
+pub const fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Selected => "injected",
+        Reason::NoMatch => "not matched",
+        Reason::BelowImportance => "below minimum",
+        Reason::OverLimit => "no place left",
+        Reason::OverBudget => "over budget",
+        Reason::Invalid => "invalid",
+        Reason::Invisible => "invisible",
+        Reason::Expired => "expired",
+        Reason::Archived => "archived",
+        Reason::Duplicate => "duplicate",
+        Reason::Disabled => "disabled",
+        Reason::Reachable => "reachable",
+        Reason::NotApplicable => "not for this",
+        Reason::PatternTooSlow => "too slow",
+    }
+}

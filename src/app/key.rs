@@ -1,0 +1,210 @@
+//! Keys as data: how a person writes them in a configuration and reads them on the screen.
+
+use std::fmt;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+/// One key, in the one form that two terminals agree on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Which key.
+    pub code: KeyCode,
+    /// Held keys; never Shift together with a character.
+    pub mods: KeyModifiers,
+}
+
+/// Keys with a name of their own: the name in a configuration, the label on the screen.
+const NAMED: &[(&str, &str, KeyCode)] = &[
+    ("space", "Space", KeyCode::Char(' ')),
+    ("enter", "Enter", KeyCode::Enter),
+    ("esc", "Esc", KeyCode::Esc),
+    ("tab", "Tab", KeyCode::Tab),
+    ("backspace", "Backspace", KeyCode::Backspace),
+    ("delete", "Del", KeyCode::Delete),
+    ("up", "↑", KeyCode::Up),
+    ("down", "↓", KeyCode::Down),
+    ("left", "←", KeyCode::Left),
+    ("right", "→", KeyCode::Right),
+    ("home", "Home", KeyCode::Home),
+    ("end", "End", KeyCode::End),
+    ("pageup", "PgUp", KeyCode::PageUp),
+    ("pagedown", "PgDn", KeyCode::PageDown),
+    ("insert", "Ins", KeyCode::Insert),
+];
+
+/// Held keys by their names.
+const HELD: &[(&str, &str, KeyModifiers)] = &[
+    ("ctrl-", "Ctrl-", KeyModifiers::CONTROL),
+    ("alt-", "Alt-", KeyModifiers::ALT),
+    ("shift-", "Shift-", KeyModifiers::SHIFT),
+];
+
+impl Key {
+    /// A key without held keys.
+    pub const fn plain(code: KeyCode) -> Self {
+        Self {
+            code,
+            mods: KeyModifiers::NONE,
+        }
+    }
+
+    /// Reads a name: `ctrl-d`, `space`, `G`, `shift-tab`, `f5`.
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut rest = name;
+        let mut mods = KeyModifiers::NONE;
+        'held: loop {
+            for (prefix, _, held) in HELD {
+                let Some(head) = rest.get(..prefix.len()) else {
+                    continue;
+                };
+                if head.eq_ignore_ascii_case(prefix) && rest.len() > prefix.len() {
+                    mods |= *held;
+                    rest = rest.get(prefix.len()..).unwrap_or_default();
+                    continue 'held;
+                }
+            }
+            break;
+        }
+        let code = code_of(rest)?;
+        Some(Self { code, mods }.normal())
+    }
+
+    /// Reads a sequence: names with blanks between them.
+    pub fn parse_all(names: &str) -> Option<Vec<Self>> {
+        let keys: Option<Vec<Self>> = names.split_whitespace().map(Self::parse).collect();
+        keys.filter(|keys| !keys.is_empty())
+    }
+
+    /// The character it types into a text, where it types one.
+    pub fn typed(self) -> Option<char> {
+        match self.code {
+            KeyCode::Char(c) if self.mods.is_empty() => Some(c),
+            _ => None,
+        }
+    }
+
+    /// Terminals differ in whether Shift is reported with a letter; here it never is.
+    fn normal(mut self) -> Self {
+        match self.code {
+            KeyCode::Char(c) => {
+                let shifted = self.mods.contains(KeyModifiers::SHIFT);
+                self.mods.remove(KeyModifiers::SHIFT);
+                let c = if shifted && c.is_ascii_lowercase() {
+                    c.to_ascii_uppercase()
+                } else {
+                    c
+                };
+                let held = self.mods.contains(KeyModifiers::CONTROL);
+                self.code = KeyCode::Char(if held { c.to_ascii_lowercase() } else { c });
+            }
+            KeyCode::BackTab => {
+                self.code = KeyCode::Tab;
+                self.mods.insert(KeyModifiers::SHIFT);
+            }
+            _ => {}
+        }
+        self
+    }
+}
+
+/// The key code a name without held keys stands for.
+fn code_of(name: &str) -> Option<KeyCode> {
+    if let Some((_, _, code)) = NAMED
+        .iter()
+        .find(|(known, _, _)| known.eq_ignore_ascii_case(name))
+    {
+        return Some(*code);
+    }
+    let mut chars = name.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => Some(KeyCode::Char(c)),
+        (Some('f' | 'F'), Some(_)) => name
+            .get(1..)
+            .and_then(|n| n.parse().ok())
+            .filter(|n| (1..=24).contains(n))
+            .map(KeyCode::F),
+        _ => None,
+    }
+}
+
+impl From<KeyEvent> for Key {
+    fn from(event: KeyEvent) -> Self {
+        Self {
+            code: event.code,
+            mods: event.modifiers
+                & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT),
+        }
+        .normal()
+    }
+}
+
+impl fmt::Display for Key {
+    /// As it is shown to a person: `Ctrl-d`, `↑`, `G`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (_, label, held) in HELD {
+            if self.mods.contains(*held) {
+                out.write_str(label)?;
+            }
+        }
+        if let Some((_, label, _)) = NAMED.iter().find(|(_, _, code)| *code == self.code) {
+            return out.write_str(label);
+        }
+        match self.code {
+            KeyCode::Char(c) => write!(out, "{c}"),
+            KeyCode::F(n) => write!(out, "F{n}"),
+            _ => out.write_str("?"),
+        }
+    }
+}
+
+/// A sequence as it is shown: `gg`, `Ctrl-x u`.
+pub fn label(keys: &[Key]) -> String {
+    let short = keys
+        .iter()
+        .all(|key| matches!(key.code, KeyCode::Char(c) if c != ' ') && key.mods.is_empty());
+    let names: Vec<String> = keys.iter().map(Key::to_string).collect();
+    names.join(if short { "" } else { " " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_and_shown() {
+        for (name, shown) in [
+            ("ctrl-d", "Ctrl-d"),
+            ("Ctrl-D", "Ctrl-d"),
+            ("space", "Space"),
+            ("G", "G"),
+            ("shift-g", "G"),
+            ("shift-tab", "Shift-Tab"),
+            ("f5", "F5"),
+            ("+", "+"),
+            ("-", "-"),
+            ("ctrl--", "Ctrl--"),
+            ("f", "f"),
+            ("up", "↑"),
+        ] {
+            assert_eq!(
+                Key::parse(name).map(|key| key.to_string()).as_deref(),
+                Some(shown),
+                "{name}"
+            );
+        }
+        assert_eq!(Key::parse("hyper-x"), None);
+        assert_eq!(Key::parse("f25"), None);
+        assert_eq!(Key::parse(""), None);
+        assert_eq!(label(&Key::parse_all("g g").unwrap()), "gg");
+        assert_eq!(Key::parse_all(" "), None);
+    }
+
+    #[test]
+    fn shift_is_part_of_the_letter_whatever_the_terminal_reports() {
+        let with = KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT);
+        let without = KeyEvent::new(KeyCode::Char('G'), KeyModifiers::NONE);
+        assert_eq!(Key::from(with), Key::from(without));
+        let back = KeyEvent::new(KeyCode::BackTab, KeyModifiers::SHIFT);
+        assert_eq!(Some(Key::from(back)), Key::parse("shift-tab"));
+    }
+}

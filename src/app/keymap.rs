@@ -1,0 +1,192 @@
+//! Which keys do what: a pure look-up in the table of commands and what a person changed of it.
+
+use std::collections::BTreeMap;
+
+use super::command::{self, Command, Scope};
+use super::key::{self, Key};
+
+/// One sequence of keys and its command.
+#[derive(Clone, Debug)]
+struct Binding {
+    keys: Vec<Key>,
+    command: &'static Command,
+}
+
+/// All keys.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    bindings: Vec<Binding>,
+}
+
+/// What typed keys mean.
+#[derive(Clone, Copy, Debug)]
+pub enum Resolved {
+    /// This command.
+    Run(&'static Command),
+    /// The beginning of a longer sequence.
+    Prefix,
+    /// Nothing.
+    Nothing,
+}
+
+/// What is wrong with a person's keys.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeymapError {
+    /// There is no such command.
+    #[error("no command is called `{0}`{near}", near = near(.1))]
+    Unknown(String, Option<&'static str>),
+    /// There is no such key.
+    #[error("`{key}` is not a key (for `{command}`); keys are written like ctrl-d, g g, space")]
+    Key {
+        /// The command.
+        command: String,
+        /// What was written.
+        key: String,
+    },
+    /// Two commands of one scope have the same key, or one begins with the other's.
+    #[error("`{key}` stands for both `{first}` and `{second}`")]
+    Twice {
+        /// The key.
+        key: String,
+        /// One command.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+    },
+}
+
+fn near(name: &Option<&'static str>) -> String {
+    name.map(|name| format!("; did you mean `{name}`?"))
+        .unwrap_or_default()
+}
+
+impl Default for Keymap {
+    /// The keys of the table.
+    fn default() -> Self {
+        let bindings = command::all()
+            .flat_map(|command| command.keys.iter().map(move |keys| (command, *keys)))
+            .filter_map(|(command, keys)| {
+                let keys = Key::parse_all(keys)?;
+                Some(Binding { keys, command })
+            })
+            .collect();
+        Self { bindings }
+    }
+}
+
+impl Keymap {
+    /// The default keys with a person's own in their place; an empty list takes a command's
+    /// keys away.
+    pub fn with(own: &BTreeMap<String, Vec<String>>) -> Result<Self, Vec<KeymapError>> {
+        let mut map = Self::default();
+        let mut errors = Vec::new();
+        for (id, keys) in own {
+            let Some(command) = command::find(id) else {
+                errors.push(KeymapError::Unknown(id.clone(), nearest(id)));
+                continue;
+            };
+            map.bindings
+                .retain(|binding| binding.command.id != command.id);
+            for name in keys {
+                match Key::parse_all(name) {
+                    Some(keys) => map.bindings.push(Binding { keys, command }),
+                    None => errors.push(KeymapError::Key {
+                        command: id.clone(),
+                        key: name.clone(),
+                    }),
+                }
+            }
+        }
+        errors.extend(map.clashes());
+        if errors.is_empty() {
+            Ok(map)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Keys that stand for two commands of one scope.
+    pub fn clashes(&self) -> Vec<KeymapError> {
+        let mut errors = Vec::new();
+        for (n, a) in self.bindings.iter().enumerate() {
+            for b in self.bindings.iter().skip(n + 1) {
+                let hidden = a.keys.starts_with(&b.keys) || b.keys.starts_with(&a.keys);
+                if hidden && a.command.scope == b.command.scope {
+                    errors.push(KeymapError::Twice {
+                        key: key::label(&a.keys),
+                        first: a.command.id,
+                        second: b.command.id,
+                    });
+                }
+            }
+        }
+        errors
+    }
+
+    /// What typed keys mean in these scopes, the innermost first.
+    pub fn resolve(&self, scopes: &[Scope], typed: &[Key]) -> Resolved {
+        for scope in scopes {
+            let here = || {
+                self.bindings
+                    .iter()
+                    .filter(|binding| binding.command.scope == *scope)
+            };
+            if let Some(binding) = here().find(|binding| binding.keys == typed) {
+                return Resolved::Run(binding.command);
+            }
+            if here().any(|binding| binding.keys.starts_with(typed)) {
+                return Resolved::Prefix;
+            }
+        }
+        Resolved::Nothing
+    }
+
+    /// What can follow typed keys.
+    pub fn continuations(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static str)> {
+        let bindings = self.bindings.iter().filter(|binding| {
+            scopes.contains(&binding.command.scope)
+                && binding.keys.len() > typed.len()
+                && binding.keys.starts_with(typed)
+        });
+        bindings
+            .map(|binding| {
+                let rest = binding.keys.get(typed.len()..).unwrap_or_default();
+                (key::label(rest), binding.command.title)
+            })
+            .collect()
+    }
+
+    /// The keys of a command, as they are shown.
+    pub fn labels(&self, id: &str) -> Vec<String> {
+        let bindings = self.bindings.iter();
+        bindings
+            .filter(|binding| binding.command.id == id)
+            .map(|binding| key::label(&binding.keys))
+            .collect()
+    }
+
+    /// The first key of a command, as it is shown.
+    pub fn label(&self, id: &str) -> Option<String> {
+        let mut bindings = self.bindings.iter();
+        bindings
+            .find(|binding| binding.command.id == id)
+            .map(|binding| key::label(&binding.keys))
+    }
+}
+
+/// The command whose id is least unlike a name.
+fn nearest(name: &str) -> Option<&'static str> {
+    let likeness = |id: &str| {
+        let shared = id.split('-').filter(|word| name.contains(word)).count();
+        let start = id
+            .chars()
+            .zip(name.chars())
+            .take_while(|(a, b)| a == b)
+            .count();
+        shared * 3 + start
+    };
+    command::all()
+        .map(|command| command.id)
+        .max_by_key(|id| likeness(id))
+        .filter(|id| likeness(id) >= 3)
+}

@@ -1,0 +1,112 @@
+//! All commands, searched by what they are called, what they do, and their key.
+
+use super::command::{self, Command, Scope};
+use super::line::Line;
+use super::{Focus, Model};
+
+/// The palette: what is typed, what it finds, which one is selected.
+#[derive(Debug)]
+pub struct Palette {
+    /// What is typed.
+    pub line: Line,
+    /// The commands that fit, best first, each with why it cannot be done.
+    pub hits: Vec<(&'static Command, Option<String>)>,
+    /// The selected one.
+    pub row: usize,
+    /// The first row on the screen.
+    pub top: usize,
+}
+
+impl Palette {
+    /// All commands.
+    pub fn open(model: &Model) -> Self {
+        let mut palette = Self {
+            line: Line::default(),
+            hits: Vec::new(),
+            row: 0,
+            top: 0,
+        };
+        palette.search(model);
+        palette
+    }
+
+    /// Searches for what is typed.
+    pub fn search(&mut self, model: &Model) {
+        let text = self.line.text().to_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut hits: Vec<(u32, &'static Command, Option<String>)> = command::all()
+            .filter(|command| command.scope != Scope::Palette)
+            .filter_map(|command| {
+                let keys = model.keymap.labels(command.id);
+                let score = score(command, &keys, self.line.text().trim(), &words)?;
+                let refusal = refusal(model, command);
+                // What can be done now stands before what cannot.
+                Some((score * 2 + u32::from(refusal.is_none()), command, refusal))
+            })
+            .collect();
+        hits.sort_by_key(|(score, _, _)| std::cmp::Reverse(*score));
+        self.hits = hits
+            .into_iter()
+            .map(|(_, command, refusal)| (command, refusal))
+            .collect();
+        self.row = 0;
+        self.top = 0;
+    }
+
+    /// The selected command.
+    pub fn selected(&self) -> Option<&(&'static Command, Option<String>)> {
+        self.hits.get(self.row)
+    }
+}
+
+/// Why a command cannot be done from the palette.
+fn refusal(model: &Model, command: &Command) -> Option<String> {
+    let Focus::Pane(pane) = focus_below(model) else {
+        return None;
+    };
+    let mut reachable = model.pane_scopes(pane);
+    reachable.push(Scope::Always);
+    if !reachable.contains(&command.scope) {
+        let title = command.scope.title();
+        let first = title.chars().next().unwrap_or_default();
+        let rest = title.get(first.len_utf8()..).unwrap_or_default();
+        return Some(format!("only {}{rest}", first.to_lowercase()));
+    }
+    (command.when)(model).err().map(|why| why.into_owned())
+}
+
+/// The palette is opened from a pane.
+const fn focus_below(model: &Model) -> Focus {
+    Focus::Pane(model.pane)
+}
+
+/// How well a command fits what is typed; none where it does not.
+fn score(command: &Command, keys: &[String], typed: &str, words: &[&str]) -> Option<u32> {
+    if keys.iter().any(|key| key == typed) {
+        return Some(100);
+    }
+    let title = command.title.to_lowercase();
+    let help = command.help.to_lowercase();
+    words.iter().try_fold(0, |sum, word| {
+        let score = if title.starts_with(word) {
+            10
+        } else if title.contains(word) {
+            7
+        } else if command.id.contains(word) {
+            5
+        } else if help.contains(word) || keys.iter().any(|key| key.to_lowercase() == *word) {
+            3
+        } else if in_order(&title, word) {
+            1
+        } else {
+            return None;
+        };
+        Some(sum + score)
+    })
+}
+
+/// Whether the characters of a word stand in a text in their order.
+fn in_order(text: &str, word: &str) -> bool {
+    let mut rest = text.chars();
+    word.chars().all(|wanted| rest.any(|c| c == wanted))
+}

@@ -1,0 +1,106 @@
+//! The text of the memory a person stands on.
+
+use std::sync::Arc;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use super::msg::Rgb;
+use crate::memory::{Memory, MemoryId, Stamp};
+
+/// The most bytes of a text that are shown; the rest is for an editor.
+pub const SHOWN: usize = 64 * 1024;
+
+/// Lines of code with their colours, for each code block.
+pub type Blocks = Vec<Vec<Vec<(Rgb, String)>>>;
+
+/// The text of one memory.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// Which memory, and which state of it.
+    pub of: Option<(MemoryId, Stamp)>,
+    /// Its text once it is read, or why it could not be.
+    pub text: Option<Result<Arc<str>, String>>,
+    /// Bytes of the text before the body.
+    pub head: usize,
+    /// The first line on the screen.
+    pub scroll: usize,
+    /// The colours of its code blocks, when they are ready.
+    pub blocks: Blocks,
+}
+
+impl Reading {
+    /// Turns to a memory; true where its text has to be read.
+    pub fn turn(&mut self, memory: Option<&Memory>) -> bool {
+        let of = memory.map(|memory| (memory.id.clone(), memory.stamp));
+        if self.of == of {
+            return false;
+        }
+        let same = |old: &Option<(MemoryId, Stamp)>| {
+            old.as_ref().map(|(id, _)| id) == of.as_ref().map(|(id, _)| id)
+        };
+        if same(&self.of) {
+            // The same memory changed: its place on the screen stays, and so does the old
+            // text until the new one is there.
+            self.blocks.clear();
+        } else {
+            *self = Self::default();
+        }
+        self.of = of;
+        self.of.is_some()
+    }
+
+    /// Takes the text of the memory it is turned to.
+    pub fn take(&mut self, memory: &Memory, text: Result<Arc<str>, String>) {
+        self.head = memory.body.start.saturating_sub(memory.span.start);
+        self.text = Some(text);
+    }
+
+    /// The text, where it is there.
+    pub fn text(&self) -> Option<&str> {
+        match &self.text {
+            Some(Ok(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The body, as much of it as is shown.
+    pub fn body(&self) -> &str {
+        let body = self.text().and_then(|text| text.get(self.head..));
+        clip(body.unwrap_or_default(), SHOWN)
+    }
+}
+
+/// Language and text of each code block of a Markdown text.
+pub fn code_blocks(text: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(info) => info.to_string(),
+                    CodeBlockKind::Indented => String::new(),
+                };
+                blocks.push((language, String::new()));
+                inside = true;
+            }
+            Event::End(TagEnd::CodeBlock) => inside = false,
+            Event::Text(text) if inside => {
+                if let Some((_, block)) = blocks.last_mut() {
+                    block.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The first bytes of a text, whole characters only.
+pub fn clip(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
+}

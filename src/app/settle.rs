@@ -1,0 +1,281 @@
+//! After every message: asks the world for what the model now needs and does not have. What is
+//! wanted follows from the model, so no action has to remember to ask.
+
+use std::sync::Arc;
+
+use super::desk::Desk;
+use super::layout::{Areas, areas};
+use super::msg::{Effect, Ticket};
+use super::reading;
+use super::slots::Slot;
+use super::{Model, Page, View, suggest, update};
+use crate::memory::{Memory, Timestamp};
+use crate::retrieval::{Limits, Snapshot, Task};
+use crate::search::Query;
+
+/// What was last asked for.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// Everything the rows that match depend on.
+    filter: FilterKey,
+    /// Everything a preview depends on.
+    preview: Option<PreviewKey>,
+    /// The linted snapshot.
+    lint: Option<Stamp>,
+}
+
+/// A snapshot, told from others by its address and length (it grows while it is loaded).
+type Stamp = (usize, usize);
+
+/// What the rows that match depend on.
+#[derive(Debug, Default)]
+struct FilterKey {
+    text: String,
+    memories: Stamp,
+    marks: usize,
+}
+
+/// What a preview depends on.
+#[derive(Debug, PartialEq)]
+struct PreviewKey {
+    task: Task,
+    limits: Limits,
+    memories: Stamp,
+    what_if: Option<(usize, Box<Memory>)>,
+}
+
+impl Asked {
+    /// The memory whose edit the newest preview looks at.
+    pub fn what_if_of(&self) -> Option<usize> {
+        let key = self.preview.as_ref()?;
+        key.what_if.as_ref().map(|(index, _)| *index)
+    }
+}
+
+fn stamp(memories: &Snapshot) -> Stamp {
+    (Arc::as_ptr(memories).addr(), memories.len())
+}
+
+/// Asks for what is missing and keeps the cursors in sight.
+pub fn settle(model: &mut Model) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    effects.extend(filter(model));
+    effects.extend(lint(model));
+    effects.extend(preview(model));
+    let areas = areas(model);
+    in_sight(model, &areas);
+    if let Some(desk) = &mut model.desk {
+        let page = areas.inner();
+        desk.resize(page.width, page.height);
+    }
+    effects.extend(text(model));
+    effects.extend(verdicts(model, &areas));
+    effects
+}
+
+/// The filter follows its text, the memories and, where it asks for them, their marks.
+fn filter(model: &mut Model) -> Option<Effect> {
+    let filter = &mut model.browse.filter;
+    let marks = Arc::as_ptr(&model.world.marks).addr();
+    let memories = stamp(&model.world.memories);
+    let asked = &mut model.asked.filter;
+    let same_text = asked.text == filter.line.text();
+    let same_marks = asked.marks == marks || !filter.query.as_ref().is_some_and(Query::needs_marks);
+    let same_memories = asked.memories == memories;
+    if same_text && same_marks && same_memories {
+        return None;
+    }
+    *asked = FilterKey {
+        text: filter.line.text().to_owned(),
+        memories,
+        marks,
+    };
+    match Query::parse(filter.line.text(), &model.world.schemas) {
+        Err(error) => {
+            filter.error = Some(error);
+            return None;
+        }
+        Ok(query) => {
+            filter.error = None;
+            filter.query = Some(query).filter(|query| !query.is_empty());
+        }
+    }
+    let Some(query) = filter.query.clone() else {
+        let was_on = filter.hits.take().is_some();
+        filter.answered = None;
+        // An answer under way is for a filter that is no more.
+        model.slots.ask(Slot::Filter);
+        if was_on {
+            update::arrange(model);
+        }
+        return None;
+    };
+    if !(same_marks && same_memories) {
+        filter.answered = None;
+    }
+    let within = filter.within(&query);
+    filter.asked = Some(query.clone());
+    Some(Effect::Filter {
+        ticket: model.slots.ask(Slot::Filter),
+        query,
+        memories: Arc::clone(&model.world.memories),
+        marks: Arc::clone(&model.world.marks),
+        within,
+    })
+}
+
+/// Every complete snapshot is linted.
+fn lint(model: &mut Model) -> Option<Effect> {
+    let now = stamp(&model.world.memories);
+    if !model.world.complete || model.asked.lint == Some(now) {
+        return None;
+    }
+    model.asked.lint = Some(now);
+    model.lints.running = true;
+    Some(Effect::Lint {
+        ticket: model.slots.ask(Slot::Lint),
+        memories: Arc::clone(&model.world.memories),
+    })
+}
+
+/// The preview follows the task, the memories and the edit that is being made.
+fn preview(model: &mut Model) -> Option<Effect> {
+    if !model.inject.is_set() {
+        if model.asked.preview.take().is_some() {
+            model.slots.ask(Slot::Preview);
+            model.inject.preview = None;
+            model.inject.what_if = None;
+            model.inject.moves = None;
+            model.inject.verdicts.clear();
+            model.browse.stale();
+            update::arrange(model);
+        }
+        return None;
+    }
+    let key = PreviewKey {
+        task: model.inject.task(Timestamp(0)),
+        limits: model.inject.limits.clone(),
+        memories: stamp(&model.world.memories),
+        what_if: what_if(model),
+    };
+    if model.asked.preview.as_ref() == Some(&key) {
+        return None;
+    }
+    let effect = Effect::Preview {
+        ticket: model.slots.ask(Slot::Preview),
+        memories: Arc::clone(&model.world.memories),
+        task: Task {
+            now: model.now,
+            ..key.task.clone()
+        },
+        limits: key.limits.clone(),
+        what_if: key.what_if.clone(),
+    };
+    model.asked.preview = Some(key);
+    model.inject.asked = Arc::clone(&model.world.memories);
+    Some(effect)
+}
+
+/// The memory as the edit that is looked at would make it.
+fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
+    if let Some(desk) = &model.desk {
+        let Desk::Form {
+            form,
+            memory: Some(memory),
+        } = desk
+        else {
+            return None;
+        };
+        let index = model.world.index_of(&memory.id)?;
+        let after = form.dirty().then(|| form.draft_memory(memory))?;
+        return Some((index, Box::new(after)));
+    }
+    match &model.page {
+        Page::Explain => {
+            let suggestion = suggest::suggestion(model)?;
+            let index = model.current_index()?;
+            let memory = model.world.memory(index)?;
+            let after = suggest::edited(memory, &suggestion.edits)?;
+            Some((index, Box::new(after)))
+        }
+        _ => None,
+    }
+}
+
+/// Scrolls a list when its cursor or its room changed, and only then: the wheel may have moved
+/// it elsewhere.
+fn in_sight(model: &mut Model, areas: &Areas) {
+    let height = usize::from(areas.rows.height);
+    let (line, lines) = match model.view {
+        View::Browse => (model.browse.cursor.row, model.browse.rows.len()),
+        View::Inject => (
+            model.inject.line_of(model.inject.cursor.row),
+            model.inject.lines(),
+        ),
+        View::Lint => (model.lints.cursor.row, model.lints.rows.len()),
+    };
+    let now = (model.view, line, lines, height);
+    if model.shown_at == now || height == 0 {
+        return;
+    }
+    model.shown_at = now;
+    match model.view {
+        View::Browse => model.browse.cursor.show(line, lines, height),
+        View::Inject => model.inject.cursor.show(line, lines, height),
+        View::Lint => model.lints.cursor.show(line, lines, height),
+    }
+}
+
+/// The text of the memory the person stands on.
+fn text(model: &mut Model) -> Option<Effect> {
+    let memory = model.current().cloned();
+    if !model.reading.turn(memory.as_deref()) {
+        return None;
+    }
+    Some(Effect::ReadText {
+        ticket: model.slots.ask(Slot::Text),
+        memory: memory?,
+    })
+}
+
+/// The colours of the code in a text that was just read.
+pub fn highlight(model: &mut Model) -> Option<Effect> {
+    let blocks = reading::code_blocks(model.reading.body());
+    (!blocks.is_empty()).then(|| Effect::Highlight {
+        ticket: model.slots.ask(Slot::Highlight),
+        blocks,
+        light: model.light,
+    })
+}
+
+/// The verdicts of the rows on the screen that the preview does not have.
+fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
+    let (memories, _) = model.inject.preview.as_ref()?;
+    if stamp(memories) != stamp(&model.world.memories) {
+        return None;
+    }
+    let mut wanted: Vec<usize> = Vec::new();
+    if model.view == View::Browse {
+        let rows = model.browse.rows.iter().skip(model.browse.cursor.top);
+        wanted.extend(
+            rows.take(usize::from(areas.rows.height))
+                .map(|n| *n as usize),
+        );
+    }
+    wanted.extend(model.current_index());
+    wanted.retain(|index| model.inject.verdict(*index).is_none());
+    wanted.sort_unstable();
+    wanted.dedup();
+    if wanted.is_empty() || model.inject.wanted == wanted {
+        return None;
+    }
+    model.inject.wanted.clone_from(&wanted);
+    let ticket: Ticket = model.slots.ask(Slot::Verdicts);
+    Some(Effect::Verdicts {
+        ticket,
+        memories: Arc::clone(&model.world.memories),
+        task: model.inject.task(model.now),
+        limits: model.inject.limits.clone(),
+        wanted,
+    })
+}

@@ -1,0 +1,79 @@
+//! Which answers are still wanted: one slot per kind of request, and only the newest counts.
+
+use super::msg::{Msg, Ticket};
+
+/// A kind of request of which only the newest matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// The text of a memory.
+    Text,
+    /// The rows that match the filter.
+    Filter,
+    /// What would be injected.
+    Preview,
+    /// The verdicts of the rows on the screen.
+    Verdicts,
+    /// What lint finds.
+    Lint,
+    /// A planned change.
+    Plan,
+    /// The colours of code.
+    Highlight,
+}
+
+const SLOTS: usize = 7;
+
+/// The newest ticket of every slot.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    last: Ticket,
+    newest: [Ticket; SLOTS],
+}
+
+impl Slots {
+    /// A ticket for a new request; answers to older ones of its slot are dropped from now on.
+    pub fn ask(&mut self, slot: Slot) -> Ticket {
+        self.last += 1;
+        if let Some(newest) = self.newest.get_mut(slot as usize) {
+            *newest = self.last;
+        }
+        self.last
+    }
+
+    /// Whether a message answers a request that is still the newest of its slot, or none.
+    pub fn wants(&self, msg: &Msg) -> bool {
+        let (slot, ticket) = match msg {
+            Msg::Text { ticket, .. } => (Slot::Text, ticket),
+            Msg::Filtered { ticket, .. } => (Slot::Filter, ticket),
+            Msg::Previewed { ticket, .. } => (Slot::Preview, ticket),
+            Msg::Verdicts { ticket, .. } => (Slot::Verdicts, ticket),
+            Msg::Linted { ticket, .. } => (Slot::Lint, ticket),
+            Msg::Planned { ticket, .. } => (Slot::Plan, ticket),
+            Msg::Highlighted { ticket, .. } => (Slot::Highlight, ticket),
+            _ => return true,
+        };
+        self.newest.get(slot as usize) == Some(ticket)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_to_an_older_request_is_not_wanted() {
+        let mut slots = Slots::default();
+        let first = slots.ask(Slot::Filter);
+        let answer = |ticket| Msg::Filtered {
+            ticket,
+            hits: Vec::new(),
+        };
+        assert!(slots.wants(&answer(first)));
+        slots.ask(Slot::Text);
+        assert!(slots.wants(&answer(first)));
+        let second = slots.ask(Slot::Filter);
+        assert!(!slots.wants(&answer(first)));
+        assert!(slots.wants(&answer(second)));
+        assert!(slots.wants(&Msg::Resumed));
+    }
+}

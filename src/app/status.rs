@@ -1,0 +1,59 @@
+//! The line that says what happened.
+
+/// What happened, and how to take it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The text.
+    pub text: String,
+    /// What to do about it, or how to undo it.
+    pub hint: Option<String>,
+    /// Whether something went wrong.
+    pub error: bool,
+}
+
+/// The message at the bottom.
+#[derive(Debug, Default)]
+pub struct Status {
+    message: Option<Message>,
+}
+
+impl Status {
+    /// What is shown.
+    pub const fn message(&self) -> Option<&Message> {
+        self.message.as_ref()
+    }
+
+    /// Says what happened; an error that was not read yet stays.
+    pub fn say(&mut self, text: impl Into<String>, hint: Option<&str>) {
+        if self.message.as_ref().is_none_or(|message| !message.error) {
+            self.message = Some(Message {
+                text: text.into(),
+                hint: hint.map(str::to_owned),
+                error: false,
+            });
+        }
+    }
+
+    /// Says something beside what is said already.
+    pub fn note(&mut self, text: String) {
+        match &mut self.message {
+            Some(message) if message.hint.is_none() => message.hint = Some(text),
+            Some(message) if message.error => {}
+            _ => self.say(text, None),
+        }
+    }
+
+    /// Says what went wrong.
+    pub fn fail(&mut self, text: impl Into<String>, hint: Option<String>) {
+        self.message = Some(Message {
+            text: text.into(),
+            hint,
+            error: true,
+        });
+    }
+
+    /// A key was pressed: what is there has been read.
+    pub fn read(&mut self) {
+        self.message = None;
+    }
+}

@@ -1,0 +1,275 @@
+//! What happens when something happens.
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyEvent, KeyEventKind};
+
+use super::command::Command;
+use super::form::WhatIf;
+use super::key::Key;
+use super::keymap::Resolved;
+use super::msg::{Change, Effect, Failure, Msg};
+use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
+use crate::memory::MemoryId;
+
+/// Takes a message in and says what the world should do.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    // The one place where answers that nobody waits for any more are dropped.
+    if !model.slots.wants(&msg) {
+        return Vec::new();
+    }
+    let mut effects = match msg {
+        Msg::Key(event) => key(model, event),
+        Msg::Paste(text) => act::texts::paste(model, &text),
+        Msg::Mouse(event) => mouse::mouse(model, event),
+        // Much may have happened to the files meanwhile.
+        Msg::Resumed => vec![Effect::Load],
+        Msg::Text { id, text, .. } => text_read(model, &id, text),
+        Msg::Planned { plan, .. } => {
+            planned(model, plan);
+            Vec::new()
+        }
+        Msg::Applied { title, follow } => applied(model, &title, follow),
+        Msg::Failed(failure) => failed(model, failure),
+        other => {
+            learn(model, other);
+            Vec::new()
+        }
+    };
+    effects.extend(settle::settle(model));
+    effects
+}
+
+/// Facts from the world: they change what is known and ask for nothing themselves.
+fn learn(model: &mut Model, msg: Msg) {
+    match msg {
+        Msg::Resize(width, height) => model.size = (width, height),
+        // A rescan of what is there already answers with a snapshot.
+        Msg::Rows(_) if model.world.complete => {}
+        Msg::Rows(rows) => {
+            model.world.append(rows);
+            arrange(model);
+        }
+        Msg::Snapshot { memories, problems } => snapshot(model, memories, problems),
+        Msg::Filtered { hits, .. } => {
+            let filter = &mut model.browse.filter;
+            filter.hits = Some(hits);
+            filter.answered = filter.asked.clone();
+            arrange(model);
+        }
+        Msg::Previewed {
+            preview, what_if, ..
+        } => {
+            let what_if_of = model.asked.what_if_of();
+            let inject = &mut model.inject;
+            inject.moves = what_if.as_ref().map(|after| {
+                let of = what_if_of.unwrap_or_default();
+                let title = |n: usize| {
+                    let memory = inject.asked.get(n);
+                    memory.map_or(String::new(), |memory| memory.title.to_string())
+                };
+                WhatIf::between(inject.text.text(), &preview, after, of, title)
+            });
+            inject.what_if = what_if;
+            inject.preview = Some((Arc::clone(&inject.asked), preview));
+            inject.verdicts.clear();
+            inject.wanted.clear();
+            inject.follow();
+            if model.browse.sort == super::browse::Sort::Rank {
+                model.browse.stale();
+                arrange(model);
+            }
+        }
+        Msg::Verdicts { verdicts, .. } => {
+            let known = verdicts
+                .into_iter()
+                .map(|verdict| (verdict.memory, verdict));
+            model.inject.verdicts.extend(known);
+        }
+        Msg::Linted {
+            memories, findings, ..
+        } => {
+            model.world.linted_as(memories, findings);
+            model.lints.running = false;
+            model.lints.known = true;
+            model.lints.arrange(&model.world);
+            if matches!(model.page, Page::Fix(_)) {
+                model.page = Page::Usual;
+            }
+        }
+        Msg::Git { head, changed } => {
+            model.head = head;
+            model.world.committed(changed);
+        }
+        Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
+        Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
+        Msg::Notice(text) => model.status.note(text),
+        _ => {}
+    }
+}
+
+/// The text of the current memory; its code gets its colours later.
+fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -> Vec<Effect> {
+    let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
+        return Vec::new();
+    };
+    if let Ok(text) = &text {
+        desk::text_read(model, id, text);
+    }
+    model.reading.take(&memory, text);
+    settle::highlight(model).into_iter().collect()
+}
+
+/// All memories, after the load or after something changed on disk.
+fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: Vec<String>) {
+    let row = model.browse.cursor.row;
+    if let Some(first) = problems
+        .first()
+        .filter(|_| problems != model.world.problems)
+    {
+        let more = match problems.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        model.status.fail(format!("{first}{more}"), None);
+    }
+    model.world.replace(memories, problems);
+    model.browse.stale();
+    let world = &model.world;
+    model
+        .browse
+        .picked
+        .retain(|id| world.index_of(id).is_some());
+    let gone = model
+        .browse
+        .cursor
+        .chosen
+        .as_ref()
+        .is_some_and(|id| model.world.index_of(id).is_none());
+    arrange(model);
+    desk::memories_read(model);
+    if gone || !listed(model) {
+        // What stood here is gone: its neighbour is stood on, not the top of the list.
+        model.browse.go(&model.world, row);
+    }
+}
+
+/// Whether the chosen memory is among the rows, or none was chosen.
+fn listed(model: &Model) -> bool {
+    let browse = &model.browse;
+    let on = browse.on(&model.world, browse.cursor.row);
+    browse
+        .cursor
+        .chosen
+        .as_ref()
+        .is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
+}
+
+/// Works the list's rows out anew.
+pub(super) fn arrange(model: &mut Model) {
+    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
+    model.browse.arrange(&model.world, preview);
+}
+
+/// A key.
+fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+    if event.kind == KeyEventKind::Release {
+        return Vec::new();
+    }
+    model.status.read();
+    if model.focus() == Focus::Desk && !is_always(model, event) {
+        return desk::key(model, event);
+    }
+    let key = Key::from(event);
+    let mut typed = std::mem::take(&mut model.pending);
+    typed.push(key);
+    match model.keymap.resolve(&model.scopes(), &typed) {
+        Resolved::Run(command) => run(model, command),
+        Resolved::Prefix => {
+            model.pending = typed;
+            Vec::new()
+        }
+        Resolved::Nothing if typed.len() == 1 => {
+            act::texts::typed(model, key);
+            Vec::new()
+        }
+        Resolved::Nothing => Vec::new(),
+    }
+}
+
+/// Whether a key is one that is heard everywhere, inside texts too.
+fn is_always(model: &Model, event: KeyEvent) -> bool {
+    let scopes = [super::Scope::Always];
+    let typed = [Key::from(event)];
+    matches!(model.keymap.resolve(&scopes, &typed), Resolved::Run(_))
+}
+
+/// Does what a command does, or says why not.
+pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
+    match (command.when)(model) {
+        Ok(()) => (command.run)(model),
+        Err(why) => {
+            model.status.say(format!("{}: {why}", command.title), None);
+            Vec::new()
+        }
+    }
+}
+
+/// A change was planned: where it is a fix that is waited for, its diff is shown.
+fn planned(model: &mut Model, plan: Result<Arc<crate::curate::Plan>, Failure>) {
+    match (plan, &mut model.page) {
+        (Ok(plan), Page::Fix(proposal)) => proposal.plan = Some(plan),
+        (Err(failure), page) => {
+            *page = Page::Usual;
+            model.status.fail(failure.what, failure.hint);
+        }
+        (Ok(_), _) => {}
+    }
+}
+
+/// A change was made: what happened, and how to take it back.
+fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) -> Vec<Effect> {
+    let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
+    model.status.read();
+    model.status.say(title, undo.as_deref());
+    model.browse.picked.clear();
+    model.browse.range = None;
+    if std::mem::take(&mut model.making_store)
+        && let Some((_, found)) = model.looked.first_mut()
+    {
+        *found = true;
+    }
+    // The marks of what changed on disk are for what others did.
+    model.world.fresh.clear();
+    model.page = Page::Usual;
+    if let Some(id) = follow {
+        model.browse.cursor.chosen = Some(id);
+        arrange(model);
+    }
+    desk::saved(model).into_iter().collect()
+}
+
+/// A change was not made. What changed on disk is read again, and an open editor then shows both.
+fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
+    let hint = failure.hint.or_else(|| {
+        let again = "it is read again; look at it and try once more";
+        failure.changed.then(|| again.to_owned())
+    });
+    model.status.fail(failure.what, hint);
+    if failure.changed {
+        vec![Effect::Load]
+    } else {
+        Vec::new()
+    }
+}
+
+/// Makes a change, unless nothing may be written.
+pub(super) fn apply(model: &mut Model, change: Change) -> Vec<Effect> {
+    match &model.read_only {
+        Some(why) => {
+            model.status.fail(why.clone(), None);
+            Vec::new()
+        }
+        None => vec![Effect::Apply(change)],
+    }
+}

@@ -1,0 +1,182 @@
+//! What is known of the stores: the memories, what was found in them, what is new.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::lint::Finding;
+use crate::memory::{Memory, MemoryId, Schema, Severity, State};
+use crate::retrieval::Snapshot;
+use crate::search::query::Marks;
+
+/// The memories of this moment and what is known of each.
+#[derive(Debug, Default)]
+pub struct World {
+    /// All memories by path and position, archived ones included.
+    pub memories: Snapshot,
+    /// Whether the load ended; until then rows are only appended.
+    pub complete: bool,
+    /// Places that could not be read.
+    pub problems: Vec<String>,
+    /// What is known of each memory, in the order of `memories`.
+    pub marks: Arc<Vec<Marks>>,
+    /// Memories that changed on disk with the last snapshot.
+    pub fresh: HashSet<MemoryId>,
+    /// How many are not archived.
+    pub active: usize,
+    /// The schemas of the formats at hand.
+    pub schemas: Vec<&'static Schema>,
+    findings: Findings,
+    changed: HashSet<PathBuf>,
+}
+
+/// What lint found, and on which snapshot.
+#[derive(Debug, Default)]
+struct Findings {
+    memories: Snapshot,
+    all: Vec<Finding>,
+    /// How many are more than suggestions.
+    warnings: usize,
+    /// The findings of each memory that has some.
+    of: HashMap<MemoryId, Vec<usize>>,
+}
+
+impl World {
+    /// Nothing yet, from stores of these formats.
+    pub fn with(schemas: Vec<&'static Schema>) -> Self {
+        Self {
+            schemas,
+            ..Self::default()
+        }
+    }
+
+    /// The memory at an index of the snapshot.
+    pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
+        self.memories.get(index)
+    }
+
+    /// The index of a memory.
+    pub fn index_of(&self, id: &MemoryId) -> Option<usize> {
+        self.memories.iter().position(|memory| memory.id == *id)
+    }
+
+    /// What lint found, in the contract's order.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings.all
+    }
+
+    /// A finding by its index.
+    pub fn finding(&self, index: usize) -> Option<&Finding> {
+        self.findings.all.get(index)
+    }
+
+    /// The memory a finding is about.
+    pub fn memory_of(&self, finding: &Finding) -> Option<&Arc<Memory>> {
+        self.findings.memories.get(finding.memory)
+    }
+
+    /// A memory by its index in the snapshot that was linted.
+    pub fn linted(&self, index: usize) -> Option<&Arc<Memory>> {
+        self.findings.memories.get(index)
+    }
+
+    /// The findings of a memory, by their indexes, worst first.
+    pub fn findings_of(&self, id: &MemoryId) -> &[usize] {
+        self.findings.of.get(id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a file is new or changed since the last commit.
+    pub fn is_new(&self, path: &std::path::Path) -> bool {
+        self.changed.contains(path)
+    }
+
+    /// How many findings are more than suggestions.
+    pub const fn warnings(&self) -> usize {
+        self.findings.warnings
+    }
+
+    /// A piece of the first load.
+    pub fn append(&mut self, rows: Vec<Arc<Memory>>) {
+        self.count(&rows);
+        Arc::make_mut(&mut self.memories).extend(rows);
+    }
+
+    /// The state of the stores after a load or a rescan.
+    pub fn replace(&mut self, memories: Snapshot, problems: Vec<String>) {
+        if self.complete {
+            let known: HashSet<*const Memory> = self.memories.iter().map(Arc::as_ptr).collect();
+            self.fresh = memories
+                .iter()
+                .filter(|memory| !known.contains(&Arc::as_ptr(memory)))
+                .map(|memory| memory.id.clone())
+                .collect();
+        }
+        self.complete = true;
+        self.memories = memories;
+        self.problems = problems;
+        self.active = 0;
+        let all = Arc::clone(&self.memories);
+        self.count(&all);
+        self.mark();
+    }
+
+    /// What lint found on a snapshot.
+    pub fn linted_as(&mut self, memories: Snapshot, all: Vec<Finding>) {
+        let mut of: HashMap<MemoryId, Vec<usize>> = HashMap::new();
+        for (n, finding) in all.iter().enumerate() {
+            if let Some(memory) = memories.get(finding.memory) {
+                of.entry(memory.id.clone()).or_default().push(n);
+            }
+        }
+        for list in of.values_mut() {
+            list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
+        }
+        let sure = |finding: &&Finding| finding.severity != Severity::Info;
+        self.findings = Findings {
+            memories,
+            warnings: all.iter().filter(sure).count(),
+            all,
+            of,
+        };
+        self.mark();
+    }
+
+    /// Which files are new or changed since the last commit.
+    pub fn committed(&mut self, changed: Vec<PathBuf>) {
+        self.changed = changed.into_iter().collect();
+        self.mark();
+    }
+
+    fn count(&mut self, rows: &[Arc<Memory>]) {
+        for memory in rows {
+            self.active += usize::from(memory.state == State::Active);
+            if !self
+                .schemas
+                .iter()
+                .any(|known| std::ptr::eq(*known, memory.schema))
+            {
+                self.schemas.push(memory.schema);
+            }
+        }
+    }
+
+    fn mark(&mut self) {
+        let marks = self.memories.iter().map(|memory| {
+            let mut findings: Vec<&'static str> = Vec::new();
+            for n in self.findings_of(&memory.id) {
+                let Some(rule) = self.finding(*n).map(|finding| finding.rule) else {
+                    continue;
+                };
+                if !findings.contains(&rule) {
+                    findings.push(rule);
+                }
+            }
+            Marks {
+                count: self.findings_of(&memory.id).len(),
+                findings: findings.into(),
+                new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
+            }
+        });
+        self.marks = Arc::new(marks.collect());
+    }
+}

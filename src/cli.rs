@@ -1,0 +1,97 @@
+//! The command line: one file per command, every one a thin layer over the library.
+
+mod add;
+mod args;
+mod change;
+mod demo;
+mod desk;
+mod edit;
+mod error;
+mod init;
+mod inject;
+mod json;
+mod lint;
+mod list;
+mod output;
+mod search;
+mod session;
+mod show;
+mod stores;
+mod ui;
+mod undo;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use args::Args;
+use args::Command;
+pub use error::Error;
+use output::Output;
+use session::Session;
+
+/// Exit codes of the contract.
+pub mod exit {
+    /// Done, or found.
+    pub const DONE: u8 = 0;
+    /// Nothing found, no such memory, or findings that count.
+    pub const NOTHING: u8 = 1;
+    /// Wrong use or bad input.
+    pub const WRONG: u8 = 2;
+    /// Refused: the file changed, or is locked.
+    pub const REFUSED: u8 = 3;
+}
+
+/// Runs the program on the arguments it was started with.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut output = Output::new(args.global.color);
+    let result = run(args, &mut output);
+    let code = match result {
+        Ok(code) => code,
+        Err(Error::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => exit::DONE,
+        Err(error) => {
+            error.report();
+            error.exit_code()
+        }
+    };
+    match output.finish() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Error::Output(error).report();
+            ExitCode::from(exit::WRONG)
+        }
+        _ => ExitCode::from(code),
+    }
+}
+
+fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
+    let Args { paths, command, global } = args;
+    let Some(command) = command else {
+        return ui::run(Session::open(global, paths)?);
+    };
+    match command {
+        Command::Demo(args) => return demo::run(&global, &args, output),
+        Command::Lint(args) if args.explain.is_some() => return lint::explain(&args, output),
+        _ => {}
+    }
+    let session = Session::open(global, paths)?;
+    session.warn();
+    match command {
+        Command::Stores(args) => stores::run(&session, &args, output),
+        Command::List(args) => list::run(&session, &args, output),
+        Command::Search(args) => search::run(&session, &args, output),
+        Command::Show(args) => show::run(&session, &args, output),
+        Command::Add(args) => add::run(&session, &args, output),
+        Command::Edit(args) => edit::run(&session, &args, output),
+        Command::Rename(args) => change::rename(&session, &args, output),
+        Command::Delete(args) => change::delete(&session, &args, output),
+        Command::Archive(args) => change::archive(&session, &args, output),
+        Command::Restore(args) => change::restore(&session, &args, output),
+        Command::Undo(args) => undo::undo(&session, &args, output),
+        Command::Redo(args) => undo::redo(&session, &args, output),
+        Command::Init(args) => init::run(&session, &args, output),
+        Command::Inject(args) => inject::run(&session, &args, output),
+        Command::Lint(args) => lint::run(&session, &args, output),
+        Command::Demo(_) => Ok(exit::DONE),
+    }
+}

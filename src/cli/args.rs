@@ -1,0 +1,430 @@
+//! Flags and commands.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Browse, curate and check what coding agents remember about a code base.
+#[derive(Debug, Parser)]
+#[command(name = "memkeep", version, about, max_term_width = 100)]
+pub struct Args {
+    /// Stores or folders; with none, every store found from here
+    pub paths: Vec<PathBuf>,
+    /// What to do; with none, the terminal UI.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Flags of every command.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Flags of every command.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Global {
+    /// Where to look for stores [default: the working directory and its parents up to the
+    /// repository root]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub root: Option<PathBuf>,
+    /// Only this store: an id or a format as `memkeep stores` prints them, or a path
+    #[arg(long, global = true, value_name = "ID|FORMAT|PATH")]
+    pub store: Vec<String>,
+    /// Read the given paths as this format
+    #[arg(long = "as", global = true, value_name = "FORMAT")]
+    pub format_as: Option<String>,
+    /// The clock, for ages and for the dates that are written
+    #[arg(long, global = true, value_name = "RFC3339")]
+    pub now: Option<String>,
+    /// Change nothing
+    #[arg(long, global = true)]
+    pub read_only: bool,
+    /// Colours on standard output
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+    /// This configuration file instead of the user's and the project's
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Say more about what is read and left out
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// Where a person reads it and `NO_COLOR` is not set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The stores found, with their formats, counts and problems
+    Stores(Stores),
+    /// The memories, in the order of their files
+    List(List),
+    /// The memories that match a query, best first
+    Search(Search),
+    /// One memory, whole
+    Show(Show),
+    /// Write a new memory; new knowledge for an existing title is appended to it
+    Add(Add),
+    /// Change fields or the body of a memory, and not one byte beside them
+    Edit(Edit),
+    /// Give a memory another name, and the relations that name it with it
+    Rename(Rename),
+    /// Take memories out of their store; `restore` and `undo` bring them back
+    Delete(Ids),
+    /// Put memories where their system does not read them
+    Archive(Ids),
+    /// Bring archived or deleted memories back, byte for byte
+    Restore(Ids),
+    /// Take the last change back
+    Undo(Undo),
+    /// Make the last undone change again
+    Redo(Undo),
+    /// Make a store
+    Init(Init),
+    /// What would be injected for a task, and why
+    Inject(Inject),
+    /// What is wrong with memories, why it matters, and how to put it right
+    Lint(Lint),
+    /// The terminal UI on a fresh copy of the bundled sample project
+    Demo(Demo),
+}
+
+/// What every listing is narrowed by.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Filter {
+    /// Only memories of this type
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// Only memories with any of these tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Only the newest N, by the date they were written
+    #[arg(long, value_name = "N")]
+    pub last: Option<usize>,
+    /// Only memories written in the last DAYS days
+    #[arg(long, value_name = "DAYS")]
+    pub recent: Option<u32>,
+}
+
+/// How a listing is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// An array of memories.
+    Json,
+    /// A Markdown list.
+    Markdown,
+    /// Ids only.
+    Quiet,
+}
+
+/// Arguments of `stores`.
+#[derive(Debug, clap::Args)]
+pub struct Stores {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// Only memories that match this query, e.g. `auth importance:>=high created:<30d`
+    #[arg(long, value_name = "QUERY")]
+    pub query: Option<String>,
+    /// What to narrow by.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// Archived memories too
+    #[arg(long)]
+    pub all: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `search`.
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// What to look for: words, 'exact, ^prefix, suffix$, !not, a | b, field:value
+    #[arg(value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// What to narrow by.
+    #[command(flatten)]
+    pub filter: Filter,
+    /// All matches instead of the best five, archived memories too
+    #[arg(long)]
+    pub all: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `show`.
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// The memory
+    pub id: String,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `add`.
+#[derive(Debug, clap::Args)]
+pub struct Add {
+    /// The body; `-` reads standard input
+    pub content: String,
+    /// The title [default: the first heading or line of the body]
+    #[arg(long)]
+    pub title: Option<String>,
+    /// The type, in formats that have types
+    #[arg(short = 't', long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
+    /// Another field: `--set importance=high`
+    #[arg(long = "set", value_name = "FIELD=VALUE")]
+    pub set: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+#[group(id = "edits", required = true, multiple = true)]
+pub struct EditWhat {
+    /// Give a field a value; lists are comma-separated or YAML (`[a, b]`); nothing removes it
+    #[arg(long = "set", value_name = "FIELD=VALUE")]
+    pub set: Vec<String>,
+    /// Give a field a value that the format does not know
+    #[arg(long = "set-new", value_name = "FIELD=VALUE")]
+    pub set_new: Vec<String>,
+    /// Take a field away
+    #[arg(long, value_name = "FIELD")]
+    pub unset: Vec<String>,
+    /// Add a tag
+    #[arg(long, value_name = "TAG")]
+    pub add_tag: Vec<String>,
+    /// Take a tag away
+    #[arg(long, value_name = "TAG")]
+    pub remove_tag: Vec<String>,
+    /// Replace the body by a file's text; `-` reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub body_file: Option<PathBuf>,
+}
+
+/// Arguments of `edit`.
+#[derive(Debug, clap::Args)]
+pub struct Edit {
+    /// The memory
+    pub id: String,
+    /// What changes.
+    #[command(flatten)]
+    pub what: EditWhat,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `rename`.
+#[derive(Debug, clap::Args)]
+pub struct Rename {
+    /// The memory
+    pub id: String,
+    /// Its new name, below the store and without `.md`
+    pub to: String,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of the commands on several memories.
+#[derive(Debug, clap::Args)]
+pub struct Ids {
+    /// The memories
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `undo` and `redo`.
+#[derive(Debug, clap::Args)]
+pub struct Undo {
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `init`.
+#[derive(Debug, clap::Args)]
+pub struct Init {
+    /// Say what would be made and make nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// How a preview is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InjectFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// The injected text, byte for byte, and nothing else.
+    Prompt,
+    /// Every verdict.
+    Json,
+    /// A report.
+    Markdown,
+}
+
+/// The words of `--min-importance`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Importance {
+    /// 5 points.
+    Low,
+    /// 15 points.
+    Medium,
+    /// 25 points.
+    High,
+    /// 30 points.
+    Critical,
+}
+
+/// Arguments of `inject`.
+#[derive(Debug, clap::Args)]
+pub struct Inject {
+    /// What the agent is about to do; `-` reads standard input
+    #[arg(long, value_name = "TEXT")]
+    pub task: String,
+    /// The agent
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// The agent's own file, for its settings [default: .rawko/agents/NAME.md]
+    #[arg(long, value_name = "FILE")]
+    pub agent_file: Option<PathBuf>,
+    /// The agent's plan
+    #[arg(long, value_name = "TEXT")]
+    pub plan: Option<String>,
+    /// What happened before
+    #[arg(long, value_name = "TEXT")]
+    pub history: Option<String>,
+    /// A file the task touches
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// The policy [default: that of each store's system]
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
+    /// The policy's dialect: natural, arbiter, unified or sdk
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// The most memories to inject
+    #[arg(long, value_name = "N")]
+    pub max: Option<usize>,
+    /// The least importance to inject
+    #[arg(long, value_enum)]
+    pub min_importance: Option<Importance>,
+    /// Tokens the prompt stays within
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// Show what every score is made of
+    #[arg(long)]
+    pub explain: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: InjectFormat,
+}
+
+impl Importance {
+    /// The word of the specs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Findings and their counts.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// Ids of the memories with findings.
+    Quiet,
+}
+
+/// Which findings make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// All of them.
+    Info,
+    /// None.
+    Never,
+}
+
+/// Arguments of `lint`.
+#[derive(Debug, clap::Args)]
+pub struct Lint {
+    /// Only these memories
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only this rule
+    #[arg(long, value_name = "RULE")]
+    pub rule: Vec<String>,
+    /// Apply every safe fix
+    #[arg(long)]
+    pub fix: bool,
+    /// With --fix: print the diff and write nothing
+    #[arg(long, requires = "fix")]
+    pub dry_run: bool,
+    /// Which findings make the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// The page of help of a rule
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: LintFormat,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, clap::Args)]
+pub struct Demo {
+    /// Name a few task descriptions worth typing
+    #[arg(long)]
+    pub list_tasks: bool,
+    /// Write the sample project into this new folder and end
+    #[arg(long, value_name = "DIR")]
+    pub into: Option<PathBuf>,
+}

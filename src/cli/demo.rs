@@ -1,0 +1,36 @@
+//! `memkeep demo`: the sample project.
+
+use std::io::Write as _;
+
+use super::args::{self, Global};
+use super::error::Error;
+use super::session::{Session, clock};
+use super::{Output, exit, ui};
+use crate::memory::Timestamp;
+use crate::project::demo;
+
+/// Runs the command.
+pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
+    if args.list_tasks {
+        for task in demo::tasks() {
+            writeln!(output, "{}", output.bold(&task.text).into_owned())?;
+            writeln!(output, "  as {}: {}", task.agent, task.shows)?;
+        }
+        return Ok(exit::DONE);
+    }
+    let now = global.now.as_deref().and_then(Timestamp::parse_iso).unwrap_or_else(clock);
+    let broken = |error: demo::DemoError| Error::wrong(error.to_string()).hint("the folder for temporary files must be writable");
+    if let Some(folder) = &args.into {
+        demo::lay_out_in(folder, now).map_err(|error| Error::wrong(error.to_string()).hint("--into names a new folder"))?;
+        writeln!(output, "wrote the sample project to {}", folder.display())?;
+        return Ok(exit::DONE);
+    }
+    let project = demo::lay_out(now).map_err(broken)?;
+    let global = Global { root: Some(project.root.clone()), ..global.clone() };
+    // Its journal goes away with it.
+    let state = project.dir.path().join("state");
+    let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();
+    let mut session = Session::open_with_state(global, Vec::new(), &state)?;
+    session.settings.sample_tasks.get_or_insert(sample);
+    ui::run(session)
+}

@@ -1,0 +1,113 @@
+//! Errors as people and scripts see them: what, where, what to do, and an exit code.
+
+use std::io;
+
+use super::exit;
+use crate::store::StoreError;
+use crate::store::discover::DiscoverError;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Error {
+    /// Wrong use, bad input, or something refused.
+    Report(Report),
+    /// Standard output could not be written.
+    Output(io::Error),
+}
+
+/// One clear error.
+#[derive(Debug)]
+pub struct Report {
+    what: String,
+    place: Option<String>,
+    hint: Option<String>,
+    code: u8,
+}
+
+impl Error {
+    fn with_code(what: impl Into<String>, code: u8) -> Self {
+        Self::Report(Report { what: what.into(), place: None, hint: None, code })
+    }
+
+    /// Wrong use or bad input.
+    pub fn wrong(what: impl Into<String>) -> Self {
+        Self::with_code(what, exit::WRONG)
+    }
+
+    /// Nothing found, or no such memory.
+    pub fn nothing(what: impl Into<String>) -> Self {
+        Self::with_code(what, exit::NOTHING)
+    }
+
+    /// The error with what to do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        if let Self::Report(report) = &mut self {
+            report.hint = Some(hint.into());
+        }
+        self
+    }
+
+    /// The error with its place: `file:line:column`.
+    pub fn place(mut self, place: impl Into<String>) -> Self {
+        if let Self::Report(report) = &mut self {
+            report.place = Some(place.into());
+        }
+        self
+    }
+
+    /// The exit code of the contract.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Report(report) => report.code,
+            Self::Output(_) => exit::WRONG,
+        }
+    }
+
+    /// Says it on standard error.
+    pub fn report(&self) {
+        match self {
+            Self::Output(error) => eprintln!("error: cannot write: {error}"),
+            Self::Report(Report { what, place, hint, .. }) => {
+                eprintln!("error: {what}");
+                if let Some(place) = place {
+                    eprintln!("  --> {place}");
+                }
+                if let Some(hint) = hint {
+                    eprintln!("hint: {hint}");
+                }
+            }
+        }
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+impl From<DiscoverError> for Error {
+    fn from(error: DiscoverError) -> Self {
+        let hint = error.hint();
+        Self::wrong(error.to_string()).hint(hint)
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        let what = error.to_string();
+        match error {
+            StoreError::Changed(_) => {
+                Self::with_code(what, exit::REFUSED).hint("look at it again; nothing was written")
+            }
+            StoreError::Exists(_) => Self::wrong(what).hint("choose another name; nothing was written"),
+            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => Self::wrong(what),
+        }
+    }
+}

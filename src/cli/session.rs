@@ -1,0 +1,235 @@
+//! What every command starts from: settings, the clock, the stores and their memories.
+
+use std::io::{IsTerminal as _, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etcetera::BaseStrategy as _;
+
+use super::args::Global;
+use super::error::Error;
+use crate::config::{ConfigError, Settings};
+use crate::curate::{Change, diff};
+use crate::memory::id::{Resolved, resolve};
+use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::retrieval::Texts as _;
+use crate::store::collection::Collection;
+use crate::store::discover::Search;
+
+/// The stores of a command, with the settings that hold for it.
+pub struct Session {
+    /// The stores.
+    pub collection: Collection,
+    /// Settings of all layers below the flags.
+    pub settings: Settings,
+    /// What is wrong with configuration files.
+    pub config_errors: Vec<ConfigError>,
+    /// The clock.
+    pub now: Timestamp,
+    /// Flags of every command.
+    pub global: Global,
+    /// The folder the program was started in.
+    pub start: PathBuf,
+}
+
+impl Session {
+    /// Reads settings and finds the stores.
+    pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
+        Self::open_with_state(global, paths, &state_folder())
+    }
+
+    /// The same, with journal and drafts in a folder of their own.
+    pub fn open_with_state(global: Global, paths: Vec<PathBuf>, state: &Path) -> Result<Self, Error> {
+        let start = std::env::current_dir()
+            .map_err(|error| Error::wrong(format!("the working directory cannot be read: {error}")))?;
+        let now = match &global.now {
+            None => clock(),
+            Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
+                Error::wrong(format!("--now is `{text}`, not a point in time")).hint("e.g. 2026-11-20T10:00:00Z")
+            })?,
+        };
+        let search = Search {
+            start: start.clone(),
+            root: global.root.clone(),
+            paths,
+            format: global.format_as.clone(),
+            only: global.store.clone(),
+        };
+        if let Some(root) = search.root.as_ref().map(|root| start.join(root)).filter(|root| !root.is_dir()) {
+            return Err(Error::wrong(format!("no such folder: {}", root.display())).hint("--root names the folder to look in"));
+        }
+        let mut collection = Collection::open(&search, state)?;
+        collection.read_only = global.read_only;
+        let (settings, config_errors) = settings(&global, &collection.root)?;
+        Ok(Self { collection, settings, config_errors, now, global, start })
+    }
+
+    /// Says what is wrong with configuration files; the program goes on with the other settings.
+    pub fn warn(&self) {
+        for error in &self.config_errors {
+            eprintln!("warning: {error}");
+            eprintln!("  --> {}:{}:{}", error.path.display(), error.line, error.column);
+        }
+    }
+
+    /// Reads all memories, archived ones included.
+    pub fn load(&self) -> Vec<Arc<Memory>> {
+        let loaded = self.collection.load(&[], &mut |_| true);
+        for problem in loaded.problems {
+            eprintln!("warning: {problem}");
+        }
+        if self.global.verbose {
+            let stores = self.collection.infos().map(|info| info.path.display().to_string());
+            eprintln!("read {} memories from {}", loaded.memories.len(), stores.collect::<Vec<_>>().join(", "));
+        }
+        loaded.memories
+    }
+
+    /// The body of a memory.
+    pub fn body(&self, memory: &Memory) -> Option<String> {
+        self.collection.body(memory)
+    }
+
+    /// The memory that a typed id stands for.
+    pub fn find<'a>(&self, typed: &str, memories: &'a [Arc<Memory>]) -> Result<&'a Arc<Memory>, Error> {
+        let ids = memories.iter().map(|memory| &memory.id);
+        match resolve(typed, ids) {
+            Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed)),
+            Resolved::Unknown => Err(no_such(typed)),
+            Resolved::Ambiguous(found) => {
+                const SHOWN: usize = 10;
+                let mut names: Vec<String> =
+                    found.iter().take(SHOWN).filter_map(|index| memories.get(*index)).map(|memory| memory.id.to_string()).collect();
+                if found.len() > SHOWN {
+                    names.push(format!("and {} more", found.len() - SHOWN));
+                }
+                Err(Error::wrong(format!("`{typed}` is ambiguous")).hint(format!("one of {}", names.join(", "))))
+            }
+        }
+    }
+
+    /// Makes a change, or prints its diff and makes nothing.
+    pub fn change(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        dry_run: bool,
+        output: &mut super::Output,
+    ) -> Result<(), Error> {
+        use std::io::Write as _;
+        if dry_run {
+            let plan = self.collection.plan(change, memories)?;
+            write!(output, "{}", self.diff(&plan))?;
+            return Ok(());
+        }
+        self.collection.journal.recover()?;
+        let done = self.collection.change(change, memories, self.now)?;
+        if done.changed {
+            writeln!(output, "{} · memkeep undo", crate::ui::safe::safe(&done.title))?;
+        } else {
+            writeln!(output, "nothing to change")?;
+        }
+        Ok(())
+    }
+
+    /// The unified diff of a plan.
+    pub fn diff(&self, plan: &crate::curate::Plan) -> String {
+        let read = |path: &Path| std::fs::read(path).ok();
+        diff::unified(plan, &read, &|path| self.collection.shown(path))
+    }
+
+    /// The ids that typed ones stand for. An id that is not there any more may still be in the
+    /// journal: it is taken as it was typed.
+    pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>], gone: bool) -> Result<Vec<MemoryId>, Error> {
+        let mut ids: Vec<MemoryId> = Vec::new();
+        for one in typed {
+            let id = match self.find(one, memories) {
+                Ok(memory) => memory.id.clone(),
+                Err(error) if gone => self.deleted(one).ok_or(error)?,
+                Err(error) => return Err(error),
+            };
+            if !ids.contains(&id) {
+                ids.push(id);
+            }
+        }
+        Ok(ids)
+    }
+
+    fn deleted(&self, typed: &str) -> Option<MemoryId> {
+        let applied = self.collection.journal.applied().ok()?;
+        let known = applied.iter().rev().flat_map(|entry| &entry.ids);
+        let mut known = known.filter(|id| *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed));
+        let (store, local) = known.next()?.split_once(':')?;
+        Some(MemoryId::new(&store.into(), local))
+    }
+}
+
+fn no_such(typed: &str) -> Error {
+    Error::nothing(format!("no memory `{typed}`")).hint("`memkeep list --all --format quiet` names them all")
+}
+
+/// The text of an argument, of standard input where it is `-`. The line end that a shell's
+/// `echo` adds is not part of it.
+pub fn text_or_stdin(text: &str) -> Result<String, Error> {
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    if std::io::stdin().is_terminal() {
+        eprintln!("reading standard input; end with Ctrl-d");
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
+    let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    Ok(line.unwrap_or(&text).to_owned())
+}
+
+/// The system's clock.
+pub fn clock() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Timestamp(since.ok().and_then(|since| i64::try_from(since.as_millis()).ok()).unwrap_or_default())
+}
+
+/// Where the journal, drafts and snapshots are kept.
+pub fn state_folder() -> PathBuf {
+    let base = etcetera::choose_base_strategy().ok();
+    let state = base.and_then(|base| base.state_dir().or_else(|| Some(base.data_dir())));
+    state.unwrap_or_else(std::env::temp_dir).join("memkeep")
+}
+
+/// Where the user's settings and themes are kept.
+pub fn config_folder() -> Option<PathBuf> {
+    etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join("memkeep"))
+}
+
+/// The settings below the flags: environment, project, user.
+fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
+    let environment = Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?;
+    let files = match &global.config {
+        Some(path) if !path.is_file() => {
+            return Err(Error::wrong(format!("no such file: {}", path.display())).hint("--config names a configuration file"));
+        }
+        Some(path) => vec![path.clone()],
+        None => {
+            let project = root.join(".memkeep/config.toml");
+            std::iter::once(project).chain(config_folder().map(|folder| folder.join("config.toml"))).collect()
+        }
+    };
+    let mut all = environment;
+    let mut errors = Vec::new();
+    for path in files {
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                errors.push(ConfigError { path, line: 1, column: 1, message: error.to_string() });
+                continue;
+            }
+        };
+        match Settings::parse(&path, &text) {
+            Ok(layer) => all = all.over(layer),
+            Err(error) => errors.push(error),
+        }
+    }
+    Ok((all, errors))
+}

@@ -1,0 +1,86 @@
+//! `memkeep stores`: the stores found.
+
+use std::io::Write as _;
+
+use serde::Serialize;
+
+use super::args::{self, ListFormat};
+use super::error::Error;
+use super::json::print_array;
+use super::session::Session;
+use super::{Output, exit};
+use crate::memory::State;
+use crate::store::StoreInfo;
+use crate::ui::safe::safe;
+
+#[derive(Serialize)]
+struct StoreJson<'a> {
+    id: String,
+    format: &'a str,
+    scope: &'a str,
+    path: String,
+    archive: String,
+    policy: &'a str,
+    memories: usize,
+    archived: usize,
+    invisible: usize,
+    problems: usize,
+}
+
+/// Runs the command.
+pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
+    let memories = session.load();
+    let row = |info: &'_ StoreInfo| {
+        let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);
+        let active = || of_store().filter(|memory| memory.state == State::Active);
+        StoreJson {
+            id: info.id.to_string(),
+            format: info.format,
+            scope: info.scope.word(),
+            path: session.collection.shown(&info.path),
+            archive: session.collection.shown(&info.archive),
+            policy: info.policy,
+            memories: active().count(),
+            archived: of_store().count() - active().count(),
+            invisible: active().filter(|memory| memory.hidden.is_some()).count(),
+            problems: active().filter(|memory| !memory.problems.is_empty()).count(),
+        }
+    };
+    let rows: Vec<StoreJson<'_>> = session.collection.infos().map(row).collect();
+    match args.format {
+        ListFormat::Json => print_array(rows.iter(), output)?,
+        ListFormat::Quiet => {
+            for row in &rows {
+                writeln!(output, "{}", row.id)?;
+            }
+        }
+        ListFormat::Markdown => {
+            writeln!(output, "| store | scope | path | memories | archived | problems |\n|---|---|---|---:|---:|---:|")?;
+            for row in &rows {
+                writeln!(output, "| {} | {} | {} | {} | {} | {} |", row.id, row.scope, safe(&row.path), row.memories, row.archived, row.problems)?;
+            }
+        }
+        ListFormat::Table => table(session, &rows, output)?,
+    }
+    Ok(exit::DONE)
+}
+
+fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Result<(), Error> {
+    if rows.is_empty() {
+        writeln!(output, "no store found; looked for")?;
+        for path in &session.collection.looked {
+            writeln!(output, "  {}", path.display())?;
+        }
+        writeln!(output, "`memkeep init` makes one, `memkeep demo` opens a sample project")?;
+        return Ok(());
+    }
+    for row in rows {
+        let id = output.bold(&row.id).into_owned();
+        writeln!(output, "{id}  {} · {}", safe(&row.path), row.scope)?;
+        let mut facts = vec![format!("{} memories", row.memories)];
+        let counts = [(row.archived, "archived"), (row.invisible, "invisible to their own loader"), (row.problems, "with problems")];
+        facts.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+        writeln!(output, "  {}", facts.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Changes as a person asks for them, before they meet the bytes of files.
+
+use crate::lint::FixAction;
+use crate::memory::edit::FieldEdit;
+use crate::memory::{MemoryId, StoreId, Value};
+
+/// A change that a person asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Edits fields or text of memories.
+    Edit {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// What changes in each.
+        edits: Vec<FieldEdit>,
+    },
+    /// Saves a text over the text it was made from, the conflict already seen where there was
+    /// one (`expected` is what the person saw on disk).
+    Text {
+        /// Which memory.
+        id: MemoryId,
+        /// The text the person saw.
+        expected: String,
+        /// The text to save.
+        text: String,
+    },
+    /// Writes a new memory.
+    Add {
+        /// The store it goes to; the first one where none is named.
+        store: Option<StoreId>,
+        /// Its title.
+        title: String,
+        /// Its other fields.
+        fields: Vec<(String, Value)>,
+        /// Its body.
+        body: String,
+    },
+    /// Gives a memory another name.
+    Rename {
+        /// Which memory.
+        id: MemoryId,
+        /// The new LOCAL.
+        to: String,
+    },
+    /// Takes memories out of their stores.
+    Delete(Vec<MemoryId>),
+    /// Moves memories to the archive.
+    Archive(Vec<MemoryId>),
+    /// Brings memories back from the archive.
+    Restore(Vec<MemoryId>),
+    /// Makes an empty store in the project, where there is none.
+    Init,
+    /// Applies fixes of findings.
+    Fix(Vec<(MemoryId, FixAction)>),
+}
+
+impl Change {
+    /// What kind of change it is, as the journal names it.
+    pub const fn action(&self) -> &'static str {
+        match self {
+            Self::Edit { .. } | Self::Text { .. } => "edit",
+            Self::Add { .. } => "add",
+            Self::Rename { .. } => "rename",
+            Self::Delete(_) => "delete",
+            Self::Archive(_) => "archive",
+            Self::Restore(_) => "restore",
+            Self::Init => "init",
+            Self::Fix(_) => "fix",
+        }
+    }
+
+    /// The memories it is about.
+    pub fn ids(&self) -> Vec<&MemoryId> {
+        match self {
+            Self::Edit { ids, .. } | Self::Delete(ids) | Self::Archive(ids) | Self::Restore(ids) => ids.iter().collect(),
+            Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
+            Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
+            Self::Add { .. } | Self::Init => Vec::new(),
+        }
+    }
+}

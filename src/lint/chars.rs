@@ -1,0 +1,159 @@
+//! Characters that do not look like what they are, and how to show them.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// What is the matter with a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// A terminal obeys it.
+    Control,
+    /// It turns the direction of the text around it.
+    Bidi,
+    /// It has no width and no look.
+    Invisible,
+}
+
+/// What is the matter with a character, whatever stands around it.
+pub const fn oddity(c: char) -> Option<Oddity> {
+    match c {
+        '\t' | '\n' | '\r' => None,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => Some(Oddity::Control),
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            Some(Oddity::Bidi)
+        }
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}' => Some(Oddity::Invisible),
+        _ => None,
+    }
+}
+
+/// The name people know a character by.
+pub const fn name(c: char) -> &'static str {
+    match c {
+        '\0' => "null",
+        '\u{7}' => "bell",
+        '\u{8}' => "backspace",
+        '\u{1b}' => "escape",
+        '\u{7f}' => "delete",
+        '\u{9b}' => "control sequence introducer",
+        '\u{9d}' => "operating system command",
+        '\0'..='\u{9f}' => "control character",
+        '\u{ad}' => "soft hyphen",
+        '\u{61c}' => "Arabic letter mark",
+        '\u{200b}' => "zero width space",
+        '\u{200c}' => "zero width non-joiner",
+        '\u{200d}' => "zero width joiner",
+        '\u{200e}' => "left-to-right mark",
+        '\u{200f}' => "right-to-left mark",
+        '\u{202a}' => "left-to-right embedding",
+        '\u{202b}' => "right-to-left embedding",
+        '\u{202c}' => "pop directional formatting",
+        '\u{202d}' => "left-to-right override",
+        '\u{202e}' => "right-to-left override",
+        '\u{2060}' => "word joiner",
+        '\u{2061}'..='\u{2064}' => "invisible operator",
+        '\u{2066}' => "left-to-right isolate",
+        '\u{2067}' => "right-to-left isolate",
+        '\u{2068}' => "first strong isolate",
+        '\u{2069}' => "pop directional isolate",
+        '\u{206a}'..='\u{206f}' => "deprecated format character",
+        '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' => "Hangul filler",
+        '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => "variation selector",
+        '\u{feff}' => "byte order mark",
+        '\u{e0000}'..='\u{e007f}' => "tag character",
+        _ => "invisible character",
+    }
+}
+
+/// A text whose odd characters are written out: `\u{202e}`. Line ends and tabs are written out
+/// too, so that it stays on one line.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let odd =
+        |c: char| oddity(c).is_some() || matches!(c, '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}');
+    if !text.contains(odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push_str("\\t"),
+            '\r' => shown.push_str("\\r"),
+            c if odd(c) => {
+                // Writing to a String cannot fail.
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A text of a memory as it stands in a message: visible, no longer than a line, in backticks.
+pub fn quote(text: &str) -> String {
+    const MOST: usize = 80;
+    let shown = visible(text);
+    match shown.char_indices().nth(MOST) {
+        Some((at, _)) => format!("`{}…`", shown.get(..at).unwrap_or_default()),
+        None => format!("`{shown}`"),
+    }
+}
+
+/// Whether a character is drawn as a picture, so that joiners and selectors belong to it.
+pub const fn is_pictograph(c: char) -> bool {
+    matches!(c,
+        '#' | '*' | '0'..='9' | '©' | '®' | '\u{203c}' | '\u{2049}' | '\u{20e3}'
+        | '\u{2122}' | '\u{2139}' | '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}'
+        | '\u{24c2}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}'
+        | '\u{2b00}'..='\u{2bff}' | '\u{3030}' | '\u{303d}' | '\u{3297}' | '\u{3299}'
+        | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Whether a character is of a script in which joiners and non-joiners spell words.
+pub const fn is_joining_script(c: char) -> bool {
+    matches!(c, '\u{600}'..='\u{8ff}' | '\u{900}'..='\u{dff}' | '\u{f00}'..='\u{109f}'
+        | '\u{1780}'..='\u{18af}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}')
+}
+
+/// Whether a character is written from right to left.
+pub const fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{61b}' | '\u{61d}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Whether a character is one that a variation selector may follow outside pictures.
+pub const fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
+        | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_is_written_out() {
+        assert_eq!(visible("plain äß 日本"), "plain äß 日本");
+        assert_eq!(
+            visible("a\x1b[31m\u{202e}b\nc"),
+            "a\\u{1b}[31m\\u{202e}b\\nc"
+        );
+        assert_eq!(quote(&"x".repeat(100)), format!("`{}…`", "x".repeat(80)));
+    }
+}

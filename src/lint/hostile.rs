@@ -1,0 +1,386 @@
+//! Characters that a terminal obeys or that nobody sees.
+
+use std::ops::Range;
+
+use super::chars::{self, Oddity, quote};
+use super::{Finding, Fix, Look, Rule};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Severity, Value};
+
+/// Which characters a rule looks for: those that begin at a byte of a text, up to where.
+type Scan = fn(&str) -> Vec<Range<usize>>;
+
+/// A rule about characters.
+pub(super) struct Hostile {
+    id: &'static str,
+    title: &'static str,
+    what: &'static str,
+    fix: &'static str,
+    scan: Scan,
+}
+
+/// Control characters.
+pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
+    id: "terminal-escape",
+    title: "control characters that a terminal would obey",
+    what: "control character",
+    fix: "remove the escape sequences and control characters",
+    scan: controls,
+};
+
+/// Characters without a look.
+pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
+    id: "invisible-unicode",
+    title: "characters that are not to be seen or that turn the text around them",
+    what: "invisible character",
+    fix: "remove the invisible characters",
+    scan: invisible,
+};
+
+impl Rule for Hostile {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let found = (self.scan)(look.text);
+        if let Some(first) = found.first() {
+            out.push(self.in_text(look, first, &found));
+            return;
+        }
+        // YAML spells them in quotes: "\e[31m" holds none and means one.
+        for (name, value) in look.memory.fields.iter() {
+            for (item, value) in value.items().enumerate() {
+                if let Some(finding) = self.in_field(look, name, item, value) {
+                    out.push(finding);
+                }
+            }
+        }
+    }
+}
+
+impl Hostile {
+    fn in_text(&self, look: &Look<'_>, first: &Range<usize>, found: &[Range<usize>]) -> Finding {
+        let count = found.len();
+        let (s, in_lines) = match lines(look, found) {
+            (1, _) => (if count == 1 { "" } else { "s" }, String::new()),
+            (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
+        };
+        let finding = look
+            .finding(self.id, Severity::Warning, look.at(first.start))
+            .about(first.clone())
+            .says(format!("{count} {}{s}{in_lines}", self.what));
+        let finding = found
+            .iter()
+            .filter_map(|range| look.text.get(range.clone()))
+            .map(describe)
+            .fold(finding, |finding, evidence| {
+                if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
+                    finding.because(evidence)
+                } else {
+                    finding
+                }
+            });
+        let hidden = smuggled(look.text);
+        let finding = if hidden.is_empty() {
+            finding
+        } else {
+            finding.because(format!("they spell {}", quote(&hidden)))
+        };
+        finding.fixed_by(self.fix(look, found))
+    }
+
+    fn in_field(&self, look: &Look<'_>, name: &str, item: usize, value: &Value) -> Option<Finding> {
+        let text = value.as_str()?;
+        let found = (self.scan)(text);
+        let first = found.first()?;
+        let clean = Value::from(without(text, &found));
+        let field = name.to_owned();
+        let edit = if matches!(look.memory.field(name), Some(Value::List(_))) {
+            FieldEdit::SetItem {
+                field,
+                index: item,
+                value: clean,
+            }
+        } else {
+            FieldEdit::Set {
+                field,
+                value: clean,
+            }
+        };
+        let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
+        let finding = look
+            .finding(self.id, Severity::Warning, look.at_field(name, Some(item)))
+            .says(format!("{count} {}{s} spelled out in `{name}`", self.what))
+            .because(describe(text.get(first.clone()).unwrap_or_default()))
+            .fixed_by(Some(look.edit(self.fix, vec![edit])));
+        Some(finding)
+    }
+
+    fn fix(&self, look: &Look<'_>, found: &[Range<usize>]) -> Option<Fix> {
+        // A replacement character stands for bytes that writing the text would lose.
+        if look.text.contains('\u{fffd}') {
+            return None;
+        }
+        let (start, body) = look.body();
+        let in_body = start + body.len() <= look.text.len()
+            && found
+                .iter()
+                .all(|range| range.start >= start && range.end <= start + body.len());
+        let edit = if in_body {
+            let found: Vec<_> = found
+                .iter()
+                .map(|range| range.start - start..range.end - start)
+                .collect();
+            FieldEdit::Body(without(body, &found))
+        } else {
+            // The mark that a file begins with is not part of its text.
+            let clean = without(look.text, found);
+            FieldEdit::Text(clean.strip_prefix('\u{feff}').unwrap_or(&clean).to_owned())
+        };
+        Some(look.edit(self.fix, vec![edit]))
+    }
+}
+
+/// In how many lines they stand, and the last of them.
+fn lines(look: &Look<'_>, found: &[Range<usize>]) -> (usize, u32) {
+    let mut lines = 0;
+    let mut last = 0..0;
+    for range in found {
+        let between = look.text.get(last.start..range.start).unwrap_or_default();
+        lines += usize::from(lines == 0 || between.contains('\n'));
+        last = range.clone();
+    }
+    (lines, look.at(last.start).line)
+}
+
+fn without(text: &str, found: &[Range<usize>]) -> String {
+    let mut clean = String::with_capacity(text.len());
+    let mut from = 0;
+    for range in found {
+        clean.push_str(text.get(from..range.start).unwrap_or_default());
+        from = range.end;
+    }
+    clean.push_str(text.get(from..).unwrap_or_default());
+    clean
+}
+
+/// A sequence or character, spelled out and named.
+fn describe(text: &str) -> String {
+    let Some(first) = text.chars().next() else {
+        return String::new();
+    };
+    let what = match text.as_bytes() {
+        [0x1b, b'[', .., b'm'] => "sets colours",
+        [0x1b, b'[', .., b'J' | b'K'] => "clears the screen or a line",
+        [0x1b, b'[', .., b'A'..=b'H' | b'f' | b'd'] => "moves the cursor",
+        [0x1b, b'[', b'?', ..] => "switches a mode of the terminal",
+        [0x1b, b']', b'5', b'2', b';', ..] => "writes to the clipboard",
+        [0x1b, b']', b'8', b';', ..] => "makes a link",
+        [0x1b, b']', b'0'..=b'2', b';', ..] => "sets the window's title",
+        _ => return format!("U+{:04X} {}", u32::from(first), chars::name(first)),
+    };
+    format!("{} {what}", quote(text))
+}
+
+/// Escape sequences and control characters.
+fn controls(text: &str) -> Vec<Range<usize>> {
+    // Nearly every text has none: C0 and DEL are single bytes, C1 begins with 0xC2.
+    if !text
+        .bytes()
+        .any(|b| matches!(b, 0..=8 | 11..=12 | 14..=31 | 127 | 0xc2))
+    {
+        return Vec::new();
+    }
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let inside = found.last().is_some_and(|last| at < last.end);
+        if !inside && chars::oddity(c) == Some(Oddity::Control) {
+            let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
+            found.push(at..at + c.len_utf8() + sequence(c, rest));
+        }
+    }
+    found
+}
+
+/// How many bytes after a control character belong to its sequence; none where it is not one
+/// that ends on the same line as it should, for then it would swallow text.
+fn sequence(c: char, rest: &str) -> usize {
+    let (kind, skip) = match (c, rest.as_bytes().first()) {
+        ('\u{1b}', Some(b'[')) => ('[', 1),
+        ('\u{1b}', Some(b']')) => (']', 1),
+        ('\u{9b}', _) => ('[', 0),
+        ('\u{9d}', _) => (']', 0),
+        _ => return 0,
+    };
+    let bytes = rest.as_bytes().get(skip..).unwrap_or_default();
+    let length = if kind == '[' {
+        let parameters = bytes
+            .iter()
+            .take_while(|b| matches!(b, 0x20..=0x3f))
+            .count();
+        bytes
+            .get(parameters)
+            .filter(|b| matches!(b, 0x40..=0x7e))
+            .map(|_| parameters + 1)
+    } else {
+        let text = rest.get(skip..).unwrap_or_default();
+        let line = text.split('\n').next().unwrap_or_default();
+        let ends = ["\u{7}", "\u{1b}\\", "\u{9c}"];
+        ends.iter()
+            .filter_map(|end| Some(line.find(end)? + end.len()))
+            .min()
+    };
+    length.map_or(0, |length| skip + length)
+}
+
+/// Characters without a look, where no script or picture needs them.
+fn invisible(text: &str) -> Vec<Range<usize>> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut before = '\0';
+    let mut flag = false;
+    for (at, c) in text.char_indices() {
+        flag = c == '\u{1f3f4}' || (flag && matches!(c, '\u{e0020}'..='\u{e007f}'));
+        let odd = matches!(chars::oddity(c), Some(Oddity::Bidi | Oddity::Invisible));
+        // The mark that a file may begin with is the load's business.
+        let opening = at == 0 && c == '\u{feff}';
+        let needed = opening || flag || is_needed(text, at, before, c);
+        if odd && !needed {
+            found.push(at..at + c.len_utf8());
+        }
+        // What a joiner joins may carry a selector or a skin tone.
+        if !matches!(c, '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}') {
+            before = c;
+        }
+    }
+    found
+}
+
+fn is_needed(text: &str, at: usize, before: char, c: char) -> bool {
+    let after = text.get(at + c.len_utf8()..).unwrap_or_default();
+    let next = after.chars().next().unwrap_or('\0');
+    match c {
+        '\u{200c}' => chars::is_joining_script(before) || chars::is_joining_script(next),
+        '\u{200d}' => {
+            (chars::is_pictograph(before) && chars::is_pictograph(next))
+                || chars::is_joining_script(before)
+                || chars::is_joining_script(next)
+        }
+        '\u{fe00}'..='\u{fe0d}' | '\u{e0100}'..='\u{e01ef}' => chars::is_ideograph(before),
+        '\u{fe0e}' | '\u{fe0f}' => chars::is_pictograph(before) || chars::is_ideograph(before),
+        '\u{180b}'..='\u{180f}' | '\u{34f}' | '\u{17b4}' | '\u{17b5}' => {
+            chars::is_joining_script(before) || chars::is_right_to_left(before)
+        }
+        '\u{200e}' | '\u{200f}' | '\u{61c}' => {
+            let line = text.get(..at).and_then(|text| text.rsplit('\n').next());
+            let rest = after.split('\n').next().unwrap_or_default();
+            line.unwrap_or_default()
+                .chars()
+                .chain(rest.chars())
+                .any(chars::is_right_to_left)
+        }
+        _ => false,
+    }
+}
+
+/// What tag characters outside flags spell in ASCII.
+fn smuggled(text: &str) -> String {
+    let tags = invisible(text).into_iter().filter_map(|range| {
+        let c = u32::from(text.get(range)?.chars().next()?);
+        (0xe0020..=0xe007e)
+            .contains(&c)
+            .then(|| char::from_u32(c - 0xe0000))?
+    });
+    tags.take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(scan: Scan, text: &str) -> Vec<&str> {
+        scan(text).into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn whole_sequences_and_nothing_of_the_text_are_found() {
+        let text = "\x1b[1;31mred\x1b[0m \x1b]0;title\x07 bell\x07 \u{9b}2J del\x7f";
+        assert_eq!(
+            spans(controls, text),
+            [
+                "\x1b[1;31m",
+                "\x1b[0m",
+                "\x1b]0;title\x07",
+                "\x07",
+                "\u{9b}2J",
+                "\x7f"
+            ]
+        );
+        // A sequence without an end takes nothing with it.
+        assert_eq!(spans(controls, "\x1b]0;no end\nx\x07"), ["\x1b", "\x07"]);
+        assert_eq!(spans(controls, "\x1b["), ["\x1b"]);
+        assert!(controls("tab\tand\r\nlines, §, ÿ and \\x1b[31m").is_empty());
+        assert_eq!(describe("\x1b[31m"), "`\\u{1b}[31m` sets colours");
+        assert_eq!(describe("\x07"), "U+0007 bell");
+    }
+
+    #[test]
+    fn invisible_characters_are_found_where_nothing_needs_them() {
+        for text in [
+            "pass\u{200b}word",
+            "a\u{200d}b",
+            "x\u{202e}y",
+            "soft\u{ad}hyphen",
+            "late\u{feff}mark",
+            "l\u{200e}tr",
+            "s\u{fe0f}elector",
+            "data\u{e0100}",
+            "\u{2066}",
+        ] {
+            assert_eq!(invisible(text).len(), 1, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn scripts_and_pictures_keep_what_they_need() {
+        for text in [
+            "plain",
+            "\u{feff}---",
+            "👨\u{200d}👩\u{200d}👧 family",
+            "🏳\u{fe0f}\u{200d}🌈",
+            "👩🏽\u{200d}💻",
+            "❤\u{fe0f} 1\u{fe0f}\u{20e3} ⚠\u{fe0f}",
+            "می\u{200c}خواهم",
+            "क्\u{200d}ष",
+            "שלום\u{200f}!",
+            "葛\u{e0100}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+        ] {
+            assert!(invisible(text).is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn tags_are_read_out() {
+        let text: String = "ok"
+            .chars()
+            .chain(
+                "hide"
+                    .chars()
+                    .map(|c| char::from_u32(u32::from(c) + 0xe0000).unwrap()),
+            )
+            .collect();
+        assert_eq!(smuggled(&text), "hide");
+    }
+}

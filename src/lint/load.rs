@@ -1,0 +1,172 @@
+//! What was wrong with a memory when it was read, and the dates that only the clock tells.
+
+mod date;
+mod word;
+
+use super::chars::visible;
+use super::place::Place;
+use super::{Finding, Fix, Look, Rule};
+use crate::memory::edit::FieldEdit;
+use crate::memory::schema::{FieldSpec, Kind};
+use crate::memory::{Problem, Role, Severity, Timestamp, Value};
+
+/// A rule that reports what the load met.
+pub(super) struct Load {
+    id: &'static str,
+    severity: Severity,
+    title: &'static str,
+    /// The fix for a problem.
+    fix: fn(&Look<'_>, &Problem) -> Option<Fix>,
+    /// What the rule sees beside the load's problems.
+    more: fn(&Look<'_>, &mut Vec<Finding>),
+}
+
+/// What cannot be read.
+pub(super) static LOAD_ERROR: Load = Load {
+    id: "load-error",
+    severity: Severity::Error,
+    title: "a file that could not be read as the format says",
+    fix: |_, _| None,
+    more: |_, _| {},
+};
+
+/// Dates.
+pub(super) static BAD_DATE: Load = Load {
+    id: "bad-date",
+    severity: Severity::Warning,
+    title: "a date that cannot be read, or that lies in the future",
+    fix: fix_date,
+    more: future,
+};
+
+/// What is not there.
+pub(super) static MISSING_FIELD: Load = Load {
+    id: "missing-field",
+    severity: Severity::Error,
+    title: "a field that every memory of the format needs",
+    fix: |_, _| None,
+    more: |_, _| {},
+};
+
+/// Words that a field does not know.
+pub(super) static UNKNOWN_VALUE: Load = Load {
+    id: "unknown-value",
+    severity: Severity::Error,
+    title: "a value that the format does not know",
+    fix: fix_choice,
+    more: |_, _| {},
+};
+
+impl Rule for Load {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let met = look.memory.problems.iter();
+        for problem in met.filter(|problem| problem.rule == self.id) {
+            let place = Place {
+                line: problem.line,
+                column: problem.column,
+                bytes: None,
+            };
+            let finding = look
+                .finding(self.id, problem.severity, place)
+                .says(visible(&problem.message))
+                .fixed_by((self.fix)(look, problem));
+            out.push(finding);
+        }
+        (self.more)(look, out);
+    }
+}
+
+/// The field that a problem is about: one whose name it says.
+fn field_of<'a>(
+    look: &Look<'a>,
+    problem: &Problem,
+    kind: fn(&FieldSpec) -> bool,
+) -> Option<(&'static FieldSpec, &'a str)> {
+    let specs = look.memory.schema.fields.iter().filter(|spec| kind(spec));
+    let mut texts = specs.filter_map(|spec| Some((spec, look.memory.field(spec.name)?.as_str()?)));
+    let only = texts.clone().count() == 1;
+    texts.find(|(spec, _)| only || problem.message.contains(spec.name))
+}
+
+fn fix_choice(look: &Look<'_>, problem: &Problem) -> Option<Fix> {
+    let (spec, text) = field_of(look, problem, |spec| matches!(spec.kind, Kind::Choice(_)))?;
+    let Kind::Choice(words) = spec.kind else {
+        return None;
+    };
+    let word = word::nearest(text, words).filter(|word| *word != text)?;
+    Some(set(look, spec.name, word.into()))
+}
+
+fn fix_date(look: &Look<'_>, problem: &Problem) -> Option<Fix> {
+    let (spec, text) = field_of(look, problem, |spec| spec.kind == Kind::Date)?;
+    if Timestamp::parse_iso(text).is_some() {
+        return None;
+    }
+    let iso = date::recognise(text).filter(|iso| Timestamp::parse_iso(iso).is_some())?;
+    Some(set(look, spec.name, iso.into()))
+}
+
+fn set(look: &Look<'_>, field: &str, value: Value) -> Fix {
+    let title = format!("set `{field}` to `{value}`");
+    let field = field.to_owned();
+    look.edit(title, vec![FieldEdit::Set { field, value }])
+}
+
+const HOUR: i64 = 3_600_000;
+
+/// A time without an offset is taken for UTC: where the clock is furthest ahead, one that was
+/// right when it was written is this much in the future.
+const AHEAD: i64 = 14 * HOUR;
+
+/// Dates that have not come yet earn the points of a new memory.
+fn future(look: &Look<'_>, out: &mut Vec<Finding>) {
+    for (role, at) in [
+        (Role::Created, look.memory.created),
+        (Role::Updated, look.memory.updated),
+    ] {
+        let (Some(spec), Some(at)) = (look.memory.schema.role(role), at) else {
+            continue;
+        };
+        let ahead = at.0.saturating_sub(look.cx.now.0);
+        if ahead <= AHEAD {
+            continue;
+        }
+        let place = look.at_field(spec.name, None);
+        // The load may have said so already.
+        if out
+            .iter()
+            .any(|finding| finding.rule == BAD_DATE.id && finding.line == place.line)
+        {
+            continue;
+        }
+        let finding = look
+            .finding(BAD_DATE.id, Severity::Warning, place)
+            .says(format!(
+                "`{}` is {} in the future and earns the points for recency until then",
+                spec.name,
+                long(ahead)
+            ));
+        out.push(finding);
+    }
+}
+
+fn long(time: i64) -> String {
+    let hours = time / HOUR;
+    match hours / 24 {
+        0 => format!("{hours} hours"),
+        1 => "1 day".into(),
+        days => format!("{days} days"),
+    }
+}

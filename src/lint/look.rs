@@ -1,0 +1,226 @@
+//! What a rule is given: one memory with its text, and what it may ask about all of them.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use super::files::Index;
+use super::place::Place;
+use super::{Context, Finding, Fix, FixAction};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Role, Severity, StoreId, Value};
+use crate::retrieval::Snapshot;
+
+/// What holds for all memories together, worked out once when a rule first asks.
+pub struct Facts {
+    memories: Snapshot,
+    titles: OnceLock<HashMap<(StoreId, String), Vec<usize>>>,
+    names: OnceLock<Index>,
+    parts: OnceLock<Index>,
+}
+
+impl Facts {
+    /// The facts about these memories.
+    pub fn new(cx: &Context<'_>) -> Self {
+        Self {
+            memories: cx.memories.clone(),
+            titles: OnceLock::new(),
+            names: OnceLock::new(),
+            parts: OnceLock::new(),
+        }
+    }
+
+    /// The active memories of a store whose title is this one, by [`fold`].
+    pub fn titled(&self, store: &StoreId, folded: String) -> &[usize] {
+        self.titles
+            .get_or_init(|| {
+                let mut titles: HashMap<_, Vec<usize>> = HashMap::new();
+                for (index, memory) in self.memories.iter().enumerate() {
+                    if let Some(title) = title_of(memory) {
+                        let key = (memory.id.store.clone(), fold(title));
+                        titles.entry(key).or_default().push(index);
+                    }
+                }
+                titles
+            })
+            .get(&(store.clone(), folded))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The first memories of the files of a store with this name but for case and folder,
+    /// archived ones too.
+    pub fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+        let names = self.names.get_or_init(|| Index::by_name(&self.memories));
+        self.all(names.named(store, name).to_vec())
+    }
+
+    /// The first memories of files whose names share something with this one.
+    pub fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+        let parts = self.parts.get_or_init(|| Index::by_parts(&self.memories));
+        self.all(parts.sharing(store, name))
+    }
+
+    /// These memories.
+    pub fn all(&self, indices: Vec<usize>) -> impl Iterator<Item = (usize, &Memory)> {
+        let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
+        indices.into_iter().filter_map(memory)
+    }
+}
+
+/// The title an active memory has as a field.
+fn title_of(memory: &Memory) -> Option<&str> {
+    (memory.state == crate::memory::State::Active)
+        .then(|| memory.role(Role::Title).and_then(Value::as_str))
+        .flatten()
+}
+
+/// A text without differences of case and white space.
+pub(super) fn fold(text: &str) -> String {
+    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
+    words.join(" ")
+}
+
+/// LOCAL without the number of a later memory of the same file.
+pub(super) fn file_name(local: &str) -> &str {
+    match local.rsplit_once('#') {
+        Some((name, number))
+            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            name
+        }
+        _ => local,
+    }
+}
+
+/// One memory under the eyes of the rules.
+pub struct Look<'a> {
+    /// Everything.
+    pub cx: &'a Context<'a>,
+    /// What holds for all memories.
+    pub facts: &'a Facts,
+    /// Its index in the snapshot.
+    pub index: usize,
+    /// The memory.
+    pub memory: &'a Memory,
+    /// Its whole text: frontmatter, fences and body.
+    pub text: &'a str,
+    patterns: OnceCell<Vec<super::pattern::Item>>,
+}
+
+impl<'a> Look<'a> {
+    pub(super) const fn new(
+        cx: &'a Context<'a>,
+        facts: &'a Facts,
+        index: usize,
+        memory: &'a Memory,
+        text: &'a str,
+    ) -> Self {
+        Self {
+            cx,
+            facts,
+            index,
+            memory,
+            text,
+            patterns: OnceCell::new(),
+        }
+    }
+
+    /// Its patterns, read the way the matcher reads them; shared by the rules about patterns.
+    pub(super) fn patterns(&self) -> &[super::pattern::Item] {
+        self.patterns
+            .get_or_init(|| super::pattern::items(self.memory))
+    }
+
+    /// Where the body begins in the text, and the body.
+    pub fn body(&self) -> (usize, &'a str) {
+        let (span, body) = (&self.memory.span, &self.memory.body);
+        let start = body.start.saturating_sub(span.start);
+        let end = body.end.saturating_sub(span.start);
+        // A file with invalid UTF-8 is longer as text than as bytes.
+        let body = self.text.get(start..end).or_else(|| self.text.get(start..));
+        body.map_or((0, self.text), |body| (start, body))
+    }
+
+    /// Whether this problem was met when the memory was read.
+    pub fn has_problem(&self, rule: &str) -> bool {
+        self.memory
+            .problems
+            .iter()
+            .any(|problem| problem.rule == rule)
+    }
+
+    /// The place of a byte of the text.
+    pub fn at(&self, byte: usize) -> Place {
+        Place::of_byte(self.text, self.memory.line, byte)
+    }
+
+    /// The place of a field's value, or of one of its items; the memory's first line where it
+    /// is not to be found.
+    pub fn at_field(&self, field: &str, item: Option<usize>) -> Place {
+        Place::of_field(self, field, item)
+    }
+
+    /// A finding of a rule on this memory.
+    pub fn finding(&self, rule: &'static str, severity: Severity, at: Place) -> Finding {
+        Finding {
+            rule,
+            severity,
+            confidence: 1.0,
+            memory: self.index,
+            line: at.line,
+            column: at.column,
+            place: at.bytes,
+            message: String::new(),
+            evidence: Vec::new(),
+            related: Vec::new(),
+            fix: None,
+        }
+    }
+
+    /// A fix that edits this memory.
+    pub fn edit(&self, title: impl Into<String>, edits: Vec<FieldEdit>) -> Fix {
+        self.fix(title, FixAction::Edit(edits))
+    }
+
+    /// A fix on this memory.
+    pub fn fix(&self, title: impl Into<String>, action: FixAction) -> Fix {
+        Fix {
+            title: title.into(),
+            memory: self.index,
+            action,
+        }
+    }
+}
+
+impl Finding {
+    /// The same with this message.
+    pub fn says(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// The same with this certainty.
+    pub const fn sure(mut self, confidence: f64) -> Self {
+        self.confidence = confidence;
+        self
+    }
+
+    /// The same with one more piece of evidence.
+    pub fn because(mut self, evidence: impl Into<String>) -> Self {
+        self.evidence.push(evidence.into());
+        self
+    }
+
+    /// The same with this fix, where there is one.
+    pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
+        self
+    }
+
+    /// The same about these bytes.
+    pub fn about(mut self, bytes: Range<usize>) -> Self {
+        self.place = Some(bytes);
+        self
+    }
+}

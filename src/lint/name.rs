@@ -1,0 +1,111 @@
+//! File names.
+
+use super::chars::quote;
+use super::look::file_name;
+use super::{Finding, FixAction, Look, Rule};
+use crate::memory::Severity;
+
+/// A name that is not in kebab case.
+pub(super) struct NameStyle;
+
+impl Rule for NameStyle {
+    fn id(&self) -> &'static str {
+        "name-style"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Info
+    }
+
+    fn title(&self) -> &'static str {
+        "a file name that is not in kebab case"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let local = file_name(&look.memory.id.local);
+        let (folder, name) = match local.rsplit_once('/') {
+            Some((folder, name)) => (Some(folder), name),
+            None => (None, local),
+        };
+        // The file is named once, by its first memory.
+        if look.memory.document > 0 || is_kebab(name) {
+            return;
+        }
+        let mut finding = look
+            .finding(self.id(), self.severity(), look.at(0))
+            .says(format!("the name {} is not in kebab case", quote(name)));
+        if let Some(slug) = slug(name) {
+            let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
+            let store = &look.memory.id.store;
+            let taken = look
+                .facts
+                .named(store, &slug)
+                .map(|(_, other)| file_name(&other.id.local))
+                .find(|other| other.eq_ignore_ascii_case(&to) && *other != local);
+            finding = if taken.is_some() {
+                finding.because(format!("{} is taken", quote(&slug)))
+            } else {
+                let title = format!("rename to `{slug}`");
+                finding.fixed_by(Some(look.fix(title, FixAction::Rename(to))))
+            };
+        }
+        out.push(finding);
+    }
+}
+
+fn is_kebab(name: &str) -> bool {
+    name.split('-').all(|part| {
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+    })
+}
+
+/// The name in kebab case; none where letters would be lost.
+fn slug(name: &str) -> Option<String> {
+    let mut slug = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            // `PoolSize` is two words, `HTTP` and `OAuth2` are one.
+            if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+                slug.push('-');
+            }
+            slug.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() {
+            return None;
+        } else if c != '\'' && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        before = c;
+    }
+    let slug = slug.trim_matches('-').to_owned();
+    (!slug.is_empty()).then_some(slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_kebab_case() {
+        for good in ["auth", "oauth2-flow", "7-rules", "a-b-c"] {
+            assert!(is_kebab(good), "{good}");
+        }
+        for (bad, fixed) in [
+            ("Paylane Sandbox", Some("paylane-sandbox")),
+            ("auth_tokens", Some("auth-tokens")),
+            ("PoolSize", Some("pool-size")),
+            ("HTTP", Some("http")),
+            ("-auth--flow-", Some("auth-flow")),
+            ("app.config", Some("app-config")),
+            ("don't panic", Some("dont-panic")),
+            ("größe", None),
+            ("___", None),
+        ] {
+            assert!(!is_kebab(bad), "{bad}");
+            assert_eq!(slug(bad).as_deref(), fixed, "{bad}");
+        }
+    }
+}

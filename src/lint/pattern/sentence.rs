@@ -1,0 +1,159 @@
+//! Patterns that are sentences.
+
+use super::reading::{Reading, trim};
+use super::{Cure, Flaw};
+use crate::lint::chars::quote;
+use crate::memory::Memory;
+
+/// Words that begin a description of an occasion.
+static OCCASIONS: &[&str] = &[
+    "when", "whenever", "if", "before", "after", "while", "during", "once", "anytime", "any",
+    "always", "every", "use", "for", "how", "why", "where", "what", "to", "in", "on",
+];
+
+/// Words that say nothing about what a task is about.
+static EMPTY: &str = "\
+    about adding after agent all along also and another any anything are around base before \
+    being between building can change changes changing check choosing code considering \
+    creating dealing deciding designing does doing each editing every feature features file \
+    files first fixing for from getting handling has have how implement implementing into \
+    involves involving its know knowing last like looking making may mention mentioned \
+    mentions merging modifying more most much must need needed needing needs new not only \
+    other others our over per planning project read reading related relevant requires \
+    requiring reviewing should some something such sure task tasks than that the their them \
+    then there these they thing things this touching trying understand understanding until \
+    updating upon use used user using very was way ways what when whenever where whether \
+    which while why will with without work working writing you your";
+
+/// What is wrong with a pattern that is a sentence. `others` are the patterns beside it.
+pub(super) fn flaw<'a>(
+    written: &str,
+    mut others: impl Iterator<Item = &'a str>,
+    memory: &Memory,
+) -> Option<Flaw> {
+    // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
+    let expression = written.contains(['|', '*', '?']);
+    if expression || !is_sentence(&trim(written).to_lowercase()) {
+        return None;
+    }
+    let Reading::Literal(text) = Reading::of(written) else {
+        return None;
+    };
+    let words = meaning(&text);
+    let covering = others.find(|other| {
+        let reading = Reading::of(other);
+        matches!(
+            reading,
+            Reading::Alternatives(_) | Reading::Expression { .. }
+        ) && reading.matches(&text)
+    });
+    let mut evidence = vec![
+        "the dialect `natural` finds it by its words, the system's own code does not".to_owned(),
+    ];
+    let mut cure = Cure::None;
+    let mut confidence = 0.8;
+    if let Some(other) = covering {
+        confidence = 0.4;
+        evidence.push(format!("{} covers its words already", quote(other)));
+    } else if !words.is_empty() {
+        evidence.push(format!("its meaning is in {}", quote(&words.join("|"))));
+        cure = short_form(memory, &words).map_or(Cure::None, Cure::Add);
+    }
+    Some(Flaw {
+        rule: "pattern-sentence",
+        confidence,
+        message: format!(
+            "{} matches only a task that says just that, word for word",
+            quote(trim(written))
+        ),
+        evidence,
+        cure,
+    })
+}
+
+/// The sentence's words as a pattern, where the memory is filed under them: then it is certain
+/// that they do not bring it in by accident. One word must be all that the sentence means.
+fn short_form(memory: &Memory, words: &[&str]) -> Option<String> {
+    let filed: Vec<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| word.chars().count() >= 4 && is_filed(memory, word))
+        .take(3)
+        .collect();
+    let enough = filed.len() >= 2 || (filed.len() == 1 && words.len() == 1);
+    enough.then(|| filed.join(".*"))
+}
+
+fn is_sentence(text: &str) -> bool {
+    // A command line or a place is no sentence, however long.
+    if text.contains(['/', '=', '`', '{', '(', '<', '\\']) || text.contains(" -") {
+        return false;
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let Some(first) = words.first() else {
+        return false;
+    };
+    let occasion = OCCASIONS.contains(first) && words.len() >= 2;
+    let doing = first.len() >= 6 && first.ends_with("ing") && words.len() >= 3;
+    // "to", "in" and "on" begin names too.
+    let short = first.len() <= 2 && words.len() < 3;
+    (occasion && !short) || doing || words.len() >= 4
+}
+
+fn is_empty(word: &str) -> bool {
+    EMPTY.split_whitespace().any(|empty| empty == word)
+}
+
+fn meaning(text: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_' && c != '.') {
+        let word = word.trim_matches(['.', '-', '_']);
+        if word.chars().count() >= 3 && !is_empty(word) && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// Whether a word stands in the memory's tags or title.
+fn is_filed(memory: &Memory, word: &str) -> bool {
+    let title = memory.title.to_lowercase();
+    let in_title = title
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|other| other == word);
+    in_title || memory.tags().any(|tag| tag.to_lowercase() == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_and_terms() {
+        for text in [
+            "when implementing security",
+            "when testing",
+            "considering auth approaches",
+            "writing express handlers",
+            "understanding the project structure",
+            "before you touch the ledger",
+            "stripe webhook signature verification",
+        ] {
+            assert!(is_sentence(text), "{text}");
+        }
+        for text in [
+            "auth",
+            "rate limit",
+            "implementing security",
+            "database connection pool",
+            "to do",
+            "on call",
+            "npm run test -- --ci",
+            "src/app.ts and more of it",
+            "",
+        ] {
+            assert!(!is_sentence(text), "{text}");
+        }
+        assert_eq!(meaning("when implementing security features"), ["security"]);
+    }
+}

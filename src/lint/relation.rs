@@ -1,0 +1,183 @@
+//! Relations to memories that are not there.
+
+use super::chars::quote;
+use super::files::{last, name_of, words};
+use super::look::fold;
+use super::select::{distance, likeness};
+use super::{Finding, Fix, Look, Rule};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Role, Severity, State, Value};
+
+/// A file of the store: its name, the index of its first memory, that memory.
+type File<'a> = (&'a str, usize, &'a Memory);
+
+/// A related memory that the store does not have.
+pub(super) struct BrokenRelation;
+
+impl Rule for BrokenRelation {
+    fn id(&self) -> &'static str {
+        "broken-relation"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a related memory that is not in the store"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let Some(spec) = look.memory.schema.role(Role::Relations) else {
+            return;
+        };
+        let items = look.memory.field(spec.name).into_iter();
+        for (item, value) in items.flat_map(Value::items).enumerate() {
+            if let Some(name) = value.as_str()
+                && let Some(finding) = check_one(look, spec.name, item, name)
+            {
+                out.push(finding);
+            }
+        }
+    }
+}
+
+fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option<Finding> {
+    let name = bare(written);
+    // What leads out of the store is not about a memory of it.
+    if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
+        return None;
+    }
+    let store = &look.memory.id.store;
+    let mut archived = None;
+    for (index, other) in look.facts.named(store, name) {
+        if name_of(other) != name {
+            continue;
+        }
+        if other.state == State::Active {
+            return None;
+        }
+        archived = Some(index);
+    }
+    let finding = look
+        .finding(
+            "broken-relation",
+            Severity::Warning,
+            look.at_field(field, Some(item)),
+        )
+        .sure(0.95);
+    if let Some(archived) = archived {
+        let mut finding = finding.says(format!("the related memory {} is archived", quote(name)));
+        finding.related.push(archived);
+        return Some(finding);
+    }
+    let titled = look.facts.titled(store, fold(name)).to_vec();
+    let active: Vec<File<'_>> = look
+        .facts
+        .like(store, name)
+        .chain(look.facts.all(titled))
+        .filter(|(index, other)| other.state == State::Active && *index != look.index)
+        .map(|(index, other)| (name_of(other), index, other))
+        .collect();
+    let mut finding = finding.says(format!(
+        "the related memory {} is not in the store",
+        quote(name)
+    ));
+    for near in nearest(name, &active) {
+        finding = finding.because(format!("{} is there", quote(near)));
+    }
+    if let [(right, index)] = renamed(name, &active).as_slice() {
+        finding.related.push(*index);
+        finding = finding.fixed_by(Some(rewrite(look, field, item, written, name, right)));
+    }
+    Some(finding)
+}
+
+/// A relation without link brackets, folder, extension and place inside the file.
+pub(super) fn bare(written: &str) -> &str {
+    let name = written
+        .trim()
+        .trim_start_matches("[[")
+        .trim_end_matches("]]");
+    let name = last(name.trim_end_matches('/'));
+    let name = name.split_once('#').map_or(name, |(name, _)| name);
+    name.strip_suffix(".md").unwrap_or(name).trim()
+}
+
+/// The memories that a name was most likely meant for: the same words in other order or another
+/// style, a letter or two apart, or the title in place of the name.
+fn renamed<'a>(name: &str, active: &[File<'a>]) -> Vec<(&'a str, usize)> {
+    let key = words(name);
+    let slips = match name.chars().count() {
+        0..=4 => 0,
+        5..=9 => 1,
+        _ => 2,
+    };
+    let tests: [&dyn Fn(&File<'_>) -> bool; 3] = [
+        &|(other, ..)| words(other) == key,
+        &|(.., memory)| fold(&memory.title) == fold(name),
+        &|(other, ..)| {
+            // A different number is a different thing, however near.
+            let digits = |text: &str| {
+                text.chars()
+                    .filter(char::is_ascii_digit)
+                    .collect::<String>()
+            };
+            distance(other, name, slips).is_some() && digits(other) == digits(name)
+        },
+    ];
+    for test in tests {
+        let found: Vec<_> = active
+            .iter()
+            .filter(|memory| test(memory))
+            .map(|(other, index, _)| (*other, *index))
+            .collect();
+        if !found.is_empty() {
+            let mut found = found;
+            found.sort_unstable();
+            found.dedup();
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Up to three names that are like this one.
+fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
+    let length = name.chars().count();
+    let mut near: Vec<(f32, &str)> = active
+        .iter()
+        .map(|(other, ..)| *other)
+        // Too long or too short to be like it: not worth comparing letter by letter.
+        .filter(|other| other.chars().count().abs_diff(length) <= length / 2)
+        .map(|other| (likeness(name, other), other))
+        .filter(|(ratio, _)| *ratio >= 0.65)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    near.dedup();
+    near.into_iter().take(3).map(|(_, other)| other).collect()
+}
+
+/// Writes the right name the way the wrong one was written.
+fn rewrite(
+    look: &Look<'_>,
+    field: &str,
+    item: usize,
+    written: &str,
+    name: &str,
+    right: &str,
+) -> Fix {
+    let value = Value::from(written.replacen(name, last(right), 1));
+    let field = field.to_owned();
+    let is_list = matches!(look.memory.field(&field), Some(Value::List(_)));
+    let edit = if is_list {
+        FieldEdit::SetItem {
+            field,
+            index: item,
+            value,
+        }
+    } else {
+        FieldEdit::Set { field, value }
+    };
+    look.edit(format!("name {} instead", quote(right)), vec![edit])
+}

@@ -1,0 +1,116 @@
+//! Findings for people and for programs: text, JSON, SARIF and GitHub's workflow commands.
+//!
+//! ```text
+//! findings ─┬─> text()    one line each, grouped by rule; store text made visible
+//!           ├─> json()    the contract's "lint"
+//!           ├─> sarif()   2.1.0, for code scanning
+//!           └─> github()  ::warning file=…::
+//! ```
+
+mod github;
+mod json;
+mod sarif;
+mod text;
+
+use std::path::Path;
+
+use super::{Finding, Fix};
+use crate::memory::{Memory, Severity, State};
+use crate::retrieval::Snapshot;
+
+pub use json::{JsonFinding, JsonFix, JsonReport, Summary};
+pub use sarif::Sarif;
+
+/// What a fix comes to in the bytes of the files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Resolved {
+    /// The unified diff.
+    pub diff: String,
+    /// The same as replacements, where no file comes or goes.
+    pub replacements: Vec<Replacement>,
+}
+
+/// Some bytes of a file and what stands there instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// Which file, relative to the root where it is below it.
+    pub path: String,
+    /// The first byte that goes.
+    pub offset: usize,
+    /// How many go.
+    pub length: usize,
+    /// What comes.
+    pub text: String,
+}
+
+/// Turns fixes into bytes; the store can, this module cannot.
+pub trait Resolve {
+    /// What a fix comes to; none where it cannot be made after all.
+    fn resolve(&self, fix: &Fix) -> Option<Resolved>;
+}
+
+impl<F: Fn(&Fix) -> Option<Resolved>> Resolve for F {
+    fn resolve(&self, fix: &Fix) -> Option<Resolved> {
+        self(fix)
+    }
+}
+
+/// Findings, and what it takes to name what they are about.
+#[derive(Clone, Copy)]
+pub struct Report<'a> {
+    /// The memories that the findings count.
+    pub memories: &'a Snapshot,
+    /// Paths are shown relative to it.
+    pub root: &'a Path,
+    /// The findings, in their order.
+    pub findings: &'a [Finding],
+}
+
+impl Report<'_> {
+    fn memory(&self, index: usize) -> Option<&Memory> {
+        self.memories.get(index).map(AsRef::as_ref)
+    }
+
+    fn id(&self, index: usize) -> String {
+        self.memory(index)
+            .map(|memory| memory.id.to_string())
+            .unwrap_or_default()
+    }
+
+    /// The memory's file below the root with `/`, else absolute.
+    fn path(&self, index: usize) -> String {
+        let Some(memory) = self.memory(index) else {
+            return String::new();
+        };
+        match memory.path.strip_prefix(self.root) {
+            Ok(below) => {
+                let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+                parts.join("/")
+            }
+            Err(_) => memory.path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// How many of each severity, and over how many memories.
+    pub fn summary(&self) -> Summary {
+        let count = |severity: Severity| {
+            let found = self.findings.iter();
+            found.filter(|finding| finding.severity == severity).count()
+        };
+        let active = self.memories.iter();
+        Summary {
+            error: count(Severity::Error),
+            warning: count(Severity::Warning),
+            info: count(Severity::Info),
+            memories: active.filter(|one| one.state == State::Active).count(),
+        }
+    }
+}
+
+/// `1 warning`, `2 warnings`.
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,49 @@
+//! GitHub's workflow commands.
+
+use std::fmt::Write as _;
+
+use super::Report;
+use crate::lint::chars::visible;
+use crate::memory::Severity;
+
+impl Report<'_> {
+    /// One workflow command for each finding.
+    pub fn github(&self) -> String {
+        let mut text = String::new();
+        for finding in self.findings {
+            let command = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "notice",
+            };
+            let mut message = visible(&finding.message).into_owned();
+            for evidence in &finding.evidence {
+                message.push('\n');
+                message.push_str(&visible(evidence));
+            }
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                text,
+                "::{command} file={},line={},col={},title={}::{}",
+                property(&visible(&self.path(finding.memory))),
+                finding.line,
+                finding.column,
+                property(finding.rule),
+                data(&message),
+            );
+        }
+        text
+    }
+}
+
+/// The escapes of a command's text.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// The escapes of a command's properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,89 @@
+use std::path::Path;
+
+use super::*;
+use crate::lint::tests::{Store, memory};
+
+fn sample() -> Store {
+    Store::new(vec![
+        memory("oauth too broad")
+            .text("---\ntitle: \"OAuth\"\nwhenToUse: [\"oauth|social.*auth\", \"auth|\"]\nrelatedMemories: [auth-modul.md]\n---\n\nA \u{202e}body\x1b[31m.\n")
+            .words(300),
+        memory("auth-module")
+            .text("---\ntitle: Auth Module\nwhenToUse: auth\n---\n\nA body.\n")
+            .words(300)
+            .problem("unknown-value", Severity::Error, 2, 8, "`importance` is \u{1b}urgent, 100% wrong"),
+        memory("later").text("---\ntitle: auth  module\nwhenToUse: auth\n---\n\nBody.\n").words(12),
+    ])
+}
+
+#[test]
+fn text_for_people_holds_nothing_raw() {
+    let store = sample();
+    let findings = store.run();
+    let report = store.report(&findings);
+    let text = report.text();
+    assert!(!text.contains(['\x1b', '\u{202e}']));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn json_is_the_contract() {
+    let store = sample();
+    let findings = store.run();
+    let fixes = |fix: &Fix| {
+        Some(Resolved {
+            diff: format!("diff of: {}\n", fix.title),
+            replacements: Vec::new(),
+        })
+    };
+    let json = serde_json::to_string_pretty(&store.report(&findings).json(&fixes)).unwrap();
+    insta::assert_snapshot!(json);
+}
+
+#[test]
+fn github_commands_are_escaped() {
+    let store = sample();
+    let findings = store.run();
+    insta::assert_snapshot!(store.report(&findings).github());
+}
+
+#[test]
+fn sarif_names_rules_places_and_fixes() {
+    let store = sample();
+    let findings = store.run();
+    let fixes = |fix: &Fix| {
+        matches!(fix.action, crate::lint::FixAction::Edit(_)).then(|| Resolved {
+            diff: String::new(),
+            replacements: vec![Replacement {
+                path: "memories/oauth too broad.md".into(),
+                offset: 30,
+                length: 5,
+                text: "new".into(),
+            }],
+        })
+    };
+    let mut json = serde_json::to_value(store.report(&findings).sarif(&fixes)).unwrap();
+    let driver = &mut json["runs"][0]["tool"]["driver"];
+    driver["semanticVersion"] = "VERSION".into();
+    assert_eq!(
+        driver["rules"].as_array().unwrap().len(),
+        crate::lint::RULES.len()
+    );
+    // The pages are read elsewhere.
+    driver["rules"].as_array_mut().unwrap().truncate(1);
+    driver["rules"][0]["help"] = "PAGE".into();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());
+}
+
+#[test]
+fn files_outside_the_root_are_absolute() {
+    let store = sample();
+    let findings = store.run();
+    let report = Report {
+        root: Path::new("/elsewhere"),
+        ..store.report(&findings)
+    };
+    assert!(report.text().contains("/repo/memories/auth-module.md:"));
+    let sarif = serde_json::to_string(&report.sarif(&|_: &Fix| None)).unwrap();
+    assert!(sarif.contains("file:///repo/memories/oauth%20too%20broad.md"));
+}

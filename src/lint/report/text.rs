@@ -1,0 +1,78 @@
+//! Findings for people.
+
+use std::fmt::Write as _;
+
+use super::{Report, counted};
+use crate::lint::chars::visible;
+use crate::lint::{Finding, RULES};
+use crate::memory::Severity;
+
+impl Report<'_> {
+    /// Findings grouped by rule, the worst first; nothing of a memory reaches the terminal raw.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (severity, rule) in self.groups() {
+            let group: Vec<&Finding> = self
+                .findings
+                .iter()
+                .filter(|finding| finding.rule == rule && finding.severity == severity)
+                .collect();
+            let title = crate::lint::rule(rule).map_or("", |rule| rule.title());
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{rule}: {title}");
+            for finding in group {
+                self.one(&mut text, finding);
+            }
+            text.push('\n');
+        }
+        let summary = self.summary();
+        let _ = writeln!(
+            text,
+            "{}, {}, {} in {}",
+            counted(summary.error, "error"),
+            counted(summary.warning, "warning"),
+            counted(summary.info, "suggestion"),
+            match summary.memories {
+                1 => "1 memory".into(),
+                count => format!("{count} memories"),
+            },
+        );
+        text
+    }
+
+    /// Severity and rule of the groups: severities in order, rules as in the table.
+    fn groups(&self) -> Vec<(Severity, &'static str)> {
+        let place = |rule: &str| RULES.iter().position(|known| known.id() == rule);
+        let mut groups: Vec<_> = self
+            .findings
+            .iter()
+            .map(|finding| (finding.severity, finding.rule))
+            .collect();
+        groups.sort_by_key(|(severity, rule)| (*severity, place(rule), *rule));
+        groups.dedup();
+        groups
+    }
+
+    fn one(&self, text: &mut String, finding: &Finding) {
+        let path = self.path(finding.memory);
+        let _ = writeln!(
+            text,
+            "  {}:{}:{} {}[{}] {}",
+            visible(&path),
+            finding.line,
+            finding.column,
+            finding.severity.word(),
+            finding.rule,
+            visible(&finding.message),
+        );
+        for evidence in &finding.evidence {
+            let _ = writeln!(text, "      {}", visible(evidence));
+        }
+        for related in &finding.related {
+            let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
+        }
+        if let Some(fix) = &finding.fix {
+            let _ = writeln!(text, "      fix: {}", visible(&fix.title));
+        }
+    }
+}

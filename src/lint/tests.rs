@@ -1,0 +1,270 @@
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::lint::report::Report;
+use crate::memory::schema::RAWKO;
+use crate::memory::{Fields, Memory, MemoryId, Problem, Stamp, Value, document, frontmatter};
+use crate::retrieval::{Snapshot, Texts};
+
+mod rules;
+
+/// A memory and its text.
+pub(crate) struct Sample {
+    memory: Memory,
+    text: String,
+}
+
+/// A memory as the store would read it, in short: frontmatter between fences, then the body.
+pub(crate) fn memory(local: &str) -> Sample {
+    let file = look::file_name(local);
+    Sample {
+        memory: Memory {
+            id: MemoryId::new(&"rawko".into(), local),
+            path: Path::new(&format!("/repo/memories/{file}.md")).into(),
+            document: 0,
+            line: 1,
+            span: 0..0,
+            body: 0..0,
+            title: local.into(),
+            fields: Fields::default(),
+            created: None,
+            updated: None,
+            words: 300,
+            tokens: 0,
+            state: State::Active,
+            hidden: None,
+            problems: Box::default(),
+            stamp: Stamp::default(),
+            schema: &RAWKO,
+        },
+        text: String::new(),
+    }
+}
+
+impl Sample {
+    pub(crate) fn text(mut self, text: &str) -> Self {
+        let layout = document::layout(text.as_bytes());
+        let first = &layout.documents[0];
+        let front = first.front.clone().unwrap_or_default();
+        self.memory.fields = frontmatter::read(&text[front]).unwrap_or_default();
+        if let Some(title) = self.memory.field("title").and_then(Value::as_str) {
+            self.memory.title = title.into();
+        }
+        self.memory.span = 0..text.len();
+        self.memory.body = first.body.clone();
+        self.text = text.into();
+        self
+    }
+
+    /// A good frontmatter with this in addition, and this body.
+    pub(crate) fn front(self, more: &str, body: &str) -> Self {
+        let title = self.memory.id.local.clone();
+        let fields = if more.contains("whenToUse") {
+            ""
+        } else {
+            "whenToUse: auth\n"
+        };
+        let end = if more.is_empty() { "" } else { "\n" };
+        self.text(&format!(
+            "---\ntitle: {title}\n{fields}tags: [a]\nimportance: high\n{more}{end}---\n\n{body}"
+        ))
+    }
+
+    pub(crate) fn change(mut self, change: impl FnOnce(&mut Memory)) -> Self {
+        change(&mut self.memory);
+        self
+    }
+
+    pub(crate) fn words(self, words: u32) -> Self {
+        self.change(|memory| memory.words = words)
+    }
+
+    pub(crate) fn problem(
+        self,
+        rule: &'static str,
+        severity: Severity,
+        line: u32,
+        column: u32,
+        message: &str,
+    ) -> Self {
+        let problem = Problem {
+            rule,
+            severity,
+            line,
+            column,
+            message: message.into(),
+        };
+        self.change(|memory| memory.problems = Box::new([problem]))
+    }
+}
+
+/// Memories with their texts.
+pub(crate) struct Store {
+    memories: Snapshot,
+    texts: Counting,
+}
+
+struct Counting {
+    texts: Vec<(MemoryId, String)>,
+    reads: AtomicUsize,
+}
+
+impl Texts for Counting {
+    fn body(&self, _: &Memory) -> Option<String> {
+        panic!("rules are given the text")
+    }
+
+    fn loader_body(&self, _: &Memory) -> Option<String> {
+        panic!("rules are given the text")
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        let found = self.texts.iter().find(|(id, _)| *id == memory.id);
+        found.map(|(_, text)| text.clone())
+    }
+}
+
+/// 2026-02-01T00:00:00Z.
+pub(crate) const NOW: Timestamp = Timestamp(1_769_904_000_000);
+
+impl Store {
+    pub(crate) fn new(samples: Vec<Sample>) -> Self {
+        let texts = samples
+            .iter()
+            .map(|sample| (sample.memory.id.clone(), sample.text.clone()))
+            .collect();
+        let memories = samples.into_iter().map(|sample| Arc::new(sample.memory));
+        Self {
+            memories: Arc::new(memories.collect()),
+            texts: Counting {
+                texts,
+                reads: AtomicUsize::new(0),
+            },
+        }
+    }
+
+    pub(crate) fn cx(&self) -> Context<'_> {
+        Context {
+            memories: &self.memories,
+            texts: &self.texts,
+            now: NOW,
+        }
+    }
+
+    pub(crate) fn run(&self) -> Vec<Finding> {
+        run(&self.cx(), &Selection::all())
+    }
+
+    /// What one rule finds.
+    pub(crate) fn only(&self, rule: &str) -> Vec<Finding> {
+        run(&self.cx(), &Selection::of(&[rule]).unwrap())
+    }
+
+    pub(crate) fn report<'a>(&'a self, findings: &'a [Finding]) -> Report<'a> {
+        Report {
+            memories: &self.memories,
+            root: Path::new("/repo"),
+            findings,
+        }
+    }
+}
+
+#[test]
+fn every_text_is_read_once_and_archived_ones_never() {
+    let archived = |memory: &mut Memory| memory.state = State::Archived;
+    let store = Store::new(vec![
+        memory("A A").front("", "text\x1b"),
+        memory("b").front("relatedMemories: [nothing]", "text"),
+        memory("C C")
+            .front("whenToUse: '|'", "text\x1b")
+            .change(archived),
+    ]);
+    let findings = store.run();
+    assert_eq!(store.texts.reads.load(Ordering::Relaxed), 2);
+    assert!(findings.iter().all(|finding| finding.memory != 2));
+    assert!(findings.len() >= 3);
+}
+
+#[test]
+fn findings_stand_in_the_order_of_the_contract() {
+    let store = Store::new(vec![
+        memory("b").front(
+            "whenToUse: [\"x|\", \"^a\"]\nrelatedMemories: [no]",
+            "text\x1b",
+        ),
+        memory("a")
+            .front("whenToUse: [\"^a\", \"x|\"]", "text")
+            .problem("load-error", Severity::Error, 9, 1, "broken"),
+        memory("Aa").front("", "text").words(10),
+    ]);
+    let findings = store.run();
+    let order: Vec<_> = findings
+        .iter()
+        .map(|finding| (finding.severity, finding.memory, finding.line, finding.rule))
+        .collect();
+    let expected = [
+        (Severity::Error, 1, 9, "load-error"),
+        (Severity::Warning, 1, 6, "pattern-matches-all"),
+        (Severity::Warning, 1, 6, "pattern-never-matches"),
+        (Severity::Warning, 0, 6, "pattern-matches-all"),
+        (Severity::Warning, 0, 6, "pattern-never-matches"),
+        (Severity::Warning, 0, 7, "broken-relation"),
+        (Severity::Warning, 0, 10, "terminal-escape"),
+        (Severity::Info, 2, 1, "name-style"),
+        (Severity::Info, 2, 9, "body-length"),
+    ];
+    // Lines: fence, title, tags, importance, whenToUse… as `front` writes them.
+    let rules = |list: &[(Severity, usize, u32, &'static str)]| -> Vec<_> {
+        list.iter().map(|one| (one.0, one.1, one.3)).collect()
+    };
+    assert_eq!(rules(&order), rules(&expected));
+}
+
+#[test]
+fn one_memory_can_be_looked_at_again() {
+    let store = Store::new(vec![
+        memory("a").front("", "text"),
+        memory("b").front("", "text"),
+    ]);
+    assert!(run_one(&store.cx(), 1, "---\ntitle: b\n---\ntext").is_empty());
+    let findings = run_one(&store.cx(), 1, "---\ntitle: b\n---\ntext\x07");
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].line, findings[0].column), (4, 5));
+    assert!(run_one(&store.cx(), 7, "text").is_empty());
+}
+
+proptest! {
+    #[test]
+    fn no_text_and_no_field_makes_a_rule_fall_over(
+        text in "(---\n)?[a-z:|*?.{}()\\[\\]\\\\^$# \n\u{1b}\u{200d}\u{fe0f}ä😀-]{0,200}(\n---\n)?\\PC{0,80}",
+        patterns in prop::collection::vec("[a-zA-D|*?.{},0-9()\\[\\]\\\\^$+ \n/-]{0,20}|\\PC{0,12}", 0..4),
+        title in "\\PC{0,20}",
+        body in 0usize..300,
+        names in prop::collection::vec("[./a-c#\\[\\]]{0,8}", 0..3),
+    ) {
+        let list = |texts: &[String]| texts.iter().map(|one| Value::from(one.as_str())).collect::<Value>();
+        let fields = [
+            ("title", Value::from(title)),
+            ("whenToUse", list(&patterns)),
+            ("discoveredAt", list(&names)),
+            ("relatedMemories", list(&names)),
+        ];
+        let sample = memory("some name#2").text(&text).change(|memory| {
+            memory.fields = fields.into_iter().collect();
+            memory.span = 3..body + 3;
+            memory.body = body..body + 300;
+        });
+        let store = Store::new(vec![sample, memory("abc").front("", "x")]);
+        for finding in store.run() {
+            prop_assert!(!finding.message.is_empty());
+            prop_assert!(finding.line >= 1 && finding.column >= 1);
+            let odd = |c: char| chars::oddity(c).is_some();
+            prop_assert!(!finding.message.contains(odd));
+        }
+    }
+}

@@ -1,0 +1,600 @@
+//! What each rule finds in whole memories, and what it leaves alone.
+
+use super::*;
+use crate::memory::edit::FieldEdit;
+
+/// One memory, and the messages of one rule on it.
+fn messages(rule: &str, sample: Sample) -> Vec<String> {
+    let store = Store::new(vec![sample]);
+    let findings = store.only(rule);
+    findings
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect()
+}
+
+fn quiet(rule: &str, sample: Sample) {
+    assert_eq!(messages(rule, sample), [""; 0], "{rule}");
+}
+
+fn one(rule: &str, samples: Vec<Sample>) -> Finding {
+    let mut findings = Store::new(samples).only(rule);
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    findings.remove(0)
+}
+
+fn edits(finding: &Finding) -> &[FieldEdit] {
+    match finding.fix.as_ref().map(|fix| &fix.action) {
+        Some(FixAction::Edit(edits)) => edits,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn set(field: &str, value: impl Into<Value>) -> FieldEdit {
+    FieldEdit::Set {
+        field: field.into(),
+        value: value.into(),
+    }
+}
+
+#[test]
+fn problems_of_the_load_become_findings() {
+    for (rule, severity) in [
+        ("load-error", Severity::Error),
+        ("bad-date", Severity::Warning),
+        ("missing-field", Severity::Error),
+        ("unknown-value", Severity::Error),
+    ] {
+        let sample = || {
+            memory("a")
+                .front("", "x")
+                .problem(rule, severity, 3, 7, "off \x1b")
+        };
+        let finding = one(rule, vec![sample()]);
+        assert_eq!((finding.line, finding.column), (3, 7));
+        assert_eq!(
+            (finding.severity, &*finding.message),
+            (severity, "off \\u{1b}")
+        );
+        for other in ["load-error", "bad-date", "missing-field", "unknown-value"] {
+            assert_eq!(messages(other, sample()).len(), usize::from(other == rule));
+        }
+    }
+}
+
+#[test]
+fn an_importance_that_is_nearly_one_is_put_right() {
+    for (text, fixed) in [
+        ("HIGH", Some("high")),
+        ("urgent", Some("critical")),
+        ("7 of 9", None),
+    ] {
+        let sample = memory("a")
+            .text(&format!("---\ntitle: a\nimportance: {text}\n---\nx"))
+            .problem(
+                "unknown-value",
+                Severity::Error,
+                3,
+                13,
+                "`importance` is not one of",
+            );
+        let finding = one("unknown-value", vec![sample]);
+        match fixed {
+            Some(word) => assert_eq!(edits(&finding), [set("importance", word)]),
+            None => assert_eq!(finding.fix, None),
+        }
+    }
+}
+
+#[test]
+fn a_date_that_has_one_reading_is_put_right() {
+    for (text, fixed) in [
+        ("23 Jan 2026", Some("2026-01-23")),
+        ("soon", None),
+        ("3/4/2026", None),
+    ] {
+        let sample = memory("a")
+            .text(&format!("---\ntitle: a\ndiscoveredAt: {text}\n---\nx"))
+            .problem(
+                "bad-date",
+                Severity::Warning,
+                3,
+                15,
+                "`discoveredAt` is not a date",
+            );
+        let finding = one("bad-date", vec![sample]);
+        match fixed {
+            Some(iso) => assert_eq!(edits(&finding), [set("discoveredAt", iso)]),
+            None => assert_eq!(finding.fix, None),
+        }
+    }
+}
+
+#[test]
+fn a_date_in_the_future_is_a_bad_date() {
+    const HOUR: i64 = 3_600_000;
+    let at = |hours: i64| {
+        memory("a")
+            .front("discoveredAt: 2026-02-03T00:00:00Z", "x")
+            .change(|memory| memory.created = Some(Timestamp(NOW.0 + hours * HOUR)))
+    };
+    let finding = one("bad-date", vec![at(49)]);
+    assert_eq!(
+        finding.message,
+        "`discoveredAt` is 2 days in the future and earns the points for recency until then"
+    );
+    assert_eq!((finding.line, finding.column), (6, 15));
+    assert_eq!(messages("bad-date", at(20)).len(), 1);
+    // The clock of where it was written may be ahead of UTC.
+    for hours in [-1000, 0, 14] {
+        quiet("bad-date", at(hours));
+    }
+}
+
+#[test]
+fn what_only_the_loader_skips_is_invisible() {
+    let hidden = |memory: &mut Memory| memory.hidden = Some("it says so".into());
+    let sample = |text: &str| memory("a").text(text).change(hidden);
+    for text in [
+        "\u{feff}---\ntitle: a\n---\nx",
+        "\n---\ntitle: a\n---\nx",
+        "---\r\ntitle: a\r\n---\r\nx",
+    ] {
+        let finding = one("invisible-to-loader", vec![sample(text)]);
+        assert_eq!(
+            finding.fix.unwrap().action,
+            FixAction::Normalize,
+            "{text:?}"
+        );
+        assert_eq!(finding.message, "rawko never loads this memory: it says so");
+    }
+    let finding = one("invisible-to-loader", vec![sample("---\ntitle: a\n---\nx")]);
+    assert_eq!(edits(&finding), [set("tags", Value::List(Box::default()))]);
+    let finding = one(
+        "invisible-to-loader",
+        vec![sample("---\ntags: a, b\n---\nx")],
+    );
+    assert_eq!(
+        edits(&finding),
+        [set(
+            "tags",
+            ["a".into(), "b".into()].into_iter().collect::<Value>()
+        )]
+    );
+    // A link, say.
+    let finding = one(
+        "invisible-to-loader",
+        vec![sample("---\ntags: [a]\n---\nx")],
+    );
+    assert_eq!(finding.fix, None);
+
+    quiet("invisible-to-loader", memory("a").front("", "x"));
+    let broken = sample("---\ntitle: a\n---\nx");
+    quiet(
+        "invisible-to-loader",
+        broken.problem("missing-field", Severity::Error, 1, 1, "no `whenToUse`"),
+    );
+    quiet(
+        "invisible-to-loader",
+        sample("---\ntitle: a\n---\nx").change(|memory| memory.document = 1),
+    );
+}
+
+#[test]
+fn a_later_memory_of_a_file_is_dead() {
+    let later = memory("a#2").front("", "x").change(|memory| {
+        memory.document = 1;
+        memory.line = 20;
+    });
+    let finding = one("dead-appended", vec![memory("a").front("", "x"), later]);
+    assert_eq!((finding.memory, finding.line), (1, 20));
+    assert_eq!(finding.fix.unwrap().action, FixAction::SplitFile);
+}
+
+#[test]
+fn patterns_are_named_where_they_stand() {
+    let sample = memory("a").text(
+        "---\ntitle: auth\nwhenToUse:\n  - auth\n  - \"oauth|social.*auth\" # why\n  - 'auth|'\n---\n\nauth|",
+    );
+    let store = Store::new(vec![sample]);
+    let finding = store.only("pattern-alternative-regex").remove(0);
+    assert_eq!((finding.line, finding.column), (5, 5));
+    let text = &store.texts.texts[0].1;
+    assert_eq!(
+        &text[finding.place.clone().unwrap()],
+        "\"oauth|social.*auth\""
+    );
+    let item = |index, value: &str| FieldEdit::SetItem {
+        field: "whenToUse".into(),
+        index,
+        value: value.into(),
+    };
+    let add = |value: &str| FieldEdit::AddItem {
+        field: "whenToUse".into(),
+        item: value.into(),
+    };
+    assert_eq!(edits(&finding), [item(1, "oauth"), add("social.*auth")]);
+    let finding = store.only("pattern-matches-all").remove(0);
+    assert_eq!((finding.line, finding.column), (6, 5));
+    // What it should say is there already.
+    let remove = FieldEdit::RemoveItem {
+        field: "whenToUse".into(),
+        index: 2,
+    };
+    assert_eq!(edits(&finding), [remove]);
+
+    let scalar = memory("a").front("whenToUse: oauth|social.*auth", "x");
+    let both: Value = ["oauth".into(), "social.*auth".into()]
+        .into_iter()
+        .collect();
+    assert_eq!(
+        edits(&one("pattern-alternative-regex", vec![scalar])),
+        [set("whenToUse", both)]
+    );
+    let empty = memory("a").front("whenToUse: ''", "x");
+    assert_eq!(one("pattern-matches-all", vec![empty]).fix, None);
+}
+
+#[test]
+fn a_sentence_is_a_suggestion() {
+    let finding = one(
+        "pattern-sentence",
+        vec![memory("security").front("whenToUse: When implementing security", "x")],
+    );
+    assert_eq!(finding.severity, Severity::Info);
+    let both: Value = ["When implementing security".into(), "security".into()]
+        .into_iter()
+        .collect();
+    assert_eq!(edits(&finding), [set("whenToUse", both)]);
+    let finding = one(
+        "pattern-sentence",
+        vec![memory("a").front(
+            "whenToUse: [auth|security, When implementing security features]",
+            "x",
+        )],
+    );
+    assert!(finding.confidence < 0.5);
+    assert_eq!(finding.fix, None);
+    for pattern in [
+        "auth|login",
+        "rate limit",
+        "implement.*auth",
+        "implementing security",
+    ] {
+        quiet(
+            "pattern-sentence",
+            memory("a").front(&format!("whenToUse: {pattern}"), "x"),
+        );
+    }
+}
+
+#[test]
+fn titles_count_by_store_and_file() {
+    let titled =
+        |local: &str, title: &str| memory(local).text(&format!("---\ntitle: {title}\n---\nx"));
+    let finding = one(
+        "duplicate-title",
+        vec![titled("a", "Auth  Module"), titled("b", "auth module")],
+    );
+    assert_eq!((finding.memory, finding.related.as_slice()), (1, &[0][..]));
+    assert_eq!((finding.line, finding.column), (2, 8));
+    let elsewhere = |memory: &mut Memory| memory.id = MemoryId::new(&"rawko@x".into(), "b");
+    let archived = |memory: &mut Memory| memory.state = State::Archived;
+    for samples in [
+        vec![titled("a", "Auth"), titled("a#2", "Auth")],
+        vec![titled("a", "Auth"), titled("b", "Auth").change(elsewhere)],
+        vec![titled("a", "Auth").change(archived), titled("b", "Auth")],
+        vec![titled("a", "Auth"), titled("b", "Auth2")],
+        vec![titled("a", "''"), titled("b", "''")],
+        vec![memory("a").text("x"), memory("b").text("x")],
+    ] {
+        assert_eq!(Store::new(samples).only("duplicate-title"), []);
+    }
+}
+
+#[test]
+fn relations_lead_somewhere() {
+    let names = |list: &str| memory("z").front(&format!("relatedMemories: [{list}]"), "x");
+    let store = |list: &str| {
+        vec![
+            memory("auth-module").front("", "x"),
+            memory("db").front("", "x"),
+            memory("rule-1").front("", "x"),
+            memory("old")
+                .front("", "x")
+                .change(|memory| memory.state = State::Archived),
+            names(list),
+        ]
+    };
+    for list in [
+        "auth-module.md",
+        "auth-module",
+        "./auth-module.md",
+        ".rawko/memories/auth-module.md",
+        "auth-module.md#section",
+        "'[[auth-module]]'",
+        "https://example.com/x.md",
+        "../../notes.md",
+        "''",
+        "z",
+    ] {
+        assert_eq!(
+            Store::new(store(list)).only("broken-relation"),
+            [],
+            "{list}"
+        );
+    }
+    let finding = one("broken-relation", store("db, auth-modul.md"));
+    let item = |value: &str, index| FieldEdit::SetItem {
+        field: "relatedMemories".into(),
+        index,
+        value: value.into(),
+    };
+    assert_eq!(edits(&finding), [item("auth-module.md", 1)]);
+    assert_eq!((finding.memory, finding.related.as_slice()), (4, &[0][..]));
+    assert_eq!(finding.evidence, ["`auth-module` is there"]);
+    let finding = one("broken-relation", store("module_auth.md"));
+    assert_eq!(edits(&finding), [item("auth-module.md", 0)]);
+    // A different number, a short name, nothing alike: no guess.
+    for list in ["rule-2.md", "dc.md", "restoring-a-backup.md"] {
+        assert_eq!(one("broken-relation", store(list)).fix, None, "{list}");
+    }
+    let finding = one("broken-relation", store("old.md"));
+    assert_eq!(finding.message, "the related memory `old` is archived");
+}
+
+#[test]
+fn names_are_kebab_case_where_the_name_is_free() {
+    let rename = |samples| one("name-style", samples).fix.map(|fix| fix.action);
+    assert_eq!(
+        rename(vec![memory("Pool Size").front("", "x")]),
+        Some(FixAction::Rename("pool-size".into()))
+    );
+    assert_eq!(
+        rename(vec![
+            memory("Pool Size").front("", "x"),
+            memory("pool-size").front("", "x")
+        ]),
+        None
+    );
+    assert_eq!(
+        rename(vec![memory("Auth").front("", "x")]),
+        Some(FixAction::Rename("auth".into()))
+    );
+    quiet("name-style", memory("auth#2").front("", "x"));
+    let later = |memory: &mut Memory| memory.document = 1;
+    quiet("name-style", memory("A B#2").front("", "x").change(later));
+}
+
+#[test]
+fn lengths_outside_the_advice() {
+    let of = |words| memory("a").front("", "x").words(words);
+    for (words, severity) in [
+        (0, Severity::Info),
+        (199, Severity::Info),
+        (501, Severity::Info),
+        (2000, Severity::Info),
+        (2001, Severity::Warning),
+    ] {
+        assert_eq!(
+            one("body-length", vec![of(words)]).severity,
+            severity,
+            "{words}"
+        );
+    }
+    for words in [200, 500] {
+        quiet("body-length", of(words));
+    }
+    quiet(
+        "body-length",
+        of(3).problem("load-error", Severity::Error, 1, 1, "broken"),
+    );
+}
+
+#[test]
+fn the_cut_of_the_prompt() {
+    let long = "word ".repeat(120);
+    let of = |body: &str| one("cut-in-prompt", vec![memory("a").front("", body)]);
+    let finding = of(&long);
+    assert_eq!((finding.severity, finding.line), (Severity::Info, 8));
+    assert_eq!(finding.evidence, ["an agent never sees the last 20 words"]);
+    assert!(finding.confidence < 0.3);
+
+    let finding = of("# Own\n\nIntro.\n\n# Next\n\nRest of it.\n");
+    assert_eq!(
+        (finding.severity, finding.line, finding.column),
+        (Severity::Info, 12, 1)
+    );
+    assert_eq!(
+        finding.message,
+        "the prompt ends after line 11: a first-level heading ends the preview"
+    );
+    let body = "# Own\n\nIntro.\n\n## Next\n\nRest of it.\n";
+    assert_eq!(edits(&finding), [FieldEdit::Body(body.into())]);
+
+    let finding = of("Run:\n```sh\n# install\nnpm i\n```\n");
+    assert_eq!(finding.severity, Severity::Warning);
+    assert_eq!(finding.fix, None);
+    let finding = of("# Own\n\n# Next\n\nAll of it.\n");
+    assert_eq!(finding.severity, Severity::Warning);
+
+    quiet(
+        "cut-in-prompt",
+        memory("a").front("", "# Own\n\nshort\n## Next\n"),
+    );
+    quiet("cut-in-prompt", memory("a").front("", &"x".repeat(500)));
+    quiet(
+        "cut-in-prompt",
+        memory("a").front("", &format!("{}\n\n", "x".repeat(500))),
+    );
+}
+
+#[test]
+fn hostile_characters_are_taken_out() {
+    let sample = memory("a").front("", "red \x1b[31mtext\x1b[0m here\n");
+    let finding = one("terminal-escape", vec![sample]);
+    assert_eq!((finding.line, finding.column), (8, 5));
+    assert_eq!(finding.message, "2 control characters");
+    assert_eq!(edits(&finding), [FieldEdit::Body("red text here\n".into())]);
+
+    let sample = memory("a").text("---\ntitle: a\u{202e}b\n---\nx\u{200b}y\n");
+    let finding = one("invisible-unicode", vec![sample]);
+    assert_eq!(
+        finding.evidence,
+        ["U+202E right-to-left override", "U+200B zero width space"]
+    );
+    assert_eq!(
+        finding.message,
+        "2 invisible characters in 2 lines, the last in line 4"
+    );
+    assert_eq!(
+        edits(&finding),
+        [FieldEdit::Text("---\ntitle: ab\n---\nxy\n".into())]
+    );
+
+    // Spelled out, so that the text holds none.
+    let sample = memory("a").front("source: \"a\\e[0mb\"", "x");
+    let finding = one("terminal-escape", vec![sample]);
+    assert_eq!(edits(&finding), [set("source", "ab")]);
+
+    // Writing this text would lose what could not be read.
+    let finding = one(
+        "terminal-escape",
+        vec![memory("a").front("", "\u{fffd}\x07")],
+    );
+    assert_eq!(finding.fix, None);
+    quiet(
+        "terminal-escape",
+        memory("a").front("", "a\tb\r\nc \\x1b[31m é"),
+    );
+    quiet(
+        "invisible-unicode",
+        memory("a").front("", "👩\u{200d}💻 ok ❤\u{fe0f}"),
+    );
+}
+
+/// The samples whose fixes are tried, with the rule and whether there is more than one edit to do.
+static FIXABLE: &[(&str, &str)] = &[
+    (
+        "unknown-value",
+        "---\ntitle: a\nimportance: URGENT # soon\n---\nx\n",
+    ),
+    (
+        "bad-date",
+        "---\ntitle: a\ndiscoveredAt: 2026/01/03 10:00\n---\nx\n",
+    ),
+    ("invisible-to-loader", "---\ntitle: a\n---\nx\n"),
+    ("invisible-to-loader", "---\ntitle: a\ntags: a, b\n---\nx\n"),
+    (
+        "pattern-matches-all",
+        "---\nwhenToUse: [auth|, x]\n---\nx\n",
+    ),
+    (
+        "pattern-matches-all",
+        "---\nwhenToUse: 'auth||login'\n---\nx\n",
+    ),
+    (
+        "pattern-matches-all",
+        "---\nwhenToUse:\n  - x\n  - ''\n---\nx\n",
+    ),
+    (
+        "pattern-alternative-regex",
+        "---\nwhenToUse: [oauth|social.*auth, x]\n---\nx\n",
+    ),
+    (
+        "pattern-alternative-regex",
+        "---\nwhenToUse: oauth|social.*auth\n---\nx\n",
+    ),
+    (
+        "pattern-alternative-regex",
+        "---\nwhenToUse:\n  - (login|signup).*form\n---\nx\n",
+    ),
+    (
+        "pattern-never-matches",
+        "---\nwhenToUse: [\"\\\\bauth\\\\b\"]\n---\nx\n",
+    ),
+    (
+        "pattern-never-matches",
+        "---\nwhenToUse: |\n  auth\n  login\n---\nx\n",
+    ),
+    (
+        "pattern-never-matches",
+        "---\nwhenToUse: rate  limit\n---\nx\n",
+    ),
+    (
+        "broken-relation",
+        "---\nrelatedMemories:\n  - othr-memory.md # old\n---\nx\n",
+    ),
+    (
+        "cut-in-prompt",
+        "---\nwhenToUse: x\n---\n\n# A\n\nb\n\n# C\n\nd\n",
+    ),
+    (
+        "cut-in-prompt",
+        "---\r\nwhenToUse: x\r\n---\r\n\r\n# A\r\n\r\nb\r\n\r\n# C\r\n\r\nd\r\n",
+    ),
+    (
+        "terminal-escape",
+        "---\ntitle: a\n---\n\nred \x1b[31mtext\n\n",
+    ),
+    (
+        "terminal-escape",
+        "---\r\ntitle: a\r\n---\r\n\r\nred \x1b[31mtext\r\nb",
+    ),
+    ("terminal-escape", "---\ntitle: a\x07\n---\nx\n"),
+    ("terminal-escape", "---\ntitle: [a, \"b\\e[0m\"]\n---\nx\n"),
+    (
+        "invisible-unicode",
+        "---\ntitle: a\u{200b}\n---\nx\u{202e}\n",
+    ),
+    (
+        "invisible-unicode",
+        "\u{feff}---\ntitle: a\n---\nx\u{202e}\ny\n",
+    ),
+    (
+        "invisible-unicode",
+        "\u{feff}---\ntitle: a\u{200b}\n---\nx\n",
+    ),
+];
+
+/// A memory as the load would see it, as far as the rules with fixes care.
+fn loaded(text: &str) -> Store {
+    let sample = memory("a").text(text).change(|memory| {
+        let mut problems = Vec::new();
+        let mut problem = |rule, message: &str| {
+            problems.push(Problem {
+                rule,
+                severity: Severity::Warning,
+                line: 1,
+                column: 1,
+                message: message.into(),
+            });
+        };
+        if memory.importance().is_some_and(|word| word != "critical") {
+            problem("unknown-value", "importance");
+        }
+        let date = memory.field("discoveredAt").and_then(Value::as_str);
+        if date.is_some_and(|date| Timestamp::parse_iso(date).is_none()) {
+            problem("bad-date", "discoveredAt");
+        }
+        if !matches!(memory.field("tags"), Some(Value::List(_))) {
+            memory.hidden = Some("no tags".into());
+        }
+        memory.problems = problems.into();
+    });
+    Store::new(vec![sample, memory("other-memory").front("", "x")])
+}
+
+#[test]
+fn a_fix_makes_its_finding_go_away() {
+    for (rule, text) in FIXABLE {
+        let findings = loaded(text).only(rule);
+        let finding = findings.iter().find(|finding| finding.memory == 0);
+        let finding = finding.unwrap_or_else(|| panic!("{rule}: nothing in {text:?}"));
+        let fixed = crate::memory::edit::apply(text.as_bytes(), 0, edits(finding));
+        let fixed = fixed.unwrap_or_else(|error| panic!("{rule}: {error} in {text:?}"));
+        let fixed = String::from_utf8(fixed).unwrap();
+        let left = loaded(&fixed).only(rule);
+        assert_eq!(left, [], "{rule}: {text:?} became {fixed:?}");
+    }
+}

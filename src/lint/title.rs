@@ -1,0 +1,62 @@
+//! Two memories with one title.
+
+use super::chars::quote;
+use super::look::fold;
+use super::{Finding, Look, Rule};
+use crate::memory::{Role, Severity, Value};
+
+/// Titles that differ in case and white space at most.
+pub(super) struct DuplicateTitle;
+
+impl Rule for DuplicateTitle {
+    fn id(&self) -> &'static str {
+        "duplicate-title"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "two memories of a store have the same title"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let memory = look.memory;
+        let Some(spec) = memory.schema.role(Role::Title) else {
+            return;
+        };
+        let Some(title) = memory.field(spec.name).and_then(Value::as_str) else {
+            return;
+        };
+        let folded = fold(title);
+        if folded.is_empty() {
+            return;
+        }
+        let same = look.facts.titled(&memory.id.store, folded);
+        // New knowledge for a title is appended to its file: that is no second memory to choose
+        // between. The first of them all is the one that the others repeat.
+        let Some(first) = same
+            .iter()
+            .filter(|index| **index < look.index)
+            .find_map(|index| {
+                let other = look.cx.memories.get(*index)?;
+                (other.path != memory.path).then_some((*index, other))
+            })
+        else {
+            return;
+        };
+        let finding = look
+            .finding(self.id(), self.severity(), look.at_field(spec.name, None))
+            .sure(0.95)
+            .says(format!(
+                "{} has the same title",
+                quote(&first.1.id.to_string())
+            ))
+            .because(format!("both are called {}", quote(title)));
+        out.push(Finding {
+            related: vec![first.0],
+            ..finding
+        });
+    }
+}

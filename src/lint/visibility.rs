@@ -1,0 +1,134 @@
+//! Memories that look healthy and that the system's own loader never sees.
+
+use super::chars::visible;
+use super::{Finding, Fix, FixAction, Look, Rule};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Role, Severity, Value};
+
+/// A memory that the system's own loader skips.
+pub(super) struct InvisibleToLoader;
+
+impl Rule for InvisibleToLoader {
+    fn id(&self) -> &'static str {
+        "invisible-to-loader"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "the system's own loader skips the memory"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let Some(reason) = &look.memory.hidden else {
+            return;
+        };
+        if look.memory.document > 0 {
+            return;
+        }
+        let layout = layout_is_off(look.text);
+        // What is broken by the specification too is said where it is broken, once.
+        let broken = look
+            .memory
+            .problems
+            .iter()
+            .any(|problem| problem.severity == Severity::Error);
+        if broken && !layout {
+            return;
+        }
+        let fix = if layout {
+            Some(look.fix(
+                "write the file the way its loader reads it",
+                FixAction::Normalize,
+            ))
+        } else {
+            add_tags(look)
+        };
+        let finding = look
+            .finding(self.id(), self.severity(), look.at(0))
+            .says(format!(
+                "{} never loads this memory: {}",
+                look.memory.schema.format,
+                visible(reason)
+            ))
+            .fixed_by(fix);
+        out.push(finding);
+    }
+}
+
+/// Whether there is a frontmatter that only bytes before or between its lines hide.
+fn layout_is_off(text: &str) -> bool {
+    let inner = text.trim_start_matches('\u{feff}').trim_start();
+    let windows = inner
+        .split('\n')
+        .next()
+        .is_some_and(|line| line.ends_with('\r'))
+        || inner.contains("\r\n---");
+    inner.starts_with("---") && (inner.len() < text.len() || windows)
+}
+
+/// Adds the tags that the loader asks for and the specification does not.
+fn add_tags(look: &Look<'_>) -> Option<Fix> {
+    let tags = look.memory.schema.role(Role::Tags)?;
+    let field = tags.name.to_owned();
+    match look.memory.field(tags.name) {
+        None | Some(Value::Null) => Some(look.edit(
+            format!("add `{field}: []`"),
+            vec![FieldEdit::Set {
+                field,
+                value: Value::List(Box::default()),
+            }],
+        )),
+        Some(Value::Text(tag)) => Some(look.edit(
+            format!("make `{field}` a list"),
+            vec![FieldEdit::Set {
+                field,
+                value: tag
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|tag| !tag.is_empty())
+                    .map(Value::from)
+                    .collect(),
+            }],
+        )),
+        Some(_) => None,
+    }
+}
+
+/// A later memory of a file.
+pub(super) struct DeadAppended;
+
+impl Rule for DeadAppended {
+    fn id(&self) -> &'static str {
+        "dead-appended"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a memory appended to a file, which the loader takes for text of the first"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        if look.memory.document == 0 {
+            return;
+        }
+        let finding = look
+            .finding(self.id(), self.severity(), look.at(0))
+            .says(format!(
+                "{} reads only the first memory of a file; this one is number {}, and its patterns \
+                 are never tried",
+                look.memory.schema.format,
+                look.memory.document.saturating_add(1)
+            ))
+            .fixed_by(Some(look.fix(
+                "give every appended memory of the file a file of its own",
+                FixAction::SplitFile,
+            )));
+        out.push(finding);
+    }
+}

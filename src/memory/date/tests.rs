@@ -1,0 +1,165 @@
+use super::*;
+use proptest::prelude::*;
+
+/// What node 20 answers with TZ=UTC.
+const READ: &[(&str, i64)] = &[
+    ("2026-01-23T10:30:00Z", 1_769_164_200_000),
+    ("2026-01-23T10:30Z", 1_769_164_200_000),
+    ("2026-01-23T10:30", 1_769_164_200_000),
+    ("2026-01-23T10:30:00", 1_769_164_200_000),
+    ("2026-01-23T10:30:00.5Z", 1_769_164_200_500),
+    ("2026-01-23T10:30:00.123456789Z", 1_769_164_200_123),
+    ("2026-01-23T10:30:00+02:00", 1_769_157_000_000),
+    ("2026-01-23T10:30:00-05:30", 1_769_184_000_000),
+    ("2026-01-23", 1_769_126_400_000),
+    ("2026-01", 1_767_225_600_000),
+    ("2026", 1_767_225_600_000),
+    ("2026T10:00Z", 1_767_261_600_000),
+    ("2026-01T10:00", 1_767_261_600_000),
+    ("2026-02-30", 1_772_409_600_000),
+    ("2026-02-29T00:00:00Z", 1_772_323_200_000),
+    ("2026-01-23T24:00:00Z", 1_769_212_800_000),
+    ("2026-01-23T24:00", 1_769_212_800_000),
+    ("+002026-01-23", 1_769_126_400_000),
+    ("-000001-01-01", -62_198_755_200_000),
+    ("0000-01-01", -62_167_219_200_000),
+    ("+275760-09-13T00:00:00.000Z", 8_640_000_000_000_000),
+    ("-271821-04-20", -8_640_000_000_000_000),
+    ("1969-12-31T23:59:59.999Z", -1),
+];
+
+const REFUSED: &[&str] = &[
+    "",
+    " ",
+    "2026-1-3",
+    "26-01-23",
+    "2026-13-01",
+    "2026-00-01",
+    "2026-01-00",
+    "2026-01-32",
+    "-000000-01-01",
+    "-000000",
+    "2026-01-23Z",
+    "2026-01-23T",
+    "2026-01-23T10",
+    "2026-01-23T10Z",
+    "2026-01-23T10:60",
+    "2026-01-23T10:30:60Z",
+    "2026-01-23T24:00:01Z",
+    "2026-01-23T24:00:00.001Z",
+    "2026-01-23T25:00Z",
+    "2026-01-23T10:30:00.Z",
+    "2026-01-23T10:30:00+0200",
+    "2026-01-23T10:30:00+02",
+    "2026-01-23T10:30:00 Z",
+    " 2026-01-23",
+    "2026-01-23 ",
+    "2026-01-23t10:30Z",
+    "2026-01-23 10:30",
+    "2026/01/23",
+    "January 23, 2026",
+    "yesterday",
+    "2026-01-23T10:30:00Zx",
+    "+2026-01-23",
+    "+275760-09-13T00:00:00.001Z",
+    "２０２６",
+    "2026-",
+    "2026-01-23T10:30:00+02:60",
+    "2026-01-23T10:30:00+24:00",
+    "１",
+    "2026-01-",
+    "-",
+];
+
+#[test]
+fn reads_the_iso_forms_as_node_does() {
+    for (text, at) in READ {
+        assert_eq!(Timestamp::parse_iso(text), Some(Timestamp(*at)), "{text}");
+    }
+    for text in REFUSED {
+        assert_eq!(Timestamp::parse_iso(text), None, "{text}");
+    }
+}
+
+#[test]
+fn null_is_1970_and_what_is_not_text_is_no_date() {
+    assert_eq!(Timestamp::of_value(&Value::Null), Some(Timestamp(0)));
+    assert_eq!(Timestamp::of_value(&Value::Int(2026)), None);
+    assert_eq!(
+        Timestamp::of_value(&"2026".into()),
+        Timestamp::parse_iso("2026")
+    );
+    assert_eq!(Timestamp::of_value(&"soon".into()), None);
+}
+
+#[test]
+fn writes_rfc_3339() {
+    assert_eq!(Timestamp(0).to_rfc3339(), "1970-01-01T00:00:00Z");
+    assert_eq!(Timestamp(-1).to_rfc3339(), "1969-12-31T23:59:59.999Z");
+    assert_eq!(
+        Timestamp(1_769_164_200_000).to_rfc3339(),
+        "2026-01-23T10:30:00Z"
+    );
+    assert_eq!(Timestamp(1_769_164_200_000).date(), "2026-01-23");
+    assert_eq!(Timestamp(8_640_000_000_000_000).date(), "+275760-09-13");
+    assert!(!Timestamp(i64::MAX).to_rfc3339().is_empty());
+    assert!(!Timestamp(i64::MIN).to_rfc3339().is_empty());
+}
+
+#[test]
+fn ages_are_short() {
+    let ages = [
+        (0, "now"),
+        (59_999, "now"),
+        (MINUTE, "1m"),
+        (5 * MINUTE, "5m"),
+        (59 * MINUTE, "59m"),
+        (HOUR, "1h"),
+        (23 * HOUR, "23h"),
+        (DAY, "1d"),
+        (3 * DAY, "3d"),
+        (13 * DAY, "13d"),
+        (14 * DAY, "2w"),
+        (35 * DAY, "5w"),
+        (55 * DAY, "7w"),
+        (56 * DAY, "1M"),
+        (61 * DAY, "2M"),
+        (100 * DAY, "3M"),
+        (364 * DAY, "11M"),
+        (365 * DAY, "1y"),
+        (366 * DAY, "1y"),
+        (800 * DAY, "2y"),
+        (-3 * DAY, "+3d"),
+        (-1000, "now"),
+    ];
+    for (age, words) in ages {
+        assert_eq!(
+            Timestamp(1_000_000_000_000).age_words(Timestamp(1_000_000_000_000 + age)),
+            words
+        );
+    }
+    assert!(
+        !Timestamp(i64::MIN)
+            .age_words(Timestamp(i64::MAX))
+            .is_empty()
+    );
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(at in -LIMIT..=LIMIT) {
+        prop_assert_eq!(Timestamp::parse_iso(&Timestamp(at).to_rfc3339()), Some(Timestamp(at)));
+    }
+
+    #[test]
+    fn agrees_with_chrono(at in -60_000_000_000_000_i64..200_000_000_000_000) {
+        let time = chrono::DateTime::from_timestamp_millis(at).unwrap();
+        prop_assert_eq!(Timestamp(at).date(), time.format("%Y-%m-%d").to_string());
+        prop_assert_eq!(Timestamp::parse_iso(&time.to_rfc3339()), Some(Timestamp(at)));
+    }
+
+    #[test]
+    fn any_text_is_answered(text in "[-+0-9TZ:. é]{0,30}") {
+        let _ = Timestamp::parse_iso(&text);
+    }
+}

@@ -1,0 +1,92 @@
+//! What rawko's own loader makes of a file: `/^---\n([\s\S]*?)\n---\n?([\s\S]*)$/`.
+
+use std::ops::Range;
+
+use super::{BOM, Document, part};
+
+/// The parts of a file that the loader sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoaderView {
+    /// What it reads as YAML: without the last line end.
+    pub front: Range<usize>,
+    /// What it takes for the body: all the rest, later documents included, not yet trimmed.
+    pub body: Range<usize>,
+}
+
+/// Whether the loader finds a memory in a file, and which parts; else why not, in words.
+///
+/// It reads line feeds only, from the first byte, up to the first `\n---`, even where that line
+/// goes on. A byte order mark stays in the text (`Deno.readTextFile` does not take it off) and
+/// so hides the frontmatter.
+pub fn loader_reads(bytes: &[u8]) -> Result<LoaderView, &'static str> {
+    let Some(rest) = bytes.strip_prefix(b"---\n") else {
+        return Err(opening(bytes));
+    };
+    let Some(end) = memchr::memmem::find(rest, b"\n---") else {
+        return Err(if rest.starts_with(b"---") {
+            "empty frontmatter"
+        } else {
+            "the frontmatter is not closed"
+        });
+    };
+    let close = 4 + end + 4;
+    let body = close + usize::from(bytes.get(close) == Some(&b'\n'));
+    Ok(LoaderView {
+        front: 4..4 + end,
+        body: body..bytes.len(),
+    })
+}
+
+/// Why a file does not begin as the loader wants.
+fn opening(bytes: &[u8]) -> &'static str {
+    if let Some(rest) = bytes.strip_prefix(BOM) {
+        return if rest.trim_ascii_start().starts_with(b"---") {
+            "a byte order mark before the frontmatter"
+        } else {
+            "no frontmatter"
+        };
+    }
+    if bytes.is_empty() {
+        return "an empty file";
+    }
+    let line = bytes
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let is_fence = |line: &[u8]| line.trim_ascii_end() == b"---";
+    if line.ends_with(b"\r") && is_fence(line) {
+        return "Windows line ends";
+    }
+    if line == b"---" {
+        return "the frontmatter is not closed";
+    }
+    if is_fence(line) {
+        return "spaces after the opening ---";
+    }
+    let text = bytes.trim_ascii_start();
+    if text.len() < bytes.len() && is_fence(text.split(|b| *b == b'\n').next().unwrap_or_default())
+    {
+        return if line.trim_ascii().is_empty() {
+            "a blank line before the frontmatter"
+        } else {
+            "spaces before the opening ---"
+        };
+    }
+    "no frontmatter"
+}
+
+/// What the loader takes for the body of the first document: everything after its frontmatter
+/// to the end of the file. Where the loader reads nothing, the same of what memkeep reads.
+pub fn loader_body(bytes: &[u8], document: &Document) -> Range<usize> {
+    if document.span.start == 0
+        && let Ok(view) = loader_reads(bytes)
+    {
+        return view.body;
+    }
+    let Some(front) = &document.front else {
+        return document.body.start..bytes.len();
+    };
+    let rest = part(bytes, front.end..bytes.len());
+    let fence = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+    front.end + fence..bytes.len()
+}

@@ -1,0 +1,346 @@
+//! Where the values of frontmatter stand: a scan of the top level of a block mapping that keeps
+//! byte positions, which the YAML reader does not give.
+//!
+//! It is made for text that the reader of record accepts, and says nothing where it is not sure
+//! of the structure. Whoever changes bytes by it reads the result again.
+
+mod flow;
+
+use std::ops::Range;
+
+/// A key with its value.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// The key as the reader names it.
+    pub(crate) key: String,
+    /// Where its line begins.
+    pub(crate) start: usize,
+    /// Spaces before it.
+    pub(crate) indent: usize,
+    /// The byte after its colon.
+    pub(crate) colon: usize,
+    /// Its value.
+    pub(crate) node: Node,
+    /// Where the line after its last one begins.
+    pub(crate) end: usize,
+}
+
+/// A value.
+#[derive(Debug)]
+pub(crate) struct Node {
+    /// Its bytes, without comments beside it.
+    pub(crate) range: Range<usize>,
+    /// How it is written.
+    pub(crate) kind: Kind,
+}
+
+/// How a value is written.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Empty,
+    /// Without quotes.
+    Plain,
+    /// In single quotes.
+    Single,
+    /// In double quotes.
+    Double,
+    /// A block scalar: where its header ends (`|`, `>-` …).
+    Block(usize),
+    /// A list in brackets.
+    Flow(Vec<Item>),
+    /// A list of lines with dashes.
+    Lines(Vec<Item>),
+    /// A mapping, or a list inside a list.
+    Other,
+    /// With an anchor or a tag, or an alias.
+    Special,
+}
+
+/// An item of a list.
+#[derive(Debug)]
+pub(crate) struct Item {
+    /// Its value.
+    pub(crate) node: Node,
+    /// In a list of lines: from the beginning of the line with its dash to the line after its
+    /// last one. In brackets: its value.
+    pub(crate) lines: Range<usize>,
+}
+
+/// The top level of a mapping, or nothing where it is not written in block style or not
+/// understood.
+pub(crate) fn entries(text: &str) -> Option<Vec<Entry>> {
+    let scan = Scan(text.as_bytes());
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut start = scan.content_line(0);
+    while start < text.len() {
+        let indent = scan.indent(start);
+        if entries.first().is_some_and(|first| first.indent != indent) {
+            return None;
+        }
+        let (key, colon) = scan.key(start + indent)?;
+        let node = scan.value(colon, indent, true)?;
+        let end = scan.after(node.range.end)?;
+        let raw = text.get(key)?;
+        let key = if raw.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            raw.to_owned()
+        } else {
+            let read = super::read(&format!("{raw}: x")).ok()?;
+            read.iter().next()?.0.to_owned()
+        };
+        entries.push(Entry {
+            key,
+            start,
+            indent,
+            colon,
+            node,
+            end,
+        });
+        start = scan.content_line(end);
+    }
+    Some(entries)
+}
+
+struct Scan<'a>(&'a [u8]);
+
+impl Scan<'_> {
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.0.get(at).copied()
+    }
+
+    fn rest(&self, at: usize) -> &[u8] {
+        self.0.get(at..).unwrap_or_default()
+    }
+
+    /// The end of the line, without its line end.
+    fn line_end(&self, at: usize) -> usize {
+        let end = memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end);
+        if end > at && self.byte(end - 1) == Some(b'\r') && end < self.0.len() {
+            end - 1
+        } else {
+            end
+        }
+    }
+
+    fn next_line(&self, at: usize) -> usize {
+        memchr::memchr(b'\n', self.rest(at)).map_or(self.0.len(), |end| at + end + 1)
+    }
+
+    fn indent(&self, start: usize) -> usize {
+        self.rest(start).iter().take_while(|b| **b == b' ').count()
+    }
+
+    fn skip_spaces(&self, at: usize) -> usize {
+        let space = |b: &&u8| matches!(**b, b' ' | b'\t');
+        at + self.rest(at).iter().take_while(space).count()
+    }
+
+    /// The first line from here on that is neither blank nor a comment.
+    fn content_line(&self, mut start: usize) -> usize {
+        while start < self.0.len() {
+            let at = self.skip_spaces(start);
+            if at < self.line_end(start) && self.byte(at) != Some(b'#') {
+                return start;
+            }
+            start = self.next_line(start);
+        }
+        self.0.len()
+    }
+
+    /// The beginning of the next line, where nothing but a comment follows a value.
+    fn after(&self, end: usize) -> Option<usize> {
+        let at = self.skip_spaces(end);
+        let comment = self.byte(at) == Some(b'#') && (at > end || end == 0);
+        (at >= self.line_end(end) || comment).then(|| self.next_line(end))
+    }
+
+    fn is_break(&self, at: usize) -> bool {
+        self.byte(at)
+            .is_none_or(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
+    }
+
+    /// A key's range and the byte after its colon.
+    fn key(&self, at: usize) -> Option<(Range<usize>, usize)> {
+        let end = match self.byte(at)? {
+            b'"' | b'\'' => self.quoted(at)?,
+            b'?' | b'-' if self.is_break(at + 1) => return None,
+            b'[' | b']' | b'{' | b'}' | b'&' | b'*' | b'!' | b'|' | b'>' | b'%' | b'@' | b'`'
+            | b',' | b'#' => return None,
+            _ => {
+                let line = self.0.get(at..self.line_end(at))?;
+                let colon = memchr::memchr_iter(b':', line).find(|c| self.is_break(at + c + 1))?;
+                let key = line.get(..colon)?;
+                at + key.trim_ascii_end().len()
+            }
+        };
+        let colon = self.skip_spaces(end);
+        (self.byte(colon)? == b':' && self.is_break(colon + 1)).then_some((at..end, colon + 1))
+    }
+
+    /// The end of a quoted scalar, which may go over several lines.
+    fn quoted(&self, at: usize) -> Option<usize> {
+        let quote = self.byte(at)?;
+        let mut end = at + 1;
+        loop {
+            match self.byte(end)? {
+                b'\\' if quote == b'"' => end += 2,
+                byte if byte == quote => {
+                    if quote == b'\'' && self.byte(end + 1) == Some(quote) {
+                        end += 2;
+                    } else {
+                        return Some(end + 1);
+                    }
+                }
+                _ => end += 1,
+            }
+        }
+    }
+
+    /// The value after a colon, or (`in_map` not set) after a dash, of an entry that is indented
+    /// by `parent`.
+    fn value(&self, after: usize, parent: usize, in_map: bool) -> Option<Node> {
+        let at = self.skip_spaces(after);
+        let comment = at > after && self.byte(at) == Some(b'#');
+        if at < self.line_end(after) && !comment {
+            return self.node(at, parent, in_map);
+        }
+        let start = self.content_line(self.next_line(after));
+        let indent = self.indent(start);
+        let at = start + indent;
+        let dash = self.byte(at) == Some(b'-') && self.is_break(at + 1);
+        if start >= self.0.len() || indent + usize::from(dash && in_map) <= parent {
+            let kind = Kind::Empty;
+            return Some(Node {
+                range: after..after,
+                kind,
+            });
+        }
+        if dash && in_map {
+            self.lines(start, indent)
+        } else {
+            self.node(at, parent, false)
+        }
+    }
+
+    /// The value that begins here.
+    fn node(&self, at: usize, parent: usize, in_map: bool) -> Option<Node> {
+        let node = |end, kind| {
+            Some(Node {
+                range: at..end,
+                kind,
+            })
+        };
+        // Below its key, or after a dash, a value may be a mapping.
+        let nested = !in_map && (self.key(at).is_some() || self.byte(at) == Some(b'?'));
+        match self.byte(at)? {
+            _ if nested => node(self.extent(at, parent, in_map), Kind::Other),
+            b'"' => node(self.quoted(at)?, Kind::Double),
+            b'\'' => node(self.quoted(at)?, Kind::Single),
+            b'[' => self.flow(at),
+            b'{' => node(self.matched(at)?, Kind::Other),
+            b'|' | b'>' => self.block(at, parent),
+            b'&' | b'*' | b'!' => node(self.extent(at, parent, in_map), Kind::Special),
+            b'-' if self.is_break(at + 1) => node(self.extent(at, parent, in_map), Kind::Other),
+            b'%' | b'@' | b'`' | b']' | b'}' | b',' | b'#' => None,
+            _ => self.plain(at, parent),
+        }
+    }
+
+    /// The end of everything that is indented more than `parent`, or (`in_map`) is a dash below its
+    /// key.
+    fn extent(&self, at: usize, parent: usize, in_map: bool) -> usize {
+        let mut end = self.line_end(at);
+        loop {
+            let start = self.content_line(self.next_line(end));
+            let indent = self.indent(start);
+            let first = self.byte(start + indent);
+            let dash = in_map && indent == parent && first == Some(b'-');
+            if first.is_none() || (indent <= parent && !dash) {
+                return end;
+            }
+            end = self.line_end(start);
+        }
+    }
+
+    fn plain(&self, at: usize, parent: usize) -> Option<Node> {
+        let mut start = at;
+        let mut end = at;
+        loop {
+            let line = self.0.get(start..self.line_end(start))?;
+            let comment = memchr::memchr_iter(b'#', line).find(|c| {
+                c.checked_sub(1)
+                    .and_then(|c| line.get(c))
+                    .is_some_and(|b| matches!(b, b' ' | b'\t'))
+            });
+            let text = line.get(..comment.unwrap_or(line.len()))?.trim_ascii_end();
+            if memchr::memchr_iter(b':', text)
+                .any(|c| text.get(c + 1).is_none_or(|b| matches!(b, b' ' | b'\t')))
+            {
+                return None;
+            }
+            end = end.max(start + text.len());
+            let mut next = self.next_line(start);
+            // Blank lines go on, comments do not.
+            while next < self.0.len() && self.skip_spaces(next) == self.line_end(next) {
+                next = self.next_line(next);
+            }
+            let indent = self.indent(next);
+            let more =
+                next < self.0.len() && indent > parent && self.byte(next + indent) != Some(b'#');
+            if comment.is_some() || !more {
+                return Some(Node {
+                    range: at..end,
+                    kind: Kind::Plain,
+                });
+            }
+            start = next + indent;
+        }
+    }
+
+    fn block(&self, at: usize, parent: usize) -> Option<Node> {
+        let signs = |b: &&u8| matches!(**b, b'+' | b'-' | b'0'..=b'9');
+        let head = at + 1 + self.rest(at + 1).iter().take_while(signs).count();
+        let keep = self.0.get(at..head)?.contains(&b'+');
+        let mut end = head;
+        let mut start = self.after(head)?;
+        while start < self.0.len() {
+            let blank = self.skip_spaces(start) >= self.line_end(start);
+            if !blank && self.indent(start) <= parent {
+                break;
+            }
+            if !blank || keep {
+                end = self.line_end(start);
+            }
+            start = self.next_line(start);
+        }
+        Some(Node {
+            range: at..end,
+            kind: Kind::Block(head),
+        })
+    }
+
+    /// A list of lines with dashes, the first on this line.
+    fn lines(&self, mut start: usize, indent: usize) -> Option<Node> {
+        let first = start + indent;
+        let mut items: Vec<Item> = Vec::new();
+        loop {
+            let at = start + indent;
+            let dash = self.byte(at) == Some(b'-') && self.is_break(at + 1);
+            if start >= self.0.len() || self.indent(start) != indent || !dash {
+                break;
+            }
+            let node = self.value(at + 1, indent, false)?;
+            let end = self.after(node.range.end)?;
+            items.push(Item {
+                node,
+                lines: start..end,
+            });
+            start = self.content_line(end);
+        }
+        let end = items.last()?.node.range.end;
+        Some(Node {
+            range: first..end,
+            kind: Kind::Lines(items),
+        })
+    }
+}

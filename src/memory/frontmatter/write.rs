@@ -1,0 +1,191 @@
+//! Values written as YAML, so that readers of YAML 1.1 and of YAML 1.2 read the same back.
+
+use crate::memory::{Fields, Timestamp, Value};
+
+/// How a scalar was or is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quotes {
+    /// None where that is safe.
+    Plain,
+    /// Single where that is possible.
+    Single,
+    /// Double.
+    Double,
+}
+
+/// Longer lists go line by line.
+const SHORT: usize = 40;
+
+/// A value on one line. `inside` says that it stands in brackets.
+pub(crate) fn inline(value: &Value, quotes: Quotes, inside: bool) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => float(*value),
+        Value::Text(text) => scalar(text, quotes, inside),
+        Value::List(items) => {
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| inline(item, quotes, true))
+                .collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Map(fields) => map(fields, quotes),
+    }
+}
+
+fn map(fields: &Fields, quotes: Quotes) -> String {
+    let entry = |(name, value): (&str, &Value)| {
+        format!(
+            "{}: {}",
+            scalar(name, Quotes::Plain, true),
+            inline(value, quotes, true)
+        )
+    };
+    let entries: Vec<_> = fields.iter().map(entry).collect();
+    format!("{{{}}}", entries.join(", "))
+}
+
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        ".nan".into()
+    } else if value.is_infinite() {
+        if value > 0.0 { ".inf" } else { "-.inf" }.into()
+    } else {
+        let text = value.to_string();
+        if text.contains('.') {
+            text
+        } else {
+            text + ".0"
+        }
+    }
+}
+
+/// A text in the wanted quotes, or in others where those cannot hold it.
+pub(crate) fn scalar(text: &str, quotes: Quotes, inside: bool) -> String {
+    match quotes {
+        Quotes::Plain if is_plain(text, inside) => text.into(),
+        Quotes::Single if text.chars().all(is_printable) => {
+            format!("'{}'", text.replace('\'', "''"))
+        }
+        _ => double(text),
+    }
+}
+
+/// Whether a character can stand for itself on one line.
+const fn is_printable(c: char) -> bool {
+    matches!(c, ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}'
+        | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+fn double(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if is_printable(c) => out.push(c),
+            c => out.push_str(&match u32::from(c) {
+                code @ 0..=0xffff => format!("\\u{code:04x}"),
+                code => format!("\\U{code:08x}"),
+            }),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Whether a text means itself without quotes, to any reader.
+fn is_plain(text: &str, inside: bool) -> bool {
+    let first = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.' | '(' | '$');
+    text.starts_with(first)
+        && !text.ends_with([' ', ':'])
+        && !text.contains(": ")
+        && !text.contains(" #")
+        && text.chars().all(is_printable)
+        && (!inside || !text.contains([',', '[', ']', '{', '}', ':', '?', '"', '\'']))
+        && !is_word(text)
+        && !is_numeric(text)
+}
+
+/// Words that some reader takes for true, false or nothing.
+fn is_word(text: &str) -> bool {
+    const WORDS: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// What some reader takes for a number or a date: `1_000`, `1:30`, `0x1f`, `.inf`, `2026-01-01`.
+fn is_numeric(text: &str) -> bool {
+    let starts = text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let numeric = |c: char| c.is_ascii_hexdigit() || "xXoO._:+-TtZz ,".contains(c);
+    starts && (text.chars().all(numeric) || text.starts_with('.') && text.len() < 6)
+}
+
+/// Whether a field is one that holds a point in time, whose dates are written without quotes.
+pub(crate) fn is_date(name: &str, text: &str) -> bool {
+    let name_fits = name.ends_with("At")
+        || name.ends_with("_at")
+        || name.to_ascii_lowercase().ends_with("date")
+        || matches!(name, "created" | "updated" | "modified");
+    name_fits && text.len() >= 10 && Timestamp::parse_iso(text).is_some()
+}
+
+/// The lines of a new field: tags in brackets, patterns line by line.
+pub(crate) fn lines(name: &str, value: &Value, indent: usize, eol: &str) -> String {
+    let pad = " ".repeat(indent);
+    let key = scalar(name, Quotes::Plain, false);
+    match value {
+        Value::List(items) if by_line(name, items) => {
+            format!("{pad}{key}:{eol}{}", item_lines(items, indent, eol))
+        }
+        Value::Text(text) if is_date(name, text) => format!("{pad}{key}: {text}{eol}"),
+        value => format!("{pad}{key}: {}{eol}", inline(value, habit(name), false)),
+    }
+}
+
+/// The lines of a list below a key.
+pub(crate) fn item_lines(items: &[Value], indent: usize, eol: &str) -> String {
+    let pad = " ".repeat(indent + 2);
+    let line = |item: &Value| format!("{pad}- {}{eol}", inline(item, Quotes::Double, false));
+    items.iter().map(line).collect()
+}
+
+/// Whether a new list goes line by line.
+pub(crate) fn by_line(name: &str, items: &[Value]) -> bool {
+    let long = |item: &Value| item.as_str().is_some_and(|text| text.len() > SHORT);
+    !items.is_empty() && (matches!(name, "whenToUse" | "relatedMemories") || items.iter().any(long))
+}
+
+/// The quotes that the writers of the format use.
+pub(crate) fn habit(name: &str) -> Quotes {
+    match name {
+        "title" | "whenToUse" | "discoveredIn" | "source" | "relatedMemories" => Quotes::Double,
+        _ => Quotes::Plain,
+    }
+}
+
+/// A new memory as the rawko writer makes it: frontmatter, a blank line and the body as given.
+pub fn compose(fields: &[(String, Value)], body: &str) -> String {
+    let front: String = fields
+        .iter()
+        .map(|(name, value)| lines(name, value, 0, "\n"))
+        .collect();
+    format!("---\n{front}---\n\n{body}")
+}
+
+/// A file with a memory appended the way the specification says, in the line ends of the file.
+pub fn append(existing: &[u8], new: &str) -> Vec<u8> {
+    if existing.is_empty() {
+        return new.into();
+    }
+    let mut added = format!("\n\n---\n\n{new}");
+    if crate::memory::document::is_crlf(existing) {
+        added = added.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
+    [existing, added.as_bytes()].concat()
+}

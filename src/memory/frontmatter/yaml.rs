@@ -1,0 +1,190 @@
+//! The reader of record: `serde_yaml`, straight into fields.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{
+    Deserialize, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+use super::YamlError;
+use crate::memory::{Fields, Value};
+
+/// What the error for a repeated key begins with.
+const DUPLICATE: &str = "the key ";
+
+/// No frontmatter is longer than this.
+const MAX_TEXT: usize = 4 << 20;
+
+/// Brackets inside brackets. The reader gives up at 128 only after a time that grows with the
+/// square of the depth: 100,000 would take a minute.
+const MAX_DEPTH: i32 = 200;
+
+/// Reads a mapping; an empty text is an empty one.
+pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
+    let wrong = |message: &str| YamlError {
+        line: 1,
+        column: 1,
+        message: message.into(),
+    };
+    if text.len() > MAX_TEXT {
+        return Err(wrong("longer than 4 MiB, too long for frontmatter"));
+    }
+    if is_deep(text) {
+        return Err(wrong("brackets nested too deeply"));
+    }
+    match serde_yaml::from_str::<Any>(text) {
+        Ok(Any(Value::Map(fields))) => Ok(*fields),
+        Ok(Any(Value::Null)) => Ok(Fields::default()),
+        Ok(Any(Value::List(_))) => Err(wrong("a list where `key: value` lines belong")),
+        Ok(Any(_)) => Err(wrong("no `key: value` lines")),
+        Err(error) => Err(explain(text, &error)),
+    }
+}
+
+fn is_deep(text: &str) -> bool {
+    let mut depth = 0;
+    text.bytes().any(|byte| {
+        match byte {
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = (depth - 1).max(0),
+            _ => {}
+        }
+        depth > MAX_DEPTH
+    })
+}
+
+/// Takes the place out of the message.
+fn explain(text: &str, error: &serde_yaml::Error) -> YamlError {
+    let whole = error.to_string();
+    let message = match whole.find(" at line ") {
+        Some(at) => whole.get(..at).unwrap_or(&whole),
+        None => &whole,
+    };
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).max(1);
+    let (mut line, mut column) = error
+        .location()
+        .map_or((1, 1), |at| (number(at.line()), number(at.column())));
+    // The reader puts a repeated key at the beginning of its mapping.
+    if let Some(key) = repeated(message)
+        && let Some(second) = second_line(text, key)
+    {
+        (line, column) = (number(second), 1);
+    }
+    YamlError {
+        line,
+        column,
+        message: message.into(),
+    }
+}
+
+fn repeated(message: &str) -> Option<&str> {
+    let at = message.find(DUPLICATE)? + DUPLICATE.len();
+    message
+        .get(at..)?
+        .strip_prefix('`')?
+        .strip_suffix("` occurs twice")
+}
+
+fn second_line(text: &str, key: &str) -> Option<usize> {
+    let is_key = |line: &str| {
+        let line = line.trim_start().trim_start_matches(['"', '\'']);
+        line.strip_prefix(key).is_some_and(|rest| {
+            rest.trim_start_matches(['"', '\''])
+                .trim_start()
+                .starts_with(':')
+        })
+    };
+    let mut lines = text.lines().enumerate().filter(|(_, line)| is_key(line));
+    lines.nth(1).map(|(number, _)| number + 1)
+}
+
+/// A value of any kind.
+struct Any(Value);
+
+impl<'de> Deserialize<'de> for Any {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyVisitor).map(Any)
+    }
+}
+
+struct AnyVisitor;
+
+#[expect(clippy::cast_precision_loss, reason = "as JavaScript reads them")]
+impl<'de> Visitor<'de> for AnyVisitor {
+    type Value = Value;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("any value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or(Value::Float(value as f64), Value::Int))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
+        Ok(Value::Float(value as f64))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
+        Ok(Value::Float(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Any(item)) = from.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::List(items.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
+        let mut seen = HashSet::new();
+        while let Some((Any(key), Any(value))) = from.next_entry()? {
+            let key: Box<str> = match key {
+                Value::Text(text) => text,
+                other => other.to_string().into(),
+            };
+            if !seen.insert(key.clone()) {
+                return Err(A::Error::custom(format!("{DUPLICATE}`{key}` occurs twice")));
+            }
+            fields.push((key, value));
+        }
+        Ok(Value::Map(Box::new(fields.into_iter().collect())))
+    }
+
+    /// A tag of the writer's own says nothing here: its value counts.
+    fn visit_enum<A: EnumAccess<'de>>(self, from: A) -> Result<Value, A::Error> {
+        let (Any(_), value) = from.variant()?;
+        value.newtype_variant().map(|Any(value)| value)
+    }
+}

@@ -1,0 +1,97 @@
+//! The parts of JavaScript's strings that the rawko code relies on, where they differ from
+//! Rust's (ECMA-262, "String.prototype.trim" and following).
+
+use crate::memory::Value;
+
+/// White space and line ends as ECMAScript has them: U+FEFF is one, U+0085 is not.
+pub const fn is_space(c: char) -> bool {
+    match c {
+        '\u{FEFF}' => true,
+        '\u{85}' => false,
+        c => c.is_whitespace(),
+    }
+}
+
+/// `text.trim()`.
+pub fn trim(text: &str) -> &str {
+    text.trim_matches(is_space)
+}
+
+/// `text.split(/\s+/)`: an empty text, and blanks at either end, give an empty word.
+pub fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    loop {
+        let Some(end) = rest.find(is_space) else {
+            words.push(rest);
+            return words;
+        };
+        let (word, later) = rest.split_at(end);
+        words.push(word);
+        rest = later.trim_start_matches(is_space);
+    }
+}
+
+/// `text.length`.
+pub fn len(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// `text.substring(0, units)`, and whether anything was cut off. Half a surrogate pair becomes
+/// U+FFFD, as it does when such a string is written out.
+pub fn head(text: &str, units: usize) -> (String, bool) {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        if left < c.len_utf16() {
+            let head = text.get(..at).unwrap_or_default();
+            let half = if left > 0 { "\u{FFFD}" } else { "" };
+            return (format!("{head}{half}"), true);
+        }
+        left -= c.len_utf16();
+    }
+    (text.to_owned(), false)
+}
+
+/// What `${value}` puts into a text.
+pub fn string(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Float(number) if number.is_nan() => "NaN".to_owned(),
+        Value::Float(number) if number.is_infinite() => {
+            if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+        }
+        Value::List(items) => {
+            let item = |item: &Value| if *item == Value::Null { String::new() } else { string(item) };
+            items.iter().map(item).collect::<Vec<_>>().join(",")
+        }
+        Value::Map(_) => "[object Object]".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_javascript_does() {
+        for (text, expected) in [
+            ("", vec![""]),
+            ("a b", vec!["a", "b"]),
+            (" a  b ", vec!["", "a", "b", ""]),
+            ("a\u{FEFF}b\u{85}c", vec!["a", "b\u{85}c"]),
+            ("\n", vec!["", ""]),
+        ] {
+            assert_eq!(words(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_cut_inside_a_surrogate_pair_leaves_a_replacement() {
+        assert_eq!(head("ab😀c", 2), ("ab".into(), true));
+        assert_eq!(head("ab😀c", 3), ("ab\u{FFFD}".into(), true));
+        assert_eq!(head("ab😀c", 4), ("ab😀".into(), true));
+        assert_eq!(head("ab😀c", 5), ("ab😀c".into(), false));
+        assert_eq!(len("ab😀c"), 5);
+    }
+}

@@ -1,0 +1,222 @@
+//! `whenToUse` patterns as the rawko code reads them (SPEC-0007 and SPEC-0009, `matchPattern`).
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Dialect;
+use super::phrase;
+use crate::retrieval::{Match, js};
+use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+
+/// How a pattern is read. The order of the specs' code: the first that fits decides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading<'a> {
+    /// Has `|`: each part, trimmed, is literal text.
+    Alternatives(Vec<&'a str>),
+    /// Has `*` or `?`: they become `.*` and `.`, the rest is a regular expression.
+    Wildcard(String),
+    /// Has `.` and `{`: a regular expression as it stands.
+    Regex(&'a str),
+    /// Literal text.
+    Substring(&'a str),
+}
+
+impl Reading<'_> {
+    /// The word of the contract's `match.kind`.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Alternatives(_) => "alternative",
+            Self::Wildcard(_) => "wildcard",
+            Self::Regex(_) => "regex",
+            Self::Substring(_) => "substring",
+        }
+    }
+}
+
+/// What the matching of a pattern or of all of a memory's patterns came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nothing matches.
+    No,
+    /// It matches: how it was read, and which bytes of the searched text.
+    Hit(&'static str, Range<usize>),
+    /// The specs' code throws here.
+    Throws,
+    /// It takes longer than it may.
+    TooSlow,
+}
+
+/// `pattern.toLowerCase().trim()`.
+pub fn normalized(pattern: &str) -> Cow<'_, str> {
+    let plain = pattern.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if plain {
+        Cow::Borrowed(js::trim(pattern))
+    } else {
+        Cow::Owned(js::trim(&pattern.to_lowercase()).to_owned())
+    }
+}
+
+/// How a dialect reads a normalised pattern at first; one that is no valid regular expression
+/// is read on, see [`Matcher::find`].
+pub fn reading(pattern: &str, dialect: Dialect) -> Reading<'_> {
+    if pattern.contains('|') {
+        return Reading::Alternatives(pattern.split('|').map(js::trim).collect());
+    }
+    match dialect {
+        Dialect::Unified if pattern.contains('*') => Reading::Wildcard(pattern.replace('*', ".*")),
+        Dialect::Unified => Reading::Substring(pattern),
+        _ if pattern.contains(['*', '?']) => {
+            Reading::Wildcard(pattern.replace('*', ".*").replace('?', "."))
+        }
+        _ if pattern.contains('.') && pattern.contains('{') => Reading::Regex(pattern),
+        _ => Reading::Substring(pattern),
+    }
+}
+
+/// The text that patterns are matched on: task and agent name, in lower case.
+pub struct SearchText {
+    /// The text.
+    pub lower: String,
+    units: Utf16Text,
+    stems: Vec<(String, Range<usize>)>,
+}
+
+impl SearchText {
+    /// The search text of a task.
+    pub fn new(task: &str, agent: &str) -> Self {
+        let lower = format!("{task} {agent}").to_lowercase();
+        Self { units: Utf16Text::new(&lower), stems: phrase::stems(&lower), lower }
+    }
+
+    /// The stems of its words, with the bytes each stands at.
+    pub fn stems(&self) -> &[(String, Range<usize>)] {
+        &self.stems
+    }
+}
+
+/// Compiled regular expressions, by their source; none where the source is not valid.
+type Compiled = HashMap<Box<str>, Result<Arc<RegExp>, Refusal>>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    Invalid,
+    TooSlow,
+}
+
+/// Matches patterns and remembers the regular expressions it compiled.
+#[derive(Default)]
+pub struct Matcher {
+    compiled: Mutex<Compiled>,
+}
+
+/// Beyond this many the remembered expressions are let go.
+const MOST_COMPILED: usize = 20_000;
+
+impl Matcher {
+    /// Matches one pattern.
+    pub fn find(&self, pattern: &str, text: &SearchText, dialect: Dialect) -> Outcome {
+        let pattern = normalized(pattern);
+        let found = |part: &str, kind| text.lower.find(part).map(|at| Outcome::Hit(kind, at..at + part.len()));
+        let reading = reading(&pattern, dialect);
+        let kind = reading.word();
+        let regexp = match &reading {
+            Reading::Alternatives(parts) => {
+                return parts.iter().find_map(|part| found(part, kind)).unwrap_or(Outcome::No);
+            }
+            Reading::Substring(part) => return found(part, kind).unwrap_or(Outcome::No),
+            Reading::Wildcard(_) | Reading::Regex(_) if cannot_match(&pattern, &text.lower, dialect) => {
+                return Outcome::No;
+            }
+            Reading::Wildcard(source) => self.run(source, text),
+            Reading::Regex(source) => self.run(source, text),
+        };
+        match regexp {
+            Ok(range) => range.map_or(Outcome::No, |range| Outcome::Hit(kind, range)),
+            Err(Refusal::TooSlow) => Outcome::TooSlow,
+            Err(Refusal::Invalid) if dialect == Dialect::Unified => Outcome::Throws,
+            // The code reads on: a wildcard that is no expression may still be one as it stands.
+            Err(Refusal::Invalid) => self.read_on(&pattern, &reading, text),
+        }
+    }
+
+    /// What a pattern matches in a task, phrases by their meaning in the dialect that does so.
+    pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
+        let text = SearchText::new(task, "");
+        let (kind, at) = match self.find(pattern, &text, dialect) {
+            Outcome::Hit(kind, at) => (kind, at),
+            _ if dialect == Dialect::Natural => ("phrase", phrase::find(&phrase::needs(pattern)?, text.stems())?),
+            _ => return None,
+        };
+        Some(Match { pattern: pattern.to_owned(), kind, hit: text.lower.get(at)?.to_owned() })
+    }
+
+    fn read_on(&self, pattern: &str, failed: &Reading<'_>, text: &SearchText) -> Outcome {
+        let is_regex = pattern.contains('.') && pattern.contains('{');
+        if matches!(failed, Reading::Wildcard(_)) && is_regex {
+            match self.run(pattern, text) {
+                Ok(range) => return range.map_or(Outcome::No, |range| Outcome::Hit("regex", range)),
+                Err(Refusal::TooSlow) => return Outcome::TooSlow,
+                Err(Refusal::Invalid) => {}
+            }
+        }
+        let found = text.lower.find(pattern).map(|at| at..at + pattern.len());
+        found.map_or(Outcome::No, |range| Outcome::Hit("substring", range))
+    }
+
+    fn run(&self, source: &str, text: &SearchText) -> Result<Option<Range<usize>>, Refusal> {
+        let found = self.compile(source)?.find(&text.units).map_err(|_| Refusal::TooSlow)?;
+        Ok(found.map(|units| text.units.byte_range(units)))
+    }
+
+    fn compile(&self, source: &str) -> Result<Arc<RegExp>, Refusal> {
+        let remembered = self.compiled.lock().unwrap_or_else(PoisonError::into_inner).get(source).cloned();
+        if let Some(known) = remembered {
+            return known;
+        }
+        let compiled = match RegExp::new(source, true) {
+            Ok(regexp) => Ok(Arc::new(regexp)),
+            Err(RegExpError::Syntax { .. }) => Err(Refusal::Invalid),
+            Err(_) => Err(Refusal::TooSlow),
+        };
+        let mut all = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= MOST_COMPILED {
+            all.clear();
+        }
+        all.insert(source.into(), compiled.clone());
+        compiled
+    }
+}
+
+/// Whether a pattern that is read as a regular expression surely does not match, told by the
+/// literal text it needs, without compiling it. Only for what is literal beyond doubt.
+fn cannot_match(pattern: &str, text: &str, dialect: Dialect) -> bool {
+    match required(pattern, dialect) {
+        Some(runs) => runs.iter().any(|run| !text.contains(run)),
+        None => false,
+    }
+}
+
+/// The runs of literal text that every match of a pattern has. None where that cannot be told,
+/// or where the pattern might not be valid and that would make a difference.
+pub fn required(pattern: &str, dialect: Dialect) -> Option<Vec<&str>> {
+    let unsure = dialect == Dialect::Unified && pattern.contains(['?', '{']);
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, ' ' | '_' | '-' | '/' | ',' | ':' | '"' | '\'' | '#' | '@' | '=');
+    if unsure || !pattern.chars().all(|c| is_plain(c) || matches!(c, '*' | '?' | '.' | '{' | '}')) {
+        return None;
+    }
+    let mut runs = Vec::new();
+    let mut rest = pattern;
+    while let Some(end) = rest.find(['*', '?', '.', '{', '}']) {
+        let (run, later) = rest.split_at(end);
+        let counted = later.starts_with('{');
+        // A count applies to the character before it, which may then be missing.
+        runs.push(if counted { run.get(..run.len().saturating_sub(1)).unwrap_or_default() } else { run });
+        let skip = if counted { later.find('}').map_or(later.len(), |close| close + 1) } else { 1 };
+        rest = later.get(skip..).unwrap_or_default();
+    }
+    runs.push(rest);
+    runs.retain(|run| !run.is_empty());
+    Some(runs)
+}

@@ -1,0 +1,171 @@
+//! The score of a memory for a task, 0 to 100 (SPEC-0007, "scoreMemoryRelevance"; SPEC-0009,
+//! "Scoring Algorithm").
+
+use super::Dialect;
+use crate::memory::{Memory, Role, Timestamp, Value};
+use crate::retrieval::{Factor, Task, js};
+
+/// The most a memory can earn.
+pub const CAP: i64 = 100;
+/// The most the words of its title can earn, at five points each.
+pub const KEYWORD_CAP: i64 = 20;
+const TAG_CAP: i64 = 15;
+const EACH: i64 = 5;
+const DISCOVERER: i64 = 10;
+const HOUR: i64 = 3_600_000;
+
+/// Agents with a specialty and the tags that belong to it: those of the specs, then those that
+/// only the real code has.
+const SPECIALTIES: &[(&str, [&str; 3], &str)] = &[
+    ("planner", ["planning", "structure", "analysis"], "architecture"),
+    ("developer", ["implementation", "code", "patterns"], "development"),
+    ("tester", ["testing", "validation", "quality"], "tests"),
+    ("reviewer", ["review", "quality", "standards"], "code-review"),
+];
+
+/// What of a task counts for a score, prepared once for all memories.
+pub struct Context<'a> {
+    dialect: Dialect,
+    agent: &'a str,
+    now: Timestamp,
+    bonus: i64,
+    words: Vec<String>,
+    tags: Vec<&'static str>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of a task.
+    pub fn new(task: &'a Task, dialect: Dialect, bonus: i64) -> Self {
+        let lower = task.text.to_lowercase();
+        let counts = |word: &&str| dialect != Dialect::Sdk || js::len(word) > 3;
+        let specialty = SPECIALTIES.iter().find(|(agent, ..)| *agent == task.agent);
+        let tags = specialty.map(|(_, tags, more)| {
+            let more = (dialect == Dialect::Sdk).then_some(*more);
+            tags.iter().copied().chain(more).collect()
+        });
+        Self {
+            dialect,
+            agent: &task.agent,
+            now: task.now,
+            bonus,
+            words: js::words(&lower).into_iter().filter(counts).map(ToOwned::to_owned).collect(),
+            tags: tags.unwrap_or_default(),
+        }
+    }
+
+    /// Points that do not depend on the words of the task, and whether a tag is the agent's.
+    pub fn base(&self, facts: &Facts) -> i64 {
+        let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
+        let bonus = if tags > 0 { self.bonus } else { 0 };
+        facts.importance + self.recency(facts.created) + tags + bonus + self.discoverer(facts.author.as_deref())
+    }
+
+    /// Points for words of the task in a title that is in lower case already.
+    pub fn keywords(&self, lower_title: &str) -> i64 {
+        let found = self.words.iter().filter(|word| lower_title.contains(word.as_str())).count();
+        KEYWORD_CAP.min(EACH * i64::try_from(found).unwrap_or(KEYWORD_CAP))
+    }
+
+    fn recency(&self, created: Option<Timestamp>) -> i64 {
+        match created.map(|created| self.now.0.saturating_sub(created.0)) {
+            Some(age) if age < 24 * HOUR => 10,
+            Some(age) if age < 72 * HOUR => 5,
+            _ => 0,
+        }
+    }
+
+    fn matching_tags<'t>(&self, tags: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+        let sdk = self.dialect == Dialect::Sdk;
+        let is_ours = |tag: &&str| {
+            if sdk { self.tags.contains(&tag.to_lowercase().as_str()) } else { self.tags.contains(tag) }
+        };
+        tags.filter(is_ours).collect()
+    }
+
+    fn tag_points<'t>(&self, tags: impl Iterator<Item = &'t str>) -> i64 {
+        if self.tags.is_empty() {
+            return 0;
+        }
+        TAG_CAP.min(EACH * i64::try_from(self.matching_tags(tags).len()).unwrap_or(TAG_CAP))
+    }
+
+    fn discoverer(&self, author: Option<&str>) -> i64 {
+        if author == Some(self.agent) { DISCOVERER } else { 0 }
+    }
+
+    /// The score with every part it is made of.
+    pub fn factors(&self, memory: &Memory, facts: &Facts) -> (i64, Vec<Factor>) {
+        let words: Vec<&str> = self.words.iter().filter(|word| facts.title.contains(word.as_str())).map(String::as_str).collect();
+        let words = words.iter().map(|word| if word.is_empty() { "“”" } else { word }).collect::<Vec<_>>().join(", ");
+        let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
+        let tag_names = self.matching_tags(facts.tags.iter().map(|tag| &**tag)).join(", ");
+        let age = facts.created.map(|created| created.age_words(self.now)).unwrap_or_default();
+        let parts = [
+            ("importance", facts.importance, memory.importance().unwrap_or_default().to_owned()),
+            ("recency", self.recency(facts.created), age),
+            ("title keywords", self.keywords(&facts.title), words),
+            ("agent tags", tags, tag_names),
+            ("same discoverer", self.discoverer(facts.author.as_deref()), facts.author.as_deref().unwrap_or_default().to_owned()),
+        ];
+        let mut factors: Vec<Factor> = parts.into_iter().map(|(name, points, detail)| factor(name, points, detail)).collect();
+        if self.bonus != 0 {
+            let points = if tags > 0 { self.bonus } else { 0 };
+            factors.push(factor("score bonus", points, format!("{} is a specialist", self.agent)));
+        }
+        let total = self.base(facts) + self.keywords(&facts.title);
+        if total > CAP {
+            factors.push(factor("cap", CAP - total, format!("at most {CAP}")));
+        }
+        (total.min(CAP), factors)
+    }
+}
+
+fn factor(name: &'static str, points: i64, detail: String) -> Factor {
+    // Points are small whole numbers.
+    #[expect(clippy::cast_precision_loss, reason = "at most three digits")]
+    let points = points as f64;
+    Factor { name, points, detail }
+}
+
+/// What of a memory counts for a score, read once.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    importance: i64,
+    created: Option<Timestamp>,
+    author: Option<Box<str>>,
+    tags: Box<[Box<str>]>,
+    title: Box<str>,
+}
+
+impl Facts {
+    /// The facts of a memory.
+    pub fn of(memory: &Memory) -> Self {
+        let tags = match memory.role(Role::Tags) {
+            Some(Value::List(items)) => items.iter().filter_map(Value::as_str).map(Into::into).collect(),
+            _ => [].into(),
+        };
+        Self {
+            importance: memory.importance().and_then(level).map_or(0, |(_, points)| points),
+            created: memory.role(Role::Created).and_then(Timestamp::of_value),
+            author: memory.author().map(Into::into),
+            tags,
+            title: memory.role(Role::Title).and_then(Value::as_str).unwrap_or_default().to_lowercase().into(),
+        }
+    }
+
+    /// The title in lower case.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+}
+
+/// Place in the order and points of an importance.
+pub fn level(importance: &str) -> Option<(usize, i64)> {
+    match importance {
+        "low" => Some((0, 5)),
+        "medium" => Some((1, 15)),
+        "high" => Some((2, 25)),
+        "critical" => Some((3, 30)),
+        _ => None,
+    }
+}

@@ -1,0 +1,236 @@
+//! The texts of memories that words look in, laid out for the matcher: title, tags and the id's
+//! LOCAL, all memories in two flat buffers.
+
+use std::sync::Arc;
+
+use super::fold::{self, Folder};
+use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
+use crate::memory::Memory;
+
+/// What a match in the title earns over one in a tag or the id, and that over one in the text.
+///
+/// Large enough that the number of words found in the title decides before anything else.
+const TITLE: u32 = 1 << 16;
+const REST: u32 = 2 * (MOST + 1);
+
+/// The text of every memory in the form the fuzzy matcher reads fastest.
+///
+/// An ASCII memory takes its title's, tags' and LOCAL's length and 48 bytes; a character of a
+/// title or tag list that is not ASCII takes 4 bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Haystacks {
+    ascii: Vec<u8>,
+    wide: Vec<char>,
+    rows: Vec<Entry>,
+}
+
+/// One memory's texts in the buffers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    title: Span,
+    rest: Span,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    /// The bits of its characters.
+    mask: u64,
+    start: u32,
+    len: u32,
+    wide: bool,
+}
+
+/// One memory's texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    title_mask: u64,
+    title: Hay<'a>,
+    rest_mask: u64,
+    /// Tags and LOCAL, with line feeds between them.
+    rest: Hay<'a>,
+}
+
+impl Haystacks {
+    /// The texts of these memories, in their order.
+    pub fn build(memories: &[Arc<Memory>]) -> Self {
+        let mut all = Self::default();
+        all.extend(memories.iter().map(|memory| &**memory));
+        all.ascii.shrink_to_fit();
+        all.wide.shrink_to_fit();
+        all.rows.shrink_to_fit();
+        all
+    }
+
+    /// Adds the texts of more memories, in their order.
+    pub fn extend<'a>(&mut self, memories: impl IntoIterator<Item = &'a Memory>) {
+        let mut rest = String::new();
+        for memory in memories {
+            rest.clear();
+            for tag in memory.tags() {
+                push_part(&mut rest, tag);
+            }
+            push_part(&mut rest, &memory.id.local);
+            let title = self.push(memory.title.trim());
+            let rest = self.push(&rest);
+            self.rows.push(Entry { title, rest });
+        }
+    }
+
+    /// Number of memories.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Bytes of memory in use.
+    pub fn bytes(&self) -> usize {
+        self.ascii.capacity()
+            + self.wide.capacity() * size_of::<char>()
+            + self.rows.capacity() * size_of::<Entry>()
+    }
+
+    /// The bits of a memory's characters.
+    pub(super) fn mask(&self, index: usize) -> Option<u64> {
+        self.rows
+            .get(index)
+            .map(|entry| entry.title.mask | entry.rest.mask)
+    }
+
+    /// A memory's texts.
+    pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
+        let entry = self.rows.get(index)?;
+        Some(Row {
+            title_mask: entry.title.mask,
+            title: self.hay(entry.title)?,
+            rest_mask: entry.rest.mask,
+            rest: self.hay(entry.rest)?,
+        })
+    }
+
+    fn hay(&self, span: Span) -> Option<Hay<'_>> {
+        let start = span.start as usize;
+        let range = start..start + span.len as usize;
+        if span.wide {
+            self.wide.get(range).map(Hay::Wide)
+        } else {
+            self.ascii.get(range).map(Hay::Ascii)
+        }
+    }
+
+    /// Puts a text at the end of its buffer. One that would not fit is left out: 4 GB of titles
+    /// are no titles.
+    fn push(&mut self, text: &str) -> Span {
+        let wide = !text.is_ascii() && graphemes(text).any(|(_, c)| !c.is_ascii());
+        let start = if wide {
+            self.wide.len()
+        } else {
+            self.ascii.len()
+        };
+        let Ok(start) = u32::try_from(start) else {
+            return Span::default();
+        };
+        if u32::MAX - start < 0x0100_0000 {
+            return Span::default();
+        }
+        let folder = Folder::get();
+        // Of all characters, combining ones too: tags are also compared as a whole.
+        let mask = text
+            .chars()
+            .fold(0, |mask, c| mask | fold::bit(folder.fold(c)));
+        let mut len = 0;
+        if text.is_ascii() {
+            let bytes = text.as_bytes();
+            let bytes = bytes.get(..REST_LONGEST).unwrap_or(bytes);
+            self.ascii.extend_from_slice(bytes);
+            len = bytes.len();
+        } else {
+            for (_, c) in graphemes(text).take(REST_LONGEST) {
+                len += 1;
+                match u8::try_from(c).ok().filter(|_| !wide) {
+                    Some(byte) => self.ascii.push(byte),
+                    None => self.wide.push(c),
+                }
+            }
+        }
+        Span {
+            mask,
+            start,
+            len: u32::try_from(len).unwrap_or(0),
+            wide,
+        }
+    }
+}
+
+/// Tags and LOCAL together are looked at this far.
+const REST_LONGEST: usize = 64 * LONGEST;
+
+/// Adds a part on a line of its own.
+fn push_part(rest: &mut String, part: &str) {
+    if !rest.is_empty() {
+        rest.push('\n');
+    }
+    rest.extend(part.trim().chars().map(|c| if c == '\n' { ' ' } else { c }));
+}
+
+impl Row<'_> {
+    /// How well a word matches: in the title, else in a tag or LOCAL.
+    pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
+        let lacks = |mask: u64| word.mask & !mask != 0;
+        if !lacks(self.title_mask)
+            && let Some(score) = word.score(self.title.head(), tools)
+        {
+            return Some(TITLE + score);
+        }
+        if lacks(self.rest_mask) {
+            return None;
+        }
+        let mut best = None;
+        let mut see = |part: Hay<'_>| {
+            best = best.max(word.score(part.head(), tools));
+            // Nothing after it can score more.
+            best.is_some() && best == word.best()
+        };
+        match self.rest {
+            Hay::Ascii(rest) => rest
+                .split(|b| *b == b'\n')
+                .any(|part| see(Hay::Ascii(part))),
+            Hay::Wide(rest) => rest.split(|c| *c == '\n').any(|part| see(Hay::Wide(part))),
+        };
+        best.map(|score| REST + score)
+    }
+
+    /// Whether the title starts with a folded text, and whether it is that text.
+    pub(super) fn title_starts(&self, folded: &[u32]) -> Option<bool> {
+        match self.title {
+            Hay::Ascii(title) => {
+                let head = title.get(..folded.len())?;
+                head.iter()
+                    .zip(folded)
+                    .all(|(b, f)| u32::from(b.to_ascii_lowercase()) == *f)
+                    .then_some(head.len() == title.len())
+            }
+            Hay::Wide(title) => {
+                let head = title.get(..folded.len())?;
+                let folder = Folder::get();
+                head.iter()
+                    .zip(folded)
+                    .all(|(&c, f)| folder.fold(c) == *f)
+                    .then_some(head.len() == title.len())
+            }
+        }
+    }
+}
+
+impl Hay<'_> {
+    /// As much of it as is looked at.
+    fn head(self) -> Self {
+        match self {
+            Self::Ascii(text) => Self::Ascii(text.get(..LONGEST).unwrap_or(text)),
+            Self::Wide(text) => Self::Wide(text.get(..LONGEST).unwrap_or(text)),
+        }
+    }
+}

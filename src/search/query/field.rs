@@ -1,0 +1,195 @@
+//! `field:value` against a memory.
+
+use super::Marks;
+use super::value::Wanted;
+use crate::memory::schema::{FieldSpec, Kind};
+use crate::memory::{Memory, Role, State, Timestamp, Value};
+
+/// What a term with a colon asks; one of its values is enough.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Test {
+    Has(Box<[Has]>),
+    Is(Box<[Is]>),
+    Of(Subject, Box<[Wanted]>),
+}
+
+/// What can follow `has:`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Has {
+    /// Any finding.
+    Finding,
+    /// A finding of this rule.
+    Rule(&'static str),
+    /// A body with a word in it.
+    Body,
+    /// A field that plays this role, not empty.
+    Role(Role),
+    /// A field of this name, not empty.
+    Field(&'static str),
+    /// A date of writing.
+    Created,
+    /// A date of change.
+    Updated,
+}
+
+/// What can follow `is:` and `state:`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Is {
+    Active,
+    Archived,
+    Invisible,
+    Visible,
+    New,
+    Broken,
+}
+
+impl Is {
+    /// Each with its word; the first two are the states.
+    pub(super) const ALL: [(&'static str, Self); 6] = [
+        (State::Active.word(), Self::Active),
+        (State::Archived.word(), Self::Archived),
+        ("invisible", Self::Invisible),
+        ("visible", Self::Visible),
+        ("new", Self::New),
+        ("broken", Self::Broken),
+    ];
+}
+
+/// What a value is asked of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Subject {
+    Store,
+    Id,
+    Path,
+    Title,
+    Text,
+    Created,
+    Updated,
+    Role(Role),
+    Field(&'static str),
+}
+
+impl Test {
+    pub(super) fn needs_marks(&self) -> bool {
+        match self {
+            Self::Has(has) => has
+                .iter()
+                .any(|has| matches!(has, Has::Finding | Has::Rule(_))),
+            Self::Is(is) => is.contains(&Is::New),
+            Self::Of(..) => false,
+        }
+    }
+
+    pub(super) const fn wants_body(&self) -> bool {
+        matches!(self, Self::Of(Subject::Text, _))
+    }
+
+    /// The bits without which a memory's title, tags and LOCAL cannot match.
+    pub(super) fn mask(&self) -> u64 {
+        match self {
+            Self::Of(Subject::Title | Subject::Role(Role::Tags), wanted) => match &**wanted {
+                [one] => one.mask,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    pub(super) fn matches(
+        &self,
+        memory: &Memory,
+        marks: &Marks,
+        now: Timestamp,
+        body: Option<&str>,
+    ) -> bool {
+        match self {
+            Self::Has(has) => has.iter().any(|has| has.matches(memory, marks)),
+            Self::Is(is) => is.iter().any(|is| is.matches(memory, marks)),
+            Self::Of(subject, wanted) => wanted
+                .iter()
+                .any(|wanted| subject.matches(wanted, memory, now, body)),
+        }
+    }
+}
+
+impl Has {
+    fn matches(&self, memory: &Memory, marks: &Marks) -> bool {
+        match self {
+            Self::Finding => !marks.findings.is_empty(),
+            Self::Rule(rule) => marks.findings.contains(rule),
+            Self::Body => memory.words > 0,
+            Self::Role(Role::Title) => !memory.title.is_empty(),
+            Self::Role(role) => memory.role(*role).is_some_and(filled),
+            Self::Field(name) => field(memory, name).is_some_and(|(value, _)| filled(value)),
+            Self::Created => memory.created.is_some(),
+            Self::Updated => memory.updated.is_some(),
+        }
+    }
+}
+
+fn filled(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Text(text) => !text.trim().is_empty(),
+        Value::List(items) => items.iter().any(filled),
+        Value::Map(fields) => !fields.is_empty(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => true,
+    }
+}
+
+impl Is {
+    fn matches(self, memory: &Memory, marks: &Marks) -> bool {
+        match self {
+            Self::Active => memory.state == State::Active,
+            Self::Archived => memory.state == State::Archived,
+            Self::Invisible => memory.hidden.is_some(),
+            Self::Visible => memory.hidden.is_none(),
+            Self::New => marks.new,
+            Self::Broken => !memory.problems.is_empty(),
+        }
+    }
+}
+
+impl Subject {
+    fn matches(
+        &self,
+        wanted: &Wanted,
+        memory: &Memory,
+        now: Timestamp,
+        body: Option<&str>,
+    ) -> bool {
+        let time = |at: Option<Timestamp>| at.is_some_and(|at| wanted.accepts_time(at, now));
+        match self {
+            Self::Store => wanted.accepts_text(&memory.id.store.0),
+            // LOCAL alone first: the whole id has to be put together.
+            Self::Id => {
+                wanted.accepts_text(&memory.id.local) || wanted.accepts_text(&memory.id.to_string())
+            }
+            Self::Path => wanted.accepts_text(&memory.path.to_string_lossy()),
+            Self::Title => wanted.accepts_text(&memory.title),
+            Self::Text => {
+                wanted.accepts_text(&memory.title)
+                    || body.is_some_and(|body| wanted.accepts_text(body))
+            }
+            Self::Created => time(memory.created),
+            Self::Updated => time(memory.updated),
+            Self::Role(role) => memory
+                .schema
+                .role(*role)
+                .and_then(|spec| Some((memory.field(spec.name)?, spec)))
+                .is_some_and(|(value, spec)| wanted.accepts(value, spec.kind, now)),
+            Self::Field(name) => field(memory, name).is_some_and(|(value, spec)| {
+                wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
+            }),
+        }
+    }
+}
+
+/// A field by its name in any case; a format that does not know it holds it as text.
+fn field<'a>(memory: &'a Memory, name: &str) -> Option<(&'a Value, Option<&'static FieldSpec>)> {
+    let (found, value) = memory
+        .fields
+        .iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))?;
+    Some((value, memory.schema.field(found)))
+}

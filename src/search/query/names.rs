@@ -1,0 +1,165 @@
+//! The names a query can use, and the nearest of them to a name that is none.
+
+use crate::memory::{Role, Schema};
+
+/// The ids of the contract's lint rules, which `has:` knows.
+pub const RULES: &[&str] = &[
+    "load-error",
+    "bad-date",
+    "missing-field",
+    "unknown-value",
+    "invisible-to-loader",
+    "dead-appended",
+    "pattern-matches-all",
+    "pattern-never-matches",
+    "pattern-alternative-regex",
+    "pattern-invalid",
+    "pattern-too-slow",
+    "pattern-sentence",
+    "duplicate-id",
+    "duplicate-title",
+    "broken-relation",
+    "index-overflow",
+    "index-orphan",
+    "index-dangling",
+    "name-style",
+    "body-length",
+    "cut-in-prompt",
+    "stale-path",
+    "stale-symbol",
+    "stale-version",
+    "expired",
+    "contradiction",
+    "superseded-active",
+    "near-duplicate",
+    "contained",
+    "failure-log",
+    "empty-body",
+    "repeats-docs",
+    "never-selected",
+    "always-selected",
+    "secret",
+    "reader-instruction",
+    "exfiltration-link",
+    "personal-path",
+    "terminal-escape",
+    "invisible-unicode",
+];
+
+/// What is asked about with a name before a colon.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Name {
+    Has,
+    Is,
+    State,
+    Store,
+    Id,
+    Path,
+    Title,
+    Text,
+    Created,
+    Updated,
+    /// The field that plays a role, whatever its name in the format.
+    Role(Role),
+    /// A field by its own name.
+    Field(&'static str),
+}
+
+/// The names that every store has.
+const OWN: &[(&str, Name)] = &[
+    ("tag", Name::Role(Role::Tags)),
+    ("tags", Name::Role(Role::Tags)),
+    ("type", Name::Role(Role::Type)),
+    ("importance", Name::Role(Role::Importance)),
+    ("author", Name::Role(Role::Author)),
+    ("store", Name::Store),
+    ("state", Name::State),
+    ("has", Name::Has),
+    ("is", Name::Is),
+    ("created", Name::Created),
+    ("updated", Name::Updated),
+    ("id", Name::Id),
+    ("path", Name::Path),
+    ("title", Name::Title),
+    ("text", Name::Text),
+];
+
+/// What a name stands for: the contract's own names first, then the fields of the formats.
+pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
+    OWN.iter()
+        .find(|(own, _)| own.eq_ignore_ascii_case(name))
+        .map(|(_, name)| name.clone())
+        .or_else(|| {
+            fields(schemas)
+                .find(|field| field.eq_ignore_ascii_case(name))
+                .map(Name::Field)
+        })
+}
+
+/// The names of the fields of the formats.
+pub(super) fn fields(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
+    schemas
+        .iter()
+        .flat_map(|schema| schema.fields.iter().map(|spec| spec.name))
+}
+
+/// All names that can stand before a colon.
+pub(super) fn all(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
+    OWN.iter().map(|(name, _)| *name).chain(fields(schemas))
+}
+
+/// `did you mean …?` with the nearest of some names, or all of them where none is near and they
+/// are few.
+pub(super) fn hint(typed: &str, names: impl Iterator<Item = &'static str>) -> Option<String> {
+    let names: Vec<&str> = names.collect();
+    let typed = typed.to_lowercase();
+    let best = names
+        .iter()
+        .map(|name| (distance(&typed, &name.to_lowercase()), *name))
+        .min_by_key(|(distance, _)| *distance);
+    match best {
+        Some((distance, name)) if distance <= typed.chars().count().div_ceil(2).max(1) => {
+            Some(format!("did you mean `{name}`?"))
+        }
+        Some(_) if names.len() <= 16 => Some(format!("it can be {}", listed(&names))),
+        Some((_, name)) => Some(format!("the nearest is `{name}`")),
+        None => None,
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Letters to add, drop, change or swap with their neighbour to make one name of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    let mut last_a = None;
+    for (i, ca) in a.chars().enumerate() {
+        let mut row = Vec::with_capacity(last.len());
+        let mut left = i + 1;
+        row.push(left);
+        let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX - 1);
+        let mut last_b = None;
+        for (j, &cb) in b.iter().enumerate() {
+            let change = at(&last, j) + usize::from(ca != cb);
+            let mut best = change.min(at(&last, j + 1) + 1).min(left + 1);
+            if last_a == Some(cb) && last_b == Some(ca) {
+                best = best.min(at(&before_last, j - 1) + 1);
+            }
+            row.push(best);
+            left = best;
+            last_b = Some(cb);
+        }
+        before_last = std::mem::replace(&mut last, row);
+        last_a = Some(ca);
+    }
+    last.last().copied().unwrap_or(0)
+}

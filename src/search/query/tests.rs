@@ -1,0 +1,612 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::memory::schema::{FieldSpec, Kind, RAWKO};
+use crate::memory::{Problem, Role, Severity, State, Value};
+use crate::search::samples::{NOW, memory};
+
+static OTHER: Schema = Schema {
+    format: "golemcore",
+    fields: &[
+        FieldSpec {
+            name: "confidence",
+            kind: Kind::Number(0.0, 1.0),
+            role: Role::Plain,
+            required: false,
+            help: "",
+        },
+        FieldSpec {
+            name: "pinned",
+            kind: Kind::Bool,
+            role: Role::Plain,
+            required: false,
+            help: "",
+        },
+        FieldSpec {
+            name: "expires",
+            kind: Kind::Date,
+            role: Role::Plain,
+            required: false,
+            help: "",
+        },
+    ],
+};
+
+fn parse(text: &str) -> Query {
+    Query::parse(text, &[&RAWKO, &OTHER]).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+fn sample() -> Memory {
+    let mut memory = memory(
+        "adr/oauth-too-broad",
+        "OAuth2 Integration Was Too Broad",
+        &["failures", "Auth", "scope"],
+        "high",
+        3,
+    );
+    memory.words = 200;
+    memory
+}
+
+fn marks() -> Marks {
+    Marks {
+        findings: ["stale-path"].into(),
+        new: true,
+    }
+}
+
+const BODY: &str = "# Why\n\nUsers of authentication were confused: caf\u{e9} & Stra\u{df}e.\nDone";
+
+fn finds(query: &str) -> bool {
+    parse(query)
+        .matches(&sample(), &marks(), NOW, Some(BODY))
+        .is_some()
+}
+
+#[test]
+fn what_matches() {
+    for query in [
+        "",
+        "  ",
+        "!",
+        "'",
+        "^",
+        "$",
+        "|",
+        "tag:",
+        "!tag:",
+        "tag:,",
+        "created:<",
+        "importance:>=",
+        // words
+        "oauth",
+        "oai broad",
+        "OAuth2",
+        "tbrd",
+        "'Integration",
+        "^oauth",
+        "broad$",
+        "^oauth2\\ integration",
+        "\"was too\"",
+        "'was\\ too",
+        "fail",
+        "^scope$",
+        "auth$",
+        "^adr/",
+        "too-broad",
+        "OAuth2\\ Integration\\ Was\\ Too\\ Broad",
+        "^OAuth2\\ Integration\\ Was\\ Too\\ Broad$",
+        // in the text
+        "confused",
+        "athn",
+        "'cafe",
+        "café",
+        "strase | confused",
+        "^#",
+        "done$",
+        "\"were confused\"",
+        // not
+        "!zebra",
+        "!'zebra",
+        "!^integration",
+        "!oauth$",
+        "!oai",
+        "!tag:jwt",
+        // or, tighter than and
+        "zebra | oauth",
+        "zebra | oauth broad",
+        "oauth | zebra broad",
+        "| oauth",
+        "oauth |",
+        "zebra | tag:auth",
+        "zebra | !yak",
+        // fields
+        "tag:auth",
+        "tags:AUTH",
+        "TAG:auth",
+        "tag:jwt,auth",
+        "tag:sco*",
+        "tag:=auth",
+        "!tag:aut",
+        "importance:high",
+        "importance:h",
+        "importance:>=high",
+        "importance:>medium",
+        "importance:<critical",
+        "importance:<=high",
+        "importance:=high",
+        "importance:low,high",
+        "author:dev",
+        "author:dev*",
+        "author:=developer",
+        "discoveredBy:dev",
+        "discoveredby:DEV",
+        "whenToUse:login",
+        "store:rawko",
+        "store:raw",
+        "state:active",
+        "state:act",
+        "title:integration",
+        "title:\"was too\"",
+        "title:was\\ too",
+        "text:confused",
+        "text:oauth2",
+        "path:memories",
+        "id:adr/",
+        "id:rawko:adr",
+        "rawko:adr",
+        "rawko:adr/oauth-too-broad",
+        "created:<30d",
+        "created:<4d",
+        "created:>2d",
+        "created:>=3d",
+        "created:<=3d",
+        "created:<1w",
+        "created:<1M",
+        "created:<1y",
+        "created:>1h",
+        "created:>1m",
+        "created:2026-10",
+        "created:2026",
+        "created:2026-10-29",
+        "created:>=2026-10-29",
+        "created:<=2026-10-29",
+        "created:<2026-10-30",
+        "created:>2026-10-28",
+        "created:3d",
+        "created:>2026-10-28T12:00Z",
+        "has:finding",
+        "has:stale-path",
+        "has:stale",
+        "has:body",
+        "has:whenToUse",
+        "has:tags",
+        "has:created",
+        "!has:source",
+        "!has:updated",
+        "!has:secret",
+        "!has:pinned",
+        "has:secret,stale-path",
+        "is:active",
+        "is:new",
+        "!is:archived",
+        "!is:invisible",
+        "is:visible",
+        "!is:broken",
+        "is:archived,active",
+    ] {
+        assert!(finds(query), "{query} should match");
+    }
+}
+
+#[test]
+fn what_does_not_match() {
+    for query in [
+        "zebra",
+        "oauth zebra",
+        "oAuth2",
+        "INTEGRATION",
+        "^integration",
+        "oauth$",
+        "'oai",
+        "^oauth$",
+        "\"too was\"",
+        "!oauth",
+        "!'too",
+        "!^oauth",
+        "!broad$",
+        "!confused",
+        "Confused",
+        "intégration",
+        "usersofauth",
+        "oauth | broad zebra",
+        "tag:aut",
+        "tag:failure",
+        "!tag:auth",
+        "importance:low",
+        "importance:>high",
+        "importance:<high",
+        "author:reviewer",
+        "author:=dev",
+        "state:archived",
+        "created:>30d",
+        "created:<3d",
+        "created:2026-11",
+        "created:>2026-10-29",
+        "created:<2026-10-29",
+        "updated:<30d",
+        "has:source",
+        "has:secret",
+        "has:updated",
+        "!has:finding",
+        "is:archived",
+        "is:invisible",
+        "is:broken",
+        "!is:new",
+        "store:serena",
+        "rawko:oauth-too",
+        "text:zebra",
+        "confidence:>0",
+        "pinned:true",
+        "expires:2026",
+        "title:jwt",
+        "\\!zebra",
+    ] {
+        assert!(!finds(query), "{query} should not match");
+    }
+}
+
+#[test]
+fn a_colon_inside_a_word_is_no_field() {
+    for query in [
+        "http://a.b/c",
+        "a::b",
+        "12:30",
+        "C:\\dir",
+        "x\\:y",
+        "'note:x",
+        "\"note: x\"",
+        "src/a.rs:12",
+    ] {
+        assert!(parse(query).words().count() == 1, "{query}");
+    }
+    let other = Memory {
+        title: "See http://a.b/c at 12:30".into(),
+        ..sample()
+    };
+    for query in ["http://a", "12:30", "'http\\://a"] {
+        let found = parse(query).matches(&other, &Marks::default(), NOW, None);
+        assert!(found.is_some(), "{query}");
+    }
+}
+
+#[test]
+fn other_kinds_of_field() {
+    let mut other = Memory {
+        schema: &OTHER,
+        state: State::Archived,
+        hidden: Some("below a heading".into()),
+        fields: [
+            ("confidence", Value::Float(0.75)),
+            ("pinned", Value::Bool(true)),
+            ("expires", Value::from("2026-12-24T10:00:00Z")),
+            ("Unknown", Value::Int(7)),
+        ]
+        .into_iter()
+        .collect(),
+        ..sample()
+    };
+    other.problems = Box::new([Problem {
+        rule: "bad-date",
+        severity: Severity::Warning,
+        line: 1,
+        column: 1,
+        message: "no".into(),
+    }]);
+    let yes = [
+        "confidence:>0.5",
+        "confidence:0.75",
+        "confidence:<=.75",
+        "!confidence:>1",
+        "pinned:yes",
+        "!pinned:false",
+        "expires:2026-12",
+        "expires:>2026",
+        "is:archived",
+        "is:invisible",
+        "is:broken",
+        "state:archived",
+        "has:confidence",
+        "!has:tags",
+        "!importance:high",
+        "expires:<1d",
+    ];
+    for query in yes {
+        let query_text = query.replace("expires:>2026", "expires:>2025");
+        let found = parse(&query_text).matches(&other, &Marks::default(), NOW, None);
+        assert!(found.is_some(), "{query}");
+    }
+}
+
+#[test]
+fn errors_say_where_and_what_is_nearest() {
+    let cases: &[(&str, &str, &str, &str)] = &[
+        (
+            "auth importence:high",
+            "importence",
+            "no field `importence`",
+            "did you mean `importance`?",
+        ),
+        ("!tga:x", "tga", "no field `tga`", "did you mean `tag`?"),
+        (
+            "importence:",
+            "importence",
+            "no field `importence`",
+            "did you mean `importance`?",
+        ),
+        (
+            "WhenToUs:x",
+            "WhenToUs",
+            "no field `WhenToUs`",
+            "did you mean `whenToUse`?",
+        ),
+        ("note:x", "note", "no field `note`", "the nearest is `type`"),
+        (
+            "importance:hihg",
+            "hihg",
+            "no importance `hihg`",
+            "did you mean `high`?",
+        ),
+        (
+            "importance:low,>=urgent",
+            ">=urgent",
+            "no importance `urgent`",
+            "it can be `low`, `medium`, `high` or `critical`",
+        ),
+        (
+            "has:stale-pth",
+            "stale-pth",
+            "no rule or field `stale-pth`",
+            "did you mean `stale-path`?",
+        ),
+        (
+            "is:invisble",
+            "invisble",
+            "no state `invisble`",
+            "did you mean `invisible`?",
+        ),
+        (
+            "state:gone",
+            "gone",
+            "no state `gone`",
+            "it can be `active` or `archived`",
+        ),
+        (
+            "created:<3",
+            "<3",
+            "`3` is neither a date nor an age",
+            "write created:2026-03, created:>=2026-01-15 or created:<30d (m h d w M y)",
+        ),
+        (
+            "created:2026-13",
+            "2026-13",
+            "`2026-13` is neither a date nor an age",
+            "write created:2026-03, created:>=2026-01-15 or created:<30d (m h d w M y)",
+        ),
+        ("author:>a", ">a", "`author` has no order", "write author:a"),
+        (
+            "confidence:high",
+            "high",
+            "`high` is not a number",
+            "write confidence:>0.5",
+        ),
+        (
+            "pinned:maybe",
+            "maybe",
+            "`maybe` is neither true nor false",
+            "write pinned:true or pinned:false",
+        ),
+        (
+            "é is:neww x",
+            "neww",
+            "no state `neww`",
+            "did you mean `new`?",
+        ),
+    ];
+    for (text, place, message, hint) in cases {
+        let error = Query::parse(text, &[&RAWKO, &OTHER]).unwrap_err();
+        assert_eq!(&text[error.span.clone()], *place, "{text}");
+        assert_eq!(
+            (&*error.message, error.hint.as_deref()),
+            (*message, Some(*hint)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn titles_rank_before_tags_and_those_before_the_text() {
+    let rank = |query: &str, title: &str, tag: &str, body: &str| {
+        let memory = memory("local", title, &[tag], "high", 1);
+        parse(query).matches(&memory, &Marks::default(), NOW, Some(body))
+    };
+    let ladder = [
+        ("Auth", "x", "x"),
+        ("Auth Cache", "x", "x"),
+        ("The Auth", "x", "x"),
+        ("OAuth", "x", "x"),
+        ("Xamp Mut Xt Ph", "x", "x"),
+        ("Nothing", "auth", "x"),
+        ("Nothing", "oauth", "x"),
+        ("Nothing", "x", "the auth"),
+        ("Nothing", "x", "the oauth"),
+        ("Nothing", "x", "amputatehim"),
+    ];
+    let ranks: Vec<_> = ladder
+        .iter()
+        .map(|(title, tag, body)| rank("auth", title, tag, body).unwrap())
+        .collect();
+    assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
+    let both = rank("auth cache", "Auth Cache Pattern", "x", "x");
+    let other_way = rank("auth cache", "Cache Auth Pattern", "x", "x");
+    let one = rank("auth cache", "Auth Pattern", "cache", "x");
+    let in_text = rank("auth cache", "Auth Pattern", "x", "cache");
+    assert!(both > other_way && other_way > one && one > in_text && in_text.is_some());
+    assert_eq!(rank("tag:auth !zebra", "Auth", "auth", "x"), Some(0));
+}
+
+#[test]
+fn what_is_drawn() {
+    let ranges = |query: &str, text: &str| {
+        let ranges = parse(query).highlights(text);
+        ranges.iter().map(|r| (r.start, r.end)).collect::<Vec<_>>()
+    };
+    assert_eq!(ranges("auth", "OAuth Flow"), [(1, 5)]);
+    assert_eq!(ranges("auth flow", "OAuth Flow"), [(1, 5), (6, 10)]);
+    assert_eq!(ranges("of | zebra", "OAuth Flow"), [(0, 1), (6, 7)]);
+    assert_eq!(ranges("!auth tag:flow", "OAuth Flow"), []);
+    assert_eq!(ranges("cafe", "Le café"), [(3, 7)]);
+    // Marks that belong to a letter are drawn with it.
+    assert_eq!(ranges("cafe", "Le cafe\u{301}!"), [(3, 8)]);
+    assert_eq!(ranges("日本", "about 日本"), [(6, 8)]);
+    assert_eq!(ranges("x", ""), []);
+}
+
+#[test]
+fn what_narrows() {
+    let narrows = |new: &str, old: &str| parse(new).extends(&parse(old));
+    for (new, old) in [
+        ("a", ""),
+        ("au", "a"),
+        ("auth c", "auth"),
+        ("auth ca", "auth c"),
+        ("auth tag:x", "auth"),
+        ("'auth", "auth"),
+        ("^aut", "^au"),
+        ("^aut", "'au"),
+        ("aU", "a"),
+        ("a !b", "a"),
+        ("!b !c", "!b"),
+        ("tag:x a", "tag:x"),
+        ("a", "a | b"),
+        ("ab | bc", "a | b"),
+        ("b a", "a b"),
+        ("a tag:", "a"),
+    ] {
+        assert!(narrows(new, old), "{new} narrows {old}");
+    }
+    for (new, old) in [
+        ("", "a"),
+        ("a", "au"),
+        ("bau", "c"),
+        ("!au", "!a"),
+        ("au$", "u$"),
+        ("a | b", "a"),
+        ("tag:x,y", "tag:x"),
+        ("tag:xy", "tag:x"),
+        ("auth", "'auth"),
+        ("a", "A"),
+        ("e", "é"),
+        ("!a", "a"),
+        ("a", "!a"),
+    ] {
+        assert!(!narrows(new, old), "{new} does not narrow {old}");
+    }
+}
+
+#[test]
+fn what_a_query_needs() {
+    for (query, fields_only, marks, body, empty) in [
+        ("", true, false, false, true),
+        ("auth", false, false, true, false),
+        ("!auth", true, false, true, false),
+        ("tag:x", true, false, false, false),
+        ("tag:", true, false, false, true),
+        ("has:finding auth", false, true, true, false),
+        ("is:new", true, true, false, false),
+        ("text:x has:body", true, false, true, false),
+    ] {
+        let parsed = parse(query);
+        let is = (
+            parsed.fields_only(),
+            parsed.needs_marks(),
+            parsed.wants_body(),
+            parsed.is_empty(),
+        );
+        assert_eq!(is, (fields_only, marks, body, empty), "{query}");
+    }
+}
+
+/// Pieces of queries, so that more than words comes up.
+fn query_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        "[a-zA-Z]{1,4}",
+        "\\PC{0,3}",
+        proptest::sample::select(vec![
+            " ",
+            " ",
+            "!",
+            "'",
+            "^",
+            "$",
+            " | ",
+            ":",
+            "\\",
+            "\"",
+            ",",
+            "*",
+            "<",
+            ">=",
+            "tag:",
+            "has:",
+            "is:",
+            "created:",
+            "importance:",
+            "30d",
+            "2026-01",
+            "high",
+            "é",
+            "Ж",
+            "日",
+            "e\u{301}",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #[test]
+    fn no_text_is_too_odd(text in query_text(), title in "\\PC{0,20}", body in "\\PC{0,40}") {
+        match Query::parse(&text, &[&RAWKO, &OTHER]) {
+            Ok(query) => {
+                let memory = Memory { title: title.clone().into(), ..sample() };
+                query.matches(&memory, &Marks::default(), NOW, Some(&body));
+                let len = title.chars().count();
+                let mut end = 0;
+                for range in query.highlights(&title) {
+                    prop_assert!(range.start >= end && range.start < range.end && range.end <= len);
+                    end = range.end;
+                }
+                prop_assert!(query.extends(&query));
+            }
+            Err(error) => {
+                prop_assert!(text.get(error.span.clone()).is_some(), "{error:?}");
+                prop_assert!(!error.message.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn what_narrows_finds_less(new in query_text(), cut in 0_usize..12, title in "[abAB éЖ-]{0,12}", body in "[abAB éЖ-]{0,12}") {
+        let old: String = new.chars().take(cut).collect();
+        let (Ok(new), Ok(old)) = (Query::parse(&new, &[&RAWKO]), Query::parse(&old, &[&RAWKO])) else {
+            return Ok(());
+        };
+        let memory = Memory { title: title.into(), ..sample() };
+        let finds = |query: &Query| query.matches(&memory, &marks(), NOW, Some(&body)).is_some();
+        if new.extends(&old) && finds(&new) {
+            prop_assert!(finds(&old), "{new:?} {old:?}");
+        }
+    }
+}

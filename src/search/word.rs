@@ -1,0 +1,288 @@
+//! One word of a query, and how well it matches a text.
+
+use std::cell::RefCell;
+
+use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+use nucleo::{Matcher, Utf32Str, chars};
+
+use super::body;
+use super::fold::{self, Class, Folder};
+use super::wide::{Needle, Place, Scratch};
+
+/// How a word has to match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Its characters in order, with gaps.
+    Fuzzy,
+    /// Anywhere, without gaps.
+    Exact,
+    /// At the beginning.
+    Prefix,
+    /// At the end.
+    Suffix,
+    /// The whole text.
+    Whole,
+}
+
+/// A word of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Word {
+    pub(super) kind: Kind,
+    /// The first character of every grapheme, as nucleo sees a text.
+    pub(super) chars: Box<[char]>,
+    /// The same folded.
+    pub(super) folded: Box<[u32]>,
+    /// No letter of it is upper case.
+    pub(super) ignore_case: bool,
+    /// No letter of it has an accent.
+    pub(super) normalize: bool,
+    /// The bits of its characters: a text that lacks one does not match.
+    pub(super) mask: u64,
+    /// The word in bytes, where it is ASCII.
+    bytes: Option<Box<[u8]>>,
+    /// The score of the word at the beginning of a word of the text, where it has only letters
+    /// and digits: nothing scores more.
+    best: Option<u32>,
+    atom: Atom,
+}
+
+/// A text to look in, in the form the matcher reads fastest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hay<'a> {
+    /// ASCII only.
+    Ascii(&'a [u8]),
+    /// The first character of every grapheme.
+    Wide(&'a [char]),
+}
+
+/// A word's score in one text, at most.
+pub(super) const MOST: u32 = 1023;
+
+/// Texts are looked at up to this many characters, so that none takes long.
+pub(super) const LONGEST: usize = 1024;
+
+/// What matching works with; large, so every thread has one.
+#[derive(Default)]
+pub(super) struct Tools {
+    nucleo: Matcher,
+    wide: Scratch,
+}
+
+thread_local! {
+    static TOOLS: RefCell<Tools> = RefCell::default();
+}
+
+/// Lends this thread's tools.
+pub(super) fn with_tools<T>(work: impl FnOnce(&mut Tools) -> T) -> T {
+    TOOLS.with_borrow_mut(work)
+}
+
+impl Word {
+    /// A word as typed, its marks taken off; none where nothing is left.
+    pub(super) fn new(text: &str, kind: Kind) -> Option<Self> {
+        let chars: Box<[char]> = graphemes(text).map(|(_, c)| c).collect();
+        if chars.is_empty() {
+            return None;
+        }
+        let folder = Folder::get();
+        let folded: Box<[u32]> = chars.iter().map(|&c| folder.fold(c)).collect();
+        // Built from the first characters, for a letter with a loose accent is then plain ASCII.
+        let plain: String = chars.iter().collect();
+        let atom_kind = match kind {
+            Kind::Fuzzy => AtomKind::Fuzzy,
+            Kind::Exact => AtomKind::Substring,
+            Kind::Prefix => AtomKind::Prefix,
+            Kind::Suffix => AtomKind::Postfix,
+            Kind::Whole => AtomKind::Exact,
+        };
+        let atom = Atom::new(
+            &plain,
+            CaseMatching::Smart,
+            Normalization::Smart,
+            atom_kind,
+            false,
+        );
+        let letters = u32::try_from(chars.len()).unwrap_or(u32::MAX);
+        let simple = chars.iter().all(|&c| folder.fold_and_class(c).1.is_word());
+        let anywhere = matches!(kind, Kind::Fuzzy | Kind::Exact);
+        let bytes = chars.iter().map(|&c| ascii(c)).collect();
+        Some(Self {
+            kind,
+            best: (simple && anywhere)
+                .then(|| letters.saturating_mul(26).saturating_add(10).min(MOST)),
+            bytes,
+            ignore_case: !chars.iter().any(|&c| chars::is_upper_case(c)),
+            normalize: chars.iter().all(|&c| fold::plain(c) == c),
+            mask: folded.iter().fold(0, |mask, &c| mask | fold::bit(c)),
+            chars,
+            folded,
+            atom,
+        })
+    }
+
+    /// How well the word matches a text, 1 to [`MOST`].
+    pub(super) fn score(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<u32> {
+        if let Some(best) = self.best {
+            if self.begins_a_word(hay) {
+                return Some(best);
+            }
+            if let (&[letter], &[folded]) = (&*self.chars, &*self.folded) {
+                return self.score_letter(letter, folded, hay);
+            }
+        }
+        let score = match hay {
+            Hay::Ascii(text) => self.atom.score(Utf32Str::Ascii(text), &mut tools.nucleo),
+            Hay::Wide(text) => self.wide_score(text, &mut tools.wide),
+        };
+        score.map(|score| u32::from(score).clamp(1, MOST))
+    }
+
+    /// Whether a word of the text begins with it. That is what most typed words do, it cannot be
+    /// bettered, and it is seen without the matcher.
+    fn begins_a_word(&self, hay: Hay<'_>) -> bool {
+        match hay {
+            Hay::Ascii(text) => self.bytes.as_ref().is_some_and(|bytes| {
+                self.starts(text).any(|at| {
+                    let begins = before(text, at).is_none_or(|b| b == b' ');
+                    begins
+                        && text.get(at..at + bytes.len()).is_some_and(|here| {
+                            if self.ignore_case {
+                                here.eq_ignore_ascii_case(bytes)
+                            } else {
+                                here == &**bytes
+                            }
+                        })
+                })
+            }),
+            Hay::Wide(text) => {
+                let (folder, needle) = (Folder::get(), self.needle());
+                text.split(|c| *c == ' ').any(|part| {
+                    part.len() >= self.chars.len()
+                        && (part.iter().zip(needle.pairs()))
+                            .all(|(&c, n)| needle.is(n, (folder.fold(c), c)))
+                })
+            }
+        }
+    }
+
+    /// The score of a word of one letter that begins no word of the text.
+    fn score_letter(&self, letter: char, folded: u32, hay: Hay<'_>) -> Option<u32> {
+        let (folder, needle) = (Folder::get(), self.needle());
+        let points = |before: Option<char>, c: char| {
+            let class = before.map_or(Class::Space, |c| folder.fold_and_class(c).1);
+            16 + 2 * u32::from(folder.fold_and_class(c).1.bonus(class))
+        };
+        match hay {
+            Hay::Ascii(text) => self
+                .starts(text)
+                .filter_map(|at| {
+                    let c = char::from(*text.get(at)?);
+                    Some(points(before(text, at).map(char::from), c))
+                })
+                .max(),
+            Hay::Wide(text) => {
+                let before = std::iter::once(None).chain(text.iter().map(|&c| Some(c)));
+                text.iter()
+                    .zip(before)
+                    .filter(|(c, _)| needle.is((folded, letter), (folder.fold(**c), **c)))
+                    .map(|(&c, before)| points(before, c))
+                    .max()
+            }
+        }
+    }
+
+    /// Where its first letter stands in a text.
+    fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + use<'t> {
+        let first = self.bytes.as_ref().and_then(|bytes| bytes.first().copied());
+        let other = first.map(|first| {
+            if self.ignore_case {
+                first.to_ascii_uppercase()
+            } else {
+                first
+            }
+        });
+        first
+            .zip(other)
+            .into_iter()
+            .flat_map(move |(first, other)| memchr::memchr2_iter(first, other, text))
+    }
+
+    /// The most it can score, where that is known.
+    pub(super) const fn best(&self) -> Option<u32> {
+        self.best
+    }
+
+    fn needle(&self) -> Needle<'_> {
+        Needle {
+            chars: &self.chars,
+            folded: &self.folded,
+            ignore_case: self.ignore_case,
+            normalize: self.normalize,
+        }
+    }
+
+    fn wide_score(&self, text: &[char], scratch: &mut Scratch) -> Option<u16> {
+        let needle = self.needle();
+        let place = match self.kind {
+            Kind::Fuzzy => return needle.fuzzy(text, scratch),
+            Kind::Exact => Place::Inside,
+            Kind::Prefix => Place::Start,
+            Kind::Suffix => Place::End,
+            Kind::Whole => Place::Whole,
+        };
+        needle.run(text, place, scratch)
+    }
+
+    /// How well the word matches the text of a memory, 1 to [`MOST`].
+    pub(super) fn score_body(&self, text: &str) -> Option<u32> {
+        body::score(self, text)
+    }
+
+    /// Adds the places of the characters that match, counted in graphemes of the text.
+    pub(super) fn places(&self, text: &[char], tools: &mut Tools, out: &mut Vec<u32>) {
+        let bytes: Option<Vec<u8>> = text.iter().map(|&c| ascii(c)).collect();
+        let hay = match &bytes {
+            Some(bytes) => Utf32Str::Ascii(bytes),
+            None => Utf32Str::Unicode(text),
+        };
+        self.atom.indices(hay, &mut tools.nucleo, out);
+    }
+
+    /// Whether every text that this word matches is also matched by another.
+    pub(super) fn implies(&self, other: &Self) -> bool {
+        if self == other {
+            return true;
+        }
+        let kind = matches!(
+            (self.kind, other.kind),
+            (
+                Kind::Fuzzy | Kind::Exact | Kind::Prefix | Kind::Whole,
+                Kind::Fuzzy
+            ) | (Kind::Exact | Kind::Prefix | Kind::Whole, Kind::Exact)
+                | (Kind::Prefix | Kind::Whole, Kind::Prefix)
+        );
+        kind && self.chars.starts_with(&other.chars)
+            && (other.ignore_case || !self.ignore_case)
+            && (other.normalize || !self.normalize)
+    }
+}
+
+/// The byte before a place.
+fn before(text: &[u8], at: usize) -> Option<u8> {
+    text.get(at.checked_sub(1)?).copied()
+}
+
+fn ascii(c: char) -> Option<u8> {
+    u8::try_from(c).ok().filter(u8::is_ascii)
+}
+
+/// The graphemes of a text by their first characters, and how many characters each has: what a
+/// person sees as one letter is one letter to the matcher.
+pub(super) fn graphemes(text: &str) -> impl Iterator<Item = (usize, char)> {
+    use unicode_segmentation::UnicodeSegmentation;
+    text.graphemes(true).filter_map(|grapheme| {
+        let mut chars = grapheme.chars();
+        let first = chars.next()?;
+        Some((1 + chars.count(), first))
+    })
+}

@@ -1,0 +1,165 @@
+//! Reading and replacing single files.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::StoreError;
+use crate::curate::Digest;
+use crate::memory::Stamp;
+
+/// The beginning of the name of every temporary file, so that a start after a crash can tell
+/// them.
+pub const TEMPORARY: &str = ".memkeep-";
+
+/// An error of the file system, with its place.
+pub fn io(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { path: path.to_owned(), source }
+}
+
+/// The state of a file that tells whether it changed.
+pub fn stamp_of(meta: &Metadata) -> Stamp {
+    let modified = meta
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok())
+        .and_then(|since| i64::try_from(since.as_nanos()).ok())
+        .unwrap_or_default();
+    #[cfg(unix)]
+    let inode = std::os::unix::fs::MetadataExt::ino(meta);
+    #[cfg(not(unix))]
+    let inode = 0;
+    Stamp { modified, size: meta.len(), inode }
+}
+
+/// The permission bits of a file, where the system has them.
+pub fn mode(meta: &Metadata) -> Option<u32> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o7777);
+    #[cfg(not(unix))]
+    return None;
+}
+
+/// The file itself where the path is a symbolic link: a link is never replaced by a file.
+pub fn target(path: &Path) -> Result<PathBuf, StoreError> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    if is_link { fs::canonicalize(path).map_err(|source| io(path, source)) } else { Ok(path.to_owned()) }
+}
+
+/// The bytes of a regular file and what the file system says of them.
+pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
+    let fail = |source| io(path, source);
+    // Opening a pipe would wait for a writer, so the kind is looked at first.
+    let meta = fs::metadata(path).map_err(fail)?;
+    if !meta.is_file() {
+        return Err(fail(io::Error::other("not a regular file")));
+    }
+    let mut file = File::open(path).map_err(fail)?;
+    let meta = file.metadata().map_err(fail)?;
+    let size = usize::try_from(meta.len()).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(size + 1);
+    file.read_to_end(&mut bytes).map_err(fail)?;
+    Ok((bytes, meta))
+}
+
+/// Replaces the content of a file in one step, or makes the file. A crash leaves the old file
+/// or the new one. `before` is the content it must have (none: it must not exist).
+pub fn replace(
+    path: &Path,
+    before: Option<&Digest>,
+    bytes: &[u8],
+    new_mode: Option<u32>,
+) -> Result<(), StoreError> {
+    let fail = |source| io(path, source);
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    let mut temporary = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .suffix(".tmp")
+        .tempfile_in(folder)
+        .map_err(fail)?;
+    temporary.write_all(bytes).map_err(fail)?;
+    keep_mode(path, temporary.as_file(), new_mode).map_err(fail)?;
+    temporary.as_file().sync_all().map_err(fail)?;
+    match before {
+        None => {
+            temporary.persist_noclobber(path).map_err(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+                _ => fail(error.error),
+            })?;
+        }
+        Some(before) => swap(path, temporary, before)?,
+    }
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Puts a temporary file in the place of one that must have a certain content. Where the system
+/// can exchange two names in one step, the content is looked at after the exchange, so that a
+/// program that writes at the same moment is noticed and gets its file back.
+fn swap(path: &Path, temporary: tempfile::NamedTempFile, before: &Digest) -> Result<(), StoreError> {
+    let same = |path: &Path| read(path).is_ok_and(|(bytes, _)| Digest::of(&bytes) == *before);
+    if !same(path) {
+        return Err(StoreError::Changed(path.to_owned()));
+    }
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        let exchange = || renameat_with(CWD, temporary.path(), CWD, path, RenameFlags::EXCHANGE);
+        if exchange().is_ok() {
+            if same(temporary.path()) {
+                // The temporary name now holds the old file and goes away with it.
+                return temporary.close().map_err(|source| io(path, source));
+            }
+            exchange().map_err(|error| io(path, error.into()))?;
+            return Err(StoreError::Changed(path.to_owned()));
+        }
+    }
+    temporary.persist(path).map(drop).map_err(|error| io(path, error.error))
+}
+
+/// Gives a file another name, in one step, and never over another file.
+pub fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(()),
+            Err(rustix::io::Errno::EXIST) => return Err(StoreError::Exists(to.to_owned())),
+            // Not every file system knows the flag.
+            Err(_) => {}
+        }
+    }
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(StoreError::Exists(to.to_owned()));
+    }
+    fs::rename(from, to).map_err(|source| io(from, source))
+}
+
+/// Gives a new file the mode of the one it replaces, or the one asked for, or the usual one.
+#[cfg(unix)]
+fn keep_mode(path: &Path, file: &File, new_mode: Option<u32>) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = match fs::metadata(path) {
+        Ok(meta) => Some(meta.permissions().mode() & 0o7777),
+        Err(_) => new_mode,
+    };
+    // Temporary files are private; a new memory is as readable as any new file.
+    let mode = mode.unwrap_or_else(|| {
+        let mask = rustix::process::umask(rustix::fs::Mode::empty());
+        rustix::process::umask(mask);
+        0o666 & !mask.bits()
+    });
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_mode(_path: &Path, _file: &File, _new_mode: Option<u32>) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes renames in a folder last; not every system can, and then there is nothing to do.
+pub fn sync_folder(folder: &Path) {
+    if let Ok(handle) = File::open(folder) {
+        let _ = handle.sync_all();
+    }
+}

@@ -1,0 +1,266 @@
+//! The lines at the top and the bottom.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::pen::Pen;
+use super::theme::Role;
+use super::{safe, words};
+use crate::app::hints::{self, Item};
+use crate::app::inject::Part;
+use crate::app::layout::{Areas, Room};
+use crate::app::{Focus, Model, View};
+
+/// Project, views, branch.
+pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    if area.is_empty() {
+        return;
+    }
+    let x = hints::tabs_at(model);
+    if x > 1 {
+        let name = safe::fit(&model.project, usize::from(model.size.0 / 4));
+        let spans = vec![
+            pen.text(Role::Accent, " memkeep"),
+            pen.text(Role::Header, &format!("  {name}")),
+        ];
+        pen.line(area, 0, spans);
+    }
+    let mut column = x;
+    for (view, item) in hints::tabs(model) {
+        let role = if view == model.view {
+            Role::HeaderActive
+        } else {
+            Role::Header
+        };
+        let spans = vec![
+            pen.text(Role::Faint, &format!("{} ", item.key)),
+            pen.text(role, &item.title),
+        ];
+        pen.line_at(area, 0, column, spans);
+        column += hints::width(&item) + hints::GAP;
+    }
+    let mut spans = Vec::new();
+    if model.read_only.is_some() {
+        spans.push(pen.text(Role::Warning, "read-only"));
+        spans.push(Span::raw("  "));
+    }
+    let mut facts: Vec<String> = model.head.iter().cloned().collect();
+    let count = words::count(model.world.active, "memory", "memories");
+    facts.push(if model.world.complete {
+        count
+    } else {
+        format!("reading … {count}")
+    });
+    spans.push(pen.text(Role::Muted, &facts.join(" · ")));
+    spans.push(Span::raw(" "));
+    let room = usize::from(area.width.saturating_sub(column));
+    if super::pen::columns(&spans) <= room {
+        pen.line_right(area, 0, spans);
+    }
+}
+
+/// What happened; else what is worth knowing of where the person stands.
+pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    if area.is_empty() {
+        return;
+    }
+    let width = usize::from(area.width).saturating_sub(2);
+    let spans = told(pen, model).unwrap_or_default();
+    let mut line = vec![Span::raw(" ")];
+    line.extend(super::pen::fit_spans(spans, width));
+    pen.line(area, 0, line);
+}
+
+/// What there is to say: what happened, what is wrong with the filter, what was found.
+pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+    if let Some(message) = model.status.message() {
+        let (mark, role) = if message.error {
+            ("✗ ", Role::Error)
+        } else {
+            ("", Role::Text)
+        };
+        let mut spans = vec![pen.text(role, &format!("{mark}{}", message.text))];
+        if let Some(hint) = &message.hint {
+            spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
+        }
+        return Some(spans);
+    }
+    if let Some(error) = &model.browse.filter.error {
+        let mut spans = vec![pen.text(Role::Error, &error.message)];
+        if let Some(hint) = &error.hint {
+            spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
+        }
+        return Some(spans);
+    }
+    if model.view != View::Browse {
+        return None;
+    }
+    let finding = model.world.finding(model.current_finding()?)?;
+    let count = model.world.findings_of(&model.current()?.id).len();
+    let at = model.finding_of_current().unwrap_or(0) + 1;
+    let mark = super::lint::mark(finding.severity);
+    let which = if count > 1 {
+        format!("{mark} {at}/{count} ")
+    } else {
+        format!("{mark} ")
+    };
+    let role = super::reading::severity(finding.severity);
+    Some(vec![
+        pen.text(role, &which),
+        pen.text(Role::Text, &finding.message),
+        pen.text(Role::Muted, &format!(" · {}", finding.rule)),
+    ])
+}
+
+/// The keys that matter now.
+pub fn keys(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    let area = areas.hints;
+    if area.is_empty() {
+        return;
+    }
+    // Without a status line of its own, what happened stands here.
+    if areas.room == Room::Tiny
+        && model.pending.is_empty()
+        && let Some(spans) = told(pen, model).filter(|_| model.status.message().is_some())
+    {
+        let spans = super::pen::fit_spans(spans, usize::from(area.width));
+        return pen.line(area, 0, spans);
+    }
+    let items = hints::hints(model);
+    let mut column = 1;
+    for Item { key, title, id } in &items {
+        let item = Item {
+            key: key.clone(),
+            title: title.clone(),
+            id,
+        };
+        let wide = hints::width(&item);
+        if column + wide > area.width {
+            break;
+        }
+        let spans = vec![
+            pen.text(Role::StatusKey, key),
+            pen.text(Role::Status, &format!(" {title}")),
+        ];
+        pen.line_at(area, 0, column, spans);
+        column += wide + hints::GAP;
+    }
+}
+
+/// The task box; where it has the keys, says where the cursor is.
+pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    let area = areas.task;
+    if area.is_empty() {
+        return None;
+    }
+    let inject = &model.inject;
+    let editing = model.focus() == Focus::Task;
+    let active = |part: Part| editing && inject.part == part;
+    let mut rest: Vec<(Part, &str, String)> = vec![
+        (Part::Agent, "agent", inject.agent.text().to_owned()),
+        (Part::Files, "files", inject.files.text().to_owned()),
+        (Part::Dialect, "", inject.limits.dialect.to_owned()),
+    ];
+    // In a narrow box only the part that is typed in is shown.
+    if areas.room < Room::Medium {
+        rest.retain(|(part, _, _)| active(*part));
+    }
+    let most = usize::from(area.width) / if areas.room < Room::Medium { 1 } else { 5 };
+    let sizes: Vec<u16> = rest
+        .iter()
+        .map(|(part, label, value)| {
+            let value = safe::width(value).max(1) + usize::from(active(*part));
+            let columns =
+                label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4)) + 2;
+            u16::try_from(columns).unwrap_or(0)
+        })
+        .collect();
+    let right: u16 = sizes.iter().sum();
+    let narrow = areas.room < Room::Medium && !rest.is_empty();
+    let mut cursor = None;
+    let mut x = area.x + area.width.saturating_sub(right);
+    if !narrow {
+        let label = "Task ";
+        pen.line_at(area, 0, 1, vec![pen.text(Role::Muted, label)]);
+        let input = Rect {
+            x: area.x + 6.min(area.width),
+            width: area.width.saturating_sub(7 + right + 1),
+            ..area
+        };
+        cursor = part_line(pen, model, input, Part::Text, active(Part::Text));
+    } else {
+        x = area.x + 1;
+    }
+    for ((part, label, _), size) in rest.iter().zip(&sizes) {
+        let here = Rect {
+            x,
+            width: *size,
+            ..area
+        };
+        pen.line(here, 0, vec![pen.text(Role::Muted, label)]);
+        let skip = u16::try_from(label.len()).unwrap_or(0) + u16::from(!label.is_empty());
+        let input = Rect {
+            x: x + skip,
+            width: size.saturating_sub(skip + 1),
+            ..area
+        };
+        cursor = part_line(pen, model, input, *part, active(*part)).or(cursor);
+        x += size;
+    }
+    cursor
+}
+
+fn part_line(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    area: Rect,
+    part: Part,
+    active: bool,
+) -> Option<Position> {
+    let inject = &model.inject;
+    let line = match part {
+        Part::Text => &inject.text,
+        Part::Agent => &inject.agent,
+        Part::Files => &inject.files,
+        Part::Dialect => {
+            let role = if active {
+                Role::Selection
+            } else {
+                Role::Accent
+            };
+            let text = safe::fit(inject.limits.dialect, usize::from(area.width));
+            pen.line(area, 0, vec![pen.text(role, &text)]);
+            return active.then(|| Position::new(area.x, area.y));
+        }
+    };
+    if active {
+        pen.over(area, 0, pen.theme.style(Role::Input));
+        return pen.input(area, line, pen.theme.style(Role::Input), None);
+    }
+    let text = if line.is_empty() {
+        let empty = match part {
+            Part::Text => "what is the agent about to do? press t",
+            _ => "–",
+        };
+        pen.text(Role::Faint, &safe::fit(empty, usize::from(area.width)))
+    } else {
+        let text = safe::fit(line.text(), usize::from(area.width));
+        pen.text(Role::Text, &text)
+    };
+    pen.line(area, 0, vec![text]);
+    None
+}
+
+/// The filter in the bottom line of the smallest screens.
+pub fn filter(pen: &mut Pen<'_>, model: &Model, area: Rect) -> Option<Position> {
+    pen.line(area, 0, vec![pen.text(Role::StatusKey, "/")]);
+    let input = Rect {
+        x: area.x + 1.min(area.width),
+        width: area.width.saturating_sub(1),
+        ..area
+    };
+    let filter = &model.browse.filter;
+    let wrong = filter.error.as_ref().map(|error| error.span.clone());
+    let style = pen.style(Role::Input);
+    pen.input(input, &filter.line, style, wrong)
+}

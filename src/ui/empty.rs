@@ -1,0 +1,81 @@
+//! What stands where nothing is: why, and which key leads on.
+
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::pen::Pen;
+use super::safe;
+use super::theme::Role;
+use crate::app::Model;
+
+/// Draws what stands in an empty list of memories.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    if !model.world.complete {
+        return say(
+            pen,
+            area,
+            &[(Role::Muted, "reading the stores …".to_owned())],
+        );
+    }
+    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    if model.browse.filter.is_on() {
+        let text = safe::fit(model.browse.filter.line.text(), 40);
+        let (filter, back) = (key("filter"), key("back"));
+        return say(
+            pen,
+            area,
+            &[
+                (Role::Title, format!("Nothing matches {text}")),
+                (
+                    Role::Muted,
+                    format!("{filter} changes the filter · {back} clears it"),
+                ),
+            ],
+        );
+    }
+    let archived = model.world.memories.len();
+    if archived > 0 {
+        let dot = key("show-archived");
+        let text = format!("all {archived} memories are archived · {dot} lists them");
+        return say(pen, area, &[(Role::Muted, text)]);
+    }
+    let found = model.looked.iter().any(|(_, found)| *found);
+    let mut lines = if found {
+        vec![
+            (Role::Title, "This store has no memories yet".to_owned()),
+            (Role::Muted, format!("{} writes the first one", key("new"))),
+        ]
+    } else {
+        vec![
+            (
+                Role::Title,
+                "No store of memories was found here".to_owned(),
+            ),
+            (
+                Role::Muted,
+                format!("{} makes one · `memkeep demo` shows a sample", key("init")),
+            ),
+        ]
+    };
+    lines.push((Role::Muted, String::new()));
+    lines.push((Role::Muted, "memkeep looked for".to_owned()));
+    lines.extend(model.looked.iter().map(|(path, found)| {
+        let mark = if *found { "✓" } else { "·" };
+        (Role::Faint, format!("  {mark} {path}"))
+    }));
+    say(pen, area, &lines);
+}
+
+/// Draws lines with a margin, a third of the way down.
+pub fn say(pen: &mut Pen<'_>, area: Rect, lines: &[(Role, String)]) {
+    let height = usize::from(area.height);
+    let free = height.saturating_sub(lines.len());
+    let top = free / 3;
+    let left = if area.width > 40 { 3 } else { 1 };
+    let room = usize::from(area.width).saturating_sub(left + 1);
+    for (n, (role, text)) in lines.iter().enumerate().take(height) {
+        let span = Span::styled(safe::fit(text, room), pen.style(*role));
+        let row = u16::try_from(top + n).unwrap_or(u16::MAX);
+        pen.line_at(area, row, u16::try_from(left).unwrap_or(0), vec![span]);
+    }
+}

@@ -1,0 +1,192 @@
+//! Why a memory is or is not injected, and what would change that.
+
+use ratatui::text::Span;
+
+use super::page::Lines;
+use super::pen::{Frame, Pen, bar};
+use super::theme::Role;
+use super::{safe, words};
+use crate::app::{Model, Page, suggest};
+use crate::retrieval::{Reason, Verdict};
+
+/// Cells of a factor's bar.
+const BAR: usize = 10;
+
+/// The explanation as lines.
+pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -> Lines {
+    let mut out = Lines::default();
+    let index = model.current_index();
+    let verdict = index.and_then(|index| model.inject.verdict(index));
+    let explicit = matches!(model.page, Page::Explain);
+    frame.title = vec![pen.text(
+        Role::Title,
+        &match verdict.and_then(|verdict| verdict.rank) {
+            Some(rank) => format!("Why #{rank}"),
+            None if verdict.is_some() => "Why not".to_owned(),
+            None => "Why".to_owned(),
+        },
+    )];
+    let Some(memory) = model.current() else {
+        return out;
+    };
+    if explicit {
+        out.push(vec![Span::styled(
+            safe::fit(&memory.title, width),
+            pen.style(Role::Title),
+        )]);
+    }
+    let Some(verdict) = verdict else {
+        out.push(vec![pen.text(Role::Muted, "ranking …")]);
+        return out;
+    };
+    result(pen, verdict, width, &mut out);
+    // What to do about it comes before the sums: on a small screen the rest may not be seen.
+    hint(pen, model, verdict, width, explicit, &mut out);
+    out.gap();
+    factors(pen, verdict, width, &mut out);
+    matched(pen, verdict, width, &mut out);
+    out
+}
+
+/// In or out, in one line.
+fn result(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
+    let score = verdict.score.map_or(String::new(), |score| {
+        format!(" with {} points", words::points(score))
+    });
+    let (role, text) = match (verdict.reason, verdict.rank) {
+        (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
+        (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
+        (other, _) => (Role::Warning, format!("✗ not injected: {}", because(other))),
+    };
+    out.wrapped(pen, role, &text, width, 0);
+}
+
+/// The factors of the score, with points, bars and evidence.
+fn factors(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
+    let most = verdict
+        .factors
+        .iter()
+        .map(|factor| factor.points.abs())
+        .fold(1.0, f64::max);
+    let name = verdict
+        .factors
+        .iter()
+        .map(|factor| factor.name.len())
+        .max()
+        .unwrap_or(0);
+    for factor in &verdict.factors {
+        let none = factor.points == 0.0;
+        let role = if none { Role::Faint } else { Role::Text };
+        let sign = if factor.points > 0.0 { "+" } else { "" };
+        let points = format!("{sign}{}", words::points(factor.points));
+        let bar = bar(factor.points.abs() / most, BAR);
+        let used = name + 5 + 2 + BAR + 2;
+        let mut spans = vec![
+            pen.text(role, &safe::pad(factor.name, name)),
+            pen.text(role, &safe::pad_left(&points, 5)),
+            Span::raw("  "),
+            pen.text(Role::ScoreBar, &safe::pad(&bar, BAR)),
+            Span::raw("  "),
+        ];
+        let room = width.saturating_sub(used);
+        if room >= 12 {
+            let detail = safe::fit(&factor.detail, room);
+            spans.push(pen.text(Role::Muted, &detail));
+            out.push(spans);
+        } else {
+            out.push(spans);
+            if !factor.detail.is_empty() {
+                out.wrapped(pen, Role::Muted, &factor.detail, width, 2);
+            }
+        }
+    }
+}
+
+/// The pattern that matched, and what it matched.
+fn matched(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
+    let Some(matched) = &verdict.matched else {
+        return;
+    };
+    out.gap();
+    let pattern = safe::fit(&matched.pattern, width.saturating_sub(9));
+    out.push(vec![
+        pen.text(Role::Muted, "pattern  "),
+        pen.text(Role::Code, &pattern),
+    ]);
+    let hit = safe::fit(&matched.hit, width.saturating_sub(30));
+    out.push(vec![
+        pen.text(Role::Muted, "matched  "),
+        pen.text(Role::Match, &hit),
+        pen.text(Role::Muted, &format!("  as {}", kind(matched.kind))),
+    ]);
+}
+
+/// How a pattern was read, with its article.
+fn kind(kind: &str) -> String {
+    match kind {
+        "alternative" => "an alternative".to_owned(),
+        other => format!("a {other}"),
+    }
+}
+
+/// What would bring it in, and the key that does it.
+fn hint(
+    pen: &Pen<'_>,
+    model: &Model,
+    verdict: &Verdict,
+    width: usize,
+    explicit: bool,
+    out: &mut Lines,
+) {
+    let suggestion = suggest::suggestion(model);
+    let said = suggestion.as_ref().map(|suggestion| &suggestion.title);
+    if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != said) {
+        out.wrapped(pen, Role::Info, hint, width, 0);
+    }
+    let Some(suggestion) = suggestion else {
+        return;
+    };
+    let key = if explicit {
+        model.keymap.label("take-suggestion")
+    } else {
+        model.keymap.label("explain")
+    };
+    let after = model.inject.rank_after(verdict.memory);
+    let effect = match after {
+        Some(Some(rank)) => format!("  → #{rank}"),
+        Some(None) => "  → still out".to_owned(),
+        None => String::new(),
+    };
+    let mut spans = vec![
+        pen.text(Role::StatusKey, &key.unwrap_or_default()),
+        pen.text(Role::Text, &format!(" {}", suggestion.title)),
+    ];
+    let effect = pen.text(Role::Changed, &effect);
+    if super::pen::columns(&spans) + safe::width(&effect.content) <= width {
+        spans.push(effect);
+        out.push(spans);
+    } else {
+        out.push(super::pen::fit_spans(spans, width));
+        out.push(vec![effect]);
+    }
+}
+
+/// Why a memory is out, as the end of a sentence.
+const fn because(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Selected => "it is",
+        Reason::NoMatch => "no pattern matches the task",
+        Reason::BelowImportance => "its importance is below the minimum",
+        Reason::OverLimit => "it matches, but all places are taken",
+        Reason::OverBudget => "it matches, but the budget is used up",
+        Reason::Invalid => "the system's code fails on it",
+        Reason::Invisible => "its own loader does not see it",
+        Reason::Expired => "its time is over",
+        Reason::Archived => "it is archived",
+        Reason::Duplicate => "another memory says the same",
+        Reason::Disabled => "injection is switched off",
+        Reason::Reachable => "the agent can open it when it wants to",
+        Reason::NotApplicable => "its rule does not apply to this task",
+        Reason::PatternTooSlow => "a pattern of it takes too long",
+    }
+}

@@ -1,0 +1,188 @@
+//! The lines of a form: one field after the other.
+
+use ratatui::style::{Modifier, Style};
+
+use super::row::Row;
+use super::values;
+use crate::app::form::{Field, Form, Purpose};
+use crate::ui::look::Look;
+use crate::ui::safe::{fit, pad, width as columns};
+
+/// Where values begin and how much room they have.
+#[derive(Clone, Copy)]
+pub(super) struct Grid {
+    /// The column of the values.
+    pub(super) left: usize,
+    /// Columns of the values.
+    pub(super) room: usize,
+    /// Whether labels stand above their values.
+    pub(super) above: bool,
+}
+
+impl Grid {
+    fn of(form: &Form, width: usize) -> Self {
+        if width < 36 {
+            return Self {
+                left: 3.min(width),
+                room: width.saturating_sub(3),
+                above: true,
+            };
+        }
+        let longest = form.fields().iter().map(|field| columns(&field.name)).max();
+        let label = longest.unwrap_or(0).clamp(4, width / 4);
+        let left = label + 4;
+        Self {
+            left,
+            room: width - left,
+            above: false,
+        }
+    }
+}
+
+/// All lines of a form.
+pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
+    let width = usize::from(width);
+    if let Purpose::Broken(why) = &form.purpose {
+        return broken(why, look, width);
+    }
+    let grid = Grid::of(form, width);
+    let mut rows = Vec::new();
+    for warning in &form.warnings {
+        for line in values::wrap(&format!("! {warning}"), width.saturating_sub(3)) {
+            let mut row = Row::indent(3);
+            row.store(line.trim_end(), look.problem, look, width.saturating_sub(3));
+            rows.push(row);
+        }
+    }
+    for (at, field) in form.fields().iter().enumerate() {
+        let first_unknown = field.spec.is_none()
+            && at.checked_sub(1).is_none_or(|n| {
+                form.fields()
+                    .get(n)
+                    .is_some_and(|before| before.spec.is_some())
+            });
+        if first_unknown {
+            let mut row = Row::indent(3);
+            row.push(
+                fit("also in this memory", width.saturating_sub(3)),
+                look.quiet,
+            );
+            rows.push(row);
+        }
+        rows.extend(of_field(form, field, at == form.focus, look, grid));
+    }
+    if let Some(body) = form.body() {
+        let mut row = label("body", None, form.focused().is_none(), false, look, grid);
+        let words = format!("{} words · Enter writes it", body.counts().words);
+        let mut own = if grid.above {
+            Row::indent(grid.left)
+        } else {
+            std::mem::take(&mut row)
+        };
+        own.push(fit(&words, grid.room), look.quiet);
+        own.focus = form.focused().is_none();
+        row.focus = own.focus;
+        if grid.above {
+            rows.push(row);
+        }
+        rows.push(own);
+    }
+    rows
+}
+
+/// The lines of one field: label and value, what it is for, what is wrong.
+fn of_field(form: &Form, field: &Field, focus: bool, look: &Look, grid: Grid) -> Vec<Row> {
+    let changed = field.changed() && !field.fresh;
+    let label = label(&field.name, field.hotkey, focus, changed, look, grid);
+    let mut values = values::rows(form, field, focus, look, grid);
+    let mut rows = Vec::new();
+    if grid.above {
+        rows.push(label);
+    } else if let Some(first) = values.first_mut() {
+        // The first line of the value stands beside the label.
+        first.replace_indent(label);
+    }
+    rows.append(&mut values);
+    let problems = field.problems();
+    for (n, problem) in problems.iter().enumerate() {
+        let text = format!("! {problem}");
+        let beside = (n == 0 && rows.len() == 1 + usize::from(grid.above))
+            .then(|| rows.last_mut())
+            .flatten()
+            .filter(|row| row.used() + 2 + columns(&text) <= grid.left + grid.room);
+        if let Some(row) = beside {
+            row.push("  ", look.text);
+            row.push(fit(&text, grid.room), look.problem);
+        } else {
+            for line in values::wrap(&text, grid.room) {
+                let mut row = Row::indent(grid.left);
+                row.push(fit(line.trim_end(), grid.room), look.problem);
+                rows.push(row);
+            }
+        }
+    }
+    if focus && let Some(spec) = field.spec {
+        for line in values::wrap(spec.help, grid.room) {
+            let mut row = Row::indent(grid.left);
+            row.push(fit(line.trim_end(), grid.room), look.quiet);
+            rows.push(row);
+        }
+    }
+    for row in &mut rows {
+        row.focus = focus;
+    }
+    rows
+}
+
+/// The mark of the focus, the letter, the name, and whether it changed.
+fn label(
+    name: &str,
+    hotkey: Option<char>,
+    focus: bool,
+    changed: bool,
+    look: &Look,
+    grid: Grid,
+) -> Row {
+    let mut row = Row::default();
+    row.push(if focus { "▌" } else { " " }, look.focus);
+    let key = hotkey.map_or(' ', |c| c);
+    row.push(
+        key.to_string(),
+        look.quiet.add_modifier(Modifier::UNDERLINED),
+    );
+    row.push(if changed { "*" } else { " " }, look.focus);
+    let style: Style = if focus { look.focus } else { look.label };
+    let room = if grid.above {
+        grid.room
+    } else {
+        grid.left.saturating_sub(4)
+    };
+    row.push(pad(name, room), style);
+    if !grid.above {
+        row.push(" ", Style::new());
+    }
+    row
+}
+
+/// What is shown instead of fields that cannot be read.
+fn broken(why: &str, look: &Look, width: usize) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut say = |text: &str, style: Style| {
+        for part in values::wrap(text, width.saturating_sub(2)) {
+            let mut row = Row::indent(1);
+            row.store(&part, style, look, width.saturating_sub(2));
+            rows.push(row);
+        }
+    };
+    say(
+        "Its fields cannot be read, so they cannot be edited one by one.",
+        look.text,
+    );
+    say("", look.text);
+    say(&format!("! {why}"), look.problem);
+    say("", look.text);
+    say("Enter  edit it as text", look.focus);
+    say("E      open $EDITOR on it", look.text);
+    say("Esc    back", look.text);
+    rows
+}

@@ -1,0 +1,245 @@
+//! The ranking: what would be injected, the line between in and out, the near misses; and the
+//! exact prompt.
+
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::page::{self, Lines};
+use super::pen::{Frame, Pen, bar};
+use super::theme::Role;
+use super::{empty, safe, words};
+use crate::app::inject::words as reason;
+use crate::app::layout::{Areas, Room};
+use crate::app::{Focus, Model, Pane};
+use crate::retrieval::{Preview, Reason, Verdict};
+
+/// Draws the ranking.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    if areas.list.is_empty() {
+        return;
+    }
+    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
+    let note = preview.map_or(String::new(), |preview| match preview.places {
+        Some(places) => format!("{} of {places}", preview.selected.len()),
+        None => words::number(preview.selected.len()),
+    });
+    let focused = matches!(model.focus(), Focus::Pane(Pane::List) | Focus::Task);
+    if areas.room > Room::Tiny {
+        let title = vec![pen.text(Role::Title, "Would be injected")];
+        pen.frame(
+            areas.list,
+            areas.borders,
+            Frame {
+                title,
+                note,
+                foot: String::new(),
+                focused,
+            },
+        );
+    }
+    let Some(preview) = preview else {
+        let key = model.keymap.label("task").unwrap_or_default();
+        let lines = if model.inject.is_set() {
+            vec![(Role::Muted, "ranking …".to_owned())]
+        } else {
+            vec![
+                (Role::Title, "What would an agent be given?".to_owned()),
+                (
+                    Role::Muted,
+                    format!("{key} and type what it is about to do;"),
+                ),
+                (Role::Muted, "the ranking follows every key".to_owned()),
+            ]
+        };
+        return empty::say(pen, areas.rows, &lines);
+    };
+    rows(pen, model, areas, preview);
+}
+
+/// Draws the lines on the screen: rows, the cut line, hints.
+fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
+    let inject = &model.inject;
+    let top = inject.cursor.top;
+    let height = usize::from(areas.rows.height);
+    let cut = preview.selected.len();
+    for row in inject.row_at(top).unwrap_or(0)..inject.rows() {
+        let line = inject.line_of(row);
+        if line >= top + height {
+            break;
+        }
+        let Some(verdict) = inject.on(row) else {
+            break;
+        };
+        if let Some(at) = on_screen(line, top, height) {
+            draw_row(pen, model, areas, at, (row, verdict));
+        }
+        if let Some(hint) = verdict.hint.as_ref().filter(|_| row >= cut)
+            && let Some(at) = on_screen(line + 1, top, height)
+        {
+            let room = usize::from(areas.rows.width).saturating_sub(12);
+            let hint = safe::fit(hint, room);
+            pen.line_at(areas.rows, at, 11, vec![pen.text(Role::Muted, &hint)]);
+        }
+    }
+    if let Some(at) = on_screen(cut, top, height) {
+        cut_line(pen, areas.rows, at, preview);
+    }
+}
+
+fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
+    let at = line.checked_sub(top).filter(|at| *at < height)?;
+    u16::try_from(at).ok()
+}
+
+/// The line between in and out: how many places there are and how many are free.
+fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, preview: &Preview) {
+    let words = match preview.places {
+        Some(places) => {
+            let free = places.saturating_sub(preview.selected.len());
+            let noun = if places == 1 { "place" } else { "places" };
+            match free {
+                0 => format!(" {places} {noun}, none free "),
+                free => format!(" {places} {noun}, {free} free "),
+            }
+        }
+        None => " the rest is left out ".to_owned(),
+    };
+    let rest = usize::from(area.width).saturating_sub(safe::width(&words) + 1);
+    let text = safe::fit(
+        &format!("─{words}{}", "─".repeat(rest)),
+        usize::from(area.width),
+    );
+    let style = pen.style(Role::CutLine);
+    pen.line(area, row, vec![Span::styled(text, style)]);
+}
+
+/// Cells of the score's bar.
+const BAR: usize = 14;
+
+fn draw_row(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    areas: &Areas,
+    line: u16,
+    (row, verdict): (usize, &Verdict),
+) {
+    let here = row == model.inject.cursor.row;
+    let selected = verdict.reason == Reason::Selected;
+    let memory = model.inject.memory_of(verdict);
+    let title = memory.map_or("", |memory| &memory.title);
+    let width = usize::from(areas.rows.width);
+    let role = if selected { Role::Text } else { Role::Muted };
+    let score = verdict.score.map_or(String::new(), words::points);
+    let rank = verdict
+        .rank
+        .map_or_else(|| "·".to_owned(), |rank| rank.to_string());
+    let mut spans = vec![
+        pen.text(Role::Accent, if here { "▌" } else { " " }),
+        pen.text(role, &safe::pad_left(&rank, 3)),
+        pen.text(role, &safe::pad_left(&score, 5)),
+        Span::raw("  "),
+    ];
+    let mut used = 11;
+    if areas.room >= Room::Medium {
+        let cell = if selected {
+            let part = verdict.score.unwrap_or(0.0) / 100.0;
+            pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
+        } else {
+            pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))
+        };
+        spans.push(cell);
+        spans.push(Span::raw("  "));
+        used += BAR + 2;
+    }
+    let moved = moved(model, verdict);
+    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2);
+    let room = width.saturating_sub(used + tail + 1);
+    spans.push(pen.text(role, &safe::pad(title, room)));
+    if let Some(moved) = moved {
+        spans.push(pen.text(Role::Changed, &format!("  {moved}")));
+    }
+    if here {
+        let selection = pen.style(Role::Selection);
+        pen.over(areas.rows, line, selection);
+        spans = spans
+            .into_iter()
+            .map(|span| {
+                let style = selection.patch(span.style);
+                Span::styled(span.content, style.add_modifier(selection.add_modifier))
+            })
+            .collect();
+    }
+    pen.line(areas.rows, line, spans);
+}
+
+/// What the edit that is looked at does to a rank: `2 → 1`, `out → 4`.
+pub fn moved(model: &Model, verdict: &Verdict) -> Option<String> {
+    let after = model.inject.rank_after(verdict.memory)?;
+    if after == verdict.rank {
+        return None;
+    }
+    let word = |rank: Option<usize>| rank.map_or("out".to_owned(), |rank| rank.to_string());
+    Some(format!("{} → {}", word(verdict.rank), word(after)))
+}
+
+/// Draws the prompt; how far it can be scrolled.
+pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
+    if areas.below.is_empty() {
+        return 0;
+    }
+    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
+    let note = preview.map_or(String::new(), |preview| {
+        let tokens = words::number(preview.tokens);
+        match preview.budget {
+            Some(budget) => format!("{tokens} of {} tokens", words::number(budget)),
+            None => format!("{tokens} tokens"),
+        }
+    });
+    let focused = matches!(model.focus(), Focus::Pane(Pane::Prompt));
+    let title = vec![pen.text(Role::Title, "Prompt")];
+    pen.frame(
+        areas.below,
+        areas.borders,
+        Frame {
+            title,
+            note,
+            foot: String::new(),
+            focused,
+        },
+    );
+    let area = Rect {
+        x: areas.prompt.x + 1.min(areas.prompt.width),
+        width: areas.prompt.width.saturating_sub(2),
+        ..areas.prompt
+    };
+    let mut out = Lines::default();
+    let most = model
+        .inject
+        .scroll
+        .saturating_add(usize::from(area.height) + 1);
+    let width = usize::from(area.width).max(1);
+    match preview.map(|preview| &*preview.prompt) {
+        None => {}
+        Some("") => out.push(vec![pen.text(Role::Faint, "nothing is injected")]),
+        Some(prompt) => {
+            for line in prompt.lines() {
+                raw_line(pen, line, width, &mut out);
+                if out.lines.len() > most {
+                    out.more = true;
+                    break;
+                }
+            }
+        }
+    }
+    page::scrolled(pen, area, &out, model.inject.scroll)
+}
+
+/// A line as it is, broken where it is too long.
+fn raw_line(pen: &Pen<'_>, line: &str, width: usize, out: &mut Lines) {
+    if line.trim().is_empty() {
+        return out.gap();
+    }
+    let indent = line.len() - line.trim_start().len();
+    let lead = safe::width(line.get(..indent).unwrap_or_default()).min(width / 2);
+    out.wrapped(pen, Role::Text, line, width, lead);
+}

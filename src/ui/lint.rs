@@ -1,0 +1,301 @@
+//! Findings: the list, the evidence of one where it stands, and its fix as a diff.
+
+use std::ops::Range;
+
+use ratatui::style::Modifier;
+use ratatui::text::Span;
+
+use super::page::Lines;
+use super::pen::{Frame, Pen};
+use super::reading::severity as role_of;
+use super::theme::Role;
+use super::{empty, safe, words};
+use crate::app::diff;
+use crate::app::layout::{Areas, Room};
+use crate::app::lints::Row;
+use crate::app::{Focus, Model, Pane, Proposal};
+use crate::lint::Finding;
+use crate::memory::Severity;
+
+/// Draws the list of findings.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+    if areas.list.is_empty() {
+        return;
+    }
+    let focused = matches!(model.focus(), Focus::Pane(Pane::List));
+    let findings = model.world.findings().len();
+    let note = if model.lints.running {
+        "checking …".to_owned()
+    } else {
+        words::number(findings)
+    };
+    if areas.room > Room::Tiny {
+        let title = vec![
+            pen.text(Role::Title, "Findings"),
+            pen.text(Role::Muted, " surest first"),
+        ];
+        pen.frame(
+            areas.list,
+            areas.borders,
+            Frame {
+                title,
+                note,
+                foot: String::new(),
+                focused,
+            },
+        );
+    }
+    if model.lints.rows.is_empty() {
+        let text = if model.lints.known {
+            (Role::Ok, "✓ nothing was found".to_owned())
+        } else {
+            (Role::Muted, "the memories are being checked …".to_owned())
+        };
+        return empty::say(pen, areas.rows, &[text]);
+    }
+    let rows = model.lints.rows.iter().enumerate();
+    let shown = rows.skip(model.lints.cursor.top);
+    for (line, (n, row)) in (0..areas.rows.height).zip(shown) {
+        draw_row(pen, model, areas, line, (n, *row));
+    }
+}
+
+fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row): (usize, Row)) {
+    let width = usize::from(areas.rows.width);
+    let mut spans = match row {
+        Row::Rule {
+            rule,
+            severity,
+            count,
+        } => vec![
+            pen.text(role_of(severity), &format!(" {} ", mark(severity))),
+            pen.text(Role::Title, rule),
+            pen.text(Role::Muted, &format!("  {}", words::number(count))),
+        ],
+        Row::Finding(at) => {
+            let finding = model.world.finding(at);
+            let memory = finding.and_then(|finding| model.world.memory_of(finding));
+            let title = memory.map_or("", |memory| &memory.title);
+            let message = finding.map_or("", |finding| &finding.message);
+            let room = width.saturating_sub(5);
+            let title_room = if areas.room >= Room::Medium {
+                (room * 2 / 5).min(36)
+            } else {
+                room
+            };
+            let fix = finding.is_some_and(|finding| finding.fix.is_some());
+            let mut spans = vec![
+                pen.text(
+                    Role::Accent,
+                    if n == model.lints.cursor.row {
+                        "▌"
+                    } else {
+                        " "
+                    },
+                ),
+                pen.text(Role::Ok, if fix { " f " } else { "   " }),
+                pen.text(Role::Text, &safe::pad(title, title_room)),
+            ];
+            if areas.room >= Room::Medium {
+                let rest = room.saturating_sub(title_room + 2);
+                spans.push(pen.text(Role::Muted, &format!("  {}", safe::fit(message, rest))));
+            }
+            spans
+        }
+    };
+    if n == model.lints.cursor.row {
+        let selection = pen.style(Role::Selection);
+        pen.over(areas.rows, line, selection);
+        spans = spans
+            .into_iter()
+            .map(|span| {
+                let style = selection.patch(span.style);
+                Span::styled(span.content, style.add_modifier(selection.add_modifier))
+            })
+            .collect();
+    }
+    pen.line(areas.rows, line, spans);
+}
+
+/// The mark of a severity.
+pub const fn mark(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "x",
+        Severity::Warning => "!",
+        Severity::Info => "·",
+    }
+}
+
+/// One finding: what, where it stands in the text, what shows it, and its fix.
+pub fn page(
+    pen: &Pen<'_>,
+    model: &Model,
+    width: usize,
+    most: usize,
+    frame: &mut Frame<'_>,
+) -> Lines {
+    let mut out = Lines::default();
+    let finding = model.lints.current().and_then(|n| model.world.finding(n));
+    let Some(finding) = finding else {
+        return out;
+    };
+    about(pen, model, finding, width, frame, &mut out);
+    if let Some(fix) = &finding.fix {
+        let key = model.keymap.label("fix").unwrap_or_default();
+        out.push(vec![
+            pen.text(Role::StatusKey, &key),
+            pen.text(
+                Role::Text,
+                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(4))),
+            ),
+        ]);
+        out.gap();
+    }
+    source(pen, model, finding, width, &mut out);
+    out.more = out.lines.len() > most;
+    out
+}
+
+/// The head of a page about a finding.
+fn about(
+    pen: &Pen<'_>,
+    model: &Model,
+    finding: &Finding,
+    width: usize,
+    frame: &mut Frame<'_>,
+    out: &mut Lines,
+) {
+    let memory = model.world.memory_of(finding);
+    frame.title = vec![pen.text(Role::Title, memory.map_or("", |memory| &memory.title))];
+    let sure = match finding.confidence {
+        sure if sure >= 0.95 => "",
+        sure if sure >= 0.7 => " · likely",
+        _ => " · maybe",
+    };
+    let role = role_of(finding.severity);
+    out.push(vec![
+        pen.text(
+            role,
+            &format!("{} {}", mark(finding.severity), finding.severity.word()),
+        ),
+        pen.text(Role::Muted, &format!(" · {}{sure}", finding.rule)),
+    ]);
+    if let Some(memory) = memory {
+        let path = model.shown(&memory.path);
+        let place = format!("{path}:{}:{}", finding.line, finding.column);
+        out.push(vec![pen.text(Role::Muted, &safe::fit(&place, width))]);
+    }
+    out.gap();
+    out.wrapped(pen, Role::Text, &finding.message, width, 0);
+    for evidence in finding.evidence.iter().take(12) {
+        out.wrapped(pen, Role::Muted, evidence, width, 2);
+    }
+    for other in finding
+        .related
+        .iter()
+        .filter_map(|n| model.world.linted(*n))
+    {
+        let text = safe::fit(&format!("see {}", other.title), width);
+        out.push(vec![pen.text(Role::Link, &text)]);
+    }
+    out.gap();
+}
+
+/// Lines of the text around the place, the place underlined.
+fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &mut Lines) {
+    const AROUND: usize = 3;
+    const AFTER: usize = 12;
+    let memory = model.world.memory_of(finding);
+    let (Some(memory), Some(text)) = (memory, model.reading.text()) else {
+        return;
+    };
+    let at = usize::try_from(finding.line.saturating_sub(memory.line)).unwrap_or(0);
+    let digits = (finding.line as usize + AFTER).to_string().len();
+    let mut start = 0;
+    for (n, line) in text.split_inclusive('\n').enumerate() {
+        let end = start + line.len();
+        if n > at + AFTER {
+            break;
+        }
+        if n + AROUND >= at {
+            let number = safe::pad_left(&(memory.line as usize + n).to_string(), digits);
+            let here = n == at;
+            let role = if here { Role::Accent } else { Role::Faint };
+            let mut spans = vec![pen.text(role, &format!("{number} "))];
+            let room = width.saturating_sub(digits + 1);
+            let shown = line.trim_end_matches(['\n', '\r']);
+            let shown = crate::app::reading::clip(shown, room * 4);
+            spans.extend(underlined(pen, shown, start, finding.place.as_ref(), room));
+            out.push(spans);
+        }
+        start = end;
+    }
+}
+
+/// A line of a text that begins at a byte, a range of the text underlined.
+fn underlined(
+    pen: &Pen<'_>,
+    line: &str,
+    start: usize,
+    place: Option<&Range<usize>>,
+    room: usize,
+) -> Vec<Span<'static>> {
+    let within = |byte: usize| byte.saturating_sub(start).min(line.len());
+    let range = place.map_or(0..0, |place| within(place.start)..within(place.end));
+    let marked = pen.style(Role::Warning).add_modifier(Modifier::UNDERLINED);
+    let part = |range: Range<usize>| {
+        let text = line.get(range).unwrap_or_default();
+        safe::safe(text).into_owned()
+    };
+    let spans = vec![
+        Span::styled(part(0..range.start), pen.style(Role::Text)),
+        Span::styled(part(range.clone()), marked),
+        Span::styled(part(range.end..line.len()), pen.style(Role::Text)),
+    ];
+    super::pen::fit_spans(spans, room)
+}
+
+/// A fix before it is made: what it does and every line it changes.
+pub fn fix(
+    pen: &Pen<'_>,
+    model: &Model,
+    proposal: &Proposal,
+    width: usize,
+    frame: &mut Frame<'_>,
+) -> Lines {
+    let mut out = Lines::default();
+    let Some(finding) = model.world.finding(proposal.finding) else {
+        return out;
+    };
+    about(pen, model, finding, width, frame, &mut out);
+    let key = model.keymap.label("apply-fix").unwrap_or_default();
+    if let Some(fix) = &finding.fix {
+        out.push(vec![
+            pen.text(Role::StatusKey, &key),
+            pen.text(
+                Role::Title,
+                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(8))),
+            ),
+        ]);
+        out.gap();
+    }
+    let Some(plan) = &proposal.plan else {
+        out.push(vec![pen.text(Role::Muted, "working the change out …")]);
+        return out;
+    };
+    let memory = model.current();
+    let text = memory.zip(model.reading.text());
+    let known = text.map(|(memory, text)| (&*memory.path, memory.span.start, text));
+    for line in diff::lines(plan, known, |path| model.shown(path)) {
+        let (role, lead, text) = match &line {
+            diff::Line::File(text) => (Role::Muted, "", text.as_str()),
+            diff::Line::Same(text) => (Role::Text, "  ", text.as_str()),
+            diff::Line::Old(text) => (Role::Removed, "- ", text.as_str()),
+            diff::Line::New(text) => (Role::Added, "+ ", text.as_str()),
+            diff::Line::Gap => (Role::Faint, "", "  ⋮"),
+        };
+        let text = safe::fit(&format!("{lead}{text}"), width);
+        out.push(vec![Span::styled(text, pen.style(role))]);
+    }
+    out
+}

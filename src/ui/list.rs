@@ -1,0 +1,385 @@
+//! The list of memories. Only the rows on the screen are looked at.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::pen::{Frame, Pen};
+use super::theme::Role;
+use super::{safe, words};
+use crate::app::browse::{Sort, level};
+use crate::app::layout::{Areas, Room};
+use crate::app::{Focus, Model, Pane};
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role as Part, Severity, State};
+use crate::retrieval::Verdict;
+
+/// Columns of the list, worked out from its width.
+struct Columns {
+    title: usize,
+    rank: bool,
+    facts: bool,
+    tags: usize,
+}
+
+/// Columns of the marks at the right.
+const MARKS: usize = 3;
+/// Columns of the one mark of a narrow list.
+const MARK: usize = 1;
+/// Columns before the title: the cursor and whether it is picked.
+const LEAD: usize = 2;
+/// Columns of importance and age with the gaps before them.
+const FACTS: usize = 5 + 5;
+/// Columns that titles have before tags are shown.
+const TITLES: usize = 34;
+/// Columns of rank and score with the gaps before them.
+const RANK: usize = 4 + 5;
+
+impl Columns {
+    fn new(model: &Model, areas: &Areas) -> Self {
+        let width = usize::from(areas.rows.width);
+        let facts = areas.room >= Room::Medium;
+        let marks = if facts { MARKS } else { MARK };
+        let room = width.saturating_sub(LEAD + marks + 1);
+        let rank = facts && model.inject.preview.is_some();
+        let fixed = if facts { FACTS } else { 0 } + if rank { RANK } else { 0 };
+        let rest = room.saturating_sub(fixed);
+        let tags = if facts && rest >= TITLES {
+            (rest - TITLES).clamp(8, 24)
+        } else {
+            0
+        };
+        Self {
+            title: rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 }),
+            rank,
+            facts,
+            tags,
+        }
+    }
+}
+
+/// Draws the list; where the filter is typed, says where its cursor is.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    if areas.list.is_empty() {
+        return None;
+    }
+    let cursor = title(pen, model, areas);
+    if model.browse.rows.is_empty() {
+        super::empty::draw(pen, model, areas.rows);
+        return cursor;
+    }
+    let columns = Columns::new(model, areas);
+    if columns.facts {
+        headings(pen, model, areas, &columns);
+    }
+    for line in 0..areas.rows.height {
+        let row = model.browse.cursor.top + usize::from(line);
+        if let Some(memory) = model.browse.on(&model.world, row) {
+            draw_row(pen, model, areas, &columns, (line, row, memory));
+        }
+    }
+    cursor
+}
+
+/// What stands above the list: the filter, or what is listed.
+fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    if areas.room == Room::Tiny {
+        return None;
+    }
+    let browse = &model.browse;
+    let filter = &browse.filter;
+    let listed = browse.rows.len();
+    let total = if browse.archived {
+        model.world.memories.len()
+    } else {
+        model.world.active
+    };
+    let mut note = match (filter.is_on(), browse.picked.len()) {
+        (true, _) => format!("{} of {}", words::number(listed), words::number(total)),
+        (false, _) => words::number(listed),
+    };
+    if !browse.picked.is_empty() {
+        note = format!("{} selected · {note}", words::number(browse.picked.len()));
+    }
+    let focused = matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List));
+    let typed = filter.editing || filter.is_on();
+    let order = if browse.by_match() {
+        "best match first".to_owned()
+    } else {
+        format!("by {}", browse.sort.word())
+    };
+    let title = if typed {
+        // The filter is drawn over the frame.
+        Vec::new()
+    } else {
+        vec![
+            pen.text(Role::Title, "Memories"),
+            pen.text(Role::Muted, &format!(" {order}")),
+        ]
+    };
+    let noted = u16::try_from(safe::width(&note)).unwrap_or(0) + 2;
+    pen.frame(
+        areas.list,
+        areas.borders,
+        Frame {
+            title,
+            note,
+            foot: String::new(),
+            focused,
+        },
+    );
+    typed
+        .then(|| filter_line(pen, model, areas, noted))
+        .flatten()
+}
+
+/// The filter in the top line of the list.
+fn filter_line(pen: &mut Pen<'_>, model: &Model, areas: &Areas, noted: u16) -> Option<Position> {
+    let filter = &model.browse.filter;
+    let edge = u16::from(areas.borders);
+    let line = Rect {
+        x: areas.list.x + edge + 1,
+        width: areas.list.width.saturating_sub(2 * edge + 2 + noted),
+        height: 1,
+        ..areas.list
+    };
+    let style = if filter.editing {
+        pen.style(Role::Input)
+    } else {
+        pen.style(Role::Accent)
+    };
+    let slash = pen.style(Role::StatusKey);
+    pen.line(line, 0, vec![Span::styled("/", slash)]);
+    let room = line.width.saturating_sub(2);
+    let typed = u16::try_from(safe::width(filter.line.text())).unwrap_or(room);
+    let input = Rect {
+        x: line.x + 1,
+        width: room.min(
+            typed
+                .saturating_add(1)
+                .max(if filter.editing { 24 } else { 0 }),
+        ),
+        ..line
+    };
+    pen.clear(Rect {
+        width: input.width + 1,
+        ..input
+    });
+    pen.over(input, 0, style);
+    let wrong = filter.error.as_ref().map(|error| error.span.clone());
+    let cursor = pen.input(input, &filter.line, style, wrong);
+    cursor.filter(|_| filter.editing)
+}
+
+fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) {
+    let line = Rect {
+        y: areas.rows.y.saturating_sub(1),
+        height: 1,
+        ..areas.rows
+    };
+    let sorted = |sort: Sort, text: &str| -> String {
+        if model.browse.sort == sort {
+            format!("{text}▾")
+        } else {
+            text.to_owned()
+        }
+    };
+    let mut text = " ".repeat(LEAD);
+    text += &safe::pad(&sorted(Sort::Title, "TITLE"), columns.title);
+    if columns.rank {
+        text += &safe::pad_left(&sorted(Sort::Rank, "#"), 4);
+        text += &safe::pad_left("PTS", 5);
+    }
+    text += "  ";
+    text += &safe::pad(&sorted(Sort::Importance, "IMP"), 4);
+    text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
+    if columns.tags > 0 {
+        text += "  TAGS";
+    }
+    let style = pen.style(Role::Faint);
+    pen.line(line, 0, vec![Span::styled(text, style)]);
+}
+
+fn draw_row(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    areas: &Areas,
+    columns: &Columns,
+    (line, row, memory): (u16, usize, &Memory),
+) {
+    let browse = &model.browse;
+    let here = row == browse.cursor.row;
+    let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
+    let base = match (memory.state, &memory.hidden) {
+        (State::Archived, _) | (_, Some(_)) => pen.style(Role::Muted),
+        _ => pen.style(Role::Text),
+    };
+    let mut spans = vec![
+        if here {
+            pen.text(Role::Accent, "▌")
+        } else {
+            Span::raw(" ")
+        },
+        pen.text(Role::Accent, if picked { "✓" } else { " " }),
+    ];
+    spans.extend(title_spans(pen, model, memory, columns.title, base));
+    if columns.rank {
+        let index = browse.rows.get(row).map_or(usize::MAX, |n| *n as usize);
+        spans.extend(rank(pen, model.inject.verdict(index)));
+    }
+    if columns.facts {
+        spans.push(Span::raw("  "));
+        spans.extend(importance(pen, memory));
+        let last = memory.updated.max(memory.created);
+        let age = last.map_or(String::new(), |then| words::age(then, model.now));
+        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 6)));
+    }
+    if columns.tags > 0 {
+        spans.push(Span::raw("  "));
+        spans.push(pen.text(
+            Role::Tag,
+            &safe::pad(&tags(memory, columns.tags), columns.tags),
+        ));
+    }
+    if here {
+        pen.over(areas.rows, line, pen.style(Role::Selection));
+    }
+    let mut marks = marks(pen, model, memory);
+    if !columns.facts {
+        marks.retain(|mark| mark.content != " ");
+        marks.truncate(MARK);
+    }
+    let selection = pen.style(Role::Selection);
+    let lay = |spans: Vec<Span<'static>>| -> Vec<Span<'static>> {
+        if !here {
+            return spans;
+        }
+        let over = |span: Span<'static>| {
+            let style = selection.patch(span.style);
+            Span::styled(span.content, style.add_modifier(selection.add_modifier))
+        };
+        spans.into_iter().map(over).collect()
+    };
+    pen.line(areas.rows, line, lay(spans));
+    pen.line_right(areas.rows, line, lay(marks));
+}
+
+/// The title with what the filter matched.
+fn title_spans(
+    pen: &Pen<'_>,
+    model: &Model,
+    memory: &Memory,
+    width: usize,
+    base: Style,
+) -> Vec<Span<'static>> {
+    let text = safe::pad(&memory.title, width);
+    let query = model.browse.filter.query.as_ref();
+    let ranges = query.map_or(Vec::new(), |query| query.highlights(&memory.title));
+    let clean = matches!(safe::safe(&memory.title), std::borrow::Cow::Borrowed(_));
+    if ranges.is_empty() || !clean {
+        return vec![Span::styled(text, base)];
+    }
+    let matched = base.patch(pen.style(Role::Match));
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    let mut last = None;
+    for (n, c) in text.chars().enumerate() {
+        let hit = c != '…' && ranges.iter().any(|range| range.contains(&n));
+        match spans.last_mut() {
+            Some(span) if last == Some(hit) => span.content.to_mut().push(c),
+            _ => spans.push(Span::styled(
+                c.to_string(),
+                if hit { matched } else { base },
+            )),
+        }
+        last = Some(hit);
+    }
+    spans
+}
+
+/// Rank and score; a dot where a memory is not injected.
+fn rank(pen: &Pen<'_>, verdict: Option<&Verdict>) -> Vec<Span<'static>> {
+    let rank = verdict.and_then(|verdict| verdict.rank);
+    let score = verdict.and_then(|verdict| verdict.score);
+    let score = score.map_or(String::new(), words::points);
+    let (role, rank) = match (rank, verdict) {
+        (Some(rank), _) => (Role::Accent, rank.to_string()),
+        (None, Some(_)) => (Role::Faint, "·".to_owned()),
+        (None, None) => (Role::Faint, String::new()),
+    };
+    vec![
+        pen.text(role, &safe::pad_left(&rank, 4)),
+        pen.text(role, &safe::pad_left(&score, 5)),
+    ]
+}
+
+/// Importance as a bar: one cell, higher and brighter with each step.
+pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
+    const STEPS: [&str; 4] = ["▂", "▄", "▆", "█"];
+    let level = level(memory);
+    let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
+    let steps = match kind {
+        Some(Kind::Choice(words)) => words.len().max(1),
+        _ => 1,
+    };
+    let word = memory.importance().unwrap_or_default();
+    let at = (level * STEPS.len()).div_ceil(steps);
+    let bar = at.checked_sub(1).and_then(|at| STEPS.get(at));
+    match bar {
+        Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
+        None if word.is_empty() => [pen.text(Role::Faint, "  ")],
+        None => [pen.text(Role::Warning, " ?")],
+    }
+}
+
+/// As many tags as fit, and how many more there are.
+fn tags(memory: &Memory, width: usize) -> String {
+    let all: Vec<&str> = memory.tags().collect();
+    let mut out = String::new();
+    for (n, tag) in all.iter().enumerate() {
+        let more = match all.len() - n - 1 {
+            0 => String::new(),
+            rest => format!(" +{rest}"),
+        };
+        let gap = if out.is_empty() { "" } else { " " };
+        if safe::width(&out) + gap.len() + safe::width(tag) + more.len() > width {
+            if out.is_empty() {
+                out = safe::fit(tag, width.saturating_sub(more.len())) + &more;
+            } else {
+                out += &format!(" +{}", all.len() - n);
+            }
+            break;
+        }
+        out += gap;
+        out += tag;
+    }
+    out
+}
+
+/// The marks, each in its own column: what was found, whether it is seen, whether it is new.
+pub fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory) -> Vec<Span<'static>> {
+    let findings = model.world.findings_of(&memory.id);
+    let worst = findings
+        .iter()
+        .filter_map(|n| model.world.finding(*n))
+        .map(|finding| finding.severity)
+        .min();
+    let found = match worst {
+        Some(Severity::Error) => pen.text(Role::Error, "x"),
+        Some(Severity::Warning) => pen.text(Role::Warning, "!"),
+        Some(Severity::Info) => pen.text(Role::Info, "·"),
+        None => Span::raw(" "),
+    };
+    let seen = match (memory.state, &memory.hidden) {
+        (State::Archived, _) => pen.text(Role::Muted, "a"),
+        (_, Some(_)) => pen.text(Role::Warning, "∅"),
+        _ => Span::raw(" "),
+    };
+    let new = if model.world.fresh.contains(&memory.id) {
+        pen.text(Role::Changed, "*")
+    } else if model.world.is_new(&memory.path) {
+        pen.text(Role::Added, "+")
+    } else {
+        Span::raw(" ")
+    };
+    vec![found, seen, new]
+}

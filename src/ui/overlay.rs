@@ -1,0 +1,194 @@
+//! What stands over everything: the palette, and the offer of a found draft.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::pen::{Frame, Pen};
+use super::safe;
+use super::theme::Role;
+use crate::app::layout::window;
+use crate::app::msg::Draft;
+use crate::app::palette::Palette;
+use crate::app::{Model, Overlay};
+
+/// Draws the overlay; where a text is typed in it, says where the cursor is.
+pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
+    match model.overlay.as_ref()? {
+        Overlay::Palette(palette) => draw_palette(pen, model, palette),
+        Overlay::Draft(draft) => {
+            draw_draft(pen, model, draft);
+            None
+        }
+    }
+}
+
+/// Empties a window and draws its frame; what is inside.
+fn open(pen: &mut Pen<'_>, area: Rect, title: &str, note: String) -> Rect {
+    pen.clear(area);
+    if area.width < 20 || area.height < 6 {
+        return area;
+    }
+    let frame = Frame {
+        title: vec![pen.text(Role::Title, title)],
+        note,
+        foot: String::new(),
+        focused: true,
+    };
+    pen.frame(area, true, frame);
+    Rect {
+        x: area.x + 2,
+        y: area.y + 1,
+        width: area.width.saturating_sub(4),
+        height: area.height.saturating_sub(2),
+    }
+}
+
+fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<Position> {
+    let (columns, rows) = model.size;
+    let area = window(
+        model,
+        columns.min(84),
+        rows.saturating_sub(2).clamp(rows.min(6), 26),
+    );
+    let note = palette.hits.len().to_string();
+    let inner = open(pen, area, "What do you want to do?", note);
+    let prompt = Rect { height: 1, ..inner };
+    let input = Rect {
+        x: prompt.x + 2.min(prompt.width),
+        width: prompt.width.saturating_sub(2),
+        ..prompt
+    };
+    pen.over(prompt, 0, pen.theme.style(Role::Input));
+    let style = pen.theme.style(Role::Input);
+    pen.line(prompt, 0, vec![Span::styled("› ", style)]);
+    let cursor = pen.input(input, &palette.line, style, None);
+    let list = Rect {
+        y: inner.y + 1.min(inner.height),
+        height: inner
+            .height
+            .saturating_sub(if inner.height > 6 { 3 } else { 1 }),
+        ..inner
+    };
+    let height = usize::from(list.height);
+    // The view keeps no place of its own: the selected row stands in the middle of a long list.
+    let last = palette.hits.len().saturating_sub(height);
+    let top = palette.row.saturating_sub(height / 2).min(last);
+    let shown = palette.hits.iter().enumerate().skip(top);
+    for (line, (n, (command, refusal))) in (0..list.height).zip(shown) {
+        let here = n == palette.row;
+        palette_row(pen, model, list, line, (here, command, refusal.as_deref()));
+    }
+    if palette.hits.is_empty() {
+        let text = "no command fits; try a word like fix, sort, undo";
+        let text = safe::fit(text, usize::from(list.width));
+        pen.line(list, 0, vec![pen.text(Role::Muted, &text)]);
+    }
+    if inner.height > 6 {
+        legend(pen, inner);
+    }
+    cursor
+}
+
+/// What the marks in the list mean.
+fn legend(pen: &mut Pen<'_>, inner: Rect) {
+    let marks =
+        "x error  ! warning  · suggestion  ∅ invisible  a archived  + uncommitted  * changed";
+    let text = safe::fit(marks, usize::from(inner.width));
+    let row = inner.height - 1;
+    pen.line(inner, row, vec![pen.text(Role::Faint, &text)]);
+}
+
+fn palette_row(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    list: Rect,
+    line: u16,
+    (here, command, refusal): (bool, &crate::app::Command, Option<&str>),
+) {
+    let width = usize::from(list.width);
+    let keys = model.keymap.labels(command.id).join(" ");
+    let key = (width.min(60) / 5).max(6);
+    let title = if width < 40 {
+        width.saturating_sub(key + 2)
+    } else {
+        (width / 3).min(24)
+    };
+    let role = match refusal {
+        Some(_) => Role::Faint,
+        None => Role::Text,
+    };
+    let about = refusal.map_or_else(|| command.help.to_owned(), |why| format!("({why})"));
+    let room = width.saturating_sub(key + title + 4);
+    let mut spans = vec![
+        pen.text(Role::Accent, if here { "▌" } else { " " }),
+        pen.text(
+            if refusal.is_some() {
+                Role::Faint
+            } else {
+                Role::StatusKey
+            },
+            &safe::pad(&keys, key),
+        ),
+        Span::raw(" "),
+        pen.text(role, &safe::pad(command.title, title)),
+        Span::raw("  "),
+        pen.text(
+            if refusal.is_some() {
+                Role::Faint
+            } else {
+                Role::Muted
+            },
+            &safe::fit(&about, room),
+        ),
+    ];
+    if here {
+        let selection = pen.style(Role::Selection);
+        pen.over(list, line, selection);
+        spans = spans
+            .into_iter()
+            .map(|span| {
+                let style = selection.patch(span.style);
+                Span::styled(span.content, style.add_modifier(selection.add_modifier))
+            })
+            .collect();
+    }
+    pen.line(list, line, spans);
+}
+
+fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
+    let area = window(model, model.size.0.min(72), model.size.1.min(12));
+    let inner = open(pen, area, "Unsaved text was found", String::new());
+    let width = usize::from(inner.width);
+    let lines: Vec<&str> = draft.text.lines().collect();
+    let about = format!("of {}, {} lines", draft.id, lines.len());
+    pen.line(
+        inner,
+        0,
+        vec![pen.text(Role::Muted, &safe::fit(&about, width))],
+    );
+    let room = inner.height.saturating_sub(4);
+    let changed = lines
+        .iter()
+        .zip(draft.base.lines())
+        .take_while(|(a, b)| **a == *b)
+        .count();
+    let from = changed.saturating_sub(1);
+    for (row, line) in (0..room).zip(lines.iter().skip(from)) {
+        let text = safe::fit(line, width);
+        pen.line(inner, row + 2, vec![pen.text(Role::Text, &text)]);
+    }
+    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    let choices = [
+        (key("restore-draft"), "open it"),
+        (key("discard-draft"), "throw it away"),
+        (key("keep-draft"), "keep it for later"),
+    ];
+    let spans = choices.iter().flat_map(|(key, what)| {
+        [
+            pen.text(Role::StatusKey, key),
+            pen.text(Role::Text, &format!(" {what}   ")),
+        ]
+    });
+    let spans = spans.collect();
+    pen.line(inner, inner.height.saturating_sub(1), spans);
+}

@@ -1,0 +1,154 @@
+//! The right side: lines that scroll, in a frame.
+
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::pen::{Frame, Pen};
+use super::reading;
+use super::safe;
+use super::theme::Role;
+use crate::app::desk::Desk;
+use crate::app::layout::Areas;
+use crate::app::{Focus, Model, Page, Pane, View};
+
+/// Lines of a page, and whether there are more than were asked for.
+#[derive(Default)]
+pub struct Lines {
+    /// The lines from the first one on.
+    pub lines: Vec<Line<'static>>,
+    /// Whether more follow.
+    pub more: bool,
+}
+
+impl Lines {
+    /// Adds a line of spans.
+    pub fn push(&mut self, spans: Vec<Span<'static>>) {
+        self.lines.push(Line::from(spans));
+    }
+
+    /// Adds an empty line.
+    pub fn gap(&mut self) {
+        self.lines.push(Line::default());
+    }
+
+    /// Adds a text as lines of a width, words kept whole, each begun with an indent.
+    pub fn wrapped(&mut self, pen: &Pen<'_>, role: Role, text: &str, width: usize, indent: usize) {
+        for line in wrap(&safe::safe(text), width.saturating_sub(indent)) {
+            self.push(vec![
+                Span::raw(" ".repeat(indent)),
+                Span::styled(line, pen.style(role)),
+            ]);
+        }
+    }
+}
+
+/// Cuts a text into lines of a width at its blanks, or inside a word that is longer than a line.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let wide = safe::width(word);
+        if used > 0 && used + 1 + wide > width {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        if wide <= width {
+            line.push_str(word);
+            used += wide;
+            continue;
+        }
+        for c in word.chars() {
+            let wide = safe::width(c.encode_utf8(&mut [0; 4]));
+            if used + wide > width {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(c);
+            used += wide;
+        }
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// Draws lines from a scroll position on; how many there are beyond the last one that fits.
+pub fn scrolled(pen: &mut Pen<'_>, area: Rect, lines: &Lines, scroll: usize) -> usize {
+    let height = usize::from(area.height);
+    let beyond = lines.lines.len().saturating_sub(height);
+    let limit = if lines.more { usize::MAX } else { beyond };
+    let scroll = scroll.min(beyond);
+    for (row, line) in (0..area.height).zip(lines.lines.iter().skip(scroll)) {
+        pen.line(area, row, line.spans.clone());
+    }
+    limit
+}
+
+/// Draws the right side; how far it can be scrolled.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
+    if areas.side.is_empty() || model.desk.is_some() {
+        return 0;
+    }
+    let area = areas.inner();
+    let mut frame = Frame {
+        focused: matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list(),
+        ..Frame::default()
+    };
+    let most = match &model.page {
+        Page::Fix(proposal) => proposal.scroll,
+        _ => model.reading.scroll,
+    }
+    .saturating_add(usize::from(area.height) + 1);
+    let width = usize::from(area.width);
+    let lines = match (&model.page, model.view) {
+        (Page::Fix(proposal), _) => super::lint::fix(pen, model, proposal, width, &mut frame),
+        (Page::Explain, _) | (Page::Usual, View::Inject) => {
+            super::explain::page(pen, model, width, &mut frame)
+        }
+        (Page::Usual, View::Lint) => super::lint::page(pen, model, width, most, &mut frame),
+        (Page::Usual, View::Browse) => reading::page(pen, model, width, most, &mut frame),
+    };
+    if areas.page.y > areas.side.y {
+        pen.frame(areas.side, areas.borders, frame);
+    }
+    let scroll = match &model.page {
+        Page::Fix(proposal) => proposal.scroll,
+        _ => model.reading.scroll,
+    };
+    scrolled(pen, area, &lines, scroll)
+}
+
+/// Draws what is being edited in the place of the right side; says where the cursor is.
+pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    let desk = model.desk.as_ref()?;
+    let title = match desk {
+        Desk::Form { form, .. } => form.title(),
+        Desk::Text(writing) => format!("{}", writing.id),
+        Desk::Conflict { writing, .. } => format!("{} changed on disk", writing.id),
+    };
+    if areas.page.y > areas.side.y {
+        let title = vec![pen.text(Role::Title, &title)];
+        let frame = Frame {
+            title,
+            focused: true,
+            ..Frame::default()
+        };
+        pen.frame(areas.side, areas.borders, frame);
+    }
+    let area = areas.inner();
+    let moves = model.inject.moves.as_ref();
+    match desk {
+        Desk::Form { form, .. } => super::form::draw(form, moves, pen.theme, area, pen.buffer),
+        Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
+        Desk::Conflict { conflict, .. } => {
+            super::conflict::draw(conflict, pen.theme, area, pen.buffer)
+        }
+    }
+}

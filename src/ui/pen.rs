@@ -1,0 +1,243 @@
+//! What every pane draws with: lines of styled text, borders, inputs, bars.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::safe;
+use super::theme::{Role, Theme};
+use crate::app::line;
+
+/// A theme and the cells to draw on.
+pub struct Pen<'a> {
+    /// The theme.
+    pub theme: &'a Theme,
+    /// The cells.
+    pub buffer: &'a mut Buffer,
+}
+
+/// A pane's frame: what stands in its border, or in its first line where it has none.
+#[derive(Default)]
+pub struct Frame<'a> {
+    /// At the left of the top.
+    pub title: Vec<Span<'a>>,
+    /// At the right of the top.
+    pub note: String,
+    /// At the left of the bottom; only in a border.
+    pub foot: String,
+    /// Whether the pane has the keys.
+    pub focused: bool,
+}
+
+impl Pen<'_> {
+    /// What a role looks like.
+    pub fn style(&self, role: Role) -> Style {
+        self.theme.style(role)
+    }
+
+    /// A text in a role's style, safe.
+    pub fn text(&self, role: Role, text: &str) -> Span<'static> {
+        Span::styled(safe::safe(text).into_owned(), self.style(role))
+    }
+
+    /// Draws spans on a row of an area; what does not fit is left out.
+    pub fn line(&mut self, area: Rect, row: u16, spans: Vec<Span<'_>>) {
+        self.line_at(area, row, 0, spans);
+    }
+
+    /// Draws spans on a row of an area from a column on.
+    pub fn line_at(&mut self, area: Rect, row: u16, column: u16, spans: Vec<Span<'_>>) {
+        let area = area.intersection(self.buffer.area);
+        if row < area.height && column < area.width {
+            let line = Line::from(spans);
+            let room = area.width - column;
+            self.buffer
+                .set_line(area.x + column, area.y + row, &line, room);
+        }
+    }
+
+    /// Draws spans so that they end at the right of a row.
+    pub fn line_right(&mut self, area: Rect, row: u16, spans: Vec<Span<'_>>) {
+        let width = columns(&spans);
+        let at = usize::from(area.width).saturating_sub(width);
+        self.line_at(area, row, u16::try_from(at).unwrap_or(0), spans);
+    }
+
+    /// Lays a style over a whole row.
+    pub fn over(&mut self, area: Rect, row: u16, style: Style) {
+        let area = area.intersection(self.buffer.area);
+        if row < area.height {
+            let line = Rect::new(area.x, area.y + row, area.width, 1);
+            self.buffer.set_style(line, style);
+        }
+    }
+
+    /// Empties an area.
+    pub fn clear(&mut self, area: Rect) {
+        let area = area.intersection(self.buffer.area);
+        for y in area.top()..area.bottom() {
+            for x in area.left()..area.right() {
+                if let Some(cell) = self.buffer.cell_mut((x, y)) {
+                    cell.reset();
+                }
+            }
+        }
+    }
+
+    /// Draws a pane's frame: a border with its words in it, or one line above the pane.
+    pub fn frame(&mut self, area: Rect, borders: bool, frame: Frame<'_>) {
+        if area.is_empty() {
+            return;
+        }
+        let border = self.style(if frame.focused {
+            Role::BorderFocus
+        } else {
+            Role::Border
+        });
+        if borders && area.width >= 2 && area.height >= 2 {
+            self.rule(area, 0, ('┌', '┐'), border);
+            self.rule(area, area.height - 1, ('└', '┘'), border);
+            for y in area.top() + 1..area.bottom() - 1 {
+                for x in [area.left(), area.right() - 1] {
+                    if let Some(cell) = self.buffer.cell_mut((x, y)) {
+                        cell.set_char('│').set_style(border);
+                    }
+                }
+            }
+        }
+        let edge = if borders { 1 } else { 0 };
+        let inner = Rect {
+            x: area.x + edge.min(area.width),
+            width: area.width.saturating_sub(edge * 2),
+            ..area
+        };
+        self.title(inner, frame.title, &frame.note);
+        if borders && !frame.foot.is_empty() && area.height >= 2 {
+            let text = safe::fit(&frame.foot, usize::from(inner.width).saturating_sub(4));
+            let text = Span::styled(format!(" {text} "), self.style(Role::Muted));
+            self.line_at(inner, area.height - 1, 1, vec![text]);
+        }
+    }
+
+    /// Draws the title of a pane, its note at the right.
+    fn title(&mut self, area: Rect, title: Vec<Span<'_>>, note: &str) {
+        let width = usize::from(area.width);
+        let noted = safe::width(note) + 2;
+        let room = if note.is_empty() || noted + 8 > width {
+            width
+        } else {
+            let note = Span::styled(format!(" {} ", safe::safe(note)), self.style(Role::Muted));
+            self.line_right(area, 0, vec![note]);
+            width - noted
+        };
+        if title.is_empty() {
+            return;
+        }
+        let mut spans = vec![Span::raw(" ")];
+        spans.extend(fit_spans(title, room.saturating_sub(3)));
+        spans.push(Span::raw(" "));
+        self.line(area, 0, spans);
+    }
+
+    fn rule(&mut self, area: Rect, row: u16, ends: (char, char), style: Style) {
+        let y = area.y + row;
+        for x in area.left()..area.right() {
+            let symbol = match x {
+                _ if x == area.left() => ends.0,
+                _ if x + 1 == area.right() => ends.1,
+                _ => '─',
+            };
+            if let Some(cell) = self.buffer.cell_mut((x, y)) {
+                cell.set_char(symbol).set_style(style);
+            }
+        }
+    }
+
+    /// Draws a text that is being typed so that its cursor can be seen, and says where that is.
+    pub fn input(
+        &mut self,
+        area: Rect,
+        line: &line::Line,
+        style: Style,
+        wrong: Option<std::ops::Range<usize>>,
+    ) -> Option<Position> {
+        let width = usize::from(area.width);
+        if width == 0 || area.height == 0 {
+            return None;
+        }
+        let before = safe::width(line.before());
+        // The cursor stands behind the text before it and needs a cell of its own.
+        let skip = (before + 1).saturating_sub(width);
+        let mut column = 0;
+        let mut spans: Vec<Span<'_>> = Vec::new();
+        let bad = style
+            .patch(self.style(Role::Error))
+            .add_modifier(Modifier::UNDERLINED);
+        for (at, grapheme) in graphemes(line.text()) {
+            let shown = safe::safe(grapheme).into_owned();
+            let wide = safe::width(&shown);
+            if column >= skip && column + wide <= skip + width {
+                let is_wrong = wrong.as_ref().is_some_and(|range| range.contains(&at));
+                spans.push(Span::styled(shown, if is_wrong { bad } else { style }));
+            }
+            column += wide;
+        }
+        self.line(area, 0, spans);
+        let x = u16::try_from(before - skip.min(before)).unwrap_or(0);
+        Some(Position::new(area.x + x.min(area.width - 1), area.y))
+    }
+}
+
+fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    use unicode_segmentation::UnicodeSegmentation as _;
+    text.grapheme_indices(true)
+}
+
+/// Columns of spans.
+pub fn columns(spans: &[Span<'_>]) -> usize {
+    spans.iter().map(|span| safe::width(&span.content)).sum()
+}
+
+/// Spans cut to a width, with `…` where something is missing.
+pub fn fit_spans(spans: Vec<Span<'_>>, width: usize) -> Vec<Span<'_>> {
+    if columns(&spans) <= width {
+        return spans;
+    }
+    let mut left = width;
+    let mut out = Vec::new();
+    for span in spans {
+        let wide = safe::width(&span.content);
+        if wide < left {
+            left -= wide;
+            out.push(span);
+            continue;
+        }
+        // At least one cell is left, and more follows: the mark says so.
+        let cut = format!("{} more to cut here", span.content);
+        let text = if wide == left && left > 0 {
+            safe::fit(&cut, left)
+        } else {
+            safe::fit(&span.content, left)
+        };
+        out.push(Span::styled(text, span.style));
+        break;
+    }
+    out
+}
+
+/// A bar of a length in eighths of a cell, at least one eighth where there is anything.
+pub fn bar(part: f64, cells: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let part = part.clamp(0.0, 1.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a part of some cells"
+    )]
+    let eighths = (part * (cells * 8) as f64).round() as usize;
+    let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
+    let last = EIGHTHS.get(eighths % 8).copied().unwrap_or_default();
+    format!("{}{last}", "█".repeat(eighths / 8))
+}

@@ -1,0 +1,110 @@
+//! The conflict view and differences.
+
+use memkeep::app::conflict::{Conflict, Outcome, words};
+use memkeep::ui;
+use memkeep::ui::theme::{Depth, Theme};
+use ratatui::buffer::Buffer;
+
+use crate::common::{keys, screen};
+
+const BASE: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
+Use JWT for every service.\n\nRefresh tokens live for a week.\n\nSee the gateway.\n";
+const MINE: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: critical\ndiscoveredBy: dev\n---\n\n\
+Use JWT for every new service.\n\nRefresh tokens live for a week.\n\nSee the gateway.\n";
+const THEIRS: &str = "---\ntitle: Use JWT\ntags: [auth]\nimportance: high\ndiscoveredBy: dev\n---\n\n\
+Use JWT for every public service.\n\nRefresh tokens live for a week.\n\nSee the gateway\u{1b}[2J.\nAnd the docs.\n";
+
+fn shot(theirs: &str, sent: &str, size: (u16, u16), theme: &Theme) -> String {
+    let mut conflict = Conflict::new(BASE, MINE, theirs);
+    for key in keys(sent) {
+        conflict.key(key);
+    }
+    screen(size.0, size.1, |area, buf| {
+        ui::conflict::draw(&conflict, theme, area, buf)
+    })
+}
+
+#[test]
+fn side_by_side() {
+    insta::assert_snapshot!(shot(THEIRS, "", (100, 20), &Theme::dark()));
+}
+
+#[test]
+fn one_above_the_other_with_what_both_began_with() {
+    insta::assert_snapshot!(shot(THEIRS, "b", (60, 24), &Theme::dark()));
+}
+
+#[test]
+fn the_next_difference_small() {
+    insta::assert_snapshot!(shot(THEIRS, "n", (40, 12), &Theme::dark().at(Depth::None)));
+}
+
+#[test]
+fn what_does_not_overlap_is_merged() {
+    let theirs = BASE.replace("a week", "a day");
+    let conflict = Conflict::new(BASE, MINE, &theirs);
+    assert_eq!(conflict.overlaps(), 0);
+    assert_eq!(conflict.merged(), MINE.replace("a week", "a day"));
+}
+
+#[test]
+fn what_overlaps_is_marked() {
+    let conflict = Conflict::new(BASE, MINE, THEIRS);
+    assert_eq!(conflict.overlaps(), 1);
+    assert_eq!(conflict.first_overlap(), 7);
+    let marked = "<<<<<<< yours\nUse JWT for every new service.\n=======\n\
+                  Use JWT for every public service.\n>>>>>>> on disk\n";
+    assert!(conflict.merged().contains(marked), "{}", conflict.merged());
+    assert!(conflict.merged().contains("importance: critical"));
+    assert!(conflict.merged().ends_with("And the docs.\n"));
+}
+
+#[test]
+fn keys_choose() {
+    let table = [
+        ("m", Outcome::KeepMine),
+        ("t", Outcome::TakeTheirs),
+        ("e", Outcome::EditMerged),
+        ("<esc>", Outcome::Back),
+        ("<enter>", Outcome::Nothing),
+        ("j", Outcome::Redraw),
+        ("NN", Outcome::Nothing),
+    ];
+    for (sent, outcome) in table {
+        let mut conflict = Conflict::new(BASE, MINE, THEIRS);
+        let last = keys(sent).into_iter().map(|key| conflict.key(key)).last();
+        assert_eq!(last, Some(outcome), "{sent}");
+    }
+}
+
+#[test]
+fn words_that_differ() {
+    let of = |old: &str, new: &str| {
+        let (gone, come) = words::differing(old, new);
+        let texts = |text: &str, ranges: Vec<std::ops::Range<usize>>| {
+            let texts = ranges.into_iter().map(|range| text[range].to_owned());
+            texts.collect::<Vec<_>>().join("|")
+        };
+        (texts(old, gone), texts(new, come))
+    };
+    assert_eq!(of("a week ago", "a day ago"), ("week".into(), "day".into()));
+    assert_eq!(of("same", "same"), (String::new(), String::new()));
+    assert_eq!(
+        of("nothing alike", "wholly other"),
+        (String::new(), String::new())
+    );
+}
+
+#[test]
+fn a_unified_diff() {
+    let diff = "--- a/x.md\n+++ b/x.md\n@@ -1,4 +1,4 @@\n title: T\n-importance: high\n--- x\n\
+                +importance: low\n+++ x\n end\u{1b}[2J\n\\ No newline at end of file\n";
+    let lines = ui::diff::lines(diff, &Theme::dark());
+    assert_eq!(lines.len(), 10);
+    insta::assert_snapshot!(screen(40, 10, |area, buf: &mut Buffer| {
+        for (y, line) in (0..).zip(&lines) {
+            buf.set_line(area.x, y, line, area.width);
+        }
+        None
+    }));
+}

@@ -1,0 +1,284 @@
+//! Key strings against the edits they make.
+
+use memkeep::app::form::{Form, Outcome};
+use memkeep::memory::edit::FieldEdit;
+use memkeep::memory::schema::RAWKO;
+use memkeep::memory::{Problem, Severity, Value};
+
+use crate::common::{NOW, known, list, memory, oauth, send};
+
+/// Edits as short text: `+` adds an item, `-` removes one, `=` sets.
+fn short(edits: &[FieldEdit]) -> String {
+    let one = |edit: &FieldEdit| match edit {
+        FieldEdit::Set { field, value } => format!("{field}={value:?}"),
+        FieldEdit::Unset { field } => format!("unset {field}"),
+        FieldEdit::AddItem { field, item } => format!("{field}+{item}"),
+        FieldEdit::RemoveItem { field, index } => format!("{field}-{index}"),
+        FieldEdit::SetItem {
+            field,
+            index,
+            value,
+        } => format!("{field}[{index}]={value}"),
+        FieldEdit::MoveItem { field, from, to } => format!("{field} {from}>{to}"),
+        other => format!("{other:?}"),
+    };
+    edits.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+fn edits(keys: &str) -> String {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    send(&mut form, keys);
+    short(&form.edits())
+}
+
+#[test]
+fn raising_the_importance_costs_four_keys_after_e() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    assert_eq!(send(&mut form, "i"), Outcome::Redraw);
+    assert_eq!(send(&mut form, "<right>"), Outcome::Changed);
+    assert_eq!(form.draft_memory(&oauth()).importance(), Some("critical"));
+    assert_eq!(send(&mut form, "<c-s>"), Outcome::Save);
+    assert_eq!(short(&form.edits()), r#"importance=Text("critical")"#);
+}
+
+#[test]
+fn keys_make_the_fewest_edits() {
+    let table = [
+        // Choices: by step, by letter, by number, back to what it was.
+        ("i<left>", r#"importance=Text("medium")"#),
+        ("ic", r#"importance=Text("critical")"#),
+        ("i1", r#"importance=Text("low")"#),
+        ("i<right><right><right>", r#"importance=Text("critical")"#),
+        ("i<right><left>", ""),
+        ("iu<right>u", ""),
+        // Text: typed, put back, cut, and by word.
+        (
+            "<enter>!<enter>",
+            r#"title=Text("OAuth2 Integration Was Too Broad!")"#,
+        ),
+        ("<enter>!<esc>", ""),
+        ("<enter>!<bs><enter>", ""),
+        (
+            "<enter><c-w>Wide<enter>",
+            r#"title=Text("OAuth2 Integration Was Too Wide")"#,
+        ),
+        ("<enter><home><c-k>New<tab>", r#"title=Text("New")"#),
+        (
+            "t<enter><c-left><c-left><a-bs>is <enter>",
+            r#"title=Text("OAuth2 Integration is Too Broad")"#,
+        ),
+        // Tags: add with Enter or a comma, remove the last or any, change one, complete.
+        ("a<enter>new<enter><enter>", "tags+new"),
+        ("a<enter>one,two,<esc>", "tags+one; tags+two"),
+        ("a<enter>pending", "tags+pending"),
+        ("a<enter>auth<enter>", ""),
+        ("a<enter><bs>", "tags-2"),
+        ("a<enter><left><left>x", "tags-1"),
+        ("a<enter><left><left><left><del><del>", "tags-1; tags-0"),
+        ("a<enter><left><enter>s<enter>", "tags[2]=scopes"),
+        ("a<enter>pat<right><enter>", "tags+patterns"),
+        ("a<enter><left><left><left>xxx", r#"tags=List([])"#),
+        // Patterns: add, change, remove, move.
+        ("w<enter>alogin<enter>", "whenToUse+login"),
+        (
+            "w<enter><enter>s<enter>",
+            "whenToUse[0]=oauth|social.*auths",
+        ),
+        ("w<enter><down>x", "whenToUse-1"),
+        ("w<enter>J", "whenToUse 0>1"),
+        ("w<enter>JK", ""),
+        ("w<enter>JJ", "whenToUse 0>2"),
+        ("w<enter><down><down>KK", "whenToUse 2>0"),
+        ("w<enter><enter><c-u><enter>", "whenToUse-0"),
+        ("w<enter><enter>zzz<esc>", ""),
+        ("w<enter>xalogin<enter>", "whenToUse-0; whenToUse+login"),
+        // A list that was not there.
+        (
+            "r<enter>jwt<right><enter>",
+            r#"relatedMemories=List([Text("jwt-pattern")])"#,
+        ),
+        // Dates.
+        ("dn", r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#),
+        (
+            "d<enter><c-u>now<enter>",
+            r#"discoveredAt=Text("2026-11-21T09:30:00Z")"#,
+        ),
+        (
+            "d<enter><c-u>2026-01-24<enter>",
+            r#"discoveredAt=Text("2026-01-24")"#,
+        ),
+        // Text that is taken away: what is needed stays, empty.
+        ("b<enter><c-u><enter>", r#"discoveredBy=Text("")"#),
+        (
+            "b<enter><c-u>rev<right><enter>",
+            r#"discoveredBy=Text("reviewer")"#,
+        ),
+        // A field of the memory's own keeps its kind.
+        ("G<up><enter><bs>9<enter>", "confidence=Int(9)"),
+        ("G<up><enter>x<enter>", r#"confidence=Text("7x")"#),
+        ("G<up><enter><bs><enter>", "unset confidence"),
+        // A mapping cannot be typed.
+        ("G<enter>abc", ""),
+    ];
+    for (keys, expected) in table {
+        assert_eq!(edits(keys), expected, "{keys}");
+    }
+}
+
+#[test]
+fn one_pattern_without_a_list_stays_one() {
+    let one = memory(vec![("title", "T".into()), ("whenToUse", "auth".into())]);
+    let edits = |keys: &str| {
+        let mut form = Form::open(&one, &known(), NOW);
+        send(&mut form, keys);
+        short(&form.edits())
+    };
+    assert_eq!(
+        edits("w<enter><enter>x<enter>"),
+        r#"whenToUse=Text("authx")"#
+    );
+    assert_eq!(edits("w<enter>ajwt<enter>"), "whenToUse+jwt");
+}
+
+#[test]
+fn a_bad_date_is_not_saved_but_one_that_was_there_does_not_stand_in_the_way() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    assert_eq!(
+        send(&mut form, "d<enter><c-u>yesterday<c-s>"),
+        Outcome::Redraw
+    );
+    assert_eq!(send(&mut form, "u<c-s>"), Outcome::Cancel);
+
+    let old = memory(vec![
+        ("title", "T".into()),
+        ("discoveredAt", "yesterday".into()),
+    ]);
+    let mut form = Form::open(&old, &known(), NOW);
+    assert_eq!(send(&mut form, "ic<c-s>"), Outcome::Save);
+    assert_eq!(short(&form.edits()), r#"importance=Text("critical")"#);
+}
+
+#[test]
+fn esc_asks_once_before_changes_are_given_up() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    assert_eq!(send(&mut form, "<esc>"), Outcome::Cancel);
+    assert_eq!(send(&mut form, "ic<esc>"), Outcome::Redraw);
+    assert_eq!(send(&mut form, "z"), Outcome::Nothing);
+    assert_eq!(send(&mut form, "n"), Outcome::Redraw);
+    assert!(form.dirty());
+    assert_eq!(send(&mut form, "<esc>y"), Outcome::Cancel);
+}
+
+#[test]
+fn letters_are_text_inside_a_field_only() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    assert!(!form.typing());
+    send(&mut form, "<enter>");
+    assert!(form.typing());
+    send(&mut form, "icw<enter>");
+    assert_eq!(
+        short(&form.edits()),
+        r#"title=Text("OAuth2 Integration Was Too Broadicw")"#
+    );
+}
+
+#[test]
+fn a_paste_is_text_and_several_lines_are_several_items() {
+    let mut form = Form::open(&oauth(), &known(), NOW);
+    assert_eq!(form.paste("x"), Outcome::Redraw);
+    assert!(!form.dirty());
+    send(&mut form, "<enter>");
+    form.paste(" a\u{1b}\nb\n");
+    send(&mut form, "<enter>w<enter>a");
+    form.paste("one\ntwo\n");
+    assert_eq!(
+        short(&form.edits()),
+        r#"title=Text("OAuth2 Integration Was Too Broad a b"); whenToUse+one; whenToUse+two"#
+    );
+}
+
+#[test]
+fn a_new_memory_has_defaults_and_needs_a_title() {
+    let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
+    assert!(!form.dirty());
+    assert!(form.typing());
+    assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
+    assert_eq!(
+        send(
+            &mut form,
+            "<enter>Use Pools<enter>pool|pooling<enter><esc><c-s>"
+        ),
+        Outcome::Save
+    );
+    let (title, fields, body) = form.new_memory();
+    assert_eq!(title, "Use Pools");
+    assert_eq!(body, "");
+    let fields: Vec<(&str, Value)> = fields.iter().map(|(n, v)| (&**n, v.clone())).collect();
+    assert_eq!(
+        fields,
+        [
+            ("whenToUse", list(&["pool|pooling"])),
+            ("tags", list(&[])),
+            ("importance", "medium".into()),
+            ("discoveredAt", "2026-11-21T09:30:00Z".into()),
+            ("discoveredBy", "developer".into()),
+        ]
+    );
+}
+
+#[test]
+fn broken_frontmatter_is_edited_as_text() {
+    let mut broken = memory(vec![]);
+    broken.problems = Box::new([Problem {
+        rule: "load-error",
+        severity: Severity::Error,
+        line: 3,
+        column: 7,
+        message: "the frontmatter is not YAML: a mapping is not allowed here".into(),
+    }]);
+    // What can be read of broken YAML is shown in lists, but is not what a save would write.
+    broken.fields = memory(vec![("title", "T".into())]).fields;
+    let mut form = Form::open(&broken, &known(), NOW);
+    assert_eq!(send(&mut form, "t"), Outcome::Nothing);
+    assert_eq!(send(&mut form, "<enter>"), Outcome::EditText);
+    assert_eq!(send(&mut form, "<esc>"), Outcome::Cancel);
+}
+
+#[test]
+fn a_file_without_frontmatter_is_given_one() {
+    let mut bare = memory(vec![]);
+    bare.problems = Box::new([Problem {
+        rule: "load-error",
+        severity: Severity::Error,
+        line: 1,
+        column: 1,
+        message: "no frontmatter: the file does not begin with fields".into(),
+    }]);
+    let mut form = Form::open(&bare, &known(), NOW);
+    send(&mut form, "<enter>T<enter>ih");
+    assert_eq!(send(&mut form, "<c-s>"), Outcome::Save);
+    assert_eq!(
+        short(&form.edits()),
+        r#"title=Text("T"); importance=Text("high")"#
+    );
+    let edited = memkeep::memory::edit::apply(b"# Body\n", 0, &form.edits()).unwrap();
+    let text = String::from_utf8(edited).unwrap();
+    assert!(
+        text.starts_with(
+            "---
+title: "
+        ),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(
+            "
+importance: high
+---
+
+# Body
+"
+        ),
+        "{text}"
+    );
+}

@@ -1,0 +1,187 @@
+//! The text editor.
+
+use memkeep::app::editor::{Editor, Outcome, cut_at_500, wrap};
+use memkeep::ui;
+use memkeep::ui::theme::Theme;
+
+use crate::common::{keys, screen};
+
+const BODY: &str = "\
+# Why OAuth2 Was Rejected
+
+## What Was Attempted
+
+Considered OAuth2 social login (Google, GitHub). It looked like an hour of work and turned out to
+be a week: the callback has to be registered with every provider, the tokens have to be refreshed,
+and the accounts of people who signed up by mail before have to be joined with the new ones.
+
+1. Task explicitly requires JWT only
+2. OAuth2 adds significant complexity
+\u{1b}[31m3.\u{1b}[0m Read the first line of the task\u{202e} again
+
+Use the existing session middleware instead. It is tested, it is fast, and everyone knows it.
+";
+
+fn open(text: &str) -> Editor {
+    Editor::body(text).unwrap()
+}
+
+fn send(editor: &mut Editor, text: &str) -> Outcome {
+    keys(text)
+        .into_iter()
+        .fold(Outcome::Nothing, |_, key| editor.key(key))
+}
+
+fn shot(keys: &str, size: (u16, u16)) -> String {
+    let mut editor = open(BODY);
+    editor.resize(size.0, size.1);
+    send(&mut editor, keys);
+    screen(size.0, size.1, |area, buf| {
+        ui::editor::draw(&editor, &Theme::dark(), area, buf)
+    })
+}
+
+#[test]
+fn the_whole_body() {
+    insta::assert_snapshot!(shot("", (60, 30)));
+}
+
+#[test]
+fn the_end_of_it_small() {
+    insta::assert_snapshot!(shot("<c-end>The end.", (40, 12)));
+}
+
+#[test]
+fn a_search() {
+    insta::assert_snapshot!(shot("<c-f>task", (60, 12)));
+}
+
+#[test]
+fn a_selection() {
+    insta::assert_snapshot!(shot("<s-down><s-down><s-right><s-right>", (40, 8)));
+}
+
+#[test]
+fn giving_changes_up() {
+    insta::assert_snapshot!(shot("x<esc>", (20, 5)));
+}
+
+#[test]
+fn text_goes_in_and_out_byte_for_byte() {
+    for text in ["", "\n", "a", "a\n", "\n\na\r\nb\u{feff}\t\u{0}\n\n", BODY] {
+        let editor = open(text);
+        assert_eq!(editor.text(), text);
+        assert!(!editor.dirty());
+        assert_eq!(editor.draft(), (text, text.to_owned()));
+    }
+}
+
+#[test]
+fn keys_edit() {
+    let table = [
+        ("ab", "c", "cab"),
+        ("ab\n", "<down>c", "ab\nc"),
+        ("ab cd", "<end><c-w>x", "ab x"),
+        ("ab cd", "<c-right><c-k>", "ab "),
+        ("ab", "<end><enter>c", "ab\nc"),
+        ("ab", "c<c-u>", "ab"),
+        ("ab", "c<c-u><c-r>", "cab"),
+        (
+            "one two",
+            "<s-right><s-right><s-right><c-x><end><c-y>",
+            " twoone",
+        ),
+        ("e\u{301}x", "<right>a", "e\u{301}ax"),
+        ("ab", "x<esc>ny", "xyab"),
+        ("one two one", "<c-f>one<enter><esc>X", "one two Xone"),
+    ];
+    for (text, keys, after) in table {
+        let mut editor = open(text);
+        editor.resize(40, 10);
+        send(&mut editor, keys);
+        assert_eq!(editor.text(), after, "{text:?} {keys}");
+    }
+}
+
+#[test]
+fn up_and_down_go_by_wrapped_lines_and_keep_their_column() {
+    let mut editor = open("one two three four\nx\nfive six seven");
+    // Ten columns of text: "one two " / "three four" / "x" / "five six " / "seven".
+    editor.resize(13, 10);
+    send(&mut editor, "<right><right><right>");
+    let mut seen = Vec::new();
+    for _ in 0..5 {
+        send(&mut editor, "<down>");
+        seen.push(editor.cursor());
+    }
+    assert_eq!(seen, [(0, 11), (1, 1), (2, 3), (2, 12), (2, 12)]);
+    send(&mut editor, "<up><up><up><up>");
+    assert_eq!(editor.cursor(), (0, 3));
+}
+
+#[test]
+fn esc_asks_only_when_something_would_be_lost() {
+    let mut editor = open("a");
+    assert_eq!(send(&mut editor, "<esc>"), Outcome::Leave);
+    assert_eq!(send(&mut editor, "b<bs><esc>"), Outcome::Leave);
+    assert_eq!(send(&mut editor, "b<esc>"), Outcome::Redraw);
+    assert_eq!(send(&mut editor, "y"), Outcome::Leave);
+    assert_eq!(send(&mut editor, "n<c-s>"), Outcome::Save);
+}
+
+#[test]
+fn a_paste_is_text() {
+    let mut editor = open("");
+    assert_eq!(editor.paste("a\r\nb\rc\u{1b}"), Outcome::Changed);
+    assert_eq!(editor.text(), "a\nb\nc\u{1b}");
+}
+
+#[test]
+fn what_is_too_much_is_refused_with_a_way_out() {
+    let refusal = Editor::body(&"x\n".repeat(1_000_000)).unwrap_err();
+    assert_eq!(refusal.why, "2 MB are too much to edit here");
+    assert_eq!(refusal.hint, "E opens it in $EDITOR");
+    assert!(Editor::body(&"\n".repeat(60_000)).is_err());
+    assert!(Editor::body(&"x".repeat(60_000)).is_err());
+    let mut editor = open("");
+    assert_eq!(editor.paste(&"x".repeat(2_000_000)), Outcome::Redraw);
+    assert_eq!(editor.text(), "");
+}
+
+#[test]
+fn the_cut_is_where_the_prompt_cuts() {
+    let long = |n: usize| "x".repeat(n);
+    let table = [
+        (String::new(), None),
+        (long(500), None),
+        (long(501), Some(500)),
+        (format!("\n  {}", long(501)), Some(503)),
+        (format!("{}\n\n", long(500)), None),
+        // An astral character is two units, and is not cut in half.
+        (format!("{}🦀", long(499)), Some(499)),
+        (format!("{}🦀", long(498)), None),
+        ("# a\n# b".into(), Some(3)),
+        ("# a\n## b".into(), None),
+        (format!("{}\n# b", long(600)), Some(500)),
+    ];
+    for (text, cut) in table {
+        assert_eq!(cut_at_500(&text), cut, "{text:?}");
+    }
+}
+
+#[test]
+fn rows_wrap_behind_spaces() {
+    let lines = |row: &str, width| {
+        wrap(row, width, ui::safe::width)
+            .into_iter()
+            .map(|range| row[range].to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines("one two three", 8), ["one two ", "three"]);
+    assert_eq!(lines("one two three", 7), ["one two ", "three"]);
+    assert_eq!(lines("abcdefgh", 3), ["abc", "def", "gh"]);
+    assert_eq!(lines("漢字漢字", 5), ["漢字", "漢字"]);
+    assert_eq!(lines("a\u{202e}b", 8), ["a", "\u{202e}", "b"]);
+    assert_eq!(lines("", 3), [""]);
+    assert_eq!(lines("abc", 0), ["abc"]);
+}
