@@ -129,8 +129,10 @@ fn what_another_program_writes_shows() {
 fn unsaved_text_is_offered_after_kill_9() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());
-    pty.keys("i");
+    pty.keys("\r");
     pty.text("Its body.");
+    pty.keys("i");
+    pty.wait("the cursor of an editor", |screen| !screen.hide_cursor());
     pty.keys("Unsaved words. ");
     pty.text("Unsaved words.");
     let kept = || {
