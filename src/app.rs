@@ -202,8 +202,6 @@ pub struct Model {
     pub finding: Option<(MemoryId, usize)>,
     /// What the cursor in sight was last worked out for.
     shown_at: (View, usize, usize, usize),
-    /// Whether a store is being made where there was none.
-    making_store: bool,
     /// What was last asked for.
     asked: settle::Asked,
     /// What is being edited.
@@ -257,7 +255,6 @@ impl Model {
             page: Page::default(),
             finding: None,
             shown_at: (View::default(), 0, 0, 0),
-            making_store: false,
             asked: settle::Asked::default(),
             desk: None,
             known: setup.known,

@@ -32,7 +32,6 @@ const fn telling(model: &Model) -> &'static [&'static str] {
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
         (Focus::Pane(Pane::List), _) => match model.view {
             View::Browse => &[
-                "init",
                 "filter",
                 "task",
                 "fix",

@@ -11,6 +11,7 @@ use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
 use crate::memory::MemoryId;
+use crate::retrieval::Preview;
 
 /// Takes a message in and says what the world should do.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -59,27 +60,7 @@ fn learn(model: &mut Model, msg: Msg) {
         }
         Msg::Previewed {
             preview, what_if, ..
-        } => {
-            let what_if_of = model.asked.what_if_of();
-            let inject = &mut model.inject;
-            inject.moves = what_if.as_ref().map(|after| {
-                let of = what_if_of.unwrap_or_default();
-                let title = |n: usize| {
-                    let memory = inject.asked.get(n);
-                    memory.map_or(String::new(), |memory| memory.title.to_string())
-                };
-                WhatIf::between(inject.text.text(), &preview, after, of, title)
-            });
-            inject.what_if = what_if;
-            inject.preview = Some((Arc::clone(&inject.asked), preview));
-            inject.verdicts.clear();
-            inject.wanted.clear();
-            inject.follow();
-            if model.browse.sort == super::browse::Sort::Rank {
-                model.browse.stale();
-                arrange(model);
-            }
-        }
+        } => previewed(model, preview, what_if),
         Msg::Verdicts { verdicts, .. } => {
             let known = verdicts
                 .into_iter()
@@ -105,6 +86,29 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
+    }
+}
+
+/// What would be injected, and what the edit under the cursor would do to it.
+fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Preview>>) {
+    let what_if_of = model.asked.what_if_of();
+    let inject = &mut model.inject;
+    inject.moves = what_if.as_ref().map(|after| {
+        let of = what_if_of.unwrap_or_default();
+        let title = |n: usize| {
+            let memory = inject.asked.get(n);
+            memory.map_or(String::new(), |memory| memory.title.to_string())
+        };
+        WhatIf::between(inject.text.text(), &preview, after, of, title)
+    });
+    inject.what_if = what_if;
+    inject.preview = Some((Arc::clone(&inject.asked), preview));
+    inject.verdicts.clear();
+    inject.wanted.clear();
+    inject.follow();
+    if model.browse.sort == super::browse::Sort::Rank {
+        model.browse.stale();
+        arrange(model);
     }
 }
 
@@ -234,11 +238,6 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) -> Vec<Effe
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();
     model.browse.range = None;
-    if std::mem::take(&mut model.making_store)
-        && let Some((_, found)) = model.looked.first_mut()
-    {
-        *found = true;
-    }
     // The marks of what changed on disk are for what others did.
     model.world.fresh.clear();
     model.page = Page::Usual;

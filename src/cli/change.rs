@@ -11,7 +11,11 @@ use crate::memory::MemoryId;
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
     let memories = session.load();
     let id = session.find(&args.id, &memories)?.id.clone();
-    let to = args.to.strip_prefix(&format!("{}:", id.store)).unwrap_or(&args.to).to_owned();
+    let to = args
+        .to
+        .strip_prefix(&format!("{}:", id.store))
+        .unwrap_or(&args.to)
+        .to_owned();
     session.change(&Change::Rename { id, to }, &memories, args.dry_run, output)?;
     Ok(exit::DONE)
 }

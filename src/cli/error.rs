@@ -26,7 +26,12 @@ pub struct Report {
 
 impl Error {
     fn with_code(what: impl Into<String>, code: u8) -> Self {
-        Self::Report(Report { what: what.into(), place: None, hint: None, code })
+        Self::Report(Report {
+            what: what.into(),
+            place: None,
+            hint: None,
+            code,
+        })
     }
 
     /// Wrong use or bad input.
@@ -67,7 +72,9 @@ impl Error {
     pub fn report(&self) {
         match self {
             Self::Output(error) => eprintln!("error: cannot write: {error}"),
-            Self::Report(Report { what, place, hint, .. }) => {
+            Self::Report(Report {
+                what, place, hint, ..
+            }) => {
                 eprintln!("error: {what}");
                 if let Some(place) = place {
                     eprintln!("  --> {place}");
@@ -106,8 +113,12 @@ impl From<StoreError> for Error {
             StoreError::Changed(_) => {
                 Self::with_code(what, exit::REFUSED).hint("look at it again; nothing was written")
             }
-            StoreError::Exists(_) => Self::wrong(what).hint("choose another name; nothing was written"),
-            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => Self::wrong(what),
+            StoreError::Exists(_) => {
+                Self::wrong(what).hint("choose another name; nothing was written")
+            }
+            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
+                Self::wrong(what)
+            }
         }
     }
 }

@@ -18,11 +18,21 @@ use crate::search::query::Marks;
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let snapshot = Arc::new(memories.to_vec());
-    lint::marks(memories.len(), &findings(session, &snapshot, &Selection::all()))
+    lint::marks(
+        memories.len(),
+        &findings(session, &snapshot, &Selection::all()),
+    )
 }
 
 fn findings(session: &Session, memories: &Snapshot, rules: &Selection) -> Vec<Finding> {
-    lint::run(&Context { memories, texts: &session.collection, now: session.now }, rules)
+    lint::run(
+        &Context {
+            memories,
+            texts: &session.collection,
+            now: session.now,
+        },
+        rules,
+    )
 }
 
 fn unknown(error: &UnknownRule) -> Error {
@@ -47,11 +57,18 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
     let memories: Snapshot = Arc::new(session.load());
-    let only: HashSet<MemoryId> = session.ids(&args.ids, &memories, false)?.into_iter().collect();
+    let only: HashSet<MemoryId> = session
+        .ids(&args.ids, &memories, false)?
+        .into_iter()
+        .collect();
     let wanted = |memories: &Snapshot| {
         let mut found = findings(session, memories, &rules);
         if !only.is_empty() {
-            found.retain(|finding| memories.get(finding.memory).is_some_and(|memory| only.contains(&memory.id)));
+            found.retain(|finding| {
+                memories
+                    .get(finding.memory)
+                    .is_some_and(|memory| only.contains(&memory.id))
+            });
         }
         found
     };
@@ -64,7 +81,11 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         (memories, found) = fix_all(session, memories, found, &wanted)?;
     }
     print(session, args.format, &memories, &found, output)?;
-    Ok(if fails(&found, args.fail_on) { exit::NOTHING } else { exit::DONE })
+    Ok(if fails(&found, args.fail_on) {
+        exit::NOTHING
+    } else {
+        exit::DONE
+    })
 }
 
 fn fails(found: &[Finding], on: FailOn) -> bool {
@@ -85,13 +106,22 @@ fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<(MemoryId, lint::FixActi
     fixes
         .filter_map(|fix| {
             let memory = memories.get(fix.memory)?;
-            touched.insert(memory.path.clone()).then(|| (memory.id.clone(), fix.action.clone()))
+            touched
+                .insert(memory.path.clone())
+                .then(|| (memory.id.clone(), fix.action.clone()))
         })
         .collect()
 }
 
-fn dry_run(session: &Session, memories: &Snapshot, found: &[Finding], output: &mut Output) -> Result<u8, Error> {
-    let plan = session.collection.plan(&Change::Fix(fixes(memories, found)), memories)?;
+fn dry_run(
+    session: &Session,
+    memories: &Snapshot,
+    found: &[Finding],
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let plan = session
+        .collection
+        .plan(&Change::Fix(fixes(memories, found)), memories)?;
     write!(output, "{}", session.diff(&plan))?;
     Ok(exit::DONE)
 }
@@ -107,7 +137,11 @@ fn fix_all(
     let mut fixed = 0;
     while found.iter().any(|finding| finding.fix.is_some()) {
         let before = found.len();
-        session.collection.change(&Change::Fix(fixes(&memories, &found)), &memories, session.now)?;
+        session.collection.change(
+            &Change::Fix(fixes(&memories, &found)),
+            &memories,
+            session.now,
+        )?;
         memories = Arc::new(session.load());
         found = wanted(&memories);
         if found.len() >= before {
@@ -126,7 +160,11 @@ fn print(
     found: &[Finding],
     output: &mut Output,
 ) -> Result<(), Error> {
-    let report = Report { memories, root: &session.collection.root, findings: found };
+    let report = Report {
+        memories,
+        root: &session.collection.root,
+        findings: found,
+    };
     let resolve = |fix: &Fix| resolve(session, memories, fix);
     match format {
         LintFormat::Table => write!(output, "{}", report.text())?,
@@ -140,7 +178,11 @@ fn print(
             writeln!(output)?;
         }
         LintFormat::Quiet => {
-            let mut ids: Vec<String> = found.iter().filter_map(|finding| memories.get(finding.memory)).map(|memory| memory.id.to_string()).collect();
+            let mut ids: Vec<String> = found
+                .iter()
+                .filter_map(|finding| memories.get(finding.memory))
+                .map(|memory| memory.id.to_string())
+                .collect();
             ids.sort_unstable();
             ids.dedup();
             for id in ids {
@@ -154,9 +196,17 @@ fn print(
 /// What a fix changes in which bytes; nothing where it cannot be made.
 fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved> {
     let id = memories.get(fix.memory)?.id.clone();
-    let plan = session.collection.plan(&Change::Fix(vec![(id, fix.action.clone())]), memories).ok()?;
+    let plan = session
+        .collection
+        .plan(&Change::Fix(vec![(id, fix.action.clone())]), memories)
+        .ok()?;
     let replacements = plan.changes.iter().filter_map(|change| match change {
-        FileChange::Write { path, before: Some(_), splice, .. } => Some(Replacement {
+        FileChange::Write {
+            path,
+            before: Some(_),
+            splice,
+            ..
+        } => Some(Replacement {
             path: session.collection.shown(path),
             offset: splice.at,
             length: splice.removed.len(),
@@ -164,5 +214,8 @@ fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved
         }),
         _ => None,
     });
-    Some(Resolved { diff: session.diff(&plan), replacements: replacements.collect() })
+    Some(Resolved {
+        diff: session.diff(&plan),
+        replacements: replacements.collect(),
+    })
 }

@@ -21,7 +21,10 @@ impl Output {
             Color::Never => false,
             Color::Auto => io::stdout().is_terminal() && !no_color,
         };
-        Self { to: BufWriter::with_capacity(1 << 16, io::stdout()), color }
+        Self {
+            to: BufWriter::with_capacity(1 << 16, io::stdout()),
+            color,
+        }
     }
 
     /// A text that stands out, where there is colour.
@@ -35,7 +38,11 @@ impl Output {
     }
 
     fn styled<'a>(&self, code: &str, text: &'a str) -> Cow<'a, str> {
-        if self.color { format!("\x1b[{code}m{text}\x1b[0m").into() } else { text.into() }
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m").into()
+        } else {
+            text.into()
+        }
     }
 
     /// Columns of the terminal; none where nobody looks.
@@ -43,7 +50,9 @@ impl Output {
         if !io::stdout().is_terminal() {
             return None;
         }
-        crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns))
+        crossterm::terminal::size()
+            .ok()
+            .map(|(columns, _)| usize::from(columns))
     }
 
     /// Writes what is left.

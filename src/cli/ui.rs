@@ -37,15 +37,12 @@ impl PatternReader for Patterns {
 
 /// Opens the terminal UI.
 pub fn run(mut session: Session) -> Result<u8, Error> {
-    let collection = &mut session.collection;
-    if collection.stores.is_empty() {
-        // It is not there yet; one key makes it, and the watcher sees it made.
-        collection.stores.extend(new_store("rawko", &collection.root).and_then(open));
-    }
+    make_room(&mut session);
     let theme = theme(&session)?;
     let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Error::wrong(all.join("; ")).hint("the table [keys] of the configuration names commands and their keys")
+        Error::wrong(all.join("; "))
+            .hint("the table [keys] of the configuration names commands and their keys")
     })?;
     let setup = setup(&session, keymap, theme.light)?;
     if !session.global.read_only {
@@ -54,7 +51,10 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     let mut model = Model::new(setup);
     if let Some(error) = session.config_errors.first() {
         let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
-        let _ = app::update(&mut model, Msg::Notice(format!("{place}: {error}; the other settings hold")));
+        let _ = app::update(
+            &mut model,
+            Msg::Notice(format!("{place}: {error}; the other settings hold")),
+        );
     }
     let now = session.global.now.as_ref().map(|_| session.now);
     let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
@@ -65,12 +65,25 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     })
 }
 
+/// Where no store was found, the first memory that is written makes one.
+fn make_room(session: &mut Session) {
+    let collection = &mut session.collection;
+    if collection.stores.is_empty()
+        && let Some(info) = new_store("rawko", &collection.root)
+    {
+        collection.stores.extend(open(info));
+    }
+}
+
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
     let collection = &session.collection;
     let own = session.settings.inject.clone();
     let agent = own.agent.clone().unwrap_or_default();
     let inject = inject::agent_settings(session, None, Some(&agent))?.over(own);
-    let name = collection.infos().next().map_or("rawko", |info| info.policy);
+    let name = collection
+        .infos()
+        .next()
+        .map_or("rawko", |info| info.policy);
     let policy = policy(name).ok_or_else(|| Error::wrong(format!("unknown policy `{name}`")))?;
     let limits = Limits {
         dialect: inject::dialect(policy, inject.dialect.as_deref())?,
@@ -80,22 +93,38 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         score_bonus: inject.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
     };
-    let looked = collection.looked.iter().map(|path| (path.display().to_string(), path.exists()));
+    let looked = collection
+        .looked
+        .iter()
+        .map(|path| (path.display().to_string(), path.exists()));
     let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
-        patterns: Arc::new(Patterns { matcher: Matcher::default(), dialect: Dialect::named(limits.dialect) }),
+        patterns: Arc::new(Patterns {
+            matcher: Matcher::default(),
+            dialect: Dialect::named(limits.dialect),
+        }),
         ..Known::default()
     };
     Ok(Setup {
-        schemas: collection.stores.iter().map(|store| store.schema()).collect(),
+        schemas: collection
+            .stores
+            .iter()
+            .map(|store| store.schema())
+            .collect(),
         known,
         now: session.now,
         size: (80, 24),
-        project: collection.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        project: collection
+            .root
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
         looked: looked.collect(),
-        read_only: session.global.read_only.then(|| "memkeep runs with --read-only".to_owned()),
+        read_only: session
+            .global
+            .read_only
+            .then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         limits,
         dialects: policy.dialects(),
@@ -107,31 +136,52 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
 /// The theme of the settings, else the one for the terminal's background.
 fn theme(session: &Session) -> Result<Theme, Error> {
     let variable = |name: &str| std::env::var(name).ok();
-    let depth = Depth::of(variable("NO_COLOR").as_deref(), variable("COLORTERM").as_deref(), variable("TERM").as_deref());
+    let depth = Depth::of(
+        variable("NO_COLOR").as_deref(),
+        variable("COLORTERM").as_deref(),
+        variable("TERM").as_deref(),
+    );
     let Some(name) = session.settings.theme.as_deref() else {
-        let light = variable("COLORFGBG").as_deref().is_some_and(has_light_background);
+        let light = variable("COLORFGBG")
+            .as_deref()
+            .is_some_and(has_light_background);
         return Ok(if light { Theme::light() } else { Theme::dark() }.at(depth));
     };
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
     }
     let plain = !name.contains(['/', '\\', '.']);
-    let file = config_folder().filter(|_| plain).map(|folder| folder.join("themes").join(format!("{name}.toml")));
-    let text = file.as_ref().and_then(|file| Some((file, std::fs::read_to_string(file).ok()?)));
+    let file = config_folder()
+        .filter(|_| plain)
+        .map(|folder| folder.join("themes").join(format!("{name}.toml")));
+    let text = file
+        .as_ref()
+        .and_then(|file| Some((file, std::fs::read_to_string(file).ok()?)));
     let Some((file, text)) = text else {
-        return Err(Error::wrong(format!("unknown theme `{name}`")).hint("dark, light, or a file in the folder themes beside the user's configuration"));
+        return Err(Error::wrong(format!("unknown theme `{name}`"))
+            .hint("dark, light, or a file in the folder themes beside the user's configuration"));
     };
-    Theme::parse(name, &text).map(|theme| theme.at(depth)).map_err(|error| {
-        let wrong = Error::wrong(error.message.clone()).place(format!("{}:{}:{}", file.display(), error.line, error.column));
-        match &error.hint {
-            Some(hint) => wrong.hint(hint.clone()),
-            None => wrong,
-        }
-    })
+    Theme::parse(name, &text)
+        .map(|theme| theme.at(depth))
+        .map_err(|error| {
+            let wrong = Error::wrong(error.message.clone()).place(format!(
+                "{}:{}:{}",
+                file.display(),
+                error.line,
+                error.column
+            ));
+            match &error.hint {
+                Some(hint) => wrong.hint(hint.clone()),
+                None => wrong,
+            }
+        })
 }
 
 /// Whether `COLORFGBG` (as `0;15`) names a light background.
 fn has_light_background(value: &str) -> bool {
-    let background = value.rsplit(';').next().and_then(|number| number.parse::<u8>().ok());
+    let background = value
+        .rsplit(';')
+        .next()
+        .and_then(|number| number.parse::<u8>().ok());
     matches!(background, Some(7 | 9..=15))
 }

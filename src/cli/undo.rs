@@ -13,9 +13,20 @@ use crate::ui::safe::safe;
 
 /// Runs `memkeep undo`.
 pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
-    let dry = args.dry_run.then(|| session.collection.journal.applied().map(|mut all| all.pop()));
+    let dry = args.dry_run.then(|| {
+        session
+            .collection
+            .journal
+            .applied()
+            .map(|mut all| all.pop())
+    });
     if let Some(last) = dry {
-        return preview(session, last?.map(|entry| entry.plan.inverse()), "undo", output);
+        return preview(
+            session,
+            last?.map(|entry| entry.plan.inverse()),
+            "undo",
+            output,
+        );
     }
     session.collection.journal.recover()?;
     say(session.collection.undo(), "undone", "undo", output)
@@ -23,7 +34,9 @@ pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result
 
 /// Runs `memkeep redo`.
 pub fn redo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
-    let dry = args.dry_run.then(|| session.collection.journal.undone().map(|mut all| all.pop()));
+    let dry = args
+        .dry_run
+        .then(|| session.collection.journal.undone().map(|mut all| all.pop()));
     if let Some(last) = dry {
         return preview(session, last?.map(|entry| entry.plan), "redo", output);
     }
@@ -31,13 +44,23 @@ pub fn redo(session: &Session, args: &args::Undo, output: &mut Output) -> Result
     say(session.collection.redo(), "done again", "redo", output)
 }
 
-fn preview(session: &Session, plan: Option<Plan>, verb: &str, output: &mut Output) -> Result<u8, Error> {
+fn preview(
+    session: &Session,
+    plan: Option<Plan>,
+    verb: &str,
+    output: &mut Output,
+) -> Result<u8, Error> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     write!(output, "{}", session.diff(&plan))?;
     Ok(exit::DONE)
 }
 
-fn say(entry: Result<Option<Entry>, StoreError>, done: &str, verb: &str, output: &mut Output) -> Result<u8, Error> {
+fn say(
+    entry: Result<Option<Entry>, StoreError>,
+    done: &str,
+    verb: &str,
+    output: &mut Output,
+) -> Result<u8, Error> {
     let entry = entry?.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     writeln!(output, "{done}: {}", safe(&entry.plan.title))?;
     Ok(exit::DONE)

@@ -72,7 +72,10 @@ impl Change {
     /// The memories it is about.
     pub fn ids(&self) -> Vec<&MemoryId> {
         match self {
-            Self::Edit { ids, .. } | Self::Delete(ids) | Self::Archive(ids) | Self::Restore(ids) => ids.iter().collect(),
+            Self::Edit { ids, .. }
+            | Self::Delete(ids)
+            | Self::Archive(ids)
+            | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
             Self::Add { .. } | Self::Init => Vec::new(),

@@ -57,11 +57,20 @@ pub fn string(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Float(number) if number.is_nan() => "NaN".to_owned(),
-        Value::Float(number) if number.is_infinite() => {
-            if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
+        Value::Float(number) if number.is_infinite() => if *number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
         }
+        .to_owned(),
         Value::List(items) => {
-            let item = |item: &Value| if *item == Value::Null { String::new() } else { string(item) };
+            let item = |item: &Value| {
+                if *item == Value::Null {
+                    String::new()
+                } else {
+                    string(item)
+                }
+            };
             items.iter().map(item).collect::<Vec<_>>().join(",")
         }
         Value::Map(_) => "[object Object]".to_owned(),

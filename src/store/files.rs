@@ -14,7 +14,10 @@ pub const TEMPORARY: &str = ".memkeep-";
 
 /// An error of the file system, with its place.
 pub fn io(path: &Path, source: io::Error) -> StoreError {
-    StoreError::Io { path: path.to_owned(), source }
+    StoreError::Io {
+        path: path.to_owned(),
+        source,
+    }
 }
 
 /// The state of a file that tells whether it changed.
@@ -29,7 +32,11 @@ pub fn stamp_of(meta: &Metadata) -> Stamp {
     let inode = std::os::unix::fs::MetadataExt::ino(meta);
     #[cfg(not(unix))]
     let inode = 0;
-    Stamp { modified, size: meta.len(), inode }
+    Stamp {
+        modified,
+        size: meta.len(),
+        inode,
+    }
 }
 
 /// The permission bits of a file, where the system has them.
@@ -43,7 +50,11 @@ pub fn mode(meta: &Metadata) -> Option<u32> {
 /// The file itself where the path is a symbolic link: a link is never replaced by a file.
 pub fn target(path: &Path) -> Result<PathBuf, StoreError> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
-    if is_link { fs::canonicalize(path).map_err(|source| io(path, source)) } else { Ok(path.to_owned()) }
+    if is_link {
+        fs::canonicalize(path).map_err(|source| io(path, source))
+    } else {
+        Ok(path.to_owned())
+    }
 }
 
 /// The bytes of a regular file and what the file system says of them.
@@ -82,10 +93,12 @@ pub fn replace(
     temporary.as_file().sync_all().map_err(fail)?;
     match before {
         None => {
-            temporary.persist_noclobber(path).map_err(|error| match error.error.kind() {
-                io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-                _ => fail(error.error),
-            })?;
+            temporary
+                .persist_noclobber(path)
+                .map_err(|error| match error.error.kind() {
+                    io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+                    _ => fail(error.error),
+                })?;
         }
         Some(before) => swap(path, temporary, before)?,
     }
@@ -96,7 +109,11 @@ pub fn replace(
 /// Puts a temporary file in the place of one that must have a certain content. Where the system
 /// can exchange two names in one step, the content is looked at after the exchange, so that a
 /// program that writes at the same moment is noticed and gets its file back.
-fn swap(path: &Path, temporary: tempfile::NamedTempFile, before: &Digest) -> Result<(), StoreError> {
+fn swap(
+    path: &Path,
+    temporary: tempfile::NamedTempFile,
+    before: &Digest,
+) -> Result<(), StoreError> {
     let same = |path: &Path| read(path).is_ok_and(|(bytes, _)| Digest::of(&bytes) == *before);
     if !same(path) {
         return Err(StoreError::Changed(path.to_owned()));
@@ -114,7 +131,10 @@ fn swap(path: &Path, temporary: tempfile::NamedTempFile, before: &Digest) -> Res
             return Err(StoreError::Changed(path.to_owned()));
         }
     }
-    temporary.persist(path).map(drop).map_err(|error| io(path, error.error))
+    temporary
+        .persist(path)
+        .map(drop)
+        .map_err(|error| io(path, error.error))
 }
 
 /// Gives a file another name, in one step, and never over another file.

@@ -77,21 +77,37 @@ impl Journal {
         let _lock = self.lock()?;
         self.trim()?;
         let seq = self.history()?.next;
-        let entry = Entry { seq, time: now.0, action: action.to_owned(), ids, plan };
+        let entry = Entry {
+            seq,
+            time: now.0,
+            action: action.to_owned(),
+            ids,
+            plan,
+        };
         let event = Event::Plan(entry);
         self.append(&event)?;
-        let Event::Plan(entry) = event else { return Ok(()) };
+        let Event::Plan(entry) = event else {
+            return Ok(());
+        };
         self.settle(seq, apply::apply(&entry.plan), Event::Done { seq })
     }
 
     /// Takes the last plan back. None where there is nothing to take back.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(|history| history.applied.pop(), Plan::inverse, |seq| Event::Undone { seq })
+        self.step(
+            |history| history.applied.pop(),
+            Plan::inverse,
+            |seq| Event::Undone { seq },
+        )
     }
 
     /// Carries the last undone plan out again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(|history| history.undone.pop(), Plan::clone, |seq| Event::Redone { seq })
+        self.step(
+            |history| history.undone.pop(),
+            Plan::clone,
+            |seq| Event::Redone { seq },
+        )
     }
 
     fn step(
@@ -104,7 +120,9 @@ impl Journal {
             return Ok(None);
         }
         let _lock = self.lock()?;
-        let Some(entry) = pick(&mut self.history()?) else { return Ok(None) };
+        let Some(entry) = pick(&mut self.history()?) else {
+            return Ok(None);
+        };
         apply::apply(&plan(&entry.plan))?;
         self.append(&event(entry.seq))?;
         Ok(Some(entry))
@@ -127,21 +145,43 @@ impl Journal {
             return Ok(());
         }
         let _lock = self.lock()?;
-        let Some(entry) = self.history()?.unfinished else { return Ok(()) };
-        entry.plan.changes.iter().flat_map(FileChange::paths).for_each(remove_temporaries);
+        let Some(entry) = self.history()?.unfinished else {
+            return Ok(());
+        };
+        entry
+            .plan
+            .changes
+            .iter()
+            .flat_map(FileChange::paths)
+            .for_each(remove_temporaries);
         let stands: Vec<Progress> = entry.plan.changes.iter().map(apply::progress).collect();
         if stands.iter().all(|progress| *progress == Progress::After) {
             return self.append(&Event::Done { seq: entry.seq });
         }
-        for (change, _) in entry.plan.changes.iter().zip(&stands).rev().filter(|(_, progress)| **progress == Progress::After) {
-            let back = Plan { title: String::new(), changes: vec![change.inverse()] };
+        for (change, _) in entry
+            .plan
+            .changes
+            .iter()
+            .zip(&stands)
+            .rev()
+            .filter(|(_, progress)| **progress == Progress::After)
+        {
+            let back = Plan {
+                title: String::new(),
+                changes: vec![change.inverse()],
+            };
             // A file that something else changed meanwhile is left as it is.
             let _ = apply::apply(&back);
         }
         self.append(&Event::Dropped { seq: entry.seq })
     }
 
-    fn settle(&self, seq: u64, result: Result<(), StoreError>, done: Event) -> Result<(), StoreError> {
+    fn settle(
+        &self,
+        seq: u64,
+        result: Result<(), StoreError>,
+        done: Event,
+    ) -> Result<(), StoreError> {
         match result {
             Ok(()) => self.append(&done),
             Err(error) => {
@@ -161,7 +201,12 @@ impl Journal {
         let path = self.folder.join("lock");
         let fail = |source| files::io(&path, source);
         fs::create_dir_all(&self.folder).map_err(|source| files::io(&self.folder, source))?;
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(fail)?;
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(fail)?;
         file.lock().map_err(fail)?;
         Ok(file)
     }
@@ -213,7 +258,8 @@ impl Journal {
             let seq = entry.seq;
             let mut lines = Vec::new();
             for event in [Event::Plan(entry), Event::Done { seq }] {
-                serde_json::to_writer(&mut lines, &event).map_err(|error| files::io(&path, error.into()))?;
+                serde_json::to_writer(&mut lines, &event)
+                    .map_err(|error| files::io(&path, error.into()))?;
                 lines.push(b'\n');
             }
             lines.extend(text);
@@ -259,7 +305,12 @@ fn shift(from: &mut Vec<Entry>, to: &mut Vec<Entry>, seq: u64) {
 
 /// Removes what an interrupted save left beside a file.
 fn remove_temporaries(path: &Path) {
-    let folder = path.parent().into_iter().flat_map(fs::read_dir).flatten().flatten();
+    let folder = path
+        .parent()
+        .into_iter()
+        .flat_map(fs::read_dir)
+        .flatten()
+        .flatten();
     for entry in folder {
         let name = entry.file_name();
         let name = name.to_string_lossy();

@@ -34,16 +34,25 @@ impl RawkoStore {
     fn local(&self, path: &Path) -> String {
         let below = path.strip_prefix(&self.info.path).unwrap_or(path);
         let name = below.to_string_lossy();
-        let name = if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace('\\', "/").into() };
+        let name = if std::path::MAIN_SEPARATOR == '/' {
+            name
+        } else {
+            name.replace('\\', "/").into()
+        };
         name.strip_suffix(".md").unwrap_or(&name).to_owned()
     }
 
     /// The file of a LOCAL; refused where it would lie outside the store.
     fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
         let parts = || local.split('/');
-        let bad = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0']);
+        let bad = |part: &str| {
+            part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
+        };
         if parts().any(bad) || local.chars().any(char::is_control) {
-            return Err(StoreError::Refused(format!("`{}` is not a name a memory can have", local.escape_debug())));
+            return Err(StoreError::Refused(format!(
+                "`{}` is not a name a memory can have",
+                local.escape_debug()
+            )));
         }
         let mut path = self.info.path.clone();
         path.extend(parts());
@@ -51,7 +60,11 @@ impl RawkoStore {
         Ok(path)
     }
 
-    fn slice(&self, memory: &Memory, range: impl Fn(&[u8]) -> Range<usize>) -> Result<Vec<u8>, StoreError> {
+    fn slice(
+        &self,
+        memory: &Memory,
+        range: impl Fn(&[u8]) -> Range<usize>,
+    ) -> Result<Vec<u8>, StoreError> {
         let (bytes, meta) = files::read(&memory.path)?;
         if files::stamp_of(&meta) != memory.stamp {
             return Err(StoreError::Changed(memory.path.to_path_buf()));

@@ -88,6 +88,7 @@ impl Note {
             } else {
                 State::Active
             },
+            sight: Default::default(),
             hidden: self.hidden.map(Into::into),
             problems: problems.into(),
             stamp: Stamp {

@@ -263,7 +263,7 @@ fn an_empty_folder_says_where_memkeep_looked() {
         "{text}"
     );
     assert!(
-        text.contains("I makes one") && text.contains(".serena/memories/"),
+        text.contains("o makes one") && text.contains(".serena/memories/"),
         "{text}"
     );
 }
@@ -390,27 +390,6 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
     app.press("jjjjjGkkkkk<ctrl-u>gg");
     println!("{:?} a key at 100,000 rows", start.elapsed() / 15);
     assert_eq!(app.model.browse.cursor.row, 0);
-}
-
-#[test]
-fn a_store_is_made_with_one_key() {
-    let mut with = setup(80, 24);
-    with.looked = vec![(".rawko/memories/".to_owned(), false)];
-    let mut app = App::with(with, World::new(Vec::new()));
-    app.press("o");
-    assert!(
-        app.text().contains("no store to write to"),
-        "{}",
-        app.text()
-    );
-    app.press("I");
-    let text = app.text();
-    assert!(
-        text.contains("made the store") && text.contains("o writes the first one"),
-        "{text}"
-    );
-    app.press("o");
-    assert!(app.model.desk.is_some());
 }
 
 #[test]

@@ -118,11 +118,6 @@ pub fn new(model: &mut Model) -> Effects {
     desk::open_new(model)
 }
 
-pub fn init(model: &mut Model) -> Effects {
-    model.making_store = true;
-    update::apply(model, Change::Init)
-}
-
 pub fn editor(model: &mut Model) -> Effects {
     let finding = model.lints.current().filter(|_| model.view == View::Lint);
     let finding = finding.and_then(|n| model.world.finding(n));

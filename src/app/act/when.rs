@@ -66,19 +66,10 @@ fn some(model: &Model, state: State) -> bool {
 /// A memory can be written.
 pub fn addable(model: &Model) -> Applies {
     writable(model)?;
-    let found = model.looked.iter().any(|(_, found)| *found);
-    let none = !found && model.world.memories.is_empty();
     unless(
-        none || model.world.schemas.is_empty(),
-        "there is no store to write to; `I` makes one",
+        model.world.schemas.is_empty(),
+        "there is no store to write to",
     )
-}
-
-/// A store can be made here.
-pub fn no_store(model: &Model) -> Applies {
-    writable(model)?;
-    let found = model.looked.iter().any(|(_, found)| *found);
-    unless(found, "there is a store already")
 }
 
 /// The memory can be put aside.

@@ -58,7 +58,6 @@ commands! {
         "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
-        "init" ["I"] "make a store", "make an empty store in this project", when::no_store => edits::init;
         "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
     }
     Memory MEMORY {

@@ -58,9 +58,17 @@ impl<'a> Judge<'a> {
             Some(reason) => (reason, None),
             None => self.decide(memory),
         };
-        let unjudged = matches!(reason, Reason::Archived | Reason::Invisible | Reason::Invalid);
+        let unjudged = matches!(
+            reason,
+            Reason::Archived | Reason::Invisible | Reason::Invalid
+        );
         let score = (!unjudged).then(|| self.score(memory, None));
-        Judged { memory: index, score, reason, matched }
+        Judged {
+            memory: index,
+            score,
+            reason,
+            matched,
+        }
     }
 
     /// Whether a memory gets as far as its patterns.
@@ -71,7 +79,9 @@ impl<'a> Judge<'a> {
     /// Points of a memory; `facts` are its own where they are at hand.
     pub fn score(&self, memory: &Memory, facts: Option<&Facts>) -> i64 {
         let of = |facts: &Facts| self.context.base(facts) + self.context.keywords(facts.title());
-        facts.map_or_else(|| of(&Facts::of(memory)), of).min(score::CAP)
+        facts
+            .map_or_else(|| of(&Facts::of(memory)), of)
+            .min(score::CAP)
     }
 
     /// What keeps a memory from being matched at all: the loader, or code that would throw.
@@ -88,7 +98,8 @@ impl<'a> Judge<'a> {
         let has = |role| memory.role(role).is_some_and(|value| *value != Value::Null);
         let title_is_text = matches!(memory.role(Role::Title), Some(Value::Text(_)));
         let importance_fails = self.dialect == Dialect::Unified && memory.importance().is_none();
-        let complete = title_is_text && has(Role::Patterns) && has(Role::Importance) && has(Role::Author);
+        let complete =
+            title_is_text && has(Role::Patterns) && has(Role::Importance) && has(Role::Author);
         (!complete || importance_fails || tags_throw(memory)).then_some(Reason::Invalid)
     }
 
@@ -102,27 +113,38 @@ impl<'a> Judge<'a> {
     }
 
     fn is_important(&self, memory: &Memory) -> bool {
-        let least = self.least.and_then(score::level).map_or(0, |(place, _)| place);
+        let least = self
+            .least
+            .and_then(score::level)
+            .map_or(0, |(place, _)| place);
         let own = memory.importance().and_then(score::level);
         own.is_some_and(|(place, _)| place >= least)
     }
 
     /// The first pattern that matches, in the order of the file.
     fn matched(&self, memory: &Memory) -> (Reason, Option<Match>) {
-        let patterns = memory.role(Role::Patterns).into_iter().flat_map(Value::items);
+        let patterns = memory
+            .role(Role::Patterns)
+            .into_iter()
+            .flat_map(Value::items);
         let mut reason = Reason::NoMatch;
         for pattern in patterns.clone() {
-            let Some(pattern) = pattern.as_str() else { return (Reason::Invalid, None) };
+            let Some(pattern) = pattern.as_str() else {
+                return (Reason::Invalid, None);
+            };
             match self.matcher.find(pattern, &self.text, self.dialect) {
                 Outcome::No => {}
-                Outcome::Hit(kind, at) => return (Reason::Selected, Some(self.hit(pattern, kind, at))),
+                Outcome::Hit(kind, at) => {
+                    return (Reason::Selected, Some(self.hit(pattern, kind, at)));
+                }
                 Outcome::Throws => return (Reason::Invalid, None),
                 Outcome::TooSlow => reason = Reason::PatternTooSlow,
             }
         }
         if self.dialect == Dialect::Natural {
             for pattern in patterns.filter_map(Value::as_str) {
-                let found = phrase::needs(pattern).and_then(|needs| phrase::find(&needs, self.text.stems()));
+                let found = phrase::needs(pattern)
+                    .and_then(|needs| phrase::find(&needs, self.text.stems()));
                 if let Some(at) = found {
                     return (Reason::Selected, Some(self.hit(pattern, "phrase", at)));
                 }
@@ -133,18 +155,28 @@ impl<'a> Judge<'a> {
 
     fn hit(&self, pattern: &str, kind: &'static str, at: std::ops::Range<usize>) -> Match {
         let hit = self.text.lower.get(at).unwrap_or_default();
-        Match { pattern: pattern.to_owned(), kind, hit: hit.to_owned() }
+        Match {
+            pattern: pattern.to_owned(),
+            kind,
+            hit: hit.to_owned(),
+        }
     }
 
     /// The verdict on a memory, without rank, hint and the tokens of its part of the prompt.
     pub fn verdict(&self, memory: &Memory, judged: &Judged) -> Verdict {
-        let score = judged.score.map(|_| self.context.factors(memory, &Facts::of(memory)));
-        let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| (Some(score), factors));
+        let score = judged
+            .score
+            .map(|_| self.context.factors(memory, &Facts::of(memory)));
+        let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| {
+            (Some(score), factors)
+        });
         Verdict {
             memory: judged.memory,
             rank: None,
             // At most three digits.
-            score: score.and_then(|score| i32::try_from(score).ok()).map(f64::from),
+            score: score
+                .and_then(|score| i32::try_from(score).ok())
+                .map(f64::from),
             factors,
             matched: judged.matched.clone(),
             reason: judged.reason,

@@ -12,8 +12,8 @@ use super::RawkoStore;
 use crate::memory::document::{self, Document};
 use crate::memory::schema::{Kind, RAWKO};
 use crate::memory::{
-    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value, frontmatter,
-    tokens_of,
+    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value,
+    frontmatter, tokens_of,
 };
 use crate::store::{Loaded, Store as _, files};
 
@@ -34,7 +34,11 @@ pub(super) fn load(
     let mut loaded = Loaded::default();
     let mut paths = Vec::new();
     list(&store.info().path, 0, &mut paths, &mut loaded.problems);
-    paths.sort_unstable_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
+    paths.sort_unstable_by(|a, b| {
+        a.as_os_str()
+            .as_encoded_bytes()
+            .cmp(b.as_os_str().as_encoded_bytes())
+    });
     let known = by_path(known);
     let mut rest = paths.as_slice();
     let mut size = FIRST_PIECE;
@@ -42,7 +46,13 @@ pub(super) fn load(
         let (piece, later) = rest.split_at(size.min(rest.len()));
         let read: Vec<Vec<Arc<Memory>>> = piece
             .par_iter()
-            .map(|path| read_file(store, path, known.get(path.as_path()).copied().unwrap_or_default()))
+            .map(|path| {
+                read_file(
+                    store,
+                    path,
+                    known.get(path.as_path()).copied().unwrap_or_default(),
+                )
+            })
             .collect();
         let from = loaded.memories.len();
         loaded.memories.extend(read.into_iter().flatten());
@@ -86,7 +96,12 @@ fn list(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>, problems: &mut Ve
 /// The memories of one file; never none.
 fn read_file(store: &RawkoStore, path: &Path, known: &[Arc<Memory>]) -> Vec<Arc<Memory>> {
     let failed = |stamp: Stamp, message: String| {
-        let file = FileFacts { store, path: path.into(), stamp, skipped: Some("it cannot be read") };
+        let file = FileFacts {
+            store,
+            path: path.into(),
+            stamp,
+            skipped: Some("it cannot be read"),
+        };
         vec![Arc::new(file.unreadable(message))]
     };
     let link = fs::symlink_metadata(path);
@@ -95,7 +110,13 @@ fn read_file(store: &RawkoStore, path: &Path, known: &[Arc<Memory>]) -> Vec<Arc<
         Ok(meta) => meta,
         Err(error) if is_link => {
             let to = fs::read_link(path).unwrap_or_default();
-            return failed(Stamp::default(), format!("a symbolic link to {}, which cannot be read: {error}", to.display()));
+            return failed(
+                Stamp::default(),
+                format!(
+                    "a symbolic link to {}, which cannot be read: {error}",
+                    to.display()
+                ),
+            );
         }
         Err(error) => return failed(Stamp::default(), error.to_string()),
     };
@@ -113,11 +134,18 @@ fn read_file(store: &RawkoStore, path: &Path, known: &[Arc<Memory>]) -> Vec<Arc<
         Ok((bytes, meta)) => {
             let nested = path.parent() != Some(&store.info().path);
             let skipped = match (nested, is_link) {
-                (true, _) => Some("it stands in a folder below the store, where the loader does not look"),
+                (true, _) => {
+                    Some("it stands in a folder below the store, where the loader does not look")
+                }
                 (_, true) => Some("it is a symbolic link, which the loader skips"),
                 _ => None,
             };
-            let file = FileFacts { store, path: path.into(), stamp: files::stamp_of(&meta), skipped };
+            let file = FileFacts {
+                store,
+                path: path.into(),
+                stamp: files::stamp_of(&meta),
+                skipped,
+            };
             file.memories(&bytes).into_iter().map(Arc::new).collect()
         }
         Err(error) => failed(stamp, error.to_string()),
@@ -136,31 +164,26 @@ struct FileFacts<'a> {
 impl FileFacts<'_> {
     fn state(&self) -> State {
         let archive = self.store.info().archive.as_path();
-        if self.path.starts_with(archive) { State::Archived } else { State::Active }
+        if self.path.starts_with(archive) {
+            State::Archived
+        } else {
+            State::Active
+        }
     }
 
     fn blank(&self, document: u32) -> Memory {
         let name = self.store.local(&self.path);
-        let local = if document == 0 { name } else { format!("{name}#{}", document + 1) };
+        let local = if document == 0 {
+            name
+        } else {
+            format!("{name}#{}", document + 1)
+        };
+        let id = MemoryId::new(&self.store.info().id, local);
         Memory {
-            title: local.as_str().into(),
-            id: MemoryId::new(&self.store.info().id, local),
-            path: self.path.clone(),
             document,
-            line: 1,
-            span: 0..0,
-            body: 0..0,
-            fields: Fields::default(),
-            created: None,
-            updated: None,
-            words: 0,
-            tokens: 0,
             state: self.state(),
-            sight: Sight::default(),
-            hidden: None,
-            problems: [].into(),
             stamp: self.stamp,
-            schema: &RAWKO,
+            ..Memory::new(id, self.path.clone(), &RAWKO)
         }
     }
 
@@ -182,24 +205,43 @@ impl FileFacts<'_> {
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {
         let mut problems = Vec::new();
         if number == 0 && bytes.iter().all(u8::is_ascii_whitespace) {
-            problems.push(problem("load-error", Severity::Error, (1, 1), "the file is empty".to_owned()));
+            problems.push(problem(
+                "load-error",
+                Severity::Error,
+                (1, 1),
+                "the file is empty".to_owned(),
+            ));
         } else {
             problems.extend(not_utf8(bytes, document));
         }
-        let front = document.front.clone().map(|range| String::from_utf8_lossy(slice(bytes, &range)));
+        let front = document
+            .front
+            .clone()
+            .map(|range| String::from_utf8_lossy(slice(bytes, &range)));
         let (fields, broken) = match front.as_deref().map(|text| (text, frontmatter::read(text))) {
             Some((_, Ok(fields))) => (fields, None),
             Some((text, Err(error))) => {
-                let place = (document.front_line + error.line.saturating_sub(1), error.column);
+                let place = (
+                    document.front_line + error.line.saturating_sub(1),
+                    error.column,
+                );
                 let message = format!("the frontmatter is not YAML: {}", error.message);
                 problems.push(problem("load-error", Severity::Error, place, message));
-                (frontmatter::tolerant(text), Some("its frontmatter is not YAML"))
+                (
+                    frontmatter::tolerant(text),
+                    Some("its frontmatter is not YAML"),
+                )
             }
             None => {
                 if problems.is_empty() {
                     let message = "no frontmatter: the file does not begin with fields between two lines `---`";
                     let place = (document.line, 1);
-                    problems.push(problem("load-error", Severity::Error, place, message.to_owned()));
+                    problems.push(problem(
+                        "load-error",
+                        Severity::Error,
+                        place,
+                        message.to_owned(),
+                    ));
                 }
                 (Fields::default(), Some("it has no frontmatter"))
             }
@@ -214,7 +256,10 @@ impl FileFacts<'_> {
             span: document.span.clone(),
             body: document.body.clone(),
             title: self.title(&fields, body, number),
-            created: fields.get("discoveredAt").filter(|at| **at != Value::Null).and_then(Timestamp::of_value),
+            created: fields
+                .get("discoveredAt")
+                .filter(|at| **at != Value::Null)
+                .and_then(Timestamp::of_value),
             updated: last_update(body),
             words: count_words(body),
             tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
@@ -227,12 +272,19 @@ impl FileFacts<'_> {
     }
 
     fn title(&self, fields: &Fields, body: &[u8], number: u32) -> Box<str> {
-        let field = fields.get("title").and_then(Value::as_str).map(str::trim).filter(|title| !title.is_empty());
+        let field = fields
+            .get("title")
+            .and_then(Value::as_str)
+            .map(str::trim)
+            .filter(|title| !title.is_empty());
         if let Some(title) = field {
             return title.into();
         }
         let text = String::from_utf8_lossy(body);
-        let heading = text.lines().take(50).find_map(|line| line.trim_start().strip_prefix("# "));
+        let heading = text
+            .lines()
+            .take(50)
+            .find_map(|line| line.trim_start().strip_prefix("# "));
         match heading.map(str::trim).filter(|heading| !heading.is_empty()) {
             Some(heading) => heading.into(),
             None => self.blank(number).title,
@@ -241,7 +293,13 @@ impl FileFacts<'_> {
 
     /// How far the system's own loader gets with a memory, and why no further (formats: rawko,
     /// "Loader").
-    fn sight(&self, bytes: &[u8], number: u32, fields: &Fields, broken: Option<&str>) -> (Sight, Option<String>) {
+    fn sight(
+        &self,
+        bytes: &[u8],
+        number: u32,
+        fields: &Fields,
+        broken: Option<&str>,
+    ) -> (Sight, Option<String>) {
         if self.state() == State::Archived {
             return (Sight::Skipped, Some("it is archived".to_owned()));
         }
@@ -249,7 +307,10 @@ impl FileFacts<'_> {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
         if let Err(reason) = document::loader_reads(bytes) {
-            return (Sight::NoFields, Some(format!("the loader finds no frontmatter: {reason}")));
+            return (
+                Sight::NoFields,
+                Some(format!("the loader finds no frontmatter: {reason}")),
+            );
         }
         if number > 0 {
             let reason = "it is not the first memory of its file, and the loader reads only the first frontmatter";
@@ -268,7 +329,13 @@ fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
 }
 
 fn problem(rule: &'static str, severity: Severity, place: (u32, u32), message: String) -> Problem {
-    Problem { rule, severity, line: place.0, column: place.1, message: message.into() }
+    Problem {
+        rule,
+        severity,
+        line: place.0,
+        column: place.1,
+        message: message.into(),
+    }
 }
 
 /// The first bytes of a document that are not UTF-8.
@@ -278,23 +345,42 @@ fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
     let before = text.get(..at)?;
     let line = memchr::memchr_iter(b'\n', before).count();
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let column = String::from_utf8_lossy(before.get(start..)?).chars().count() + 1;
-    let place = (document.line + u32::try_from(line).ok()?, u32::try_from(column).ok()?);
-    Some(problem("load-error", Severity::Error, place, "not UTF-8 from here on".to_owned()))
+    let column = String::from_utf8_lossy(before.get(start..)?)
+        .chars()
+        .count()
+        + 1;
+    let place = (
+        document.line + u32::try_from(line).ok()?,
+        u32::try_from(column).ok()?,
+    );
+    Some(problem(
+        "load-error",
+        Severity::Error,
+        place,
+        "not UTF-8 from here on".to_owned(),
+    ))
 }
 
 /// What the validity check of the system's loader finds missing.
 fn not_valid(fields: &Fields) -> Option<String> {
     let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
     let importance = RAWKO.field("importance").map(|spec| spec.kind);
-    let known = |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
+    let known =
+        |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
     let wrong = if !text("title") {
         "`title` is not text"
-    } else if !matches!(fields.get("whenToUse"), Some(Value::Text(_) | Value::List(_))) {
+    } else if !matches!(
+        fields.get("whenToUse"),
+        Some(Value::Text(_) | Value::List(_))
+    ) {
         "`whenToUse` is neither text nor a list"
     } else if !matches!(fields.get("tags"), Some(Value::List(_))) {
         "`tags` is not a list"
-    } else if !fields.get("importance").and_then(Value::as_str).is_some_and(known) {
+    } else if !fields
+        .get("importance")
+        .and_then(Value::as_str)
+        .is_some_and(known)
+    {
         "`importance` is not low, medium, high or critical"
     } else if !text("discoveredAt") {
         "`discoveredAt` is not text"
@@ -312,16 +398,34 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
         let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
         let before = text.get(..at).unwrap_or_default();
         let line = before.matches('\n').count();
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (first_line + u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or(1))
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        (
+            first_line + u32::try_from(line).unwrap_or_default(),
+            u32::try_from(column).unwrap_or(1),
+        )
     };
     for spec in RAWKO.fields {
         let name = spec.name;
         let value = fields.get(name).filter(|value| **value != Value::Null);
         let Some(value) = value else {
             if spec.required {
-                let at = if fields.get(name).is_some() { place(name, None) } else { (first_line, 1) };
-                problems.push(problem("missing-field", Severity::Error, at, format!("`{name}` is missing")));
+                let at = if fields.get(name).is_some() {
+                    place(name, None)
+                } else {
+                    (first_line, 1)
+                };
+                problems.push(problem(
+                    "missing-field",
+                    Severity::Error,
+                    at,
+                    format!("`{name}` is missing"),
+                ));
             }
             continue;
         };
@@ -342,7 +446,8 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
             (kind, Value::List(items)) if kind.is_list() => {
                 let odd = items.iter().position(|item| item.as_str().is_none());
                 if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
-                    let message = format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
+                    let message =
+                        format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
                     report("unknown-value", Severity::Error, Some(at), message);
                 }
             }
@@ -371,7 +476,11 @@ fn last_update(body: &[u8]) -> Option<Timestamp> {
 fn count_words(body: &[u8]) -> u32 {
     let words = if body.is_ascii() {
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
-        let starts = body.iter().zip(body.iter().skip(1)).filter(|(a, b)| blank(a) && !blank(b)).count();
+        let starts = body
+            .iter()
+            .zip(body.iter().skip(1))
+            .filter(|(a, b)| blank(a) && !blank(b))
+            .count();
         starts + usize::from(body.first().is_some_and(|byte| !blank(byte)))
     } else {
         String::from_utf8_lossy(body).split_whitespace().count()
