@@ -24,7 +24,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::store::watch::Watcher;
+use crate::store::watch::{News, Watcher};
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
@@ -102,7 +102,7 @@ pub fn run(
     let (input, signals) = start(&sender).map_err(RunError::Threads)?;
     let workers =
         Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
-    let _watcher = Watcher::start(world.folders(), workers.on_news());
+    let _watcher = watch(&*world, &workers);
     effects.extend(program.start());
     let mut stage = stage::Real {
         terminal,
@@ -127,6 +127,23 @@ fn start(sender: &Sender<Event>) -> io::Result<(Input, Signals)> {
         },
     )?;
     Ok((input, signals))
+}
+
+/// Starts to watch. What is read once that is done need not be read again, so this waits for it,
+/// but not for long.
+fn watch(world: &dyn World, workers: &Workers) -> Watcher {
+    let (ready, wait) = channel();
+    let mut news = workers.on_news();
+    let watcher = Watcher::start(world.folders(), move |said| {
+        let watching = said == News::Watching;
+        let wanted = news(said);
+        if watching {
+            let _ = ready.send(());
+        }
+        wanted
+    });
+    let _ = wait.recv_timeout(PATIENCE);
+    watcher
 }
 
 /// The loop and what it holds.

@@ -1,7 +1,8 @@
 //! The scorer that previews share.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use super::slot::lock;
 use super::world::World;
 use crate::retrieval::{Scorer, Snapshot};
 
@@ -22,7 +23,7 @@ impl Scorers {
 
     /// The scorer of a snapshot, indexed where that is done.
     pub fn of(&self, memories: &Snapshot) -> Arc<dyn Scorer> {
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest = lock(&self.newest);
         match &*newest {
             Some((known, scorer)) if Arc::ptr_eq(known, memories) => Arc::clone(scorer),
             _ => {
@@ -37,7 +38,7 @@ impl Scorers {
     pub fn index(&self, memories: &Snapshot) {
         let mut scorer = self.world.scorer(memories);
         scorer.index();
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut newest = lock(&self.newest);
         *newest = Some((memories.clone(), Arc::from(scorer)));
     }
 }

@@ -3,12 +3,13 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::drafts::Drafts;
 use super::scorers::Scorers;
-use super::slot::Slot;
+use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
@@ -45,8 +46,8 @@ struct Loader {
 }
 
 impl Loader {
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        lock(&self.known)
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -98,6 +99,8 @@ enum Job {
 pub(super) struct Workers {
     out: Out,
     load: Slot<()>,
+    /// Whether the stores were asked for.
+    asked: Arc<AtomicBool>,
     texts: Slot<Effect>,
     filter: Slot<Effect>,
     preview: Slot<Effect>,
@@ -118,14 +121,20 @@ impl Workers {
     ) -> io::Result<Self> {
         let out = Out(sender);
         let scorers = Arc::new(Scorers::new(world));
+        let ready: Ready = Arc::default();
         let loader = Arc::new(Loader {
             world: Arc::clone(world),
             out: out.clone(),
             known: Mutex::default(),
             git: git(world, &out)?,
             index: {
-                let scorers = Arc::clone(&scorers);
-                Slot::start("index", move |memories| scorers.index(&memories))?
+                let (world, scorers, ready) =
+                    (Arc::clone(world), Arc::clone(&scorers), Arc::clone(&ready));
+                Slot::start("index", move |memories: Snapshot| {
+                    let searcher = world.searcher(&memories);
+                    *lock(&ready) = Some((memories.clone(), searcher));
+                    scorers.index(&memories);
+                })?
             },
         });
         let load = {
@@ -134,8 +143,9 @@ impl Workers {
         };
         Ok(Self {
             load,
+            asked: Arc::default(),
             texts: texts(world, &out)?,
-            filter: filter(world, &out)?,
+            filter: filter(world, &out, &ready)?,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(&out, &scorers)?,
             lint: lint(world, &out)?,
@@ -174,20 +184,24 @@ impl Workers {
 
     /// Reads the stores again.
     pub fn rescan(&self) {
+        self.asked.store(true, Ordering::SeqCst);
         self.load.submit(());
     }
 
     /// What to do with news of the watcher.
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
-        let (load, out) = (self.load.clone(), self.out.clone());
-        move |news| match news {
-            News::Changed => {
+        let (load, out, asked) = (self.load.clone(), self.out.clone(), self.asked.clone());
+        move |news| {
+            // Something may have changed between the reading and the watching.
+            if news == News::Changed || asked.load(Ordering::SeqCst) {
                 load.submit(());
-                true
             }
-            News::Polling(why) => out.send(Msg::Notice(format!(
-                "changes by other programs show after about a second: {why}"
-            ))),
+            match news {
+                News::Polling(why) => out.send(Msg::Notice(format!(
+                    "changes by other programs show after about a second: {why}"
+                ))),
+                News::Watching | News::Changed => true,
+            }
         }
     }
 
@@ -214,8 +228,11 @@ fn texts(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     })
 }
 
-fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
+/// The searcher of the newest snapshot, made before it is asked for.
+type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
+
+fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<Effect>> {
+    let (world, out, ready) = (Arc::clone(world), out.clone(), Arc::clone(ready));
     let mut made: Option<(Snapshot, Box<dyn Searcher>)> = None;
     Slot::start("filter", move |effect| {
         let Effect::Filter {
@@ -228,9 +245,11 @@ fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
         else {
             return;
         };
+        let same = |made: &(Snapshot, Box<dyn Searcher>)| Arc::ptr_eq(&made.0, &memories);
         let kept = made
             .take()
-            .filter(|(known, _)| Arc::ptr_eq(known, &memories));
+            .filter(same)
+            .or_else(|| lock(&ready).take_if(|made| same(made)));
         let (_, searcher) = made.insert(kept.unwrap_or_else(|| {
             let searcher = world.searcher(&memories);
             (memories, searcher)

@@ -25,6 +25,8 @@ const POLL: Duration = Duration::from_secs(1);
 /// What the watcher says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
+    /// From now on nothing is missed; what changed before was not said.
+    Watching,
     /// Something changed somewhere.
     Changed,
     /// From now on folders are looked at about once a second; why.
@@ -139,6 +141,12 @@ impl Watched {
         woken: &Receiver<Wake>,
         sink: &mut impl FnMut(News) -> bool,
     ) -> Option<String> {
+        if let Err(reason) = self.sync(folders) {
+            return Some(reason);
+        }
+        if !sink(News::Watching) {
+            return None;
+        }
         loop {
             if let Err(reason) = self.sync(folders) {
                 return Some(reason);
@@ -347,10 +355,11 @@ mod tests {
         let (sender, receiver) = channel();
         let folders = vec![(folder.to_owned(), true)];
         let watcher = Watcher::start(folders, move |news| sender.send(news).is_ok());
+        assert_eq!(receiver.recv_timeout(SOON), Ok(News::Watching));
         (watcher, receiver)
     }
 
-    /// Does something until the watcher says so: it may still be starting.
+    /// Does something until the watcher says so.
     fn until_changed(news: &Receiver<News>, mut act: impl FnMut(usize)) {
         let began = Instant::now();
         for n in 0.. {

@@ -48,7 +48,6 @@ fn run() {
     let Some(file) = std::env::var_os(FILE) else {
         return;
     };
-    memkeep::term::install_panic_hook();
     let mut program = Small {
         file: file.into(),
         lines: vec!["ready".to_owned()],
