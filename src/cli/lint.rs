@@ -1,5 +1,6 @@
 //! `memkeep lint`: findings, and their fixes.
 
+use std::mem::ManuallyDrop;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    let memories: Snapshot = Arc::new(session.load());
+    let memories: Snapshot = Arc::new(ManuallyDrop::into_inner(session.load()));
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories, false)?.into_iter().collect();
     let wanted = |memories: &Snapshot| {
         let mut found = findings(session, memories, &rules);
@@ -108,7 +109,7 @@ fn fix_all(
     while found.iter().any(|finding| finding.fix.is_some()) {
         let before = found.len();
         session.collection.change(&Change::Fix(fixes(&memories, &found)), &memories, session.now)?;
-        memories = Arc::new(session.load());
+        memories = Arc::new(ManuallyDrop::into_inner(session.load()));
         found = wanted(&memories);
         if found.len() >= before {
             break;

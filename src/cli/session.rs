@@ -1,6 +1,7 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
 use std::io::{IsTerminal as _, Read as _};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -72,8 +73,9 @@ impl Session {
         }
     }
 
-    /// Reads all memories, archived ones included.
-    pub fn load(&self) -> Vec<Arc<Memory>> {
+    /// Reads all memories, archived ones included. They are kept to the end of the program, which
+    /// is over sooner where nobody frees 100,000 of them one by one.
+    pub fn load(&self) -> ManuallyDrop<Vec<Arc<Memory>>> {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
             eprintln!("warning: {problem}");
@@ -82,7 +84,7 @@ impl Session {
             let stores = self.collection.infos().map(|info| info.path.display().to_string());
             eprintln!("read {} memories from {}", loaded.memories.len(), stores.collect::<Vec<_>>().join(", "));
         }
-        loaded.memories
+        ManuallyDrop::new(loaded.memories)
     }
 
     /// The body of a memory.
