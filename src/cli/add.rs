@@ -54,9 +54,8 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     // Appended knowledge is the last of its file.
     let after = session.load();
     let mut in_file = after.iter().rev();
-    let new = in_file.find(|memory| {
-        Some(&*memory.path) == made.path.as_deref() && *memory.title == *title
-    });
+    let new = in_file
+        .find(|memory| Some(&*memory.path) == made.path.as_deref() && *memory.title == *title);
     let Some(new) = new else {
         return Err(Error::wrong("the new memory is not to be found any more"));
     };

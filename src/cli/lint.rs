@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::args::{self, FailOn, LintFormat};
@@ -57,7 +58,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    let memories: Snapshot = Arc::new(session.load());
+    let memories: Snapshot = Arc::new(ManuallyDrop::into_inner(session.load()));
     let only: HashSet<MemoryId> = session
         .ids(&args.ids, &memories, false)?
         .into_iter()
@@ -178,16 +179,17 @@ fn fix_all(
     session.may_write()?;
     let (mut fixed, mut steps) = (0, 0);
     while found.iter().any(|finding| finding.fix.is_some()) {
-        let Fixes { plan, wanted: made } =
-            plan(session, &memories, fixes(&memories, &found))?;
+        let Fixes { plan, wanted: made } = plan(session, &memories, fixes(&memories, &found))?;
         if plan.is_empty() {
             break;
         }
         let ids = made.iter().map(|(id, _)| id.to_string()).collect();
-        session.collection.carry_out(plan, "fix", ids, session.now)?;
+        session
+            .collection
+            .carry_out(plan, "fix", ids, session.now)?;
         steps += 1;
         let before = found.len();
-        memories = Arc::new(session.load());
+        memories = Arc::new(ManuallyDrop::into_inner(session.load()));
         found = wanted(&memories);
         if found.len() >= before {
             break;

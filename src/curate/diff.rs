@@ -80,11 +80,7 @@ fn one(
             let target = target.as_os_str().as_encoded_bytes();
             head(out, &name, &name);
             line(out, &format!("{verb} file mode {LINK:o}"));
-            names(
-                out,
-                remove.then_some(&*name),
-                (!*remove).then_some(&*name),
-            );
+            names(out, remove.then_some(&*name), (!*remove).then_some(&*name));
             let old = if *remove { target } else { b"" };
             hunks(out, old, &whole(target, *remove));
         }
