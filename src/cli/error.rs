@@ -105,6 +105,28 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+impl From<clap::Error> for Error {
+    /// What the parser of arguments found, in the words of all errors.
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let parts: Vec<&str> = text.split("\n\n").map(str::trim).collect();
+        let what = parts.first().copied().unwrap_or_default();
+        let what: Vec<&str> = what.lines().map(str::trim).collect();
+        let tip = parts.iter().find_map(|part| part.strip_prefix("tip: "));
+        let usage = || parts.iter().find_map(|part| part.strip_prefix("Usage: "));
+        let values = |part: &&&str| part.starts_with("[possible values");
+        let hint = match (tip, parts.iter().find(values), usage()) {
+            (Some(tip), _, _) => (*tip).to_owned(),
+            (None, Some(values), _) => (*values).to_owned(),
+            (None, None, Some(usage)) => usage.to_owned(),
+            (None, None, None) => "memkeep --help".to_owned(),
+        };
+        let hint = hint.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        Self::wrong(what.join(" ")).hint(hint)
+    }
+}
+
 impl From<DiscoverError> for Error {
     fn from(error: DiscoverError) -> Self {
         let hint = error.hint();

@@ -31,6 +31,9 @@ struct StorePreview {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, args)?;
+    if let Some(name) = &args.policy {
+        dialect(policy_named(name)?, settings.dialect.as_deref())?;
+    }
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),
@@ -147,6 +150,14 @@ pub fn agent_settings(
     Ok(InjectSettings::of_agent(&text))
 }
 
+fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
+    policy(name).ok_or_else(|| {
+        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
+        Error::wrong(format!("unknown policy `{name}`"))
+            .hint(format!("known policies: {}", known.join(", ")))
+    })
+}
+
 fn preview(
     session: &Session,
     store: &dyn Store,
@@ -155,12 +166,7 @@ fn preview(
     settings: &InjectSettings,
     args: &args::Inject,
 ) -> Result<StorePreview, Error> {
-    let name = args.policy.as_deref().unwrap_or(store.info().policy);
-    let policy = policy(name).ok_or_else(|| {
-        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
-        Error::wrong(format!("unknown policy `{name}`"))
-            .hint(format!("known policies: {}", known.join(", ")))
-    })?;
+    let policy = policy_named(args.policy.as_deref().unwrap_or(store.info().policy))?;
     let limits = Limits {
         dialect: dialect(policy, settings.dialect.as_deref())?,
         max: settings.max,

@@ -84,13 +84,7 @@ impl Session {
         let start = std::env::current_dir().map_err(|error| {
             Error::wrong(format!("the working directory cannot be read: {error}"))
         })?;
-        let now = match &global.now {
-            None => clock(),
-            Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
-                Error::wrong(format!("--now is `{text}`, not a point in time"))
-                    .hint("e.g. 2026-11-20T10:00:00Z")
-            })?,
-        };
+        let now = now(&global)?;
         let search = Search {
             start: start.clone(),
             root: global.root.clone(),
@@ -320,6 +314,17 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
         .strip_suffix('\n')
         .map(|line| line.strip_suffix('\r').unwrap_or(line));
     Ok(line.unwrap_or(&text).to_owned())
+}
+
+/// The clock of a command: the one that `--now` sets, else the system's.
+pub fn now(global: &Global) -> Result<Timestamp, Error> {
+    let Some(text) = &global.now else {
+        return Ok(clock());
+    };
+    Timestamp::parse_iso(text).ok_or_else(|| {
+        Error::wrong(format!("--now is `{text}`, not a point in time"))
+            .hint("e.g. 2026-11-20T10:00:00Z")
+    })
 }
 
 /// The system's clock.

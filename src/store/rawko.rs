@@ -57,7 +57,11 @@ impl RawkoStore {
         let bad = |part: &str| {
             part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
         };
-        if parts().any(bad) || local.chars().any(char::is_control) {
+        // Folders that a load does not go into.
+        let folders = local.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let unread = |part: &str| part.starts_with('.') || part.ends_with(".md");
+        let unreadable = folders.split('/').any(unread);
+        if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
             return Err(StoreError::Refused(format!(
                 "`{}` is not a name a memory can have",
                 local.escape_debug()
