@@ -65,7 +65,11 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
-    let Args { paths, command, global } = args;
+    let Args {
+        paths,
+        command,
+        global,
+    } = args;
     let Some(command) = command else {
         return ui::run(Session::open(global, paths)?);
     };

@@ -62,7 +62,13 @@ impl Settings {
             ConfigError {
                 path: path.to_owned(),
                 line: before.matches('\n').count() + 1,
-                column: before.rsplit('\n').next().unwrap_or_default().chars().count() + 1,
+                column: before
+                    .rsplit('\n')
+                    .next()
+                    .unwrap_or_default()
+                    .chars()
+                    .count()
+                    + 1,
                 message: error.message().replace('\n', " "),
             }
         })?;
@@ -86,7 +92,10 @@ impl Settings {
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str| match read(name) {
             None => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| format!("{name} is `{text}`, not a number")),
+            Some(text) => text
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("{name} is `{text}`, not a number")),
         };
         let inject = InjectSettings {
             agent: read("MEMKEEP_AGENT"),
@@ -96,7 +105,11 @@ impl Settings {
             budget: number("MEMKEEP_BUDGET")?,
             score_bonus: None,
         };
-        Ok(Self { theme: read("MEMKEEP_THEME"), inject, ..Self::default() })
+        Ok(Self {
+            theme: read("MEMKEEP_THEME"),
+            inject,
+            ..Self::default()
+        })
     }
 }
 
@@ -117,16 +130,26 @@ impl InjectSettings {
     /// frontmatter, or in the file where it is YAML as a whole.
     pub fn of_agent(text: &str) -> Self {
         let layout = document::layout(text.as_bytes());
-        let front = layout.documents.first().and_then(|document| text.get(document.front.clone()?));
-        let Ok(fields) = frontmatter::read(front.unwrap_or(text)) else { return Self::default() };
-        let Some(Value::Map(memory)) = fields.get("memory") else { return Self::default() };
+        let front = layout
+            .documents
+            .first()
+            .and_then(|document| text.get(document.front.clone()?));
+        let Ok(fields) = frontmatter::read(front.unwrap_or(text)) else {
+            return Self::default();
+        };
+        let Some(Value::Map(memory)) = fields.get("memory") else {
+            return Self::default();
+        };
         let number = |name| match memory.get(name) {
             Some(Value::Int(number)) => Some(*number),
             _ => None,
         };
         Self {
             max: number("maxInjected").and_then(|number| usize::try_from(number).ok()),
-            min_importance: memory.get("minImportance").and_then(Value::as_str).map(ToOwned::to_owned),
+            min_importance: memory
+                .get("minImportance")
+                .and_then(Value::as_str)
+                .map(ToOwned::to_owned),
             score_bonus: number("scoreBonus"),
             ..Self::default()
         }
@@ -139,7 +162,11 @@ mod tests {
 
     #[test]
     fn a_broken_file_names_its_place() {
-        let error = Settings::parse(Path::new("c.toml"), "theme = \"dark\"\n[inject]\nmaxx = 3\n").unwrap_err();
+        let error = Settings::parse(
+            Path::new("c.toml"),
+            "theme = \"dark\"\n[inject]\nmaxx = 3\n",
+        )
+        .unwrap_err();
         assert_eq!((error.line, error.column), (3, 1));
         assert!(error.message.contains("maxx"), "{}", error.message);
     }
@@ -155,8 +182,13 @@ mod tests {
 
     #[test]
     fn upper_layers_win_key_by_key() {
-        let upper = Settings::parse(Path::new("a"), "theme = 'light'\n[keys]\nquit = ['q']").unwrap();
-        let lower = Settings::parse(Path::new("b"), "theme = 'dark'\n[inject]\nmax = 9\n[keys]\nquit = ['x']\nundo = ['u']").unwrap();
+        let upper =
+            Settings::parse(Path::new("a"), "theme = 'light'\n[keys]\nquit = ['q']").unwrap();
+        let lower = Settings::parse(
+            Path::new("b"),
+            "theme = 'dark'\n[inject]\nmax = 9\n[keys]\nquit = ['x']\nundo = ['u']",
+        )
+        .unwrap();
         let both = upper.over(lower);
         assert_eq!(both.theme.as_deref(), Some("light"));
         assert_eq!(both.inject.max, Some(9));

@@ -186,7 +186,11 @@ pub fn marks(memories: usize, findings: &[Finding]) -> Vec<Marks> {
             let count = rules.len();
             rules.sort_unstable();
             rules.dedup();
-            Marks { findings: rules.into(), count, new: false }
+            Marks {
+                findings: rules.into(),
+                count,
+                new: false,
+            }
         })
         .collect()
 }

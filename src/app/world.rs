@@ -35,11 +35,21 @@ pub struct World {
 struct Findings {
     memories: Snapshot,
     all: Vec<Finding>,
+    /// How many are more than suggestions.
+    warnings: usize,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
 
 impl World {
+    /// Nothing yet, from stores of these formats.
+    pub fn with(schemas: Vec<&'static Schema>) -> Self {
+        Self {
+            schemas,
+            ..Self::default()
+        }
+    }
+
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
@@ -81,9 +91,8 @@ impl World {
     }
 
     /// How many findings are more than suggestions.
-    pub fn warnings(&self) -> usize {
-        let sure = |finding: &&Finding| finding.severity != Severity::Info;
-        self.findings.all.iter().filter(sure).count()
+    pub const fn warnings(&self) -> usize {
+        self.findings.warnings
     }
 
     /// A piece of the first load.
@@ -122,7 +131,13 @@ impl World {
         for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
-        self.findings = Findings { memories, all, of };
+        let sure = |finding: &&Finding| finding.severity != Severity::Info;
+        self.findings = Findings {
+            memories,
+            warnings: all.iter().filter(sure).count(),
+            all,
+            of,
+        };
         self.mark();
     }
 

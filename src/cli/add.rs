@@ -29,40 +29,65 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if title.is_empty() {
         return Err(Error::wrong("a memory needs a title").hint("--title TEXT"));
     }
-    let fields = fields(session, args, store.schema(), &title)?;
-    let body = if body.trim_start().starts_with("# ") { body } else { format!("# {title}\n\n{body}") };
-    let body = body.trim_end().to_owned() + "\n";
-    let change = Change::Add { store: Some(store.info().id.clone()), title: title.clone(), fields, body };
-    let memories = session.load();
-    if args.dry_run || args.format == ListFormat::Table {
-        session.change(&change, &memories, args.dry_run, output)?;
-        if args.dry_run {
-            return Ok(exit::DONE);
-        }
-    } else {
-        session.collection.journal.recover()?;
-        session.collection.change(&change, &memories, session.now)?;
+    if title.contains(char::is_control) {
+        return Err(Error::wrong("a title is one line of text").hint("--title TEXT"));
     }
-    // The new one is what was not there before; appended knowledge is the last of its file.
+    let fields = fields(session, args, store.schema(), &title)?;
+    let body = if body.trim_start().starts_with("# ") {
+        body
+    } else {
+        format!("# {title}\n\n{body}")
+    };
+    let body = body.trim_end().to_owned() + "\n";
+    let change = Change::Add {
+        store: Some(store.info().id.clone()),
+        title: title.clone(),
+        fields,
+        body,
+    };
+    let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? else {
+        return Ok(exit::DONE);
+    };
+    if args.format == ListFormat::Table {
+        made.say(output)?;
+    }
+    // Appended knowledge is the last of its file.
     let after = session.load();
-    let new = after.iter().find(|memory| !memories.iter().any(|old| old.id == memory.id));
-    let Some(new) = new else { return Ok(exit::DONE) };
+    let mut in_file = after.iter().rev();
+    let new = in_file
+        .find(|memory| Some(&*memory.path) == made.path.as_deref() && *memory.title == *title);
+    let Some(new) = new else {
+        return Err(Error::wrong("the new memory is not to be found any more"));
+    };
     print(session, new, args.format, output)
 }
 
-fn print(session: &Session, new: &Memory, format: ListFormat, output: &mut Output) -> Result<u8, Error> {
+fn print(
+    session: &Session,
+    new: &Memory,
+    format: ListFormat,
+    output: &mut Output,
+) -> Result<u8, Error> {
     match format {
         ListFormat::Json => {
-            let body = session.body(new);
+            let body = Some(session.body(new).unwrap_or_default());
             serde_json::to_writer_pretty(&mut *output, &MemoryJson::new(session, new, 0, body))?;
             writeln!(output)?;
         }
         ListFormat::Markdown => writeln!(output, "- **{}** — `{}`", new.title, new.id)?,
         ListFormat::Quiet => writeln!(output, "{}", new.id)?,
         ListFormat::Table => {
-            writeln!(output, "  {}  {}", new.id, session.collection.shown(&new.path))?;
+            writeln!(
+                output,
+                "  {}  {}",
+                new.id,
+                session.collection.shown(&new.path)
+            )?;
             if new.document > 0 {
-                writeln!(output, "  appended: the system's own loader reads only the first memory of a file")?;
+                writeln!(
+                    output,
+                    "  appended: the system's own loader reads only the first memory of a file"
+                )?;
             }
         }
     }
@@ -70,46 +95,81 @@ fn print(session: &Session, new: &Memory, format: ListFormat, output: &mut Outpu
 }
 
 fn first_line(body: &str) -> String {
-    let line = body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = body
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or_default();
     let line = line.trim_start_matches('#').trim();
     const LONGEST: usize = 80;
     if line.chars().count() <= LONGEST {
         return line.to_owned();
     }
     let cut: String = line.chars().take(LONGEST).collect();
-    cut.rsplit_once(' ').map_or(cut.as_str(), |(head, _)| head).to_owned()
+    cut.rsplit_once(' ')
+        .map_or(cut.as_str(), |(head, _)| head)
+        .to_owned()
 }
 
 /// Every required field, from the flags or from what is known.
-fn fields(session: &Session, args: &args::Add, schema: &'static Schema, title: &str) -> Result<Vec<(String, Value)>, Error> {
+fn fields(
+    session: &Session,
+    args: &args::Add,
+    schema: &'static Schema,
+    title: &str,
+) -> Result<Vec<(String, Value)>, Error> {
     let mut given: Vec<(&str, Value)> = Vec::new();
     for pair in &args.set {
         let (field, value) = split(pair)?;
         let spec = schema.field(field).ok_or_else(|| {
-            Error::wrong(format!("{} memories have no field `{field}`", schema.format)).hint(field_names(schema))
+            Error::wrong(format!(
+                "{} memories have no field `{field}`",
+                schema.format
+            ))
+            .hint(field_names(schema))
         })?;
         given.push((field, typed(Some(spec), value)?));
     }
-    let tags: Value = args.tags.iter().map(|tag| tag.trim()).filter(|tag| !tag.is_empty()).map(Value::from).collect();
+    let tags: Value = args
+        .tags
+        .iter()
+        .map(|tag| tag.trim())
+        .filter(|tag| !tag.is_empty())
+        .map(Value::from)
+        .collect();
     let mut fields = Vec::new();
     for spec in schema.fields.iter().filter(|spec| spec.role != Role::Title) {
-        let value = given.iter().rev().find(|(field, _)| *field == spec.name).map(|(_, value)| value.clone());
+        let value = given
+            .iter()
+            .rev()
+            .find(|(field, _)| *field == spec.name)
+            .map(|(_, value)| value.clone());
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) => Some(tags.clone()),
             (Role::Patterns, _) => Some(pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
-            (Role::Author, _) => Some(Value::from(session.settings.inject.agent.as_deref().unwrap_or("human"))),
+            (Role::Author, _) => Some(Value::from(
+                session.settings.inject.agent.as_deref().unwrap_or("human"),
+            )),
             (_, Kind::Choice(words)) => words.get(1).map(|word| Value::from(*word)),
             _ => None,
         });
-        fields.extend(value.filter(|value| *value != Value::Null).map(|value| (spec.name.to_owned(), value)));
+        fields.extend(
+            value
+                .filter(|value| *value != Value::Null)
+                .map(|value| (spec.name.to_owned(), value)),
+        );
     }
     Ok(fields)
 }
 
 /// A pattern that brings the memory in where a task has a word of its title or tags.
 fn pattern(title: &str, tags: &[String]) -> Value {
-    let mut words: Vec<String> = tags.iter().map(|tag| tag.trim().to_lowercase()).filter(|tag| !tag.is_empty()).collect();
+    let mut words: Vec<String> = tags
+        .iter()
+        .map(|tag| tag.trim().to_lowercase())
+        .filter(|tag| !tag.is_empty())
+        .collect();
     for word in meaning(title) {
         if word.chars().count() > 2 && !words.contains(&word) {
             words.push(word);

@@ -18,15 +18,25 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
         }
         return Ok(exit::DONE);
     }
-    let now = global.now.as_deref().and_then(Timestamp::parse_iso).unwrap_or_else(clock);
-    let broken = |error: demo::DemoError| Error::wrong(error.to_string()).hint("the folder for temporary files must be writable");
+    let now = global
+        .now
+        .as_deref()
+        .and_then(Timestamp::parse_iso)
+        .unwrap_or_else(clock);
+    let broken = |error: demo::DemoError| {
+        Error::wrong(error.to_string()).hint("the folder for temporary files must be writable")
+    };
     if let Some(folder) = &args.into {
-        demo::lay_out_in(folder, now).map_err(|error| Error::wrong(error.to_string()).hint("--into names a new folder"))?;
+        demo::lay_out_in(folder, now)
+            .map_err(|error| Error::wrong(error.to_string()).hint("--into names a new folder"))?;
         writeln!(output, "wrote the sample project to {}", folder.display())?;
         return Ok(exit::DONE);
     }
     let project = demo::lay_out(now).map_err(broken)?;
-    let global = Global { root: Some(project.root.clone()), ..global.clone() };
+    let global = Global {
+        root: Some(project.root.clone()),
+        ..global.clone()
+    };
     // Its journal goes away with it.
     let state = project.dir.path().join("state");
     let sample: Vec<String> = demo::tasks().into_iter().map(|task| task.text).collect();

@@ -1,22 +1,43 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
+use std::path::Path;
+
+use super::Output;
 use super::args;
+use super::change::make;
 use super::error::Error;
 use super::session::{Session, text_or_stdin};
-use super::{Output, exit};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, Schema, Timestamp, Value, frontmatter};
+use crate::store::files;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
-    let memories = session.load();
-    let memory = session.find(&args.id, &memories)?;
-    let edits = edits(memory, &args.what)?;
-    let change = Change::Edit { ids: vec![memory.id.clone()], edits };
-    session.change(&change, &memories, args.dry_run, output)?;
-    Ok(exit::DONE)
+    let body = args.what.body_file.as_deref().map(body).transpose()?;
+    make(session, args.dry_run, output, &|memories| {
+        let memory = session.find(&args.id, memories)?;
+        let mut edits = edits(memory, &args.what)?;
+        edits.extend(body.clone().map(FieldEdit::Body));
+        Ok(Change::Edit {
+            ids: vec![memory.id.clone()],
+            edits,
+        })
+    })
+}
+
+/// The text of `--body-file`; a text from standard input ends with a line end.
+fn body(path: &Path) -> Result<String, Error> {
+    if path.as_os_str() == "-" {
+        return Ok(text_or_stdin("-")? + "\n");
+    }
+    let bytes = match files::read(path) {
+        Ok((bytes, _)) => bytes,
+        Err(error) => return Err(Error::wrong(format!("the body cannot be read: {error}"))),
+    };
+    String::from_utf8(bytes)
+        .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }
 
 fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
@@ -29,60 +50,97 @@ fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error
     for pair in &what.set_new {
         let (field, value) = split(pair)?;
         let spec = memory.schema.field(field);
-        edits.push(set(field, if spec.is_some() { typed(spec, value)? } else { scalar(value)? }));
+        edits.push(set(
+            field,
+            if spec.is_some() {
+                typed(spec, value)?
+            } else {
+                scalar(value)?
+            },
+        ));
     }
     for field in &what.unset {
         known(memory, field)?;
-        edits.push(FieldEdit::Unset { field: field.clone() });
+        edits.push(FieldEdit::Unset {
+            field: field.clone(),
+        });
     }
-    edits.extend(tag_edits(memory, what)?);
-    if let Some(path) = &what.body_file {
-        let text = if path.as_os_str() == "-" {
-            text_or_stdin("-")? + "\n"
-        } else {
-            std::fs::read_to_string(path)
-                .map_err(|error| Error::wrong(format!("the body cannot be read: {error}")).place(path.display().to_string()))?
-        };
-        edits.push(FieldEdit::Body(text));
-    }
+    let tags = tag_edits(memory, what, &edits)?;
+    edits.extend(tags);
     Ok(edits)
 }
 
-fn tag_edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
+/// `--add-tag` and `--remove-tag`, on the tags that the other edits leave.
+fn tag_edits(
+    memory: &Memory,
+    what: &args::EditWhat,
+    before: &[FieldEdit],
+) -> Result<Vec<FieldEdit>, Error> {
     if what.add_tag.is_empty() && what.remove_tag.is_empty() {
         return Ok(Vec::new());
     }
     let Some(spec) = memory.schema.role(Role::Tags) else {
-        return Err(Error::wrong(format!("{} memories have no tags", memory.schema.format)));
+        return Err(Error::wrong(format!(
+            "{} memories have no tags",
+            memory.schema.format
+        )));
     };
     let field = || spec.name.to_owned();
     let mut edits = Vec::new();
-    let mut tags: Vec<&str> = memory.tags().collect();
+    let of_tags = before
+        .iter()
+        .rev()
+        .find(|edit| edit.field_name() == spec.name);
+    let mut tags: Vec<&str> = match of_tags {
+        Some(FieldEdit::Set { value, .. }) => value.items().filter_map(Value::as_str).collect(),
+        Some(_) => Vec::new(),
+        None => memory.tags().collect(),
+    };
     for tag in &what.remove_tag {
         let Some(index) = tags.iter().position(|known| known == tag) else {
-            let hint = if tags.is_empty() { "it has none".to_owned() } else { format!("it has {}", tags.join(", ")) };
+            let hint = if tags.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", tags.join(", "))
+            };
             return Err(Error::nothing(format!("{} has no tag `{tag}`", memory.id)).hint(hint));
         };
         tags.remove(index);
-        edits.push(FieldEdit::RemoveItem { field: field(), index });
+        edits.push(FieldEdit::RemoveItem {
+            field: field(),
+            index,
+        });
     }
-    for tag in what.add_tag.iter().filter(|tag| !tags.contains(&tag.as_str())) {
-        edits.push(FieldEdit::AddItem { field: field(), item: Value::from(tag.as_str()) });
+    for tag in &what.add_tag {
+        if !tags.contains(&tag.as_str()) {
+            tags.push(tag);
+            edits.push(FieldEdit::AddItem {
+                field: field(),
+                item: Value::from(tag.as_str()),
+            });
+        }
     }
     Ok(edits)
 }
 
 fn set(field: &str, value: Value) -> FieldEdit {
     match value {
-        Value::Null => FieldEdit::Unset { field: field.to_owned() },
-        value => FieldEdit::Set { field: field.to_owned(), value },
+        Value::Null => FieldEdit::Unset {
+            field: field.to_owned(),
+        },
+        value => FieldEdit::Set {
+            field: field.to_owned(),
+            value,
+        },
     }
 }
 
 /// `field=value` of a flag.
 pub fn split(pair: &str) -> Result<(&str, &str), Error> {
     let found = pair.split_once('=').filter(|(field, _)| !field.is_empty());
-    found.ok_or_else(|| Error::wrong(format!("`{pair}` is not field=value")).hint("e.g. --set importance=high"))
+    found.ok_or_else(|| {
+        Error::wrong(format!("`{pair}` is not field=value")).hint("e.g. --set importance=high")
+    })
 }
 
 /// The field a memory may have: one of its format, or one it has already.
@@ -91,8 +149,14 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>, Err
     if spec.is_some() || memory.field(field).is_some() {
         return Ok(spec);
     }
-    let error = Error::wrong(format!("{} memories have no field `{field}`", memory.schema.format));
-    Err(error.hint(format!("{}; --set-new adds a field of your own", field_names(memory.schema))))
+    let error = Error::wrong(format!(
+        "{} memories have no field `{field}`",
+        memory.schema.format
+    ));
+    Err(error.hint(format!(
+        "{}; --set-new adds a field of your own",
+        field_names(memory.schema)
+    )))
 }
 
 /// The names of a format's fields, for hints.
@@ -103,17 +167,23 @@ pub fn field_names(schema: &Schema) -> String {
 
 /// The value of a flag as the field wants it; null where it is empty.
 pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
-    let Some(spec) = spec else { return scalar(text) };
+    let Some(spec) = spec else {
+        return scalar(text);
+    };
     if text.is_empty() {
         return Ok(Value::Null);
     }
-    let wrong = |hint: String| Error::wrong(format!("`{text}` is not a value of `{}`", spec.name)).hint(hint);
+    let wrong = |hint: String| {
+        Error::wrong(format!("`{text}` is not a value of `{}`", spec.name)).hint(hint)
+    };
     match spec.kind {
         Kind::Text => Ok(Value::from(text)),
         Kind::Choice(words) if words.contains(&text) => Ok(Value::from(text)),
         Kind::Choice(words) => Err(wrong(format!("one of {}", words.join(", ")))),
         Kind::Date if Timestamp::parse_iso(text).is_some() => Ok(Value::from(text)),
-        Kind::Date => Err(wrong("an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned())),
+        Kind::Date => Err(wrong(
+            "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
+        )),
         Kind::Bool | Kind::Number(..) => scalar(text),
         Kind::Tags | Kind::Patterns | Kind::Names => list(text),
     }
@@ -141,17 +211,33 @@ fn list(text: &str) -> Result<Value, Error> {
             _ => parts.push(String::new()),
         }
     }
-    Ok(parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).map(Value::from).collect())
+    Ok(parts
+        .iter()
+        .map(|part| part.trim())
+        .filter(|part| !part.is_empty())
+        .map(Value::from)
+        .collect())
 }
 
-/// A YAML value.
+/// A YAML value; a text that YAML would take for more than one value, or for a remark, is that
+/// text.
 fn scalar(text: &str) -> Result<Value, Error> {
     if text.is_empty() {
         return Ok(Value::Null);
     }
-    let fields = frontmatter::read(&format!("value: {text}\n"))
-        .map_err(|error| Error::wrong(format!("`{text}` is not a YAML value: {}", error.message)))?;
-    Ok(fields.get("value").cloned().unwrap_or_default())
+    let first = text.trim_start().chars().next();
+    let marked = matches!(first, Some('[' | '{' | '"' | '\''));
+    if text.contains('\n') || (!marked && (first == Some('#') || text.contains(" #"))) {
+        return Ok(Value::from(text));
+    }
+    match frontmatter::read(&format!("value: {text}\n")) {
+        Ok(fields) => Ok(fields.get("value").cloned().unwrap_or_default()),
+        Err(error) if marked => Err(Error::wrong(format!(
+            "`{text}` is not a YAML value: {}",
+            error.message
+        ))),
+        Err(_) => Ok(Value::from(text)),
+    }
 }
 
 #[cfg(test)]
@@ -160,7 +246,33 @@ mod tests {
 
     #[test]
     fn commas_inside_a_pattern_do_not_part_it() {
-        assert_eq!(list("auth.{0,5}flow, login").unwrap(), ["auth.{0,5}flow", "login"].map(Value::from).into_iter().collect());
-        assert_eq!(list("[a, 'b, c']").unwrap(), ["a", "b, c"].map(Value::from).into_iter().collect());
+        assert_eq!(
+            list("auth.{0,5}flow, login").unwrap(),
+            ["auth.{0,5}flow", "login"]
+                .map(Value::from)
+                .into_iter()
+                .collect()
+        );
+        assert_eq!(
+            list("[a, 'b, c']").unwrap(),
+            ["a", "b, c"].map(Value::from).into_iter().collect()
+        );
+    }
+
+    #[test]
+    fn a_value_of_a_field_without_a_schema_is_a_yaml_scalar() {
+        for (text, expected) in [
+            ("3", Value::Int(3)),
+            ("true", Value::Bool(true)),
+            ("\"3\"", Value::from("3")),
+            ("a: b: c", Value::from("a: b: c")),
+            ("# not a remark", Value::from("# not a remark")),
+            ("a # b", Value::from("a # b")),
+            ("two\nlines: x", Value::from("two\nlines: x")),
+            ("", Value::Null),
+        ] {
+            assert_eq!(scalar(text).unwrap(), expected, "{text}");
+        }
+        assert!(scalar("[a, b").is_err());
     }
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::exit;
+use super::output::note;
 use crate::store::StoreError;
 use crate::store::discover::DiscoverError;
 
@@ -26,7 +27,12 @@ pub struct Report {
 
 impl Error {
     fn with_code(what: impl Into<String>, code: u8) -> Self {
-        Self::Report(Report { what: what.into(), place: None, hint: None, code })
+        Self::Report(Report {
+            what: what.into(),
+            place: None,
+            hint: None,
+            code,
+        })
     }
 
     /// Wrong use or bad input.
@@ -37,6 +43,11 @@ impl Error {
     /// Nothing found, or no such memory.
     pub fn nothing(what: impl Into<String>) -> Self {
         Self::with_code(what, exit::NOTHING)
+    }
+
+    /// Refused because of what another program did.
+    pub fn refused(what: impl Into<String>) -> Self {
+        Self::with_code(what, exit::REFUSED)
     }
 
     /// The error with what to do about it.
@@ -66,14 +77,16 @@ impl Error {
     /// Says it on standard error.
     pub fn report(&self) {
         match self {
-            Self::Output(error) => eprintln!("error: cannot write: {error}"),
-            Self::Report(Report { what, place, hint, .. }) => {
-                eprintln!("error: {what}");
+            Self::Output(error) => note(&format!("error: cannot write: {error}")),
+            Self::Report(Report {
+                what, place, hint, ..
+            }) => {
+                note(&format!("error: {what}"));
                 if let Some(place) = place {
-                    eprintln!("  --> {place}");
+                    note(&format!("  --> {place}"));
                 }
                 if let Some(hint) = hint {
-                    eprintln!("hint: {hint}");
+                    note(&format!("hint: {hint}"));
                 }
             }
         }
@@ -106,8 +119,12 @@ impl From<StoreError> for Error {
             StoreError::Changed(_) => {
                 Self::with_code(what, exit::REFUSED).hint("look at it again; nothing was written")
             }
-            StoreError::Exists(_) => Self::wrong(what).hint("choose another name; nothing was written"),
-            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => Self::wrong(what),
+            StoreError::Exists(_) => {
+                Self::wrong(what).hint("choose another name; nothing was written")
+            }
+            StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
+                Self::wrong(what)
+            }
         }
     }
 }

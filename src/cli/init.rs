@@ -13,7 +13,8 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     let format = session.global.format_as.as_deref().unwrap_or("rawko");
     let Some(info) = new_store(format, &session.collection.root) else {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        return Err(Error::wrong(format!("unknown format `{format}`")).hint(format!("known formats: {}", known.join(", "))));
+        return Err(Error::wrong(format!("unknown format `{format}`"))
+            .hint(format!("known formats: {}", known.join(", "))));
     };
     let shown = session.collection.shown(&info.path);
     if info.path.is_dir() {
@@ -25,10 +26,17 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
         return Ok(exit::DONE);
     }
     if session.global.read_only {
-        return Err(Error::wrong("nothing is made: memkeep runs with --read-only"));
+        return Err(Error::wrong(
+            "nothing is made: memkeep runs with --read-only",
+        ));
     }
-    std::fs::create_dir_all(&info.path)
-        .map_err(|error| Error::wrong(format!("the folder cannot be made: {error}")).place(info.path.display().to_string()))?;
-    writeln!(output, "made {shown} · `memkeep add` writes the first memory")?;
+    std::fs::create_dir_all(&info.path).map_err(|error| {
+        Error::wrong(format!("the folder cannot be made: {error}"))
+            .place(info.path.display().to_string())
+    })?;
+    writeln!(
+        output,
+        "made {shown} · `memkeep add` writes the first memory"
+    )?;
     Ok(exit::DONE)
 }

@@ -7,11 +7,14 @@ use std::sync::Arc;
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::json::{InjectJson, PreviewJson, TaskJson};
+use super::output::note;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::config::InjectSettings;
 use crate::memory::{Memory, State, tokens_of};
-use crate::retrieval::{Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy};
+use crate::retrieval::{
+    Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
+};
 use crate::store::Store;
 use crate::ui::safe::safe;
 
@@ -39,15 +42,29 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     let memories = session.load();
     let mut previews = Vec::new();
     for store in &session.collection.stores {
-        previews.push(preview(session, &**store, &memories, &task, &settings, args)?);
+        previews.push(preview(
+            session, &**store, &memories, &task, &settings, args,
+        )?);
     }
-    let prompts: Vec<&str> = previews.iter().map(|of| of.preview.prompt.as_str()).filter(|prompt| !prompt.is_empty()).collect();
+    let prompts: Vec<&str> = previews
+        .iter()
+        .map(|of| of.preview.prompt.as_str())
+        .filter(|prompt| !prompt.is_empty())
+        .collect();
     let prompt = prompts.join("\n\n");
     match args.format {
-        InjectFormat::Prompt => write!(output, "{prompt}")?,
+        InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
         InjectFormat::Json => {
-            let previews = previews.iter().map(|of| PreviewJson::new(of.store.clone(), &of.preview, &of.memories)).collect();
-            let json = InjectJson { task: TaskJson::new(&task), previews, prompt: &prompt, tokens: tokens_of(prompt.len()) };
+            let previews = previews
+                .iter()
+                .map(|of| PreviewJson::new(of.store.clone(), &of.preview, &of.memories))
+                .collect();
+            let json = InjectJson {
+                task: TaskJson::new(&task),
+                previews,
+                prompt: &prompt,
+                tokens: tokens_of(prompt.len()),
+            };
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
         }
@@ -77,33 +94,56 @@ fn settings(session: &Session, args: &args::Inject) -> Result<InjectSettings, Er
     };
     let environment = InjectSettings {
         score_bonus: None,
-        ..crate::config::Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?.inject
+        ..crate::config::Settings::from_environment(|name| std::env::var(name).ok())
+            .map_err(Error::wrong)?
+            .inject
     };
     let upper = flags.over(environment);
     let below = session.settings.inject.clone();
     let agent = upper.agent.clone().or_else(|| below.agent.clone());
     let own = agent_settings(session, args.agent_file.as_deref(), agent.as_deref())?;
     let all = upper.over(own).over(below);
-    let known = all.min_importance.as_deref().is_none_or(|word| ["low", "medium", "high", "critical"].contains(&word));
+    let known = all
+        .min_importance
+        .as_deref()
+        .is_none_or(|word| ["low", "medium", "high", "critical"].contains(&word));
     if !known {
-        return Err(Error::wrong(format!("`{}` is no importance", all.min_importance.unwrap_or_default())).hint("low, medium, high or critical"));
+        return Err(Error::wrong(format!(
+            "`{}` is no importance",
+            all.min_importance.unwrap_or_default()
+        ))
+        .hint("low, medium, high or critical"));
     }
     Ok(all)
 }
 
 /// The settings in an agent's own file.
-pub fn agent_settings(session: &Session, file: Option<&Path>, agent: Option<&str>) -> Result<InjectSettings, Error> {
+pub fn agent_settings(
+    session: &Session,
+    file: Option<&Path>,
+    agent: Option<&str>,
+) -> Result<InjectSettings, Error> {
     let default = |agent: &str| {
         let plain = !agent.is_empty() && !agent.contains(['/', '\\', '\0']) && agent != "..";
-        plain.then(|| session.collection.root.join(".rawko/agents").join(format!("{agent}.md")))
+        plain.then(|| {
+            session
+                .collection
+                .root
+                .join(".rawko/agents")
+                .join(format!("{agent}.md"))
+        })
     };
     let path: Option<PathBuf> = match file {
         Some(file) => Some(session.start.join(file)),
         None => agent.and_then(default).filter(|path| path.is_file()),
     };
-    let Some(path) = path else { return Ok(InjectSettings::default()) };
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| Error::wrong(format!("the agent's file cannot be read: {error}")).place(path.display().to_string()))?;
+    let Some(path) = path else {
+        return Ok(InjectSettings::default());
+    };
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        Error::wrong(format!("the agent's file cannot be read: {error}"))
+            .place(path.display().to_string())
+    })?;
     Ok(InjectSettings::of_agent(&text))
 }
 
@@ -118,7 +158,8 @@ fn preview(
     let name = args.policy.as_deref().unwrap_or(store.info().policy);
     let policy = policy(name).ok_or_else(|| {
         let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
-        Error::wrong(format!("unknown policy `{name}`")).hint(format!("known policies: {}", known.join(", ")))
+        Error::wrong(format!("unknown policy `{name}`"))
+            .hint(format!("known policies: {}", known.join(", ")))
     })?;
     let limits = Limits {
         dialect: dialect(policy, settings.dialect.as_deref())?,
@@ -133,33 +174,67 @@ fn preview(
         },
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
-        eprintln!("note: the dialect unified has no least importance; --min-importance changes nothing");
+        note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
-    let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;
+    let of_store =
+        |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
-    let preview = policy.scorer(memories.clone()).preview(task, &limits, None, &session.collection);
-    Ok(StorePreview { store: store.info().id.to_string(), memories, preview })
+    let preview = policy
+        .scorer(memories.clone())
+        .preview(task, &limits, None, &session.collection);
+    Ok(StorePreview {
+        store: store.info().id.to_string(),
+        memories,
+        preview,
+    })
 }
 
 /// The dialect with this name, or the policy's default.
 pub fn dialect(policy: &dyn Policy, name: Option<&str>) -> Result<&'static str, Error> {
     let known = policy.dialects();
-    let Some(name) = name else { return Ok(known.first().copied().unwrap_or_default()) };
-    known.iter().copied().find(|known| *known == name).ok_or_else(|| {
-        let hint = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-        Error::wrong(format!("the policy {} has no dialect `{name}`", policy.name())).hint(hint)
-    })
+    let Some(name) = name else {
+        return Ok(known.first().copied().unwrap_or_default());
+    };
+    known
+        .iter()
+        .copied()
+        .find(|known| *known == name)
+        .ok_or_else(|| {
+            let hint = if known.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", known.join(", "))
+            };
+            Error::wrong(format!(
+                "the policy {} has no dialect `{name}`",
+                policy.name()
+            ))
+            .hint(hint)
+        })
 }
 
 fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
-    of.memories.get(verdict.memory).map_or("", |memory| &*memory.title)
+    of.memories
+        .get(verdict.memory)
+        .map_or("", |memory| &*memory.title)
 }
 
 fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Error> {
     let preview = &of.preview;
-    let places = preview.places.map_or(String::new(), |places| format!(" of {places}"));
-    let budget = preview.budget.map_or(String::new(), |budget| format!(" of {budget}"));
-    let head = format!("{} · {} {}: {}{places} injected, {}{budget} tokens", of.store, preview.policy, preview.dialect, preview.selected.len(), preview.tokens);
+    let places = preview
+        .places
+        .map_or(String::new(), |places| format!(" of {places}"));
+    let budget = preview
+        .budget
+        .map_or(String::new(), |budget| format!(" of {budget}"));
+    let head = format!(
+        "{} · {} {}: {}{places} injected, {}{budget} tokens",
+        of.store,
+        preview.policy,
+        preview.dialect,
+        preview.selected.len(),
+        preview.tokens
+    );
     writeln!(output, "{}", output.bold(&head).into_owned())?;
     for verdict in &preview.selected {
         row(of, verdict, output)?;
@@ -169,7 +244,14 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
     }
     let left = preview.rejected_total;
     if left > 0 {
-        let head = format!("left out: {left}{}", if left > preview.rejected.len() { format!(", the best {}", preview.rejected.len()) } else { String::new() });
+        let head = format!(
+            "left out: {left}{}",
+            if left > preview.rejected.len() {
+                format!(", the best {}", preview.rejected.len())
+            } else {
+                String::new()
+            }
+        );
         writeln!(output, "{}", output.bold(&head).into_owned())?;
     }
     for verdict in &preview.rejected {
@@ -183,12 +265,23 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
 
 fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
     let rank = verdict.rank.map_or("·".to_owned(), |rank| rank.to_string());
-    let score = verdict.score.map_or("-".to_owned(), |score| score.to_string());
-    writeln!(output, "{rank:>4} {score:>4}  {}", safe(title_of(of, verdict)))?;
+    let score = verdict
+        .score
+        .map_or("-".to_owned(), |score| score.to_string());
+    writeln!(
+        output,
+        "{rank:>4} {score:>4}  {}",
+        safe(title_of(of, verdict))
+    )?;
     let why = match (&verdict.matched, verdict.reason) {
-        (Some(found), Reason::Selected) => format!("`{}` on “{}” ({})", found.pattern, found.hit, found.kind),
+        (Some(found), Reason::Selected) => {
+            format!("`{}` on “{}” ({})", found.pattern, found.hit, found.kind)
+        }
         (_, reason) => {
-            let hint = verdict.hint.as_deref().map_or(String::new(), |hint| format!(": {hint}"));
+            let hint = verdict
+                .hint
+                .as_deref()
+                .map_or(String::new(), |hint| format!(": {hint}"));
             format!("{}{hint}", reason.word().replace('_', " "))
         }
     };
@@ -199,23 +292,49 @@ fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), 
 
 fn factors(verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
     for factor in &verdict.factors {
-        writeln!(output, "           {:>+4}  {:<16} {}", factor.points, factor.name, safe(&factor.detail))?;
+        writeln!(
+            output,
+            "           {:>+4}  {:<16} {}",
+            factor.points,
+            factor.name,
+            safe(&factor.detail)
+        )?;
     }
     Ok(())
 }
 
 fn markdown(of: &StorePreview, task: &Task, output: &mut Output) -> Result<(), Error> {
     let cell = |text: &str| safe(text).replace('|', "\\|");
-    writeln!(output, "# What {} would inject\n\nTask: {}\n", of.store, cell(&task.text))?;
-    writeln!(output, "| rank | score | memory | why |\n|---:|---:|---|---|")?;
+    writeln!(
+        output,
+        "# What {} would inject\n\nTask: {}\n",
+        of.store,
+        cell(&task.text)
+    )?;
+    writeln!(
+        output,
+        "| rank | score | memory | why |\n|---:|---:|---|---|"
+    )?;
     for verdict in of.preview.selected.iter().chain(&of.preview.rejected) {
         let rank = verdict.rank.map_or(String::new(), |rank| rank.to_string());
-        let score = verdict.score.map_or(String::new(), |score| score.to_string());
+        let score = verdict
+            .score
+            .map_or(String::new(), |score| score.to_string());
         let why = match &verdict.matched {
-            Some(found) if verdict.rank.is_some() => format!("`{}` on “{}”", found.pattern, found.hit),
-            _ => verdict.hint.clone().unwrap_or_else(|| verdict.reason.word().replace('_', " ")),
+            Some(found) if verdict.rank.is_some() => {
+                format!("`{}` on “{}”", found.pattern, found.hit)
+            }
+            _ => verdict
+                .hint
+                .clone()
+                .unwrap_or_else(|| verdict.reason.word().replace('_', " ")),
         };
-        writeln!(output, "| {rank} | {score} | {} | {} |", cell(title_of(of, verdict)), cell(&why))?;
+        writeln!(
+            output,
+            "| {rank} | {score} | {} | {} |",
+            cell(title_of(of, verdict)),
+            cell(&why)
+        )?;
     }
     writeln!(output, "\n{} tokens.\n", of.preview.tokens)?;
     Ok(())

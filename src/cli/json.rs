@@ -34,7 +34,12 @@ pub struct MemoryJson<'a> {
 
 impl<'a> MemoryJson<'a> {
     /// A memory of a session, with its body where it is shown whole.
-    pub fn new(session: &Session, memory: &'a Memory, findings: usize, body: Option<String>) -> Self {
+    pub fn new(
+        session: &Session,
+        memory: &'a Memory,
+        findings: usize,
+        body: Option<String>,
+    ) -> Self {
         Self {
             id: memory.id.to_string(),
             store: &memory.id.store.0,
@@ -60,7 +65,10 @@ impl<'a> MemoryJson<'a> {
 }
 
 /// Prints an array, an item a line.
-pub fn print_array<T: Serialize>(items: impl Iterator<Item = T>, output: &mut super::Output) -> Result<(), Error> {
+pub fn print_array<T: Serialize>(
+    items: impl Iterator<Item = T>,
+    output: &mut super::Output,
+) -> Result<(), Error> {
     use std::io::Write as _;
     write!(output, "[")?;
     for (n, item) in items.enumerate() {
@@ -123,8 +131,11 @@ impl<'a> PreviewJson<'a> {
     /// The preview of a store's memories.
     pub fn new(store: String, preview: &'a Preview, memories: &'a Snapshot) -> Self {
         let verdicts = |verdicts: &'a [Verdict]| {
-            let all = verdicts.iter().filter_map(|verdict| Some((verdict, memories.get(verdict.memory)?)));
-            all.map(|(verdict, memory)| VerdictJson::new(verdict, memory)).collect()
+            let all = verdicts
+                .iter()
+                .filter_map(|verdict| Some((verdict, memories.get(verdict.memory)?)));
+            all.map(|(verdict, memory)| VerdictJson::new(verdict, memory))
+                .collect()
         };
         Self {
             store,
@@ -173,8 +184,15 @@ struct Number(f64);
 
 impl Serialize for Number {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[expect(clippy::cast_possible_truncation, reason = "only where nothing is lost")]
-        if self.0.fract() == 0.0 && self.0.abs() < 1e15 { to.serialize_i64(self.0 as i64) } else { to.serialize_f64(self.0) }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "only where nothing is lost"
+        )]
+        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
+            to.serialize_i64(self.0 as i64)
+        } else {
+            to.serialize_f64(self.0)
+        }
     }
 }
 
@@ -189,9 +207,17 @@ impl<'a> VerdictJson<'a> {
             factors: verdict
                 .factors
                 .iter()
-                .map(|factor| FactorJson { name: factor.name, points: Number(factor.points), detail: &factor.detail })
+                .map(|factor| FactorJson {
+                    name: factor.name,
+                    points: Number(factor.points),
+                    detail: &factor.detail,
+                })
                 .collect(),
-            matched: matched.map(|found| MatchJson { pattern: &found.pattern, kind: found.kind, hit: &found.hit }),
+            matched: matched.map(|found| MatchJson {
+                pattern: &found.pattern,
+                kind: found.kind,
+                hit: &found.hit,
+            }),
             reason: verdict.reason.word(),
             hint: verdict.hint.as_deref(),
             tokens: verdict.tokens,

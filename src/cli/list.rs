@@ -14,16 +14,30 @@ use crate::ui::safe::{fit, pad, safe};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<u8, Error> {
-    let query = args.query.as_deref().map(|text| parse(session, text)).transpose()?;
+    let query = args
+        .query
+        .as_deref()
+        .map(|text| parse(session, text))
+        .transpose()?;
     check(session, &args.filter)?;
     let all = session.load();
-    let findings = Findings::of(session, &all, args.format == ListFormat::Json || query.as_ref().is_some_and(Query::needs_marks));
-    let listed = all.iter().enumerate().filter(|(_, memory)| args.all || memory.state == State::Active);
+    let findings = Findings::of(
+        session,
+        &all,
+        args.format == ListFormat::Json || query.as_ref().is_some_and(Query::needs_marks),
+    );
+    let listed = all
+        .iter()
+        .enumerate()
+        .filter(|(_, memory)| args.all || memory.state == State::Active);
     let mut chosen = Vec::new();
     for (index, memory) in listed {
         if let Some(query) = &query {
             let body = query.wants_body().then(|| session.body(memory)).flatten();
-            if query.matches(memory, findings.marks(index), session.now, body.as_deref()).is_none() {
+            if query
+                .matches(memory, findings.marks(index), session.now, body.as_deref())
+                .is_none()
+            {
                 continue;
             }
         }
@@ -35,9 +49,19 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
 
 /// Reads a query; an error points at its place.
 pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
-    let schemas: Vec<&'static Schema> = session.collection.stores.iter().map(|store| store.schema()).collect();
+    let schemas: Vec<&'static Schema> = session
+        .collection
+        .stores
+        .iter()
+        .map(|store| store.schema())
+        .collect();
     Query::parse(text, &schemas).map_err(|error| {
-        let column = text.get(..error.span.start).unwrap_or_default().chars().count() + 1;
+        let column = text
+            .get(..error.span.start)
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
         let wrong = Error::wrong(error.message).place(format!("query:1:{column}"));
         match error.hint {
             Some(hint) => wrong.hint(hint),
@@ -56,8 +80,16 @@ pub fn check(session: &Session, filter: &Filter) -> Result<(), Error> {
 
 /// Refuses `--type` where a format has no types.
 pub fn refuse_type(session: &Session) -> Result<(), Error> {
-    match session.collection.stores.iter().find(|store| store.schema().role(Role::Type).is_none()) {
-        Some(store) => Err(Error::wrong(format!("{} memories have no type", store.info().format)).hint("--tags narrows by tag")),
+    match session
+        .collection
+        .stores
+        .iter()
+        .find(|store| store.schema().role(Role::Type).is_none())
+    {
+        Some(store) => Err(
+            Error::wrong(format!("{} memories have no type", store.info().format))
+                .hint("--tags narrows by tag"),
+        ),
         None => Ok(()),
     }
 }
@@ -66,7 +98,12 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
 pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Memory>)>) {
     const DAY: i64 = 86_400_000;
     if !filter.tags.is_empty() {
-        let wanted = |tag: &str| filter.tags.iter().any(|wanted| wanted.trim().to_lowercase() == tag.to_lowercase());
+        let wanted = |tag: &str| {
+            filter
+                .tags
+                .iter()
+                .any(|wanted| wanted.trim().to_lowercase() == tag.to_lowercase())
+        };
         chosen.retain(|(_, memory)| memory.tags().any(wanted));
     }
     if let Some(days) = filter.recent {
@@ -74,9 +111,16 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
         chosen.retain(|(_, memory)| memory.created.is_some_and(|created| created.0 >= since));
     }
     if let Some(most) = filter.last {
-        let mut newest: Vec<_> = chosen.iter().map(|(index, memory)| (std::cmp::Reverse(memory.created), *index)).collect();
+        let mut newest: Vec<_> = chosen
+            .iter()
+            .map(|(index, memory)| (std::cmp::Reverse(memory.created), *index))
+            .collect();
         newest.sort_unstable();
-        let kept: std::collections::HashSet<usize> = newest.into_iter().take(most).map(|(_, index)| index).collect();
+        let kept: std::collections::HashSet<usize> = newest
+            .into_iter()
+            .take(most)
+            .map(|(_, index)| index)
+            .collect();
         chosen.retain(|(index, _)| kept.contains(index));
     }
 }
@@ -90,8 +134,15 @@ pub struct Findings {
 impl Findings {
     /// Lints the memories where that is wanted.
     pub fn of(session: &Session, memories: &[Arc<Memory>], wanted: bool) -> Self {
-        let marks = if wanted { super::lint::marks(session, memories) } else { Vec::new() };
-        Self { marks, none: Marks::default() }
+        let marks = if wanted {
+            super::lint::marks(session, memories)
+        } else {
+            Vec::new()
+        };
+        Self {
+            marks,
+            none: Marks::default(),
+        }
     }
 
     /// The marks of a memory.
@@ -110,7 +161,12 @@ pub fn print(
 ) -> Result<u8, Error> {
     match format {
         ListFormat::Json => {
-            print_array(memories.iter().map(|(index, memory)| MemoryJson::new(session, memory, findings.marks(*index).count, None)), output)?;
+            print_array(
+                memories.iter().map(|(index, memory)| {
+                    MemoryJson::new(session, memory, findings.marks(*index).count, None)
+                }),
+                output,
+            )?;
         }
         ListFormat::Quiet => {
             for (_, memory) in memories {
@@ -120,16 +176,34 @@ pub fn print(
         ListFormat::Markdown => {
             for (_, memory) in memories {
                 let tags: Vec<&str> = memory.tags().collect();
-                let tags = if tags.is_empty() { String::new() } else { format!(" ({})", tags.join(", ")) };
-                writeln!(output, "- **{}**{} — `{}`", safe(&memory.title), safe(&tags), safe(&memory.id.to_string()))?;
+                let tags = if tags.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({})", tags.join(", "))
+                };
+                writeln!(
+                    output,
+                    "- **{}**{} — `{}`",
+                    safe(&memory.title),
+                    safe(&tags),
+                    safe(&memory.id.to_string())
+                )?;
             }
         }
         ListFormat::Table => table(session, memories, output)?,
     }
-    Ok(if memories.is_empty() { exit::NOTHING } else { exit::DONE })
+    Ok(if memories.is_empty() {
+        exit::NOTHING
+    } else {
+        exit::DONE
+    })
 }
 
-fn table(session: &Session, memories: &[(usize, &Arc<Memory>)], output: &mut Output) -> Result<(), Error> {
+fn table(
+    session: &Session,
+    memories: &[(usize, &Arc<Memory>)],
+    output: &mut Output,
+) -> Result<(), Error> {
     if memories.is_empty() {
         return Ok(());
     }
@@ -139,28 +213,56 @@ fn table(session: &Session, memories: &[(usize, &Arc<Memory>)], output: &mut Out
             (_, Some(_)) => "∅",
             _ => " ",
         };
-        let age = memory.created.map_or(String::new(), |created| created.age_words(session.now));
+        let age = memory
+            .created
+            .map_or(String::new(), |created| created.age_words(session.now));
         let tags = memory.tags().collect::<Vec<_>>().join(" ");
-        [mark.to_owned(), memory.id.to_string(), memory.importance().unwrap_or_default().to_owned(), age, memory.title.to_string(), tags]
+        [
+            mark.to_owned(),
+            memory.id.to_string(),
+            memory.importance().unwrap_or_default().to_owned(),
+            age,
+            memory.title.to_string(),
+            tags,
+        ]
     };
     let rows: Vec<[String; 6]> = memories.iter().map(|(_, memory)| cells(memory)).collect();
     let head = ["", "ID", "IMPORTANCE", "AGE", "TITLE", "TAGS"].map(ToOwned::to_owned);
-    let most = output.width().map_or([1, usize::MAX, 10, 4, usize::MAX, usize::MAX], |width| {
-        let rest = width.saturating_sub(1 + 10 + 4 + 10);
-        [1, rest * 2 / 5, 10, 4, rest * 2 / 5, rest / 5]
-    });
+    let most = output
+        .width()
+        .map_or([1, usize::MAX, 10, 4, usize::MAX, usize::MAX], |width| {
+            let rest = width.saturating_sub(1 + 10 + 4 + 10);
+            [1, rest * 2 / 5, 10, 4, rest * 2 / 5, rest / 5]
+        });
     let widths: Vec<usize> = (0..head.len())
         .map(|column| {
-            let all = std::iter::once(&head).chain(&rows).filter_map(|row| row.get(column));
-            let widest = all.map(|cell| crate::ui::safe::width(&safe(cell))).max().unwrap_or_default();
+            let all = std::iter::once(&head)
+                .chain(&rows)
+                .filter_map(|row| row.get(column));
+            let widest = all
+                .map(|cell| crate::ui::safe::width(&safe(cell)))
+                .max()
+                .unwrap_or_default();
             widest.min(most.get(column).copied().unwrap_or(usize::MAX))
         })
         .collect();
     for (n, row) in std::iter::once(&head).chain(&rows).enumerate() {
-        let line: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| pad(&fit(cell, *width), *width)).collect();
+        let line: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, width)| pad(&fit(cell, *width), *width))
+            .collect();
         let line = line.join("  ");
         let line = line.trim_end();
-        writeln!(output, "{}", if n == 0 { output.bold(line).into_owned() } else { line.to_owned() })?;
+        writeln!(
+            output,
+            "{}",
+            if n == 0 {
+                output.bold(line).into_owned()
+            } else {
+                line.to_owned()
+            }
+        )?;
     }
     Ok(())
 }

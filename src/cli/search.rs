@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::args;
 use super::error::Error;
 use super::list::{Findings, check, narrow, parse, print};
+use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, State};
@@ -20,25 +21,42 @@ pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Resul
     let query = parse(session, &args.query.join(" "))?;
     check(session, &args.filter)?;
     let all = session.load();
-    let findings = Findings::of(session, &all, args.format == args::ListFormat::Json || query.needs_marks());
-    let listed: Vec<(usize, &Arc<Memory>)> =
-        all.iter().enumerate().filter(|(_, memory)| args.all || memory.state == State::Active).collect();
-    let score = |(index, memory): (usize, &Arc<Memory>)| score(session, &query, &findings, index, memory);
+    let findings = Findings::of(
+        session,
+        &all,
+        args.format == args::ListFormat::Json || query.needs_marks(),
+    );
+    let listed: Vec<(usize, &Arc<Memory>)> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, memory)| args.all || memory.state == State::Active)
+        .collect();
+    let score =
+        |(index, memory): (usize, &Arc<Memory>)| score(session, &query, &findings, index, memory);
     let mut hits: Vec<(u32, usize)> = listed.into_par_iter().filter_map(score).collect();
     hits.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
-    let mut chosen: Vec<(usize, &Arc<Memory>)> = hits.iter().filter_map(|(_, index)| Some((*index, all.get(*index)?))).collect();
+    let mut chosen: Vec<(usize, &Arc<Memory>)> = hits
+        .iter()
+        .filter_map(|(_, index)| Some((*index, all.get(*index)?)))
+        .collect();
     narrow(session, &args.filter, &mut chosen);
     if !args.all {
         chosen.truncate(SHOWN);
     }
     let code = print(session, &chosen, &findings, args.format, output)?;
     if code == exit::NOTHING && args.format == args::ListFormat::Table {
-        eprintln!("nothing matches");
+        note("nothing matches");
     }
     Ok(code)
 }
 
-fn score(session: &Session, query: &Query, findings: &Findings, index: usize, memory: &Memory) -> Option<(u32, usize)> {
+fn score(
+    session: &Session,
+    query: &Query,
+    findings: &Findings,
+    index: usize,
+    memory: &Memory,
+) -> Option<(u32, usize)> {
     let body = query.wants_body().then(|| session.body(memory)).flatten();
     let score = query.matches(memory, findings.marks(index), session.now, body.as_deref())?;
     Some((score, index))

@@ -9,13 +9,16 @@ use etcetera::BaseStrategy as _;
 
 use super::args::Global;
 use super::error::Error;
+use super::output::note;
 use crate::config::{ConfigError, Settings};
-use crate::curate::{Change, diff};
+use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::Texts as _;
+use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
+use crate::ui::safe::safe;
 
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
@@ -33,6 +36,39 @@ pub struct Session {
     pub start: PathBuf,
 }
 
+/// How often a change is planned anew because another program changed the files meanwhile.
+const ATTEMPTS: usize = 50;
+
+/// A change that was made.
+pub struct Made {
+    /// What it was, in the past tense.
+    pub title: String,
+    /// Whether anything changed.
+    pub changed: bool,
+    /// The first file it touched.
+    pub path: Option<PathBuf>,
+}
+
+impl Made {
+    /// Says it to the person.
+    pub fn say(&self, output: &mut super::Output) -> Result<(), Error> {
+        use std::io::Write as _;
+        if self.changed {
+            writeln!(output, "{} · memkeep undo", safe(&self.title))?;
+        } else {
+            writeln!(output, "nothing to change")?;
+        }
+        Ok(())
+    }
+}
+
+/// A change that could not be made.
+struct Failed {
+    error: Error,
+    /// Whether it may go well with the memories as they are by now.
+    again: bool,
+}
+
 impl Session {
     /// Reads settings and finds the stores.
     pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
@@ -40,13 +76,19 @@ impl Session {
     }
 
     /// The same, with journal and drafts in a folder of their own.
-    pub fn open_with_state(global: Global, paths: Vec<PathBuf>, state: &Path) -> Result<Self, Error> {
-        let start = std::env::current_dir()
-            .map_err(|error| Error::wrong(format!("the working directory cannot be read: {error}")))?;
+    pub fn open_with_state(
+        global: Global,
+        paths: Vec<PathBuf>,
+        state: &Path,
+    ) -> Result<Self, Error> {
+        let start = std::env::current_dir().map_err(|error| {
+            Error::wrong(format!("the working directory cannot be read: {error}"))
+        })?;
         let now = match &global.now {
             None => clock(),
             Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
-                Error::wrong(format!("--now is `{text}`, not a point in time")).hint("e.g. 2026-11-20T10:00:00Z")
+                Error::wrong(format!("--now is `{text}`, not a point in time"))
+                    .hint("e.g. 2026-11-20T10:00:00Z")
             })?,
         };
         let search = Search {
@@ -56,20 +98,40 @@ impl Session {
             format: global.format_as.clone(),
             only: global.store.clone(),
         };
-        if let Some(root) = search.root.as_ref().map(|root| start.join(root)).filter(|root| !root.is_dir()) {
-            return Err(Error::wrong(format!("no such folder: {}", root.display())).hint("--root names the folder to look in"));
+        if let Some(root) = search
+            .root
+            .as_ref()
+            .map(|root| start.join(root))
+            .filter(|root| !root.is_dir())
+        {
+            return Err(Error::wrong(format!("no such folder: {}", root.display()))
+                .hint("--root names the folder to look in"));
         }
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
+        if !global.read_only
+            && let Err(error) = collection.journal.recover()
+            && global.verbose
+        {
+            note(&format!("warning: {error}"));
+        }
         let (settings, config_errors) = settings(&global, &collection.root)?;
-        Ok(Self { collection, settings, config_errors, now, global, start })
+        Ok(Self {
+            collection,
+            settings,
+            config_errors,
+            now,
+            global,
+            start,
+        })
     }
 
     /// Says what is wrong with configuration files; the program goes on with the other settings.
     pub fn warn(&self) {
         for error in &self.config_errors {
-            eprintln!("warning: {error}");
-            eprintln!("  --> {}:{}:{}", error.path.display(), error.line, error.column);
+            note(&format!("warning: {error}"));
+            let (path, line, column) = (error.path.display(), error.line, error.column);
+            note(&format!("  --> {path}:{line}:{column}"));
         }
     }
 
@@ -78,11 +140,16 @@ impl Session {
     pub fn load(&self) -> ManuallyDrop<Vec<Arc<Memory>>> {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
-            eprintln!("warning: {problem}");
+            note(&format!("warning: {problem}"));
         }
         if self.global.verbose {
-            let stores = self.collection.infos().map(|info| info.path.display().to_string());
-            eprintln!("read {} memories from {}", loaded.memories.len(), stores.collect::<Vec<_>>().join(", "));
+            let stores = self
+                .collection
+                .infos()
+                .map(|info| info.path.display().to_string());
+            let all: Vec<String> = stores.collect();
+            let count = loaded.memories.len();
+            note(&format!("read {count} memories from {}", all.join(", ")));
         }
         ManuallyDrop::new(loaded.memories)
     }
@@ -93,56 +160,118 @@ impl Session {
     }
 
     /// The memory that a typed id stands for.
-    pub fn find<'a>(&self, typed: &str, memories: &'a [Arc<Memory>]) -> Result<&'a Arc<Memory>, Error> {
+    pub fn find<'a>(
+        &self,
+        typed: &str,
+        memories: &'a [Arc<Memory>],
+    ) -> Result<&'a Arc<Memory>, Error> {
         let ids = memories.iter().map(|memory| &memory.id);
         match resolve(typed, ids) {
             Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed)),
             Resolved::Unknown => Err(no_such(typed)),
             Resolved::Ambiguous(found) => {
                 const SHOWN: usize = 10;
-                let mut names: Vec<String> =
-                    found.iter().take(SHOWN).filter_map(|index| memories.get(*index)).map(|memory| memory.id.to_string()).collect();
+                let mut names: Vec<String> = found
+                    .iter()
+                    .take(SHOWN)
+                    .filter_map(|index| memories.get(*index))
+                    .map(|memory| memory.id.to_string())
+                    .collect();
                 if found.len() > SHOWN {
                     names.push(format!("and {} more", found.len() - SHOWN));
                 }
-                Err(Error::wrong(format!("`{typed}` is ambiguous")).hint(format!("one of {}", names.join(", "))))
+                Err(Error::wrong(format!("`{typed}` is ambiguous"))
+                    .hint(format!("one of {}", names.join(", "))))
             }
         }
     }
 
-    /// Makes a change, or prints its diff and makes nothing.
-    pub fn change(
+    /// Makes a change, or prints its diff and makes nothing. `build` gives the change for the
+    /// memories as they are: where another program changes them between reading and saving, it
+    /// is asked again.
+    pub fn make(
+        &self,
+        dry_run: bool,
+        output: &mut super::Output,
+        build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+    ) -> Result<Option<Made>, Error> {
+        if !dry_run {
+            self.may_write()?;
+        }
+        let mut memories = self.load();
+        for attempt in 1.. {
+            let change = build(&memories)?;
+            let failed = match self.plan_and_make(&change, &memories, dry_run, output) {
+                Err(failed) => failed,
+                Ok(made) => return Ok(made),
+            };
+            if attempt == ATTEMPTS || !failed.again {
+                return Err(failed.error);
+            }
+            *memories = self.collection.load(&memories, &mut |_| true).memories;
+        }
+        Ok(None)
+    }
+
+    fn plan_and_make(
         &self,
         change: &Change,
         memories: &[Arc<Memory>],
         dry_run: bool,
         output: &mut super::Output,
-    ) -> Result<(), Error> {
-        use std::io::Write as _;
+    ) -> Result<Option<Made>, Failed> {
+        let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
+        let plan = self.collection.plan(change, memories);
+        let plan = plan.map_err(|error| Failed {
+            again: again(&error),
+            error: error.into(),
+        })?;
         if dry_run {
-            let plan = self.collection.plan(change, memories)?;
-            write!(output, "{}", self.diff(&plan))?;
-            return Ok(());
+            return match output.raw(&self.diff(&plan)) {
+                Ok(()) => Ok(None),
+                Err(error) => Err(Failed {
+                    again: false,
+                    error: error.into(),
+                }),
+            };
         }
-        self.collection.journal.recover()?;
-        let done = self.collection.change(change, memories, self.now)?;
-        if done.changed {
-            writeln!(output, "{} · memkeep undo", crate::ui::safe::safe(&done.title))?;
-        } else {
-            writeln!(output, "nothing to change")?;
-        }
-        Ok(())
+        let made = Made {
+            title: plan.title.clone(),
+            changed: !plan.is_empty(),
+            path: plan
+                .changes
+                .first()
+                .and_then(|change| Some(change.paths().first()?.to_path_buf())),
+        };
+        let ids = change.ids().iter().map(ToString::to_string).collect();
+        self.collection
+            .carry_out(plan, change.action(), ids, self.now)
+            .map_err(|error| Failed {
+                again: again(&error) || matches!(error, StoreError::Exists(_)),
+                error: error.into(),
+            })?;
+        Ok(Some(made))
+    }
+
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), Error> {
+        Ok(self.collection.may_write()?)
     }
 
     /// The unified diff of a plan.
-    pub fn diff(&self, plan: &crate::curate::Plan) -> String {
+    pub fn diff(&self, plan: &Plan) -> Vec<u8> {
         let read = |path: &Path| std::fs::read(path).ok();
         diff::unified(plan, &read, &|path| self.collection.shown(path))
     }
 
     /// The ids that typed ones stand for. An id that is not there any more may still be in the
     /// journal: it is taken as it was typed.
-    pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>], gone: bool) -> Result<Vec<MemoryId>, Error> {
+    pub fn ids(
+        &self,
+        typed: &[String],
+        memories: &[Arc<Memory>],
+        gone: bool,
+    ) -> Result<Vec<MemoryId>, Error> {
         let mut ids: Vec<MemoryId> = Vec::new();
         for one in typed {
             let id = match self.find(one, memories) {
@@ -160,14 +289,17 @@ impl Session {
     fn deleted(&self, typed: &str) -> Option<MemoryId> {
         let applied = self.collection.journal.applied().ok()?;
         let known = applied.iter().rev().flat_map(|entry| &entry.ids);
-        let mut known = known.filter(|id| *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed));
+        let mut known = known.filter(|id| {
+            *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
+        });
         let (store, local) = known.next()?.split_once(':')?;
         Some(MemoryId::new(&store.into(), local))
     }
 }
 
 fn no_such(typed: &str) -> Error {
-    Error::nothing(format!("no memory `{typed}`")).hint("`memkeep list --all --format quiet` names them all")
+    Error::nothing(format!("no memory `{typed}`"))
+        .hint("`memkeep list --all --format quiet` names them all")
 }
 
 /// The text of an argument, of standard input where it is `-`. The line end that a shell's
@@ -177,19 +309,28 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
         return Ok(text.to_owned());
     }
     if std::io::stdin().is_terminal() {
-        eprintln!("reading standard input; end with Ctrl-d");
+        note("reading standard input; end with Ctrl-d");
     }
     let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes).map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
+    std::io::stdin()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Error::wrong(format!("standard input cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| Error::wrong("standard input is not UTF-8"))?;
-    let line = text.strip_suffix('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
+    let line = text
+        .strip_suffix('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
     Ok(line.unwrap_or(&text).to_owned())
 }
 
 /// The system's clock.
 pub fn clock() -> Timestamp {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    Timestamp(since.ok().and_then(|since| i64::try_from(since.as_millis()).ok()).unwrap_or_default())
+    Timestamp(
+        since
+            .ok()
+            .and_then(|since| i64::try_from(since.as_millis()).ok())
+            .unwrap_or_default(),
+    )
 }
 
 /// Where the journal, drafts and snapshots are kept.
@@ -201,20 +342,26 @@ pub fn state_folder() -> PathBuf {
 
 /// Where the user's settings and themes are kept.
 pub fn config_folder() -> Option<PathBuf> {
-    etcetera::choose_base_strategy().ok().map(|base| base.config_dir().join("memkeep"))
+    etcetera::choose_base_strategy()
+        .ok()
+        .map(|base| base.config_dir().join("memkeep"))
 }
 
 /// The settings below the flags: environment, project, user.
 fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
-    let environment = Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?;
+    let environment =
+        Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?;
     let files = match &global.config {
         Some(path) if !path.is_file() => {
-            return Err(Error::wrong(format!("no such file: {}", path.display())).hint("--config names a configuration file"));
+            return Err(Error::wrong(format!("no such file: {}", path.display()))
+                .hint("--config names a configuration file"));
         }
         Some(path) => vec![path.clone()],
         None => {
             let project = root.join(".memkeep/config.toml");
-            std::iter::once(project).chain(config_folder().map(|folder| folder.join("config.toml"))).collect()
+            std::iter::once(project)
+                .chain(config_folder().map(|folder| folder.join("config.toml")))
+                .collect()
         }
     };
     let mut all = environment;
@@ -224,7 +371,12 @@ fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>)
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => {
-                errors.push(ConfigError { path, line: 1, column: 1, message: error.to_string() });
+                errors.push(ConfigError {
+                    path,
+                    line: 1,
+                    column: 1,
+                    message: error.to_string(),
+                });
                 continue;
             }
         };

@@ -19,7 +19,10 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
     match args.format {
         ListFormat::Json => {
             let findings = Findings::of(session, &memories, true);
-            let index = memories.iter().position(|other| other.id == memory.id).unwrap_or_default();
+            let index = memories
+                .iter()
+                .position(|other| other.id == memory.id)
+                .unwrap_or_default();
             let body = session.collection.body(memory).unwrap_or_default();
             let json = MemoryJson::new(session, memory, findings.marks(index).count, Some(body));
             serde_json::to_writer_pretty(&mut *output, &json)?;
@@ -27,8 +30,8 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
         }
         ListFormat::Quiet => writeln!(output, "{}", memory.id)?,
         ListFormat::Markdown => {
-            // For programs: the text as it stands.
-            write!(output, "{}", session.collection.text(memory).unwrap_or_default())?;
+            let text = session.collection.text(memory).unwrap_or_default();
+            output.raw(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }
@@ -40,19 +43,46 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     writeln!(output, "{}", output.bold(&title).into_owned())?;
     let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
     let mut facts = vec![("id", memory.id.to_string()), ("file", place)];
-    facts.extend(memory.fields.iter().map(|(name, value)| (name, value.to_string())));
+    facts.extend(
+        memory
+            .fields
+            .iter()
+            .map(|(name, value)| (name, value.to_string())),
+    );
     if memory.state == State::Archived {
         facts.push(("state", memory.state.word().to_owned()));
     }
-    facts.extend(memory.hidden.as_deref().map(|reason| ("invisible", reason.to_owned())));
-    facts.push(("length", format!("{} words, {} tokens", memory.words, memory.tokens)));
-    let width = facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+    facts.extend(
+        memory
+            .hidden
+            .as_deref()
+            .map(|reason| ("invisible", reason.to_owned())),
+    );
+    facts.push((
+        "length",
+        format!("{} words, {} tokens", memory.words, memory.tokens),
+    ));
+    let width = facts
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or_default();
     for (name, value) in facts {
         let name = format!("{:<width$}", safe(name));
-        writeln!(output, "{}  {}", output.faint(&name).into_owned(), safe(&value))?;
+        writeln!(
+            output,
+            "{}  {}",
+            output.faint(&name).into_owned(),
+            safe(&value)
+        )?;
     }
     for problem in &memory.problems {
-        writeln!(output, "{}: {}", problem.severity.word(), safe(&problem.message))?;
+        writeln!(
+            output,
+            "{}: {}",
+            problem.severity.word(),
+            safe(&problem.message)
+        )?;
     }
     writeln!(output)?;
     for line in session.collection.body(memory).unwrap_or_default().lines() {

@@ -43,7 +43,9 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             memories: active().count(),
             archived: of_store().count() - active().count(),
             invisible: active().filter(|memory| memory.hidden.is_some()).count(),
-            problems: active().filter(|memory| !memory.problems.is_empty()).count(),
+            problems: active()
+                .filter(|memory| !memory.problems.is_empty())
+                .count(),
         }
     };
     let rows: Vec<StoreJson<'_>> = session.collection.infos().map(row).collect();
@@ -55,9 +57,21 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             }
         }
         ListFormat::Markdown => {
-            writeln!(output, "| store | scope | path | memories | archived | problems |\n|---|---|---|---:|---:|---:|")?;
+            writeln!(
+                output,
+                "| store | scope | path | memories | archived | problems |\n|---|---|---|---:|---:|---:|"
+            )?;
             for row in &rows {
-                writeln!(output, "| {} | {} | {} | {} | {} | {} |", row.id, row.scope, safe(&row.path), row.memories, row.archived, row.problems)?;
+                writeln!(
+                    output,
+                    "| {} | {} | {} | {} | {} | {} |",
+                    row.id,
+                    row.scope,
+                    safe(&row.path),
+                    row.memories,
+                    row.archived,
+                    row.problems
+                )?;
             }
         }
         ListFormat::Table => table(session, &rows, output)?,
@@ -71,15 +85,27 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
         for path in &session.collection.looked {
             writeln!(output, "  {}", path.display())?;
         }
-        writeln!(output, "`memkeep init` makes one, `memkeep demo` opens a sample project")?;
+        writeln!(
+            output,
+            "`memkeep init` makes one, `memkeep demo` opens a sample project"
+        )?;
         return Ok(());
     }
     for row in rows {
         let id = output.bold(&row.id).into_owned();
         writeln!(output, "{id}  {} · {}", safe(&row.path), row.scope)?;
         let mut facts = vec![format!("{} memories", row.memories)];
-        let counts = [(row.archived, "archived"), (row.invisible, "invisible to their own loader"), (row.problems, "with problems")];
-        facts.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+        let counts = [
+            (row.archived, "archived"),
+            (row.invisible, "invisible to their own loader"),
+            (row.problems, "with problems"),
+        ];
+        facts.extend(
+            counts
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!("{count} {what}")),
+        );
         writeln!(output, "  {}", facts.join(", "))?;
     }
     Ok(())

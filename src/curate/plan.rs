@@ -116,27 +116,85 @@ impl FileChange {
     /// The change that takes this one back.
     pub fn inverse(&self) -> Self {
         match self.clone() {
-            Self::Write { path, before: None, after, splice, mode } => {
-                Self::Remove { path, before: after, content: splice.inserted, mode }
+            Self::Write {
+                path,
+                before: None,
+                after,
+                splice,
+                mode,
+            } => Self::Remove {
+                path,
+                before: after,
+                content: splice.inserted,
+                mode,
+            },
+            Self::Write {
+                path,
+                before: Some(before),
+                after,
+                splice,
+                mode,
+            } => {
+                let Splice {
+                    at,
+                    removed,
+                    inserted,
+                } = splice;
+                let splice = Splice {
+                    at,
+                    removed: inserted,
+                    inserted: removed,
+                };
+                Self::Write {
+                    path,
+                    before: Some(after),
+                    after: before,
+                    splice,
+                    mode,
+                }
             }
-            Self::Write { path, before: Some(before), after, splice, mode } => {
-                let Splice { at, removed, inserted } = splice;
-                let splice = Splice { at, removed: inserted, inserted: removed };
-                Self::Write { path, before: Some(after), after: before, splice, mode }
+            Self::Remove {
+                path,
+                before,
+                content,
+                mode,
+            } => {
+                let splice = Splice {
+                    at: 0,
+                    removed: Vec::new(),
+                    inserted: content,
+                };
+                Self::Write {
+                    path,
+                    before: None,
+                    after: before,
+                    splice,
+                    mode,
+                }
             }
-            Self::Remove { path, before, content, mode } => {
-                let splice = Splice { at: 0, removed: Vec::new(), inserted: content };
-                Self::Write { path, before: None, after: before, splice, mode }
-            }
-            Self::Link { path, target, remove } => Self::Link { path, target, remove: !remove },
-            Self::Move { from, to, digest } => Self::Move { from: to, to: from, digest },
+            Self::Link {
+                path,
+                target,
+                remove,
+            } => Self::Link {
+                path,
+                target,
+                remove: !remove,
+            },
+            Self::Move { from, to, digest } => Self::Move {
+                from: to,
+                to: from,
+                digest,
+            },
         }
     }
 
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Link { path, .. } => vec![path],
+            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Link { path, .. } => {
+                vec![path]
+            }
             Self::Move { from, to, .. } => vec![from, to],
         }
     }

@@ -283,19 +283,36 @@ mod tests;
 /// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
 pub fn normalized(bytes: &[u8]) -> Vec<u8> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let blank = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let mut plain = Vec::with_capacity(text.len());
     for line in part(text, blank..text.len()).split_inclusive(|byte| *byte == b'\n') {
         let content = line.strip_suffix(b"\r\n");
         plain.extend_from_slice(content.unwrap_or(line));
         plain.extend(content.map(|_| b'\n'));
     }
-    let Some(front) = layout(&plain).documents.first().and_then(|first| first.front.clone()) else {
+    let Some(front) = layout(&plain)
+        .documents
+        .first()
+        .and_then(|first| first.front.clone())
+    else {
         return plain;
     };
     // The fences stand on the line before and the line after the frontmatter.
     let after = part(&plain, front.end..plain.len());
     let fence = memchr::memchr(b'\n', after).map_or(after.len(), |newline| newline + 1);
-    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") { b"---\n" } else { b"---" };
-    [b"---\n", part(&plain, front.clone()), end, part(after, fence..after.len())].concat()
+    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") {
+        b"---\n"
+    } else {
+        b"---"
+    };
+    [
+        b"---\n",
+        part(&plain, front.clone()),
+        end,
+        part(after, fence..after.len()),
+    ]
+    .concat()
 }

@@ -48,12 +48,18 @@ const DIALECTS: [(&str, Dialect); 4] = [
 impl Dialect {
     /// The dialect with this name; the default where there is none.
     pub fn named(name: &str) -> Self {
-        DIALECTS.iter().find(|(known, _)| *known == name).map_or(Self::Natural, |(_, dialect)| *dialect)
+        DIALECTS
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or(Self::Natural, |(_, dialect)| *dialect)
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        DIALECTS.iter().find(|(_, dialect)| *dialect == self).map_or("natural", |(name, _)| name)
+        DIALECTS
+            .iter()
+            .find(|(_, dialect)| *dialect == self)
+            .map_or("natural", |(name, _)| name)
     }
 }
 
@@ -70,7 +76,11 @@ impl Policy for Rawko {
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
-        Box::new(RawkoScorer { memories, matcher: pattern::Matcher::default(), index: None })
+        Box::new(RawkoScorer {
+            memories,
+            matcher: pattern::Matcher::default(),
+            index: None,
+        })
     }
 }
 
@@ -94,7 +104,11 @@ impl Scorer for RawkoScorer {
         texts: &dyn Texts,
     ) -> Preview {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field { memories: &self.memories, index: self.index.as_ref(), what_if };
+        let field = Field {
+            memories: &self.memories,
+            index: self.index.as_ref(),
+            what_if,
+        };
         let mut matching = field.matching(&judge);
         // The sort is stable, and the snapshot is in the order of paths: that breaks the ties.
         matching.sort_by_key(|judged| std::cmp::Reverse(judged.score));
@@ -102,7 +116,9 @@ impl Scorer for RawkoScorer {
         let mut chosen = Chosen::new(&judge, limits.budget);
         let mut rejected = Vec::new();
         for judged in matching {
-            let Some(memory) = field.memory(judged.memory) else { continue };
+            let Some(memory) = field.memory(judged.memory) else {
+                continue;
+            };
             let out = if chosen.verdicts.len() < places {
                 chosen.take(memory, &judged, texts)
             } else {
@@ -110,7 +126,10 @@ impl Scorer for RawkoScorer {
             };
             rejected.extend(out.map(|reason| Judged { reason, ..judged }));
         }
-        let goal = hint::Goal { places, last: chosen.last_score(places) };
+        let goal = hint::Goal {
+            places,
+            last: chosen.last_score(places),
+        };
         field.near_misses(&judge, &chosen, limits.rejected, &mut rejected);
         let rejected: Vec<Verdict> = rejected
             .par_iter()
@@ -137,8 +156,12 @@ impl Scorer for RawkoScorer {
 
     fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let known = wanted.iter().filter_map(|index| Some((*index, self.memories.get(*index)?)));
-        known.map(|(index, memory)| judge.verdict(memory, &judge.judge(index, memory))).collect()
+        let known = wanted
+            .iter()
+            .filter_map(|index| Some((*index, self.memories.get(*index)?)));
+        known
+            .map(|(index, memory)| judge.verdict(memory, &judge.judge(index, memory)))
+            .collect()
     }
 }
 
@@ -171,29 +194,52 @@ impl Field<'_> {
                 candidates.dedup();
                 candidates.into_iter().filter_map(look).collect()
             }
-            None => (0..self.memories.len()).into_par_iter().filter_map(look).collect(),
+            None => (0..self.memories.len())
+                .into_par_iter()
+                .filter_map(look)
+                .collect(),
         }
     }
 
     /// Adds the best of those that do not match, up to `most` rejected in all.
-    fn near_misses(&self, judge: &Judge<'_>, chosen: &Chosen<'_>, most: usize, rejected: &mut Vec<Judged>) {
+    fn near_misses(
+        &self,
+        judge: &Judge<'_>,
+        chosen: &Chosen<'_>,
+        most: usize,
+        rejected: &mut Vec<Judged>,
+    ) {
         let wanted = most.saturating_sub(rejected.len());
         if wanted == 0 {
             return;
         }
-        let mut known: Vec<usize> = chosen.verdicts.iter().map(|verdict| verdict.memory).collect();
+        let mut known: Vec<usize> = chosen
+            .verdicts
+            .iter()
+            .map(|verdict| verdict.memory)
+            .collect();
         known.extend(rejected.iter().map(|judged| judged.memory));
         known.sort_unstable();
         let promise = |index: usize| {
             let memory = self.memory(index)?;
             known.binary_search(&index).is_err().then(|| {
                 let replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
-                let facts = self.index.filter(|_| !replaced).and_then(|table| table.facts(index));
-                let score = if judge.can_judge(memory) { judge.score(memory, facts) } else { -1 };
+                let facts = self
+                    .index
+                    .filter(|_| !replaced)
+                    .and_then(|table| table.facts(index));
+                let score = if judge.can_judge(memory) {
+                    judge.score(memory, facts)
+                } else {
+                    -1
+                };
                 (std::cmp::Reverse(score), index)
             })
         };
-        let mut others: Vec<_> = (0..self.memories.len()).into_par_iter().filter_map(promise).collect();
+        let mut others: Vec<_> = (0..self.memories.len())
+            .into_par_iter()
+            .filter_map(promise)
+            .collect();
         if wanted < others.len() {
             others.select_nth_unstable(wanted);
             others.truncate(wanted);
@@ -215,7 +261,12 @@ struct Chosen<'a> {
 
 impl<'a> Chosen<'a> {
     const fn new(judge: &'a Judge<'a>, budget: Option<usize>) -> Self {
-        Self { judge, budget, verdicts: Vec::new(), prompt: String::new() }
+        Self {
+            judge,
+            budget,
+            verdicts: Vec::new(),
+            prompt: String::new(),
+        }
     }
 
     /// Takes a memory in, or says why not.
@@ -226,7 +277,11 @@ impl<'a> Chosen<'a> {
             _ => texts.loader_body(memory),
         };
         let section = prompt::section(memory, &body.unwrap_or_default(), dialect);
-        let heading = if self.prompt.is_empty() { prompt::heading(dialect) } else { "" };
+        let heading = if self.prompt.is_empty() {
+            prompt::heading(dialect)
+        } else {
+            ""
+        };
         let bytes = self.prompt.len() + heading.len() + section.len();
         if self.budget.is_some_and(|budget| tokens_of(bytes) > budget) {
             return Some(Reason::OverBudget);
@@ -235,14 +290,24 @@ impl<'a> Chosen<'a> {
         self.prompt.push_str(&section);
         let rank = Some(self.verdicts.len() + 1);
         let tokens = tokens_of(section.len());
-        self.verdicts.push(Verdict { rank, tokens, ..self.judge.verdict(memory, judged) });
+        self.verdicts.push(Verdict {
+            rank,
+            tokens,
+            ..self.judge.verdict(memory, judged)
+        });
         None
     }
 
     /// The score to beat, where every place is taken.
     fn last_score(&self, places: usize) -> Option<i64> {
-        let last = self.verdicts.last().filter(|_| self.verdicts.len() >= places)?;
-        #[expect(clippy::cast_possible_truncation, reason = "scores are small whole numbers")]
+        let last = self
+            .verdicts
+            .last()
+            .filter(|_| self.verdicts.len() >= places)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "scores are small whole numbers"
+        )]
         last.score.map(|score| score as i64)
     }
 }

@@ -46,15 +46,29 @@ impl Collection {
         let state = state.join(root_hash(&found.root));
         let journal = Journal::new(state.clone());
         let (root, stores, looked) = (found.root, found.stores, found.looked);
-        Ok(Self { root, stores, looked, state, journal, read_only: false })
+        Ok(Self {
+            root,
+            stores,
+            looked,
+            state,
+            journal,
+            read_only: false,
+        })
     }
 
     /// Reads every store, in order; see [`Store::load`].
-    pub fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+    pub fn load(
+        &self,
+        known: &[Arc<Memory>],
+        emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
+    ) -> Loaded {
         let mut all = Loaded::default();
         for store in &self.stores {
-            let of_store: Vec<Arc<Memory>> =
-                known.iter().filter(|memory| memory.id.store == store.info().id).cloned().collect();
+            let of_store: Vec<Arc<Memory>> = known
+                .iter()
+                .filter(|memory| memory.id.store == store.info().id)
+                .cloned()
+                .collect();
             let loaded = store.load(&of_store, emit);
             all.memories.extend(loaded.memories);
             all.problems.extend(loaded.problems);
@@ -64,12 +78,18 @@ impl Collection {
 
     /// The store a memory belongs to.
     pub fn store_of(&self, id: &MemoryId) -> Option<&dyn Store> {
-        self.stores.iter().map(|store| &**store).find(|store| store.info().id == id.store)
+        self.stores
+            .iter()
+            .map(|store| &**store)
+            .find(|store| store.info().id == id.store)
     }
 
     /// A path as people read it: below the root where it is, else absolute.
     pub fn shown(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+        path.strip_prefix(&self.root)
+            .unwrap_or(path)
+            .display()
+            .to_string()
     }
 
     /// Turns a change into a plan against the files as they are now.
@@ -77,13 +97,27 @@ impl Collection {
         let mut overlay = Overlay::default();
         match change {
             Change::Edit { ids, edits } => {
-                self.each(ids, memories, |store, memory| store.stage(&Request::Edit { memory, edits }, &mut overlay))?;
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Edit { memory, edits }, &mut overlay)
+                })?;
             }
             Change::Text { id, expected, text } => {
                 let (store, memory) = self.find(id, memories)?;
-                store.stage(&Request::Save { memory, expected, text }, &mut overlay)?;
+                store.stage(
+                    &Request::Save {
+                        memory,
+                        expected,
+                        text,
+                    },
+                    &mut overlay,
+                )?;
             }
-            Change::Add { store, title, fields, body } => {
+            Change::Add {
+                store,
+                title,
+                fields,
+                body,
+            } => {
                 let store = self.writable(store.as_ref())?;
                 let same = |memory: &&Arc<Memory>| {
                     memory.id.store == store.info().id
@@ -91,16 +125,30 @@ impl Collection {
                         && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
                 };
                 let onto = memories.iter().find(same).map(|memory| &**memory);
-                store.stage(&Request::Add { title, fields, body, onto }, &mut overlay)?;
+                store.stage(
+                    &Request::Add {
+                        title,
+                        fields,
+                        body,
+                        onto,
+                    },
+                    &mut overlay,
+                )?;
             }
             Change::Rename { id, to } => self.rename(id, to, memories, &mut overlay)?,
             Change::Delete(ids) => {
-                self.each(ids, memories, |store, memory| store.stage(&Request::Delete(memory), &mut overlay))?;
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Delete(memory), &mut overlay)
+                })?;
             }
             Change::Archive(ids) => {
-                self.each(ids, memories, |store, memory| store.stage(&Request::Archive(memory), &mut overlay))?;
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Archive(memory), &mut overlay)
+                })?;
             }
             Change::Restore(ids) => return self.plan_restore(ids, memories),
+            // A folder is no file: it is made by `change` and not journaled.
+            Change::Init => {}
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
                     self.fix(id, action, memories, &mut overlay)?;
@@ -111,16 +159,46 @@ impl Collection {
     }
 
     /// Plans a change, carries it out and remembers it.
-    pub fn change(&self, change: &Change, memories: &[Arc<Memory>], now: Timestamp) -> Result<Done, StoreError> {
+    pub fn change(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Done, StoreError> {
+        if *change == Change::Init {
+            return self.init();
+        }
         let plan = self.plan(change, memories)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
     }
 
-    /// Carries a plan out and remembers it.
-    pub fn carry_out(&self, plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Result<Done, StoreError> {
+    /// Makes the folder of the first store.
+    fn init(&self) -> Result<Done, StoreError> {
         self.may_write()?;
-        let done = Done { title: plan.title.clone(), ids: ids.clone(), changed: !plan.is_empty() };
+        let path = &self.writable(None)?.info().path;
+        std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        Ok(Done {
+            title: format!("made {}", self.shown(path)),
+            ids: Vec::new(),
+            changed: true,
+        })
+    }
+
+    /// Carries a plan out and remembers it.
+    pub fn carry_out(
+        &self,
+        plan: Plan,
+        action: &str,
+        ids: Vec<String>,
+        now: Timestamp,
+    ) -> Result<Done, StoreError> {
+        self.may_write()?;
+        let done = Done {
+            title: plan.title.clone(),
+            ids: ids.clone(),
+            changed: !plan.is_empty(),
+        };
         self.journal.carry_out(plan, action, ids, now)?;
         Ok(done)
     }
@@ -137,9 +215,12 @@ impl Collection {
         self.journal.redo()
     }
 
-    fn may_write(&self) -> Result<(), StoreError> {
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), StoreError> {
         if self.read_only {
-            return Err(StoreError::Refused("nothing is changed: memkeep runs with --read-only".to_owned()));
+            return Err(StoreError::Refused(
+                "nothing is changed: memkeep runs with --read-only".to_owned(),
+            ));
         }
         Ok(())
     }
@@ -148,13 +229,24 @@ impl Collection {
     fn writable(&self, id: Option<&crate::memory::StoreId>) -> Result<&dyn Store, StoreError> {
         let mut stores = self.stores.iter().map(|store| &**store);
         let store = stores.find(|store| id.is_none_or(|id| store.info().id == *id));
-        store.ok_or_else(|| StoreError::Refused("there is no store to add to: make one with `memkeep init`".to_owned()))
+        store.ok_or_else(|| {
+            StoreError::Refused(
+                "there is no store to add to: make one with `memkeep init`".to_owned(),
+            )
+        })
     }
 
-    fn find<'a>(&self, id: &MemoryId, memories: &'a [Arc<Memory>]) -> Result<(&dyn Store, &'a Memory), StoreError> {
+    fn find<'a>(
+        &self,
+        id: &MemoryId,
+        memories: &'a [Arc<Memory>],
+    ) -> Result<(&dyn Store, &'a Memory), StoreError> {
         let memory = memories.iter().find(|memory| memory.id == *id);
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
-        Ok((self.store_of(id).ok_or_else(gone)?, memory.ok_or_else(gone)?))
+        Ok((
+            self.store_of(id).ok_or_else(gone)?,
+            memory.ok_or_else(gone)?,
+        ))
     }
 
     /// Stages one request per memory; the last of a file first, so that the places of the
@@ -170,7 +262,9 @@ impl Collection {
             found.push(self.find(id, memories)?);
         }
         found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
-        found.into_iter().try_for_each(|(store, memory)| stage(store, memory))
+        found
+            .into_iter()
+            .try_for_each(|(store, memory)| stage(store, memory))
     }
 
     fn fix(
@@ -199,10 +293,19 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
-        for other in memories.iter().filter(|other| other.id.store == id.store && other.path != memory.path) {
+        for other in memories
+            .iter()
+            .filter(|other| other.id.store == id.store && other.path != memory.path)
+        {
             let edits = relation_edits(other, &memory.id.local, to);
             if !edits.is_empty() {
-                store.stage(&Request::Edit { memory: other, edits: &edits }, overlay)?;
+                store.stage(
+                    &Request::Edit {
+                        memory: other,
+                        edits: &edits,
+                    },
+                    overlay,
+                )?;
             }
         }
         store.stage(&Request::Rename { memory, to }, overlay)
@@ -229,18 +332,34 @@ impl Collection {
 
 /// Where memories of `id`'s file are named in the relations of another memory, the new name.
 fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
-    let Some(spec) = other.schema.role(Role::Relations) else { return Vec::new() };
-    let names = other.field(spec.name).into_iter().flat_map(Value::items).enumerate();
+    let Some(spec) = other.schema.role(Role::Relations) else {
+        return Vec::new();
+    };
+    let names = other
+        .field(spec.name)
+        .into_iter()
+        .flat_map(Value::items)
+        .enumerate();
     let is_list = matches!(other.field(spec.name), Some(Value::List(_)));
     names
         .filter_map(|(index, name)| {
             let name = name.as_str()?;
-            let (stem, end) = name.strip_suffix(".md").map_or((name, ""), |stem| (stem, ".md"));
+            let (stem, end) = name
+                .strip_suffix(".md")
+                .map_or((name, ""), |stem| (stem, ".md"));
             if stem != from {
                 return None;
             }
             let (field, value) = (spec.name.to_owned(), Value::from(format!("{to}{end}")));
-            Some(if is_list { FieldEdit::SetItem { field, index, value } } else { FieldEdit::Set { field, value } })
+            Some(if is_list {
+                FieldEdit::SetItem {
+                    field,
+                    index,
+                    value,
+                }
+            } else {
+                FieldEdit::Set { field, value }
+            })
         })
         .collect()
 }
@@ -251,7 +370,11 @@ fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Edit { ids, edits } => {
             let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
             fields.dedup();
-            format!("{}: {}", counted("edited", ids, memories), fields.join(", "))
+            format!(
+                "{}: {}",
+                counted("edited", ids, memories),
+                fields.join(", ")
+            )
         }
         Change::Text { id, .. } => counted("edited", std::slice::from_ref(id), memories),
         Change::Add { title, .. } => format!("added “{title}”"),
@@ -259,6 +382,7 @@ fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete(ids) => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
             counted("fixed", &ids, memories)
@@ -310,8 +434,15 @@ impl Collection {
         self.stores.iter().map(|store| store.info())
     }
 
+    /// Why a plan cannot be carried out on the files as they are.
+    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
+        apply::blocked(plan)
+    }
+
     /// Whether a plan could still be carried out.
     pub fn is_current(&self, plan: &Plan) -> bool {
-        plan.changes.iter().all(|change| apply::progress(change) == apply::Progress::Before)
+        plan.changes
+            .iter()
+            .all(|change| apply::progress(change) == apply::Progress::Before)
     }
 }

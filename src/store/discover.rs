@@ -85,11 +85,20 @@ impl DiscoverError {
     pub fn hint(&self) -> String {
         let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         match self {
-            Self::Missing(_) => "check the path; without one, memkeep looks from the working directory".to_owned(),
-            Self::NoStore(_) => format!("name the folder that holds the memories, and its format with --as {}", formats.join("|")),
+            Self::Missing(_) => {
+                "check the path; without one, memkeep looks from the working directory".to_owned()
+            }
+            Self::NoStore(_) => format!(
+                "name the folder that holds the memories, and its format with --as {}",
+                formats.join("|")
+            ),
             Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
-            Self::UnknownStore { known, .. } if known.is_empty() => "`memkeep stores` found none from here".to_owned(),
-            Self::UnknownStore { known, .. } => format!("`memkeep stores` found {}", known.join(", ")),
+            Self::UnknownStore { known, .. } if known.is_empty() => {
+                "`memkeep stores` found none from here".to_owned()
+            }
+            Self::UnknownStore { known, .. } => {
+                format!("`memkeep stores` found {}", known.join(", "))
+            }
         }
     }
 }
@@ -117,16 +126,22 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
                 name: wanted.clone(),
                 known: known.iter().map(|info| info.id.to_string()).collect(),
             };
-            named(&path, search.format.as_deref(), &mut found, &mut looked).map_err(|_| unknown())?;
+            named(&path, search.format.as_deref(), &mut found, &mut looked)
+                .map_err(|_| unknown())?;
         }
     }
-    let wanted = |info: &StoreInfo| search.only.is_empty() || search.only.iter().any(|only| matches(info, only, search) || info.path.starts_with(search.start.join(only)));
+    let wanted = |info: &StoreInfo| {
+        search.only.is_empty()
+            || search.only.iter().any(|only| {
+                matches(info, only, search) || info.path.starts_with(search.start.join(only))
+            })
+    };
     let infos = identify(&found, &root).into_iter().filter(wanted);
-    let stores = infos.filter_map(|info| {
-        let format = FORMATS.iter().find(|format| format.name == info.format)?;
-        Some((format.open)(info))
-    });
-    Ok(Found { stores: stores.collect(), root, looked })
+    Ok(Found {
+        stores: infos.filter_map(open).collect(),
+        root,
+        looked,
+    })
 }
 
 /// Where a new store of a format goes.
@@ -136,27 +151,46 @@ pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     identify(&[(format, path)], root).pop()
 }
 
+/// Opens a store, which need not exist yet.
+pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
+    let format = FORMATS.iter().find(|format| format.name == info.format)?;
+    Some((format.open)(info))
+}
+
 fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {
     *info.id.0 == *wanted || info.format == wanted || info.path == clean(&search.start.join(wanted))
 }
 
 /// The nearest folder at or above one that holds a repository.
 pub fn repository(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find(|above| above.join(".git").exists()).map(Path::to_path_buf)
+    folder
+        .ancestors()
+        .find(|above| above.join(".git").exists())
+        .map(Path::to_path_buf)
 }
 
 fn root_of(search: &Search) -> PathBuf {
     if let Some(root) = &search.root {
         return clean(&search.start.join(root));
     }
-    let Some(first) = search.paths.first().map(|path| clean(&search.start.join(path))) else {
+    let Some(first) = search
+        .paths
+        .first()
+        .map(|path| clean(&search.start.join(path)))
+    else {
         return repository(&search.start).unwrap_or_else(|| search.start.clone());
     };
     let bare = FORMATS
         .iter()
         .flat_map(|format| format.project)
         .find(|place| first.ends_with(place))
-        .map(|place| first.ancestors().nth(Path::new(place).components().count()).unwrap_or(&first).to_path_buf());
+        .map(|place| {
+            first
+                .ancestors()
+                .nth(Path::new(place).components().count())
+                .unwrap_or(&first)
+                .to_path_buf()
+        });
     repository(&first).or(bare).unwrap_or(first)
 }
 
@@ -165,7 +199,10 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     if search.root.is_some() {
         return vec![root.to_path_buf()];
     }
-    let above = search.start.ancestors().take_while(|folder| folder.starts_with(root));
+    let above = search
+        .start
+        .ancestors()
+        .take_while(|folder| folder.starts_with(root));
     above.map(Path::to_path_buf).collect()
 }
 
@@ -193,13 +230,20 @@ fn named(
     }
     if let Some(name) = format {
         let format = FORMATS.iter().find(|format| format.name == name);
-        found.push((format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))?, path));
+        found.push((
+            format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))?,
+            path,
+        ));
         return Ok(());
     }
     let before = found.len();
     below(&path, found, looked);
     if found.len() == before {
-        let holder = if path.is_file() { path.parent().unwrap_or(&path).to_path_buf() } else { path.clone() };
+        let holder = if path.is_file() {
+            path.parent().unwrap_or(&path).to_path_buf()
+        } else {
+            path.clone()
+        };
         let format = FORMATS.iter().find(|format| (format.recognise)(&holder));
         found.push((format.ok_or(DiscoverError::NoStore(path))?, holder));
     }
@@ -208,15 +252,33 @@ fn named(
 
 /// Gives each store its id: the format's name, with the folder where two share it.
 fn identify(found: &[(&'static Format, PathBuf)], root: &Path) -> Vec<StoreInfo> {
-    let shared = |format: &Format| found.iter().filter(|(other, _)| other.name == format.name).count() > 1;
+    let shared = |format: &Format| {
+        found
+            .iter()
+            .filter(|(other, _)| other.name == format.name)
+            .count()
+            > 1
+    };
     found
         .iter()
         .map(|(format, path)| {
-            let folder = format.project.iter().find(|place| path.ends_with(place)).and_then(|place| path.ancestors().nth(Path::new(place).components().count()));
+            let folder = format
+                .project
+                .iter()
+                .find(|place| path.ends_with(place))
+                .and_then(|place| path.ancestors().nth(Path::new(place).components().count()));
             let folder = folder.unwrap_or(path);
-            let folder = folder.strip_prefix(root).unwrap_or(folder).to_string_lossy().replace('\\', "/");
+            let folder = folder
+                .strip_prefix(root)
+                .unwrap_or(folder)
+                .to_string_lossy()
+                .replace('\\', "/");
             let folder = if folder.is_empty() { "." } else { &folder };
-            let id = if shared(format) { format!("{}@{folder}", format.name) } else { format.name.to_owned() };
+            let id = if shared(format) {
+                format!("{}@{folder}", format.name)
+            } else {
+                format.name.to_owned()
+            };
             StoreInfo {
                 id: StoreId::from(id.as_str()),
                 format: format.name,
@@ -252,14 +314,24 @@ fn is_rawko(path: &Path) -> bool {
         return path.is_dir();
     }
     let files = fs::read_dir(path).into_iter().flatten().flatten();
-    let markdown = files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let markdown = files
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"));
     markdown.take(ENOUGH).any(|path| {
-        let bytes = super::files::read(&path).map(|(bytes, _)| bytes).unwrap_or_default();
+        let bytes = super::files::read(&path)
+            .map(|(bytes, _)| bytes)
+            .unwrap_or_default();
         document::layout(&bytes).documents.iter().any(|document| {
-            let front = document.front.clone().and_then(|range| bytes.get(range)).unwrap_or_default();
+            let front = document
+                .front
+                .clone()
+                .and_then(|range| bytes.get(range))
+                .unwrap_or_default();
             let text = String::from_utf8_lossy(front);
             let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
-            ["whenToUse", "discoveredBy", "discoveredAt"].iter().any(|name| fields.get(name).is_some())
+            ["whenToUse", "discoveredBy", "discoveredAt"]
+                .iter()
+                .any(|name| fields.get(name).is_some())
         })
     })
 }

@@ -46,7 +46,10 @@ impl Overlay {
             };
             self.files.insert(path.clone(), entry);
         }
-        let staged = self.files.get(&path).and_then(|entry| entry.after.as_deref());
+        let staged = self
+            .files
+            .get(&path)
+            .and_then(|entry| entry.after.as_deref());
         staged.ok_or_else(|| missing(&path))
     }
 
@@ -60,7 +63,11 @@ impl Overlay {
 
     /// Gives a file other bytes. A file that does not exist is made.
     pub fn write(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), StoreError> {
-        let path = if self.exists(path) { files::target(path)? } else { path.to_owned() };
+        let path = if self.exists(path) {
+            files::target(path)?
+        } else {
+            path.to_owned()
+        };
         if let Some(entry) = self.files.get_mut(&path) {
             entry.after = Some(bytes);
             entry.moved_from = None;
@@ -68,7 +75,12 @@ impl Overlay {
             self.read(&path, None)?;
             return self.write(&path, bytes);
         } else {
-            let entry = Entry { before: None, after: Some(bytes), mode: None, moved_from: None };
+            let entry = Entry {
+                before: None,
+                after: Some(bytes),
+                mode: None,
+                moved_from: None,
+            };
             self.files.insert(path, entry);
         }
         Ok(())
@@ -86,12 +98,21 @@ impl Overlay {
     /// Takes a symbolic link away and leaves what it points to alone.
     pub fn unlink(&mut self, path: &Path) -> Result<(), StoreError> {
         let target = fs::read_link(path).map_err(|source| files::io(path, source))?;
-        self.links.push(FileChange::Link { path: path.to_owned(), target, remove: true });
+        self.links.push(FileChange::Link {
+            path: path.to_owned(),
+            target,
+            remove: true,
+        });
         Ok(())
     }
 
     /// Gives a file another name; refused where something has that name.
-    pub fn rename(&mut self, from: &Path, to: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
+    pub fn rename(
+        &mut self,
+        from: &Path,
+        to: &Path,
+        expected: Option<Stamp>,
+    ) -> Result<(), StoreError> {
         if self.exists(to) {
             return Err(StoreError::Exists(to.to_owned()));
         }
@@ -109,7 +130,10 @@ impl Overlay {
     /// The plan that leads from the disk to the staged state.
     pub fn into_plan(self, title: impl Into<String>) -> Plan {
         let pure_move = |to: &Entry| {
-            let from = to.moved_from.as_ref().and_then(|path| self.files.get(path))?;
+            let from = to
+                .moved_from
+                .as_ref()
+                .and_then(|path| self.files.get(path))?;
             (to.before.is_none() && from.after.is_none() && from.before == to.after).then_some(())
         };
         let moved: Vec<&PathBuf> = self
@@ -126,7 +150,11 @@ impl Overlay {
             match (&entry.moved_from, &entry.before, &entry.after) {
                 (Some(from), None, Some(bytes)) if pure_move(entry).is_some() => {
                     let digest = Digest::of(bytes);
-                    changes.push(FileChange::Move { from: from.clone(), to: path.clone(), digest });
+                    changes.push(FileChange::Move {
+                        from: from.clone(),
+                        to: path.clone(),
+                        digest,
+                    });
                 }
                 (_, before, Some(after)) if before.as_ref() != Some(after) => {
                     changes.push(FileChange::write(path, before.as_deref(), after));
@@ -141,6 +169,9 @@ impl Overlay {
             }
         }
         changes.extend(self.links);
-        Plan { title: title.into(), changes }
+        Plan {
+            title: title.into(),
+            changes,
+        }
     }
 }

@@ -33,23 +33,35 @@ impl RawkoStore {
     /// replaced, as it could not be typed.
     fn local(&self, path: &Path) -> Box<str> {
         // Nearly every path is the store's with a name behind it, and is told by its text.
-        let plain = path.to_str().zip(self.info.path.to_str()).filter(|_| std::path::MAIN_SEPARATOR == '/');
+        let plain = path
+            .to_str()
+            .zip(self.info.path.to_str())
+            .filter(|_| std::path::MAIN_SEPARATOR == '/');
         let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
         if let Some(name) = name.filter(|name| !name.starts_with('/')) {
             return name.strip_suffix(".md").unwrap_or(name).into();
         }
         let below = path.strip_prefix(&self.info.path).unwrap_or(path);
         let name = below.to_string_lossy();
-        let name = if std::path::MAIN_SEPARATOR == '/' { name } else { name.replace('\\', "/").into() };
+        let name = if std::path::MAIN_SEPARATOR == '/' {
+            name
+        } else {
+            name.replace('\\', "/").into()
+        };
         name.strip_suffix(".md").unwrap_or(&name).into()
     }
 
     /// The file of a LOCAL; refused where it would lie outside the store.
     fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
         let parts = || local.split('/');
-        let bad = |part: &str| part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0']);
+        let bad = |part: &str| {
+            part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
+        };
         if parts().any(bad) || local.chars().any(char::is_control) {
-            return Err(StoreError::Refused(format!("`{}` is not a name a memory can have", local.escape_debug())));
+            return Err(StoreError::Refused(format!(
+                "`{}` is not a name a memory can have",
+                local.escape_debug()
+            )));
         }
         let mut path = self.info.path.clone();
         path.extend(parts());
@@ -57,7 +69,11 @@ impl RawkoStore {
         Ok(path)
     }
 
-    fn slice(&self, memory: &Memory, range: impl Fn(&[u8]) -> Range<usize>) -> Result<Vec<u8>, StoreError> {
+    fn slice(
+        &self,
+        memory: &Memory,
+        range: impl Fn(&[u8]) -> Range<usize>,
+    ) -> Result<Vec<u8>, StoreError> {
         let (bytes, meta) = files::read(&memory.path)?;
         if files::stamp_of(&meta) != memory.stamp {
             return Err(StoreError::Changed(memory.path.to_path_buf()));

@@ -79,7 +79,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             let message = finding.map_or("", |finding| &finding.message);
             let room = width.saturating_sub(5);
             let title_room = if areas.room >= Room::Medium {
-                (room * 2 / 5).min(36)
+                (room * 3 / 5).min(40)
             } else {
                 room
             };
@@ -288,7 +288,10 @@ pub fn fix(
     let known = text.map(|(memory, text)| (&*memory.path, memory.span.start, text));
     for line in diff::lines(plan, known, |path| model.shown(path)) {
         let (role, lead, text) = match &line {
-            diff::Line::File(text) => (Role::Muted, "", text.as_str()),
+            diff::Line::File(text) => {
+                out.wrapped(pen, Role::Muted, text, width, 0);
+                continue;
+            }
             diff::Line::Same(text) => (Role::Text, "  ", text.as_str()),
             diff::Line::Old(text) => (Role::Removed, "- ", text.as_str()),
             diff::Line::New(text) => (Role::Added, "+ ", text.as_str()),

@@ -194,6 +194,7 @@ impl World {
             }
         };
         let title = match change {
+            Change::Init => "made a store".to_owned(),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
@@ -425,7 +426,16 @@ fn verdict(n: usize, memory: &Memory, text: &str, task: &Task) -> Verdict {
         }
         (Some(_), _, _) => (Reason::Selected, None),
     };
+    let word = text.split_whitespace().max_by_key(|word| word.len());
+    let remedy = match reason {
+        Reason::NoMatch => vec![FieldEdit::AddItem {
+            field: "whenToUse".to_owned(),
+            item: Value::from(word.unwrap_or_default()),
+        }],
+        _ => Vec::new(),
+    };
     Verdict {
+        remedy,
         memory: n,
         rank: None,
         score: Some(factors.iter().map(|factor| factor.points).sum()),

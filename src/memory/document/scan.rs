@@ -117,7 +117,8 @@ impl Marks {
     }
 }
 
-static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
+/// Where a line begins as a rule does.
+pub(super) static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
 
 /// The rules, where there are at most two.
 fn few_rules(bytes: &[u8], start: usize) -> Option<Vec<Mark>> {

@@ -16,15 +16,28 @@ pub struct Goal {
 
 /// The verdict with what would bring the memory in.
 pub fn with_hint(mut verdict: Verdict, memory: &Memory, judge: &Judge<'_>, goal: &Goal) -> Verdict {
-    #[expect(clippy::cast_possible_truncation, reason = "scores are small whole numbers")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "scores are small whole numbers"
+    )]
     let score = verdict.score.map_or(0, |score| score as i64);
     let (hint, remedy) = match verdict.reason {
         Reason::NoMatch | Reason::PatternTooSlow => no_match(memory, judge, goal, score),
         Reason::BelowImportance => below(memory, judge),
         Reason::OverLimit => over_limit(memory, goal, score),
-        Reason::OverBudget => ("it does not fit into the budget: raise it, or shorten the memory".to_owned(), Vec::new()),
+        Reason::OverBudget => (
+            "it does not fit into the budget: raise it, or shorten the memory".to_owned(),
+            Vec::new(),
+        ),
         Reason::Archived => ("it is archived: restore it".to_owned(), Vec::new()),
-        Reason::Invisible => (memory.hidden.as_deref().unwrap_or("the loader does not see it").to_owned(), Vec::new()),
+        Reason::Invisible => (
+            memory
+                .hidden
+                .as_deref()
+                .unwrap_or("the loader does not see it")
+                .to_owned(),
+            Vec::new(),
+        ),
         Reason::Invalid => invalid(memory),
         _ => return verdict,
     };
@@ -35,7 +48,9 @@ pub fn with_hint(mut verdict: Verdict, memory: &Memory, judge: &Judge<'_>, goal:
 
 /// Points that are missing to the last place; a tie is decided by the path.
 fn short_of(goal: &Goal, score: i64) -> Option<i64> {
-    goal.last.map(|last| last - score).filter(|short| *short >= 0)
+    goal.last
+        .map(|last| last - score)
+        .filter(|short| *short >= 0)
 }
 
 fn ordinal(n: usize) -> String {
@@ -58,14 +73,28 @@ fn points_short(goal: &Goal, short: i64) -> String {
     }
 }
 
-fn no_match(memory: &Memory, judge: &Judge<'_>, goal: &Goal, score: i64) -> (String, Vec<FieldEdit>) {
+fn no_match(
+    memory: &Memory,
+    judge: &Judge<'_>,
+    goal: &Goal,
+    score: i64,
+) -> (String, Vec<FieldEdit>) {
     let Some(token) = token(memory, judge) else {
-        return ("the task has no word that a pattern could match".to_owned(), Vec::new());
+        return (
+            "the task has no word that a pattern could match".to_owned(),
+            Vec::new(),
+        );
     };
-    let edit = FieldEdit::AddItem { field: "whenToUse".to_owned(), item: Value::from(token.as_str()) };
+    let edit = FieldEdit::AddItem {
+        field: "whenToUse".to_owned(),
+        item: Value::from(token.as_str()),
+    };
     let hint = match short_of(goal, score) {
         None => format!("add `{token}` to whenToUse"),
-        Some(short) => format!("add `{token}` to whenToUse; it is still {}", points_short(goal, short)),
+        Some(short) => format!(
+            "add `{token}` to whenToUse; it is still {}",
+            points_short(goal, short)
+        ),
     };
     (hint, vec![edit])
 }
@@ -74,11 +103,21 @@ fn no_match(memory: &Memory, judge: &Judge<'_>, goal: &Goal, score: i64) -> (Str
 /// else the longest that bears meaning.
 fn token(memory: &Memory, judge: &Judge<'_>) -> Option<String> {
     let lower = judge.text.lower.as_str();
-    let task_end = lower.len().saturating_sub(judge.task.agent.to_lowercase().len());
+    let task_end = lower
+        .len()
+        .saturating_sub(judge.task.agent.to_lowercase().len());
     let title = memory.title.to_lowercase();
-    let known = |word: &str| title.contains(word) || memory.tags().any(|tag| tag.eq_ignore_ascii_case(word));
-    let words = judge.text.stems().iter().filter(|(_, at)| at.end <= task_end);
-    let words = words.filter_map(|(_, at)| lower.get(at.clone())).filter(|word| js::len(word) > 1);
+    let known = |word: &str| {
+        title.contains(word) || memory.tags().any(|tag| tag.eq_ignore_ascii_case(word))
+    };
+    let words = judge
+        .text
+        .stems()
+        .iter()
+        .filter(|(_, at)| at.end <= task_end);
+    let words = words
+        .filter_map(|(_, at)| lower.get(at.clone()))
+        .filter(|word| js::len(word) > 1);
     words
         .max_by_key(|word| (known(word), js::len(word)))
         .map(ToOwned::to_owned)
@@ -87,7 +126,10 @@ fn token(memory: &Memory, judge: &Judge<'_>) -> Option<String> {
 fn below(memory: &Memory, judge: &Judge<'_>) -> (String, Vec<FieldEdit>) {
     let least = judge.least().unwrap_or("low");
     let own = memory.importance().unwrap_or_default();
-    let edit = FieldEdit::Set { field: "importance".to_owned(), value: Value::from(least) };
+    let edit = FieldEdit::Set {
+        field: "importance".to_owned(),
+        value: Value::from(least),
+    };
     let hint = if level(own).is_some() {
         format!("below {least}: raise its importance to {least}")
     } else {
@@ -98,7 +140,10 @@ fn below(memory: &Memory, judge: &Judge<'_>) -> (String, Vec<FieldEdit>) {
 
 fn over_limit(memory: &Memory, goal: &Goal, score: i64) -> (String, Vec<FieldEdit>) {
     let short = short_of(goal, score).unwrap_or_default();
-    let own = memory.importance().and_then(level).map_or(0, |(_, points)| points);
+    let own = memory
+        .importance()
+        .and_then(level)
+        .map_or(0, |(_, points)| points);
     let words = ["low", "medium", "high", "critical"];
     let enough = words.into_iter().find(|word| {
         let gain = level(word).map_or(0, |(_, points)| points) - own;
@@ -107,8 +152,14 @@ fn over_limit(memory: &Memory, goal: &Goal, score: i64) -> (String, Vec<FieldEdi
     let base = points_short(goal, short);
     match enough {
         Some(word) => {
-            let edit = FieldEdit::Set { field: "importance".to_owned(), value: Value::from(word) };
-            (format!("{base}: importance {word} would bring it in"), vec![edit])
+            let edit = FieldEdit::Set {
+                field: "importance".to_owned(),
+                value: Value::from(word),
+            };
+            (
+                format!("{base}: importance {word} would bring it in"),
+                vec![edit],
+            )
         }
         None => (format!("{base}: ask for more with --max"), Vec::new()),
     }
@@ -123,7 +174,11 @@ fn invalid(memory: &Memory) -> (String, Vec<FieldEdit>) {
         (_, Some(problem)) if memory.fields.is_empty() => problem.message.to_string(),
         (Some(spec), _) => format!("give it `{}`", spec.name),
         (None, Some(problem)) => problem.message.to_string(),
-        (None, None) => memory.hidden.as_deref().unwrap_or("the specs' code fails on one of its patterns").to_owned(),
+        (None, None) => memory
+            .hidden
+            .as_deref()
+            .unwrap_or("the specs' code fails on one of its patterns")
+            .to_owned(),
     };
     (hint, Vec::new())
 }

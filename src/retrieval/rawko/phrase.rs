@@ -7,15 +7,107 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 /// Words that say how a task is phrased and not what it is about, as stems.
 const FILLERS: &[&str] = &[
-    "a", "about", "ad", "add", "after", "all", "also", "an", "and", "ani", "approach", "are", "as",
-    "ask", "at", "be", "befor", "build", "by", "can", "chang", "code", "consid", "creat", "deal",
-    "develop", "do", "dure", "each", "ensur", "featur", "fix", "for", "from", "get", "handl",
-    "have", "how", "if", "implement", "in", "into", "involv", "is", "it", "know", "look", "make",
-    "mention", "modifi", "must", "need", "new", "not", "of", "on", "or", "our", "perform", "plan",
-    "relat", "requir", "see", "set", "should", "some", "someth", "start", "sure", "task", "that",
-    "the", "their", "them", "there", "these", "thing", "this", "to", "touch", "tri", "understand",
-    "updat", "use", "user", "via", "want", "we", "what", "when", "whenev", "where", "which",
-    "while", "will", "with", "without", "work", "write", "you", "your",
+    "a",
+    "about",
+    "ad",
+    "add",
+    "after",
+    "all",
+    "also",
+    "an",
+    "and",
+    "ani",
+    "approach",
+    "are",
+    "as",
+    "ask",
+    "at",
+    "be",
+    "befor",
+    "build",
+    "by",
+    "can",
+    "chang",
+    "code",
+    "consid",
+    "creat",
+    "deal",
+    "develop",
+    "do",
+    "dure",
+    "each",
+    "ensur",
+    "featur",
+    "fix",
+    "for",
+    "from",
+    "get",
+    "handl",
+    "have",
+    "how",
+    "if",
+    "implement",
+    "in",
+    "into",
+    "involv",
+    "is",
+    "it",
+    "know",
+    "look",
+    "make",
+    "mention",
+    "modifi",
+    "must",
+    "need",
+    "new",
+    "not",
+    "of",
+    "on",
+    "or",
+    "our",
+    "perform",
+    "plan",
+    "relat",
+    "requir",
+    "see",
+    "set",
+    "should",
+    "some",
+    "someth",
+    "start",
+    "sure",
+    "task",
+    "that",
+    "the",
+    "their",
+    "them",
+    "there",
+    "these",
+    "thing",
+    "this",
+    "to",
+    "touch",
+    "tri",
+    "understand",
+    "updat",
+    "use",
+    "user",
+    "via",
+    "want",
+    "we",
+    "what",
+    "when",
+    "whenev",
+    "where",
+    "which",
+    "while",
+    "will",
+    "with",
+    "without",
+    "work",
+    "write",
+    "you",
+    "your",
 ];
 
 /// The stems of a text's words that bear meaning, with the bytes each word stands at.
@@ -23,7 +115,9 @@ pub fn stems(text: &str) -> Vec<(String, Range<usize>)> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut stems = Vec::new();
     let mut start = None;
-    let ends = text.char_indices().chain(std::iter::once((text.len(), ' ')));
+    let ends = text
+        .char_indices()
+        .chain(std::iter::once((text.len(), ' ')));
     for (at, c) in ends {
         match (c.is_alphanumeric(), start) {
             (true, None) => start = Some(at),
@@ -52,7 +146,9 @@ pub fn meaning(text: &str) -> Vec<String> {
 pub fn needs(pattern: &str) -> Option<Vec<String>> {
     let pattern = pattern.trim().trim_end_matches(['.', '!']);
     let is_phrase = pattern.split_whitespace().nth(1).is_some()
-        && !pattern.contains(['|', '*', '?', '.', '{', '}', '[', ']', '(', ')', '^', '$', '+', '\\']);
+        && !pattern.contains([
+            '|', '*', '?', '.', '{', '}', '[', ']', '(', ')', '^', '$', '+', '\\',
+        ]);
     if !is_phrase {
         return None;
     }
@@ -91,7 +187,11 @@ mod tests {
         for (pattern, task, expected) in [
             ("When implementing security", "security features task", true),
             ("When implementing security", "database task", false),
-            ("When task mentions authentication", "authenticate the admin", true),
+            (
+                "When task mentions authentication",
+                "authenticate the admin",
+                true,
+            ),
             ("writing Express handlers", "add an express handler", true),
             ("writing Express handlers", "add an express route", false),
             ("When working on the task", "work on the task", false),

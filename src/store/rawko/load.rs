@@ -69,7 +69,11 @@ pub(super) fn load(
 fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
     let is_listed = AtomicBool::new(false);
     let all = Mutex::new(Vec::new());
-    let keep = |found: Vec<Found>| all.lock().unwrap_or_else(PoisonError::into_inner).extend(found);
+    let keep = |found: Vec<Found>| {
+        all.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(found)
+    };
     rayon::in_place_scope(|scope| {
         let mut ready = |mut found: Vec<Found>| {
             let (is_listed, keep) = (&is_listed, &keep);
@@ -85,7 +89,13 @@ fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
             });
         };
         let mut found = Vec::with_capacity(AHEAD);
-        list(&source.store.info().path, 0, &mut found, &mut ready, problems);
+        list(
+            &source.store.info().path,
+            0,
+            &mut found,
+            &mut ready,
+            problems,
+        );
         is_listed.store(true, Ordering::Relaxed);
         keep(found);
     });
@@ -138,7 +148,12 @@ fn list(
         let path = entry.path();
         if path.as_os_str().as_encoded_bytes().ends_with(b".md") {
             let is_file = kind.is_ok_and(|kind| kind.is_file());
-            found.push(Found { path, is_file, nested: depth > 0, memories: Vec::new() });
+            found.push(Found {
+                path,
+                is_file,
+                nested: depth > 0,
+                memories: Vec::new(),
+            });
             if found.len() == AHEAD {
                 ready(std::mem::replace(found, Vec::with_capacity(AHEAD)));
             }
@@ -164,7 +179,12 @@ impl<'a> Source<'a> {
     fn new(store: &'a RawkoStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
         let info = store.info();
         let archive_below = info.archive != info.path && info.archive.starts_with(&info.path);
-        Self { store, folder: Folder::open(&info.path), known, archive_below }
+        Self {
+            store,
+            folder: Folder::open(&info.path),
+            known,
+            archive_below,
+        }
     }
 
     /// Reads the memories of one file, where they are not read yet; `bytes` is used again.
@@ -172,10 +192,16 @@ impl<'a> Source<'a> {
         if !found.memories.is_empty() {
             return;
         }
-        let known = self.known.get(found.path.as_path()).copied().unwrap_or_default();
+        let known = self
+            .known
+            .get(found.path.as_path())
+            .copied()
+            .unwrap_or_default();
         // A file that may be known is asked for its state before it is opened.
         let plain = known.is_empty() && found.is_file;
-        let stamp = plain.then(|| self.folder.read(&found.path, LARGEST, bytes)).flatten();
+        let stamp = plain
+            .then(|| self.folder.read(&found.path, LARGEST, bytes))
+            .flatten();
         let (stamp, is_link) = match stamp {
             Some(stamp) => (stamp, false),
             None => match read_carefully(&found.path, known, bytes) {
@@ -192,21 +218,32 @@ impl<'a> Source<'a> {
             },
         };
         let skipped = match (found.nested, is_link) {
-            (true, _) => Some("it stands in a folder below the store, where the loader does not look"),
+            (true, _) => {
+                Some("it stands in a folder below the store, where the loader does not look")
+            }
             (_, true) => Some("it is a symbolic link, which the loader skips"),
             _ => None,
         };
-        found.memories = self.facts(found, stamp, skipped).memories(bytes).map(Arc::new).collect();
+        found.memories = self
+            .facts(found, stamp, skipped)
+            .memories(bytes)
+            .map(Arc::new)
+            .collect();
     }
 
     fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'static str>) -> FileFacts<'_> {
         let info = self.store.info();
-        let archived = (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);
+        let archived =
+            (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);
         FileFacts {
             store: &info.id,
             path: found.path.as_path().into(),
             local: self.store.local(&found.path),
-            state: if archived { State::Archived } else { State::Active },
+            state: if archived {
+                State::Archived
+            } else {
+                State::Active
+            },
             stamp,
             skipped,
         }
@@ -227,7 +264,10 @@ fn read_carefully(
         Ok(meta) => meta,
         Err(error) if is_link => {
             let to = fs::read_link(path).unwrap_or_default();
-            let message = format!("a symbolic link to {}, which cannot be read: {error}", to.display());
+            let message = format!(
+                "a symbolic link to {}, which cannot be read: {error}",
+                to.display()
+            );
             return failed(Stamp::default(), message);
         }
         Err(error) => return failed(Stamp::default(), error.to_string()),

@@ -10,16 +10,27 @@ use crate::memory::{Memory, State, Value, frontmatter};
 use crate::store::{Overlay, Request, StoreError, files};
 
 /// Stages a request; see [`crate::store::Store::stage`].
-pub(super) fn stage(store: &RawkoStore, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+pub(super) fn stage(
+    store: &RawkoStore,
+    request: &Request<'_>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     match *request {
         Request::Edit { memory, edits } => {
             let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
             let after = edit::apply(bytes, number(memory), edits)?;
             overlay.write(&memory.path, after)
         }
-        Request::Save { memory, expected, text } => {
+        Request::Save {
+            memory,
+            expected,
+            text,
+        } => {
             let bytes = overlay.read(&memory.path, None)?;
-            let now = document::layout(bytes).documents.into_iter().nth(number(memory));
+            let now = document::layout(bytes)
+                .documents
+                .into_iter()
+                .nth(number(memory));
             let now = now.and_then(|document| bytes.get(document.span));
             if now.is_none_or(|now| String::from_utf8_lossy(now) != expected) {
                 return Err(StoreError::Changed(memory.path.to_path_buf()));
@@ -27,7 +38,12 @@ pub(super) fn stage(store: &RawkoStore, request: &Request<'_>, overlay: &mut Ove
             let after = edit::apply(bytes, number(memory), &[FieldEdit::Text(text.to_owned())])?;
             overlay.write(&memory.path, after)
         }
-        Request::Add { title, fields, body, onto } => add(store, title, fields, body, onto, overlay),
+        Request::Add {
+            title,
+            fields,
+            body,
+            onto,
+        } => add(store, title, fields, body, onto, overlay),
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
         Request::Delete(memory) if is_link(memory) => overlay.unlink(&memory.path),
         Request::Delete(memory) => take_out(memory, overlay).map(drop),
@@ -53,7 +69,9 @@ fn is_link(memory: &Memory) -> bool {
 fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
     if is_link(memory) {
         let path = memory.path.display();
-        return Err(StoreError::Refused(format!("{path} is a symbolic link: {what} the file it points to")));
+        return Err(StoreError::Refused(format!(
+            "{path} is a symbolic link: {what} the file it points to"
+        )));
     }
     Ok(())
 }
@@ -98,15 +116,26 @@ fn add(
     overlay.write(&path, bytes)
 }
 
-fn rename(store: &RawkoStore, memory: &Memory, to: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
+fn rename(
+    store: &RawkoStore,
+    memory: &Memory,
+    to: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     refuse_link(memory, "rename")?;
     if memory.document > 0 {
         let path = memory.path.display();
-        return Err(StoreError::Refused(format!("it has no name of its own: it stands in {path} below another memory")));
+        return Err(StoreError::Refused(format!(
+            "it has no name of its own: it stands in {path} below another memory"
+        )));
     }
     let to = to.strip_suffix(".md").unwrap_or(to);
     let archived = memory.state == State::Archived && !to.starts_with("archive/");
-    let to = if archived { format!("{ARCHIVE}/{to}") } else { to.to_owned() };
+    let to = if archived {
+        format!("{ARCHIVE}/{to}")
+    } else {
+        to.to_owned()
+    };
     overlay.rename(&memory.path, &store.file_of(&to)?, Some(memory.stamp))
 }
 
@@ -129,7 +158,10 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
 
 /// The text of a document without the separator to the next one.
 fn own_text(bytes: &[u8], document: &Document) -> Vec<u8> {
-    let mut text = bytes.get(document.span.start..document.body.end).unwrap_or_default().to_vec();
+    let mut text = bytes
+        .get(document.span.start..document.body.end)
+        .unwrap_or_default()
+        .to_vec();
     if !text.ends_with(b"\n") {
         text.push(b'\n');
     }
@@ -140,13 +172,20 @@ fn own_text(bytes: &[u8], document: &Document) -> Vec<u8> {
 fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8>> {
     let taken = documents.get(number)?;
     let is_last = number + 1 == documents.len();
-    let cut: Range<usize> = match number.checked_sub(1).and_then(|before| documents.get(before)) {
+    let cut: Range<usize> = match number
+        .checked_sub(1)
+        .and_then(|before| documents.get(before))
+    {
         Some(before) if is_last => before.body.end..bytes.len(),
         _ => taken.span.clone(),
     };
     let mut rest = [bytes.get(..cut.start)?, bytes.get(cut.end..)?].concat();
     if is_last && bytes.ends_with(b"\n") && !rest.ends_with(b"\n") {
-        rest.extend_from_slice(if bytes.ends_with(b"\r\n") { b"\r\n" } else { b"\n" });
+        rest.extend_from_slice(if bytes.ends_with(b"\r\n") {
+            b"\r\n"
+        } else {
+            b"\n"
+        });
     }
     Some(rest)
 }
@@ -154,11 +193,18 @@ fn without(bytes: &[u8], documents: &[Document], number: usize) -> Option<Vec<u8
 fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
     refuse_link(memory, "archive")?;
     if memory.state == State::Archived {
-        return Err(StoreError::Refused(format!("{} is archived already", memory.id)));
+        return Err(StoreError::Refused(format!(
+            "{} is archived already",
+            memory.id
+        )));
     }
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let alone = document::layout(bytes).documents.len() <= 1;
-    let to = free(store, &format!("{ARCHIVE}/{}", memory.id.local.replace('#', "-")), overlay)?;
+    let to = free(
+        store,
+        &format!("{ARCHIVE}/{}", memory.id.local.replace('#', "-")),
+        overlay,
+    )?;
     if alone {
         return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
@@ -169,10 +215,16 @@ fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
 fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
     let local = memory.id.local.strip_prefix("archive/");
     let Some(local) = local.filter(|_| memory.state == State::Archived) else {
-        return Err(StoreError::Refused(format!("{} is not archived", memory.id)));
+        return Err(StoreError::Refused(format!(
+            "{} is not archived",
+            memory.id
+        )));
     };
     if memory.document > 0 {
-        return Err(StoreError::Refused(format!("{} stands below another memory: restore that one", memory.id)));
+        return Err(StoreError::Refused(format!(
+            "{} stands below another memory: restore that one",
+            memory.id
+        )));
     }
     overlay.rename(&memory.path, &store.file_of(local)?, Some(memory.stamp))
 }
@@ -195,13 +247,24 @@ fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(
     let mut bytes = overlay.read(path, Some(memory.stamp))?.to_vec();
     let documents = document::layout(&bytes).documents;
     if documents.len() <= 1 {
-        return Err(StoreError::Refused(format!("{} holds one memory only", path.display())));
+        return Err(StoreError::Refused(format!(
+            "{} holds one memory only",
+            path.display()
+        )));
     }
     let gone = || StoreError::Changed(path.to_owned());
     for (number, part) in documents.iter().enumerate().skip(1) {
-        let front = part.front.clone().and_then(|range| bytes.get(range)).unwrap_or_default();
+        let front = part
+            .front
+            .clone()
+            .and_then(|range| bytes.get(range))
+            .unwrap_or_default();
         let fields = frontmatter::read(&String::from_utf8_lossy(front)).unwrap_or_default();
-        let title = fields.get("title").and_then(Value::as_str).map(slug).filter(|slug| !slug.is_empty());
+        let title = fields
+            .get("title")
+            .and_then(Value::as_str)
+            .map(slug)
+            .filter(|slug| !slug.is_empty());
         let name = title.unwrap_or_else(|| format!("{}-{}", store.local(path), number + 1));
         let to = free(store, &name, overlay)?;
         overlay.write(&to, own_text(&bytes, part))?;
@@ -221,7 +284,10 @@ mod tests {
     fn slugs_are_those_of_the_systems_writer() {
         let long = "a".repeat(63) + " b";
         for (title, expected) in [
-            ("OAuth2 Integration Was Too Broad", "oauth2-integration-was-too-broad"),
+            (
+                "OAuth2 Integration Was Too Broad",
+                "oauth2-integration-was-too-broad",
+            ),
             ("  Use `zod` -- not Yup!  ", "use-zod-not-yup"),
             ("Überschrift", "berschrift"),
             ("日本語", ""),

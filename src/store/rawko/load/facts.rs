@@ -1,6 +1,7 @@
 //! What a file's bytes say of its memories.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -9,8 +10,8 @@ use memchr::memmem;
 use crate::memory::document::{self, Document};
 use crate::memory::schema::{Kind, RAWKO};
 use crate::memory::{
-    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
-    frontmatter, tokens_of,
+    Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, StoreId, Timestamp,
+    Value, frontmatter, tokens_of,
 };
 
 /// What all memories of one file share.
@@ -31,31 +32,21 @@ pub(super) struct FileFacts<'a> {
 
 impl FileFacts<'_> {
     fn local(&self, document: u32) -> Box<str> {
-        if document == 0 { self.local.clone() } else { format!("{}#{}", self.local, document + 1).into() }
+        if document == 0 {
+            self.local.clone()
+        } else {
+            format!("{}#{}", self.local, document + 1).into()
+        }
     }
 
     fn blank(&self, document: u32, title: Option<Box<str>>) -> Memory {
-        let local = self.local(document);
-        Memory {
-            title: title.unwrap_or_else(|| local.clone()),
-            id: MemoryId::new(self.store, local),
-            path: self.path.clone(),
-            document,
-            line: 1,
-            span: 0..0,
-            body: 0..0,
-            fields: Fields::default(),
-            created: None,
-            updated: None,
-            words: 0,
-            tokens: 0,
-            state: self.state,
-            sight: Sight::default(),
-            hidden: None,
-            problems: [].into(),
-            stamp: self.stamp,
-            schema: &RAWKO,
-        }
+        let id = MemoryId::new(self.store, self.local(document));
+        let mut memory = Memory::new(id, self.path.clone(), &RAWKO);
+        memory.title = title.unwrap_or(memory.title);
+        memory.document = document;
+        memory.state = self.state;
+        memory.stamp = self.stamp;
+        memory
     }
 
     /// The memory of a file that cannot be read.
@@ -71,37 +62,24 @@ impl FileFacts<'_> {
     /// The memories in these bytes; never none.
     pub(super) fn memories(&self, bytes: &[u8]) -> impl Iterator<Item = Memory> {
         let layout = document::layout(bytes);
-        (0..).zip(layout.documents).map(|(n, document)| self.memory(bytes, n, &document))
+        (0..)
+            .zip(layout.documents)
+            .map(|(n, document)| self.memory(bytes, n, &document))
     }
 
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {
         let mut problems = Vec::new();
         if number == 0 && bytes.iter().all(u8::is_ascii_whitespace) {
-            problems.push(problem("load-error", Severity::Error, (1, 1), "the file is empty".to_owned()));
+            problems.push(problem(
+                "load-error",
+                Severity::Error,
+                (1, 1),
+                "the file is empty".to_owned(),
+            ));
         } else {
             problems.extend(not_utf8(bytes, document));
         }
-        let front = document.front.clone().map(|range| text_of(slice(bytes, &range)));
-        let (fields, broken) = match front.as_deref().map(|text| (text, frontmatter::read(text))) {
-            Some((_, Ok(fields))) => (fields, None),
-            Some((text, Err(error))) => {
-                let place = (document.front_line + error.line.saturating_sub(1), error.column);
-                let message = format!("the frontmatter is not YAML: {}", error.message);
-                problems.push(problem("load-error", Severity::Error, place, message));
-                (frontmatter::tolerant(text), Some("its frontmatter is not YAML"))
-            }
-            None => {
-                if problems.is_empty() {
-                    let message = "no frontmatter: the file does not begin with fields between two lines `---`";
-                    let place = (document.line, 1);
-                    problems.push(problem("load-error", Severity::Error, place, message.to_owned()));
-                }
-                (Fields::default(), Some("it has no frontmatter"))
-            }
-        };
-        if let (None, Some(text)) = (broken, &front) {
-            check_fields(&fields, text, document.front_line, &mut problems);
-        }
+        let (fields, broken) = fields(bytes, number, document, &mut problems);
         let body = slice(bytes, &document.body);
         let (sight, hidden) = self.sight(bytes, number, &fields, broken);
         let title = title(&fields, body);
@@ -109,7 +87,10 @@ impl FileFacts<'_> {
             line: document.line,
             span: document.span.clone(),
             body: document.body.clone(),
-            created: fields.get("discoveredAt").filter(|at| **at != Value::Null).and_then(Timestamp::of_value),
+            created: fields
+                .get("discoveredAt")
+                .filter(|at| **at != Value::Null)
+                .and_then(Timestamp::of_value),
             updated: last_update(body),
             words: count_words(body),
             tokens: u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX),
@@ -123,7 +104,13 @@ impl FileFacts<'_> {
 
     /// How far the system's own loader gets with a memory, and why no further (formats: rawko,
     /// "Loader").
-    fn sight(&self, bytes: &[u8], number: u32, fields: &Fields, broken: Option<&str>) -> (Sight, Option<String>) {
+    fn sight(
+        &self,
+        bytes: &[u8],
+        number: u32,
+        fields: &Fields,
+        broken: Option<&str>,
+    ) -> (Sight, Option<String>) {
         if self.state == State::Archived {
             return (Sight::Skipped, Some("it is archived".to_owned()));
         }
@@ -131,7 +118,10 @@ impl FileFacts<'_> {
             return (Sight::Skipped, Some(reason.to_owned()));
         }
         if let Err(reason) = document::loader_reads(bytes) {
-            return (Sight::NoFields, Some(format!("the loader finds no frontmatter: {reason}")));
+            return (
+                Sight::NoFields,
+                Some(format!("the loader finds no frontmatter: {reason}")),
+            );
         }
         if number > 0 {
             let reason = "it is not the first memory of its file, and the loader reads only the first frontmatter";
@@ -152,8 +142,14 @@ fn title(fields: &Fields, body: &[u8]) -> Option<Box<str>> {
         return Some(title.into());
     }
     let text = String::from_utf8_lossy(body);
-    let heading = text.lines().take(50).find_map(|line| line.trim_start().strip_prefix("# "));
-    heading.map(str::trim).filter(|heading| !heading.is_empty()).map(Into::into)
+    let heading = text
+        .lines()
+        .take(50)
+        .find_map(|line| line.trim_start().strip_prefix("# "));
+    heading
+        .map(str::trim)
+        .filter(|heading| !heading.is_empty())
+        .map(Into::into)
 }
 
 /// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
@@ -161,12 +157,86 @@ fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
+/// The fields of a document, as the system's loader takes them where it finds any, and why they
+/// cannot be trusted.
+fn fields(
+    bytes: &[u8],
+    number: u32,
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> (Fields, Option<&'static str>) {
+    let Some(front) = document.front.clone() else {
+        if problems.is_empty() {
+            let message =
+                "no frontmatter: the file does not begin with fields between two lines `---`";
+            problems.push(problem(
+                "load-error",
+                Severity::Error,
+                (document.line, 1),
+                message.to_owned(),
+            ));
+        }
+        return (Fields::default(), Some("it has no frontmatter"));
+    };
+    let text = text_of(slice(bytes, &front));
+    let fields = match frontmatter::read(&text) {
+        Ok(fields) => fields,
+        Err(error) => {
+            let place = (
+                document.front_line + error.line.saturating_sub(1),
+                error.column,
+            );
+            let message = format!("the frontmatter is not YAML: {}", error.message);
+            problems.push(problem("load-error", Severity::Error, place, message));
+            return (
+                frontmatter::tolerant(&text),
+                Some("its frontmatter is not YAML"),
+            );
+        }
+    };
+    let Some(seen) = other_front(bytes, number, &front) else {
+        check_fields(&fields, &text, document.front_line, problems);
+        return (fields, None);
+    };
+    let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
+    problems.push(problem(
+        "load-error",
+        Severity::Error,
+        (document.front_line, 1),
+        message.to_owned(),
+    ));
+    match frontmatter::read(&seen) {
+        Ok(fields) => (fields, None),
+        Err(_) => (
+            fields,
+            Some("what the loader takes for its frontmatter is not YAML"),
+        ),
+    }
+}
+
+/// What the system's loader takes for the frontmatter of a file, where that is another text than
+/// memkeep's: it stops at the first line that begins with `---`.
+fn other_front<'a>(bytes: &'a [u8], number: u32, ours: &Range<usize>) -> Option<Cow<'a, str>> {
+    let seen = document::loader_reads(bytes)
+        .ok()
+        .filter(|_| number == 0)?
+        .front;
+    let same = ours.start == seen.start && ours.end == seen.end + 1;
+    (!same).then(|| text_of(slice(bytes, &seen)))
+}
+
 fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
     bytes.get(range.clone()).unwrap_or_default()
 }
 
 fn problem(rule: &'static str, severity: Severity, place: (u32, u32), message: String) -> Problem {
-    Problem { rule, severity, line: place.0, column: place.1, message: message.into() }
+    Problem {
+        rule,
+        severity,
+        line: place.0,
+        column: place.1,
+        message: message.into(),
+    }
 }
 
 /// The first bytes of a document that are not UTF-8.
@@ -176,23 +246,42 @@ fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
     let before = text.get(..at)?;
     let line = memchr::memchr_iter(b'\n', before).count();
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let column = String::from_utf8_lossy(before.get(start..)?).chars().count() + 1;
-    let place = (document.line + u32::try_from(line).ok()?, u32::try_from(column).ok()?);
-    Some(problem("load-error", Severity::Error, place, "not UTF-8 from here on".to_owned()))
+    let column = String::from_utf8_lossy(before.get(start..)?)
+        .chars()
+        .count()
+        + 1;
+    let place = (
+        document.line + u32::try_from(line).ok()?,
+        u32::try_from(column).ok()?,
+    );
+    Some(problem(
+        "load-error",
+        Severity::Error,
+        place,
+        "not UTF-8 from here on".to_owned(),
+    ))
 }
 
 /// What the validity check of the system's loader finds missing.
 fn not_valid(fields: &Fields) -> Option<String> {
     let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
     let importance = RAWKO.field("importance").map(|spec| spec.kind);
-    let known = |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
+    let known =
+        |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
     let wrong = if !text("title") {
         "`title` is not text"
-    } else if !matches!(fields.get("whenToUse"), Some(Value::Text(_) | Value::List(_))) {
+    } else if !matches!(
+        fields.get("whenToUse"),
+        Some(Value::Text(_) | Value::List(_))
+    ) {
         "`whenToUse` is neither text nor a list"
     } else if !matches!(fields.get("tags"), Some(Value::List(_))) {
         "`tags` is not a list"
-    } else if !fields.get("importance").and_then(Value::as_str).is_some_and(known) {
+    } else if !fields
+        .get("importance")
+        .and_then(Value::as_str)
+        .is_some_and(known)
+    {
         "`importance` is not low, medium, high or critical"
     } else if !text("discoveredAt") {
         "`discoveredAt` is not text"
@@ -210,16 +299,35 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
         let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
         let before = text.get(..at).unwrap_or_default();
         let line = before.matches('\n').count();
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (first_line + u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or(1))
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        (
+            first_line + u32::try_from(line).unwrap_or_default(),
+            u32::try_from(column).unwrap_or(1),
+        )
     };
     for spec in RAWKO.fields {
         let name = spec.name;
         let value = fields.get(name).filter(|value| **value != Value::Null);
         let Some(value) = value else {
-            if spec.required {
-                let at = if fields.get(name).is_some() { place(name, None) } else { (first_line, 1) };
-                problems.push(problem("missing-field", Severity::Error, at, format!("`{name}` is missing")));
+            // The specs call tags optional; that the loader does not is said by `sight`.
+            if spec.required && spec.role != Role::Tags {
+                let at = if fields.get(name).is_some() {
+                    place(name, None)
+                } else {
+                    (first_line, 1)
+                };
+                problems.push(problem(
+                    "missing-field",
+                    Severity::Error,
+                    at,
+                    format!("`{name}` is missing"),
+                ));
             }
             continue;
         };
@@ -240,7 +348,8 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
             (kind, Value::List(items)) if kind.is_list() => {
                 let odd = items.iter().position(|item| item.as_str().is_none());
                 if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
-                    let message = format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
+                    let message =
+                        format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
                     report("unknown-value", Severity::Error, Some(at), message);
                 }
             }
@@ -269,7 +378,11 @@ fn last_update(body: &[u8]) -> Option<Timestamp> {
 
 /// Words, split at white space.
 fn count_words(body: &[u8]) -> u32 {
-    let words = if body.is_ascii() { count_ascii_words(body) } else { text_of(body).split_whitespace().count() };
+    let words = if body.is_ascii() {
+        count_ascii_words(body)
+    } else {
+        text_of(body).split_whitespace().count()
+    };
     u32::try_from(words).unwrap_or(u32::MAX)
 }
 
@@ -278,11 +391,17 @@ fn count_words(body: &[u8]) -> u32 {
 fn count_ascii_words(body: &[u8]) -> usize {
     const PIECE: usize = 240;
     let blank = |byte: u8| byte == b' ' || byte.wrapping_sub(b'\t') < 5;
-    let Some((first, next)) = body.split_first() else { return 0 };
+    let Some((first, next)) = body.split_first() else {
+        return 0;
+    };
     let pieces = body.chunks(PIECE).zip(next.chunks(PIECE));
     let starts = pieces.map(|(before, here)| {
         let pairs = before.iter().zip(here);
-        usize::from(pairs.map(|(a, b)| u8::from(blank(*a) & !blank(*b))).sum::<u8>())
+        usize::from(
+            pairs
+                .map(|(a, b)| u8::from(blank(*a) & !blank(*b)))
+                .sum::<u8>(),
+        )
     });
     usize::from(!blank(*first)) + starts.sum::<usize>()
 }
