@@ -160,8 +160,15 @@ pub struct Fields(Box<[(Name, Value)]>);
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.iter()
-            .find(|(key, _)| *key == name)
+        let known = Name::known(name);
+        let is_it = |key: &Name| match (&known, key) {
+            (None, Name::Other(key)) => **key == *name,
+            (Some(known), key) => known == key,
+            (None, Name::Known(_)) => false,
+        };
+        self.0
+            .iter()
+            .find(|(key, _)| is_it(key))
             .map(|(_, value)| value)
     }
 

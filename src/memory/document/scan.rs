@@ -1,6 +1,9 @@
 //! The few lines of a file that can divide it: rules `---` and code fences.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::part;
 
@@ -114,11 +117,14 @@ impl Marks {
     }
 }
 
+/// Where a line begins as a rule does.
+pub(super) static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
+
 /// The rules, where there are at most two.
 fn few_rules(bytes: &[u8], start: usize) -> Option<Vec<Mark>> {
     let mut rules = Vec::with_capacity(2);
     let first = bytes.get(start..)?.starts_with(b"---").then_some(start);
-    let later = memchr::memmem::find_iter(part(bytes, start..bytes.len()), b"\n---");
+    let later = RULE.find_iter(part(bytes, start..bytes.len()));
     for begin in first.into_iter().chain(later.map(|at| start + at + 1)) {
         let rest = part(bytes, begin..bytes.len());
         let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| begin + end + 1);

@@ -5,7 +5,8 @@ mod facts;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -20,6 +21,8 @@ const FIRST_PIECE: usize = 128;
 const PIECE: usize = 4096;
 /// Files that one thread reads in a row.
 const TOGETHER: usize = 32;
+/// Files that one thread reads while the rest is still listed.
+const AHEAD: usize = 512;
 /// A larger file is listed, not read.
 const LARGEST: u64 = 512 << 20;
 /// Folders below folders: no real store nests deeper.
@@ -32,23 +35,22 @@ pub(super) fn load(
     emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
 ) -> Loaded {
     let mut loaded = Loaded::default();
-    let mut found = Vec::new();
-    list(&store.info().path, 0, &mut found, &mut loaded.problems);
-    found.par_sort_unstable_by(|a, b| a.bytes().cmp(b.bytes()));
     let known = by_path(known);
-    let folder = Folder::open(&store.info().path);
-    let reader = || Reader::new(store, &folder, &known);
-    let mut rest = found.as_slice();
+    let source = Source::new(store, &known);
+    let mut found = read_ahead(&source, &mut loaded.problems);
+    found.par_sort_unstable_by(|a, b| a.bytes().cmp(b.bytes()));
+    let mut rest = found.as_mut_slice();
     let mut size = FIRST_PIECE;
     while !rest.is_empty() {
-        let (piece, later) = rest.split_at(size.min(rest.len()));
+        let (piece, later) = rest.split_at_mut(size.min(rest.len()));
         let read: Vec<Vec<Arc<Memory>>> = piece
-            .par_chunks(TOGETHER)
-            .map_init(reader, |reader, files| {
+            .par_chunks_mut(TOGETHER)
+            .map_init(Vec::new, |bytes, files| {
                 let mut memories = Vec::with_capacity(files.len());
-                files
-                    .iter()
-                    .for_each(|file| reader.read(file, &mut memories));
+                for file in files {
+                    source.read(file, bytes);
+                    memories.append(&mut file.memories);
+                }
                 memories
             })
             .collect();
@@ -60,6 +62,44 @@ pub(super) fn load(
         (rest, size) = (later, PIECE);
     }
     loaded
+}
+
+/// Lists the store, and reads what is listed as long as the listing takes, which is one thread's
+/// work. What was not reached by then is read in the order of paths.
+fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
+    let is_listed = AtomicBool::new(false);
+    let all = Mutex::new(Vec::new());
+    let keep = |found: Vec<Found>| {
+        all.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(found)
+    };
+    rayon::in_place_scope(|scope| {
+        let mut ready = |mut found: Vec<Found>| {
+            let (is_listed, keep) = (&is_listed, &keep);
+            scope.spawn(move |_| {
+                let mut bytes = Vec::new();
+                for file in &mut found {
+                    if is_listed.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    source.read(file, &mut bytes);
+                }
+                keep(found);
+            });
+        };
+        let mut found = Vec::with_capacity(AHEAD);
+        list(
+            &source.store.info().path,
+            0,
+            &mut found,
+            &mut ready,
+            problems,
+        );
+        is_listed.store(true, Ordering::Relaxed);
+        keep(found);
+    });
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The runs of known memories that stand in one file.
@@ -77,6 +117,8 @@ struct Found {
     is_file: bool,
     /// In a folder below the store.
     nested: bool,
+    /// What was read; never none.
+    memories: Vec<Arc<Memory>>,
 }
 
 impl Found {
@@ -86,7 +128,13 @@ impl Found {
 }
 
 /// Everything that is named like a memory, below folders too.
-fn list(folder: &Path, depth: usize, found: &mut Vec<Found>, problems: &mut Vec<String>) {
+fn list(
+    folder: &Path,
+    depth: usize,
+    found: &mut Vec<Found>,
+    ready: &mut dyn FnMut(Vec<Found>),
+    problems: &mut Vec<String>,
+) {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
@@ -104,40 +152,46 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<Found>, problems: &mut Vec<
                 path,
                 is_file,
                 nested: depth > 0,
+                memories: Vec::new(),
             });
+            if found.len() == AHEAD {
+                ready(std::mem::replace(found, Vec::with_capacity(AHEAD)));
+            }
         } else if kind.is_ok_and(|kind| kind.is_dir())
             && depth < DEEPEST
             && !entry.file_name().as_encoded_bytes().starts_with(b".")
         {
-            list(&path, depth + 1, found, problems);
+            list(&path, depth + 1, found, ready, problems);
         }
     }
 }
 
-/// Reads files of one store, over and over with the same memory.
-struct Reader<'a> {
+/// Where files are read from.
+struct Source<'a> {
     store: &'a RawkoStore,
-    folder: &'a Folder,
+    folder: Folder,
     known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
-    bytes: Vec<u8>,
+    /// The archive is a folder below the store, so that most files need not be asked.
+    archive_below: bool,
 }
 
-impl<'a> Reader<'a> {
-    const fn new(
-        store: &'a RawkoStore,
-        folder: &'a Folder,
-        known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>,
-    ) -> Self {
+impl<'a> Source<'a> {
+    fn new(store: &'a RawkoStore, known: &'a HashMap<&'a Path, &'a [Arc<Memory>]>) -> Self {
+        let info = store.info();
+        let archive_below = info.archive != info.path && info.archive.starts_with(&info.path);
         Self {
             store,
-            folder,
+            folder: Folder::open(&info.path),
             known,
-            bytes: Vec::new(),
+            archive_below,
         }
     }
 
-    /// Adds the memories of one file; never none.
-    fn read(&mut self, found: &Found, to: &mut Vec<Arc<Memory>>) {
+    /// Reads the memories of one file, where they are not read yet; `bytes` is used again.
+    fn read(&self, found: &mut Found, bytes: &mut Vec<u8>) {
+        if !found.memories.is_empty() {
+            return;
+        }
         let known = self
             .known
             .get(found.path.as_path())
@@ -146,17 +200,20 @@ impl<'a> Reader<'a> {
         // A file that may be known is asked for its state before it is opened.
         let plain = known.is_empty() && found.is_file;
         let stamp = plain
-            .then(|| self.folder.read(&found.path, LARGEST, &mut self.bytes))
+            .then(|| self.folder.read(&found.path, LARGEST, bytes))
             .flatten();
         let (stamp, is_link) = match stamp {
             Some(stamp) => (stamp, false),
-            None => match self.read_carefully(&found.path, known) {
+            None => match read_carefully(&found.path, known, bytes) {
                 Ok(Some(read)) => read,
-                Ok(None) => return to.extend(known.iter().cloned()),
+                Ok(None) => {
+                    found.memories = known.to_vec();
+                    return;
+                }
                 Err((stamp, message)) => {
-                    let local = self.store.local(&found.path);
-                    let facts = self.facts(found, &local, stamp, Some("it cannot be read"));
-                    return to.push(Arc::new(facts.unreadable(message)));
+                    let facts = self.facts(found, stamp, Some("it cannot be read"));
+                    found.memories = vec![Arc::new(facts.unreadable(message))];
+                    return;
                 }
             },
         };
@@ -167,75 +224,69 @@ impl<'a> Reader<'a> {
             (_, true) => Some("it is a symbolic link, which the loader skips"),
             _ => None,
         };
-        let local = self.store.local(&found.path);
-        let facts = self.facts(found, &local, stamp, skipped);
-        to.extend(facts.memories(&self.bytes).map(Arc::new));
+        found.memories = self
+            .facts(found, stamp, skipped)
+            .memories(bytes)
+            .map(Arc::new)
+            .collect();
     }
 
-    fn facts<'f>(
-        &'f self,
-        found: &Found,
-        local: &'f str,
-        stamp: Stamp,
-        skipped: Option<&'static str>,
-    ) -> FileFacts<'f> {
+    fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'static str>) -> FileFacts<'_> {
         let info = self.store.info();
-        // The archive is a folder below the store, so that most files need not be asked.
-        let archived = (found.nested || !info.archive.starts_with(&info.path))
-            && found.path.starts_with(&info.archive);
-        let state = if archived {
-            State::Archived
-        } else {
-            State::Active
-        };
+        let archived =
+            (found.nested || !self.archive_below) && found.path.starts_with(&info.archive);
         FileFacts {
             store: &info.id,
             path: found.path.as_path().into(),
-            local,
-            state,
+            local: self.store.local(&found.path),
+            state: if archived {
+                State::Archived
+            } else {
+                State::Active
+            },
             stamp,
             skipped,
         }
     }
+}
 
-    /// Reads what may be anything: its state and whether it is a link, nothing where it is as it
-    /// is known, or why it cannot be read.
-    fn read_carefully(
-        &mut self,
-        path: &Path,
-        known: &[Arc<Memory>],
-    ) -> Result<Option<(Stamp, bool)>, (Stamp, String)> {
-        let failed = |stamp, message: String| Err((stamp, message));
-        let link = fs::symlink_metadata(path);
-        let is_link = link.as_ref().is_ok_and(|meta| meta.is_symlink());
-        let meta = match if is_link { fs::metadata(path) } else { link } {
-            Ok(meta) => meta,
-            Err(error) if is_link => {
-                let to = fs::read_link(path).unwrap_or_default();
-                let message = format!(
-                    "a symbolic link to {}, which cannot be read: {error}",
-                    to.display()
-                );
-                return failed(Stamp::default(), message);
-            }
-            Err(error) => return failed(Stamp::default(), error.to_string()),
-        };
-        let stamp = files::stamp_of(&meta);
-        if known.first().is_some_and(|memory| memory.stamp == stamp) {
-            return Ok(None);
+/// Reads what may be anything: its state and whether it is a link, nothing where it is as it
+/// is known, or why it cannot be read.
+fn read_carefully(
+    path: &Path,
+    known: &[Arc<Memory>],
+    bytes: &mut Vec<u8>,
+) -> Result<Option<(Stamp, bool)>, (Stamp, String)> {
+    let failed = |stamp, message: String| Err((stamp, message));
+    let link = fs::symlink_metadata(path);
+    let is_link = link.as_ref().is_ok_and(|meta| meta.is_symlink());
+    let meta = match if is_link { fs::metadata(path) } else { link } {
+        Ok(meta) => meta,
+        Err(error) if is_link => {
+            let to = fs::read_link(path).unwrap_or_default();
+            let message = format!(
+                "a symbolic link to {}, which cannot be read: {error}",
+                to.display()
+            );
+            return failed(Stamp::default(), message);
         }
-        if meta.is_dir() {
-            return failed(stamp, "a folder, not a file".to_owned());
+        Err(error) => return failed(Stamp::default(), error.to_string()),
+    };
+    let stamp = files::stamp_of(&meta);
+    if known.first().is_some_and(|memory| memory.stamp == stamp) {
+        return Ok(None);
+    }
+    if meta.is_dir() {
+        return failed(stamp, "a folder, not a file".to_owned());
+    }
+    if meta.len() > LARGEST {
+        return failed(stamp, format!("too large to read: {} MB", meta.len() >> 20));
+    }
+    match files::read(path) {
+        Ok((read, meta)) => {
+            *bytes = read;
+            Ok(Some((files::stamp_of(&meta), is_link)))
         }
-        if meta.len() > LARGEST {
-            return failed(stamp, format!("too large to read: {} MB", meta.len() >> 20));
-        }
-        match files::read(path) {
-            Ok((bytes, meta)) => {
-                self.bytes = bytes;
-                Ok(Some((files::stamp_of(&meta), is_link)))
-            }
-            Err(error) => failed(stamp, error.to_string()),
-        }
+        Err(error) => failed(stamp, error.to_string()),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 
@@ -21,7 +21,7 @@ pub(super) struct FileFacts<'a> {
     /// Its place.
     pub path: Arc<Path>,
     /// LOCAL of its first memory.
-    pub local: &'a str,
+    pub local: Box<str>,
     /// In use, or in the archive.
     pub state: State,
     /// Its state when it was read.
@@ -33,7 +33,7 @@ pub(super) struct FileFacts<'a> {
 impl FileFacts<'_> {
     fn local(&self, document: u32) -> Box<str> {
         if document == 0 {
-            self.local.into()
+            self.local.clone()
         } else {
             format!("{}#{}", self.local, document + 1).into()
         }
@@ -365,7 +365,9 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
 /// The date of the last `## Update (2026-01-24)` of a body.
 fn last_update(body: &[u8]) -> Option<Timestamp> {
     const HEADING: &[u8] = b"\n## Update (";
-    memmem::find_iter(body, HEADING)
+    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(HEADING));
+    FINDER
+        .find_iter(body)
         .filter_map(|at| {
             let rest = body.get(at + HEADING.len()..)?;
             let date = rest.get(..memchr::memchr(b')', rest.get(..40.min(rest.len()))?)?)?;
