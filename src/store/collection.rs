@@ -315,11 +315,7 @@ impl Collection {
         store.stage(&Request::Rename { memory, to }, overlay)
     }
 
-    fn plan_restore(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-    ) -> Result<Plan, StoreError> {
+    fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
         let applied = self.journal.applied()?;
         let mut overlay = Overlay::default();
         let mut wanted = Vec::with_capacity(ids.len());

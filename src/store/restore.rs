@@ -102,5 +102,8 @@ pub fn exact<'a>(
 }
 
 fn possible(back: &[FileChange]) -> bool {
-    !back.is_empty() && back.iter().all(|change| progress(change) == Progress::Before)
+    !back.is_empty()
+        && back
+            .iter()
+            .all(|change| progress(change) == Progress::Before)
 }
