@@ -1,21 +1,33 @@
 //! What is being edited: a form, a text, or a conflict between a text and the disk. Their keys
 //! are their own; here is what becomes of what they say.
 
+mod open;
+
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use super::conflict::{self, Conflict};
-use super::editor::{self, Cut, Editor, cut_at_500};
-use super::form::{self, Form, Known};
+use super::editor::{self, Editor};
+use super::form::{self, Form};
 use super::msg::{Change, Draft, Effect};
-use super::{Model, act, update};
+use super::{Model, update};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};
+pub use open::{open_draft, open_form, open_new, open_text};
 
 /// What is being edited.
 #[derive(Debug)]
 pub enum Desk {
+    /// A text that is about to be edited, once it is read.
+    Opening {
+        /// Which memory.
+        id: MemoryId,
+        /// Its whole text, not the body alone.
+        whole: bool,
+        /// What was typed meanwhile: it is text, not commands.
+        typed: Vec<KeyEvent>,
+    },
     /// The fields of a memory, or a new memory.
     Form {
         /// The form.
@@ -69,6 +81,7 @@ impl Desk {
     pub fn id(&self) -> Option<&MemoryId> {
         match self {
             Self::Form { memory, .. } => memory.as_ref().map(|memory| &memory.id),
+            Self::Opening { id, .. } => Some(id),
             Self::Text(writing) | Self::Conflict { writing, .. } => Some(&writing.id),
         }
     }
@@ -78,7 +91,7 @@ impl Desk {
         match self {
             Self::Form { form, .. } => form.resize(width, height),
             Self::Text(writing) => writing.editor.resize(width, height),
-            Self::Conflict { .. } => {}
+            Self::Opening { .. } | Self::Conflict { .. } => {}
         }
     }
 
@@ -87,138 +100,9 @@ impl Desk {
         match self {
             Self::Form { form, .. } => form.hints(),
             Self::Text(writing) => writing.editor.hints(),
+            Self::Opening { .. } => &[("Esc", "cancel")],
             Self::Conflict { .. } => conflict::KEYS,
         }
-    }
-}
-
-/// Where the prompt cuts a memory's body.
-fn cut(memory: &Memory) -> Option<Cut> {
-    (memory.schema.format == "rawko").then_some(cut_at_500 as Cut)
-}
-
-/// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
-pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
-    let (Some(memory), Some(text)) = (model.current().cloned(), model.reading.text()) else {
-        model.status.say("its text is not read yet", None);
-        return Vec::new();
-    };
-    let text = text.to_owned();
-    let body = text.get(model.reading.head..).unwrap_or_default();
-    // The blank lines below the frontmatter are none of the body's.
-    let blank = body.len() - body.trim_start_matches(['\r', '\n']).len();
-    let at = if whole { 0 } else { model.reading.head + blank };
-    let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
-    let cut = if whole { None } else { cut(&memory) };
-    match Editor::open(rest, cut) {
-        Ok(editor) => {
-            let (id, head) = (memory.id.clone(), head.to_owned());
-            model.desk = Some(Desk::Text(Box::new(Writing {
-                editor,
-                id,
-                head,
-                base: text,
-                theirs: None,
-            })));
-        }
-        Err(refusal) => {
-            let hint = refusal.hint.to_owned();
-            model.status.fail(refusal.why, Some(hint));
-        }
-    }
-    Vec::new()
-}
-
-/// Opens a found draft: the text as it was left, over the text it was made from.
-pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
-    let memory = model.world.memories.iter();
-    let memory = memory
-        .clone()
-        .find(|memory| memory.id.to_string() == draft.id)
-        .cloned();
-    let Some(memory) = memory else {
-        let text = format!(
-            "{} is no longer there; its unsaved text was copied",
-            draft.id
-        );
-        model.status.fail(text, None);
-        return vec![Effect::Copy(draft.text)];
-    };
-    act::views::browse(model);
-    model.browse.cursor.chosen = Some(memory.id.clone());
-    update::arrange(model);
-    match Editor::recover(&draft.base, &draft.text, None) {
-        Ok(editor) => {
-            model.desk = Some(Desk::Text(Box::new(Writing {
-                editor,
-                id: memory.id.clone(),
-                head: String::new(),
-                base: draft.base,
-                theirs: None,
-            })));
-        }
-        Err(refusal) => model.status.fail(refusal.why, None),
-    }
-    Vec::new()
-}
-
-/// Opens the fields of the current memory.
-pub fn open_form(model: &mut Model) -> Vec<Effect> {
-    if let Some(memory) = model.current().cloned() {
-        let form = Form::open(&memory, &known(model), model.now);
-        model.desk = Some(Desk::Form {
-            form: Box::new(form),
-            memory: Some(memory),
-        });
-    }
-    Vec::new()
-}
-
-/// Opens a form for a new memory.
-pub fn open_new(model: &mut Model) -> Vec<Effect> {
-    if let Some(schema) = model.world.schemas.first() {
-        let agent = model.inject.agent.text().to_owned();
-        let form = Form::create(schema, &known(model), model.now, &agent);
-        model.desk = Some(Desk::Form {
-            form: Box::new(form),
-            memory: None,
-        });
-    }
-    Vec::new()
-}
-
-/// What the field editor can complete, and the task to try patterns on.
-fn known(model: &Model) -> Known {
-    let mut tags: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
-    let mut agents: Vec<&str> = Vec::new();
-    for memory in model.world.memories.iter() {
-        for tag in memory.tags() {
-            *tags.entry(tag).or_default() += 1;
-        }
-        if let Some(author) = memory.author()
-            && !agents.contains(&author)
-        {
-            agents.push(author);
-        }
-    }
-    let mut tags: Vec<(&str, usize)> = tags.into_iter().collect();
-    tags.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    agents.sort_unstable();
-    let task = model.inject.is_set().then(|| model.inject.text.text());
-    let tasks = task
-        .into_iter()
-        .chain(model.known.tasks.iter().map(|task| &**task));
-    let names = model
-        .world
-        .memories
-        .iter()
-        .map(|memory| memory.id.local.clone());
-    Known {
-        tags: tags.into_iter().map(|(tag, _)| tag.into()).collect(),
-        names: names.collect(),
-        agents: agents.into_iter().map(Into::into).collect(),
-        tasks: tasks.map(Into::into).collect(),
-        patterns: Arc::clone(&model.known.patterns),
     }
 }
 
@@ -228,6 +112,16 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     match desk {
+        Desk::Opening { .. } if event.code == KeyCode::Esc => Vec::new(),
+        Desk::Opening {
+            id,
+            whole,
+            mut typed,
+        } => {
+            typed.push(event);
+            model.desk = Some(Desk::Opening { id, whole, typed });
+            Vec::new()
+        }
         Desk::Form { mut form, memory } => {
             let outcome = form.key(event);
             model.desk = Some(Desk::Form { form, memory });
@@ -245,6 +139,27 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             conflict_said(model, conflict, writing, outcome)
         }
     }
+}
+
+/// The text that an editor waits for was read, or could not be: opens it, and what was typed
+/// meanwhile goes into it.
+pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
+    let opening = model
+        .desk
+        .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
+    let Some(Desk::Opening { whole, typed, .. }) = opening else {
+        return Vec::new();
+    };
+    if let Some(Err(why)) = &model.reading.text {
+        let why = why.clone();
+        model.status.fail(why, None);
+        return Vec::new();
+    }
+    let mut effects = open_text(model, whole);
+    for event in typed {
+        effects.extend(key(model, event));
+    }
+    effects
 }
 
 /// Pasted text while something is edited.
@@ -450,7 +365,7 @@ pub fn memories_read(model: &mut Model) {
         *memory = Arc::clone(now);
     } else {
         let now = Arc::clone(now);
-        let known = known(model);
+        let known = open::known(model);
         let form = Form::open(&now, &known, model.now);
         model.desk = Some(Desk::Form {
             form: Box::new(form),

@@ -1,17 +1,21 @@
 //! `memkeep add`: writes a new memory.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
 use super::args::{self, ListFormat};
 use super::edit::{field_names, split, typed};
 use super::error::Error;
 use super::json::MemoryJson;
+use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::curate::Change;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Schema, Value};
 use crate::retrieval::rawko::meaning;
+use crate::store::files;
+use crate::ui::safe::safe;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
@@ -29,6 +33,9 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if title.is_empty() {
         return Err(Error::wrong("a memory needs a title").hint("--title TEXT"));
     }
+    if title.contains(char::is_control) {
+        return Err(Error::wrong("a title is one line of text").hint("--title TEXT"));
+    }
     let fields = fields(session, args, store.schema(), &title)?;
     let body = if body.trim_start().starts_with("# ") {
         body
@@ -42,48 +49,51 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         fields,
         body,
     };
-    let memories = session.load();
-    if args.dry_run || args.format == ListFormat::Table {
-        session.change(&change, &memories, args.dry_run, output)?;
-        if args.dry_run {
-            return Ok(exit::DONE);
-        }
-    } else {
-        session.collection.journal.recover()?;
-        session.collection.change(&change, &memories, session.now)?;
-    }
-    // The new one is what was not there before; appended knowledge is the last of its file.
-    let after = session.load();
-    let new = after
-        .iter()
-        .find(|memory| !memories.iter().any(|old| old.id == memory.id));
-    let Some(new) = new else {
+    let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? else {
         return Ok(exit::DONE);
     };
-    print(session, new, args.format, output)
+    if args.format == ListFormat::Table {
+        made.say(output)?;
+    }
+    // Appended knowledge is the last of its file.
+    let after = session.load();
+    let written =
+        |memory: &Memory| *memory.title == *title && files::target(&memory.path).ok() == made.path;
+    match after.iter().rposition(|memory| written(memory)) {
+        Some(new) => print(session, &after, new, args.format, output),
+        None => Ok(exit::DONE),
+    }
 }
 
 fn print(
     session: &Session,
-    new: &Memory,
+    memories: &[Arc<Memory>],
+    index: usize,
     format: ListFormat,
     output: &mut Output,
 ) -> Result<u8, Error> {
+    let Some(new) = memories.get(index) else {
+        return Ok(exit::DONE);
+    };
     match format {
         ListFormat::Json => {
-            let body = session.body(new);
-            serde_json::to_writer_pretty(&mut *output, &MemoryJson::new(session, new, 0, body))?;
+            let found = Findings::of(session, memories, true).marks(index).count;
+            let body = Some(session.body(new).unwrap_or_default());
+            serde_json::to_writer_pretty(
+                &mut *output,
+                &MemoryJson::new(session, new, found, body),
+            )?;
             writeln!(output)?;
         }
-        ListFormat::Markdown => writeln!(output, "- **{}** — `{}`", new.title, new.id)?,
-        ListFormat::Quiet => writeln!(output, "{}", new.id)?,
+        ListFormat::Markdown => {
+            let (title, id) = (safe(&new.title), new.id.to_string());
+            writeln!(output, "- **{title}** — `{}`", safe(&id))?;
+        }
+        ListFormat::Quiet => id_line(new, output)?,
         ListFormat::Table => {
-            writeln!(
-                output,
-                "  {}  {}",
-                new.id,
-                session.collection.shown(&new.path)
-            )?;
+            let place = session.collection.shown(&new.path);
+            let id = new.id.to_string();
+            writeln!(output, "  {}  {}", safe(&id), safe(&place))?;
             if new.document > 0 {
                 writeln!(
                     output,

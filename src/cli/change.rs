@@ -1,23 +1,22 @@
 //! `rename`, `delete`, `archive` and `restore`.
 
+use std::sync::Arc;
+
 use super::args;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::MemoryId;
+use crate::memory::{Memory, MemoryId};
 
 /// Runs `memkeep rename`.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
-    let memories = session.load();
-    let id = session.find(&args.id, &memories)?.id.clone();
-    let to = args
-        .to
-        .strip_prefix(&format!("{}:", id.store))
-        .unwrap_or(&args.to)
-        .to_owned();
-    session.change(&Change::Rename { id, to }, &memories, args.dry_run, output)?;
-    Ok(exit::DONE)
+    make(session, args.dry_run, output, &|memories| {
+        let id = session.find(&args.id, memories)?.id.clone();
+        let store = format!("{}:", id.store);
+        let to = args.to.strip_prefix(&store).unwrap_or(&args.to).to_owned();
+        Ok(Change::Rename { id, to })
+    })
 }
 
 /// Runs `memkeep delete`.
@@ -42,8 +41,20 @@ fn several(
     gone: bool,
     output: &mut Output,
 ) -> Result<u8, Error> {
-    let memories = session.load();
-    let ids = session.ids(&args.ids, &memories, gone)?;
-    session.change(&change(ids), &memories, args.dry_run, output)?;
+    make(session, args.dry_run, output, &|memories| {
+        Ok(change(session.ids(&args.ids, memories, gone)?))
+    })
+}
+
+/// Makes a change and says so.
+pub fn make(
+    session: &Session,
+    dry_run: bool,
+    output: &mut Output,
+    build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+) -> Result<u8, Error> {
+    if let Some(made) = session.make(dry_run, output, build)? {
+        made.say(output)?;
+    }
     Ok(exit::DONE)
 }

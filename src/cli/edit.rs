@@ -1,25 +1,43 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
+use std::path::Path;
+
+use super::Output;
 use super::args;
+use super::change::make;
 use super::error::Error;
 use super::session::{Session, text_or_stdin};
-use super::{Output, exit};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, Schema, Timestamp, Value, frontmatter};
+use crate::store::files;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
-    let memories = session.load();
-    let memory = session.find(&args.id, &memories)?;
-    let edits = edits(memory, &args.what)?;
-    let change = Change::Edit {
-        ids: vec![memory.id.clone()],
-        edits,
+    let body = args.what.body_file.as_deref().map(body).transpose()?;
+    make(session, args.dry_run, output, &|memories| {
+        let memory = session.find(&args.id, memories)?;
+        let mut edits = edits(memory, &args.what)?;
+        edits.extend(body.clone().map(FieldEdit::Body));
+        Ok(Change::Edit {
+            ids: vec![memory.id.clone()],
+            edits,
+        })
+    })
+}
+
+/// The text of `--body-file`; a text from standard input ends with a line end.
+fn body(path: &Path) -> Result<String, Error> {
+    if path.as_os_str() == "-" {
+        return Ok(text_or_stdin("-")? + "\n");
+    }
+    let bytes = match files::read(path) {
+        Ok((bytes, _)) => bytes,
+        Err(error) => return Err(Error::wrong(format!("the body cannot be read: {error}"))),
     };
-    session.change(&change, &memories, args.dry_run, output)?;
-    Ok(exit::DONE)
+    String::from_utf8(bytes)
+        .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }
 
 fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
@@ -47,22 +65,17 @@ fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error
             field: field.clone(),
         });
     }
-    edits.extend(tag_edits(memory, what)?);
-    if let Some(path) = &what.body_file {
-        let text = if path.as_os_str() == "-" {
-            text_or_stdin("-")? + "\n"
-        } else {
-            std::fs::read_to_string(path).map_err(|error| {
-                Error::wrong(format!("the body cannot be read: {error}"))
-                    .place(path.display().to_string())
-            })?
-        };
-        edits.push(FieldEdit::Body(text));
-    }
+    let tags = tag_edits(memory, what, &edits)?;
+    edits.extend(tags);
     Ok(edits)
 }
 
-fn tag_edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
+/// `--add-tag` and `--remove-tag`, on the tags that the other edits leave.
+fn tag_edits(
+    memory: &Memory,
+    what: &args::EditWhat,
+    before: &[FieldEdit],
+) -> Result<Vec<FieldEdit>, Error> {
     if what.add_tag.is_empty() && what.remove_tag.is_empty() {
         return Ok(Vec::new());
     }
@@ -74,7 +87,15 @@ fn tag_edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, E
     };
     let field = || spec.name.to_owned();
     let mut edits = Vec::new();
-    let mut tags: Vec<&str> = memory.tags().collect();
+    let of_tags = before
+        .iter()
+        .rev()
+        .find(|edit| edit.field_name() == spec.name);
+    let mut tags: Vec<&str> = match of_tags {
+        Some(FieldEdit::Set { value, .. }) => value.items().filter_map(Value::as_str).collect(),
+        Some(_) => Vec::new(),
+        None => memory.tags().collect(),
+    };
     for tag in &what.remove_tag {
         let Some(index) = tags.iter().position(|known| known == tag) else {
             let hint = if tags.is_empty() {
@@ -90,15 +111,14 @@ fn tag_edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, E
             index,
         });
     }
-    for tag in what
-        .add_tag
-        .iter()
-        .filter(|tag| !tags.contains(&tag.as_str()))
-    {
-        edits.push(FieldEdit::AddItem {
-            field: field(),
-            item: Value::from(tag.as_str()),
-        });
+    for tag in &what.add_tag {
+        if !tags.contains(&tag.as_str()) {
+            tags.push(tag);
+            edits.push(FieldEdit::AddItem {
+                field: field(),
+                item: Value::from(tag.as_str()),
+            });
+        }
     }
     Ok(edits)
 }
@@ -199,15 +219,25 @@ fn list(text: &str) -> Result<Value, Error> {
         .collect())
 }
 
-/// A YAML value.
+/// A YAML value; a text that YAML would take for more than one value, or for a remark, is that
+/// text.
 fn scalar(text: &str) -> Result<Value, Error> {
     if text.is_empty() {
         return Ok(Value::Null);
     }
-    let fields = frontmatter::read(&format!("value: {text}\n")).map_err(|error| {
-        Error::wrong(format!("`{text}` is not a YAML value: {}", error.message))
-    })?;
-    Ok(fields.get("value").cloned().unwrap_or_default())
+    let first = text.trim_start().chars().next();
+    let marked = matches!(first, Some('[' | '{' | '"' | '\''));
+    if text.contains('\n') || (!marked && (first == Some('#') || text.contains(" #"))) {
+        return Ok(Value::from(text));
+    }
+    match frontmatter::read(&format!("value: {text}\n")) {
+        Ok(fields) => Ok(fields.get("value").cloned().unwrap_or_default()),
+        Err(error) if marked => Err(Error::wrong(format!(
+            "`{text}` is not a YAML value: {}",
+            error.message
+        ))),
+        Err(_) => Ok(Value::from(text)),
+    }
 }
 
 #[cfg(test)]
@@ -227,5 +257,22 @@ mod tests {
             list("[a, 'b, c']").unwrap(),
             ["a", "b, c"].map(Value::from).into_iter().collect()
         );
+    }
+
+    #[test]
+    fn a_value_of_a_field_without_a_schema_is_a_yaml_scalar() {
+        for (text, expected) in [
+            ("3", Value::Int(3)),
+            ("true", Value::Bool(true)),
+            ("\"3\"", Value::from("3")),
+            ("a: b: c", Value::from("a: b: c")),
+            ("# not a remark", Value::from("# not a remark")),
+            ("a # b", Value::from("a # b")),
+            ("two\nlines: x", Value::from("two\nlines: x")),
+            ("", Value::Null),
+        ] {
+            assert_eq!(scalar(text).unwrap(), expected, "{text}");
+        }
+        assert!(scalar("[a, b").is_err());
     }
 }

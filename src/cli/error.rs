@@ -3,6 +3,7 @@
 use std::io;
 
 use super::exit;
+use super::output::note;
 use crate::store::StoreError;
 use crate::store::discover::DiscoverError;
 
@@ -44,6 +45,11 @@ impl Error {
         Self::with_code(what, exit::NOTHING)
     }
 
+    /// Refused because of what another program did.
+    pub fn refused(what: impl Into<String>) -> Self {
+        Self::with_code(what, exit::REFUSED)
+    }
+
     /// The error with what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Self::Report(report) = &mut self {
@@ -71,16 +77,16 @@ impl Error {
     /// Says it on standard error.
     pub fn report(&self) {
         match self {
-            Self::Output(error) => eprintln!("error: cannot write: {error}"),
+            Self::Output(error) => note(&format!("error: cannot write: {error}")),
             Self::Report(Report {
                 what, place, hint, ..
             }) => {
-                eprintln!("error: {what}");
+                note(&format!("error: {what}"));
                 if let Some(place) = place {
-                    eprintln!("  --> {place}");
+                    note(&format!("  --> {place}"));
                 }
                 if let Some(hint) = hint {
-                    eprintln!("hint: {hint}");
+                    note(&format!("hint: {hint}"));
                 }
             }
         }
@@ -96,6 +102,28 @@ impl From<io::Error> for Error {
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
         Self::Output(error.into())
+    }
+}
+
+impl From<clap::Error> for Error {
+    /// What the parser of arguments found, in the words of all errors.
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let parts: Vec<&str> = text.split("\n\n").map(str::trim).collect();
+        let what = parts.first().copied().unwrap_or_default();
+        let what: Vec<&str> = what.lines().map(str::trim).collect();
+        let tip = parts.iter().find_map(|part| part.strip_prefix("tip: "));
+        let usage = || parts.iter().find_map(|part| part.strip_prefix("Usage: "));
+        let values = |part: &&&str| part.starts_with("[possible values");
+        let hint = match (tip, parts.iter().find(values), usage()) {
+            (Some(tip), _, _) => (*tip).to_owned(),
+            (None, Some(values), _) => (*values).to_owned(),
+            (None, None, Some(usage)) => usage.to_owned(),
+            (None, None, None) => "memkeep --help".to_owned(),
+        };
+        let hint = hint.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        Self::wrong(what.join(" ")).hint(hint)
     }
 }
 

@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::args::{self, FailOn, LintFormat};
 use super::error::Error;
+use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::curate::{Change, FileChange};
+use crate::curate::{Change, FileChange, Plan};
 use crate::lint::report::{Replacement, Report, Resolved};
-use crate::lint::{self, Context, Finding, Fix, Selection, UnknownRule};
+use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
 use crate::memory::{Memory, MemoryId, Severity};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
@@ -56,7 +58,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    let memories: Snapshot = Arc::new(session.load());
+    let memories: Snapshot = Arc::new(ManuallyDrop::into_inner(session.load()));
     let only: HashSet<MemoryId> = session
         .ids(&args.ids, &memories, false)?
         .into_iter()
@@ -98,19 +100,62 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
     found.iter().any(|finding| finding.severity <= worst)
 }
 
-/// The changes that fix findings, one finding at a time for each file: a fix changes where the
-/// next one stands.
-fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<(MemoryId, lint::FixAction)> {
-    let mut touched = HashSet::new();
-    let fixes = found.iter().filter_map(|finding| finding.fix.as_ref());
-    fixes
-        .filter_map(|fix| {
-            let memory = memories.get(fix.memory)?;
-            touched
-                .insert(memory.path.clone())
-                .then(|| (memory.id.clone(), fix.action.clone()))
-        })
-        .collect()
+/// The fixes of findings that can be made in one plan: edits of different fields, and what
+/// changes a whole file where nothing else does. A fix that is left out is found again.
+fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
+    let mut whole = HashSet::new();
+    let mut edited = HashSet::new();
+    let mut fields = HashSet::new();
+    let mut wanted = Vec::new();
+    for fix in found.iter().filter_map(|finding| finding.fix.as_ref()) {
+        let Some(memory) = memories.get(fix.memory) else {
+            continue;
+        };
+        let path = &memory.path;
+        let fits = match &fix.action {
+            FixAction::Edit(edits) => {
+                let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
+                !whole.contains(path) && names.clone().all(|name| !fields.contains(&name)) && {
+                    fields.extend(names);
+                    edited.insert(path.clone());
+                    true
+                }
+            }
+            _ => !edited.contains(path) && whole.insert(path.clone()),
+        };
+        if fits {
+            wanted.push((memory.id.clone(), fix.action.clone()));
+        }
+    }
+    wanted
+}
+
+/// A fix, and the memory it is for.
+type Wanted = (MemoryId, FixAction);
+
+/// The plan of these fixes, without those that cannot be made on the files as they are.
+fn plan(session: &Session, memories: &Snapshot, wanted: Vec<Wanted>) -> Result<Fixes, Error> {
+    let plan = |wanted: &[Wanted]| {
+        let change = Change::Fix(wanted.to_vec());
+        session.collection.plan(&change, memories)
+    };
+    if let Ok(plan) = plan(&wanted) {
+        return Ok(Fixes { plan, wanted });
+    }
+    let alone = |one: &Wanted| plan(std::slice::from_ref(one)).is_ok();
+    let mut wanted: Vec<Wanted> = wanted.into_iter().filter(alone).collect();
+    if plan(&wanted).is_err() {
+        // Two that do not go together: the other one is found again.
+        wanted.truncate(1);
+    }
+    let plan = plan(&wanted)?;
+    Ok(Fixes { plan, wanted })
+}
+
+/// Fixes that go together.
+struct Fixes {
+    plan: Plan,
+    wanted: Vec<Wanted>,
 }
 
 fn dry_run(
@@ -119,10 +164,8 @@ fn dry_run(
     found: &[Finding],
     output: &mut Output,
 ) -> Result<u8, Error> {
-    let plan = session
-        .collection
-        .plan(&Change::Fix(fixes(memories, found)), memories)?;
-    write!(output, "{}", session.diff(&plan))?;
+    let fixes = plan(session, memories, fixes(memories, found))?;
+    output.raw(&session.diff(&fixes.plan))?;
     Ok(exit::DONE)
 }
 
@@ -133,23 +176,32 @@ fn fix_all(
     mut found: Vec<Finding>,
     wanted: &dyn Fn(&Snapshot) -> Vec<Finding>,
 ) -> Result<(Snapshot, Vec<Finding>), Error> {
-    session.collection.journal.recover()?;
-    let mut fixed = 0;
+    session.may_write()?;
+    let (mut fixed, mut steps) = (0, 0);
     while found.iter().any(|finding| finding.fix.is_some()) {
+        let Fixes { plan, wanted: made } = plan(session, &memories, fixes(&memories, &found))?;
+        if plan.is_empty() {
+            break;
+        }
+        let ids = made.iter().map(|(id, _)| id.to_string()).collect();
+        session
+            .collection
+            .carry_out(plan, "fix", ids, session.now)?;
+        steps += 1;
         let before = found.len();
-        session.collection.change(
-            &Change::Fix(fixes(&memories, &found)),
-            &memories,
-            session.now,
-        )?;
-        memories = Arc::new(session.load());
+        memories = Arc::new(ManuallyDrop::into_inner(session.load()));
         found = wanted(&memories);
         if found.len() >= before {
             break;
         }
         fixed += before - found.len();
     }
-    eprintln!("fixed {fixed} findings · memkeep undo");
+    let undo = match steps {
+        0 => String::new(),
+        1 => " · memkeep undo".to_owned(),
+        steps => format!(" · memkeep undo, {steps} times"),
+    };
+    note(&format!("fixed {fixed} findings{undo}"));
     Ok((memories, found))
 }
 
@@ -215,7 +267,7 @@ fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved
         _ => None,
     });
     Some(Resolved {
-        diff: session.diff(&plan),
+        diff: String::from_utf8_lossy(&session.diff(&plan)).into_owned(),
         replacements: replacements.collect(),
     })
 }

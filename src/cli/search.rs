@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::args;
 use super::error::Error;
 use super::list::{Findings, check, narrow, parse, print};
+use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, State};
@@ -44,7 +45,7 @@ pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Resul
     }
     let code = print(session, &chosen, &findings, args.format, output)?;
     if code == exit::NOTHING && args.format == args::ListFormat::Table {
-        eprintln!("nothing matches");
+        note("nothing matches");
     }
     Ok(code)
 }

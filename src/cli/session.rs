@@ -1,6 +1,7 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
 use std::io::{IsTerminal as _, Read as _};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,13 +9,16 @@ use etcetera::BaseStrategy as _;
 
 use super::args::Global;
 use super::error::Error;
+use super::output::note;
 use crate::config::{ConfigError, Settings};
-use crate::curate::{Change, diff};
+use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::Texts as _;
+use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
+use crate::ui::safe::safe;
 
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
@@ -32,6 +36,39 @@ pub struct Session {
     pub start: PathBuf,
 }
 
+/// How often a change is planned anew because another program changed the files meanwhile.
+const ATTEMPTS: usize = 50;
+
+/// A change that was made.
+pub struct Made {
+    /// What it was, in the past tense.
+    pub title: String,
+    /// Whether anything changed.
+    pub changed: bool,
+    /// The first file it touched.
+    pub path: Option<PathBuf>,
+}
+
+impl Made {
+    /// Says it to the person.
+    pub fn say(&self, output: &mut super::Output) -> Result<(), Error> {
+        use std::io::Write as _;
+        if self.changed {
+            writeln!(output, "{} · memkeep undo", safe(&self.title))?;
+        } else {
+            writeln!(output, "nothing to change")?;
+        }
+        Ok(())
+    }
+}
+
+/// A change that could not be made.
+struct Failed {
+    error: Error,
+    /// Whether it may go well with the memories as they are by now.
+    again: bool,
+}
+
 impl Session {
     /// Reads settings and finds the stores.
     pub fn open(global: Global, paths: Vec<PathBuf>) -> Result<Self, Error> {
@@ -47,13 +84,7 @@ impl Session {
         let start = std::env::current_dir().map_err(|error| {
             Error::wrong(format!("the working directory cannot be read: {error}"))
         })?;
-        let now = match &global.now {
-            None => clock(),
-            Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
-                Error::wrong(format!("--now is `{text}`, not a point in time"))
-                    .hint("e.g. 2026-11-20T10:00:00Z")
-            })?,
-        };
+        let now = now(&global)?;
         let search = Search {
             start: start.clone(),
             root: global.root.clone(),
@@ -72,6 +103,12 @@ impl Session {
         }
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
+        if !global.read_only
+            && let Err(error) = collection.journal.recover()
+            && global.verbose
+        {
+            note(&format!("warning: {error}"));
+        }
         let (settings, config_errors) = settings(&global, &collection.root)?;
         Ok(Self {
             collection,
@@ -86,34 +123,29 @@ impl Session {
     /// Says what is wrong with configuration files; the program goes on with the other settings.
     pub fn warn(&self) {
         for error in &self.config_errors {
-            eprintln!("warning: {error}");
-            eprintln!(
-                "  --> {}:{}:{}",
-                error.path.display(),
-                error.line,
-                error.column
-            );
+            note(&format!("warning: {error}"));
+            let (path, line, column) = (error.path.display(), error.line, error.column);
+            note(&format!("  --> {path}:{line}:{column}"));
         }
     }
 
-    /// Reads all memories, archived ones included.
-    pub fn load(&self) -> Vec<Arc<Memory>> {
+    /// Reads all memories, archived ones included. They are kept to the end of the program, which
+    /// is over sooner where nobody frees 100,000 of them one by one.
+    pub fn load(&self) -> ManuallyDrop<Vec<Arc<Memory>>> {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
-            eprintln!("warning: {problem}");
+            note(&format!("warning: {problem}"));
         }
         if self.global.verbose {
             let stores = self
                 .collection
                 .infos()
                 .map(|info| info.path.display().to_string());
-            eprintln!(
-                "read {} memories from {}",
-                loaded.memories.len(),
-                stores.collect::<Vec<_>>().join(", ")
-            );
+            let all: Vec<String> = stores.collect();
+            let count = loaded.memories.len();
+            note(&format!("read {count} memories from {}", all.join(", ")));
         }
-        loaded.memories
+        ManuallyDrop::new(loaded.memories)
     }
 
     /// The body of a memory.
@@ -148,36 +180,80 @@ impl Session {
         }
     }
 
-    /// Makes a change, or prints its diff and makes nothing.
-    pub fn change(
+    /// Makes a change, or prints its diff and makes nothing. `build` gives the change for the
+    /// memories as they are: where another program changes them between reading and saving, it
+    /// is asked again.
+    pub fn make(
+        &self,
+        dry_run: bool,
+        output: &mut super::Output,
+        build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+    ) -> Result<Option<Made>, Error> {
+        if !dry_run {
+            self.may_write()?;
+        }
+        let mut memories = self.load();
+        for attempt in 1.. {
+            let change = build(&memories)?;
+            let failed = match self.plan_and_make(&change, &memories, dry_run, output) {
+                Err(failed) => failed,
+                Ok(made) => return Ok(made),
+            };
+            if attempt == ATTEMPTS || !failed.again {
+                return Err(failed.error);
+            }
+            *memories = self.collection.load(&memories, &mut |_| true).memories;
+        }
+        Ok(None)
+    }
+
+    fn plan_and_make(
         &self,
         change: &Change,
         memories: &[Arc<Memory>],
         dry_run: bool,
         output: &mut super::Output,
-    ) -> Result<(), Error> {
-        use std::io::Write as _;
+    ) -> Result<Option<Made>, Failed> {
+        let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
+        let plan = self.collection.plan(change, memories);
+        let plan = plan.map_err(|error| Failed {
+            again: again(&error),
+            error: error.into(),
+        })?;
         if dry_run {
-            let plan = self.collection.plan(change, memories)?;
-            write!(output, "{}", self.diff(&plan))?;
-            return Ok(());
+            return match output.raw(&self.diff(&plan)) {
+                Ok(()) => Ok(None),
+                Err(error) => Err(Failed {
+                    again: false,
+                    error: error.into(),
+                }),
+            };
         }
-        self.collection.journal.recover()?;
-        let done = self.collection.change(change, memories, self.now)?;
-        if done.changed {
-            writeln!(
-                output,
-                "{} · memkeep undo",
-                crate::ui::safe::safe(&done.title)
-            )?;
-        } else {
-            writeln!(output, "nothing to change")?;
-        }
-        Ok(())
+        let made = Made {
+            title: plan.title.clone(),
+            changed: !plan.is_empty(),
+            path: plan
+                .changes
+                .first()
+                .and_then(|change| Some(change.paths().first()?.to_path_buf())),
+        };
+        let ids = change.ids().iter().map(ToString::to_string).collect();
+        self.collection
+            .carry_out(plan, change.action(), ids, self.now)
+            .map_err(|error| Failed {
+                again: again(&error) || matches!(error, StoreError::Exists(_)),
+                error: error.into(),
+            })?;
+        Ok(Some(made))
+    }
+
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), Error> {
+        Ok(self.collection.may_write()?)
     }
 
     /// The unified diff of a plan.
-    pub fn diff(&self, plan: &crate::curate::Plan) -> String {
+    pub fn diff(&self, plan: &Plan) -> Vec<u8> {
         let read = |path: &Path| std::fs::read(path).ok();
         diff::unified(plan, &read, &|path| self.collection.shown(path))
     }
@@ -227,7 +303,7 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
         return Ok(text.to_owned());
     }
     if std::io::stdin().is_terminal() {
-        eprintln!("reading standard input; end with Ctrl-d");
+        note("reading standard input; end with Ctrl-d");
     }
     let mut bytes = Vec::new();
     std::io::stdin()
@@ -238,6 +314,17 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
         .strip_suffix('\n')
         .map(|line| line.strip_suffix('\r').unwrap_or(line));
     Ok(line.unwrap_or(&text).to_owned())
+}
+
+/// The clock of a command: the one that `--now` sets, else the system's.
+pub fn now(global: &Global) -> Result<Timestamp, Error> {
+    let Some(text) = &global.now else {
+        return Ok(clock());
+    };
+    Timestamp::parse_iso(text).ok_or_else(|| {
+        Error::wrong(format!("--now is `{text}`, not a point in time"))
+            .hint("e.g. 2026-11-20T10:00:00Z")
+    })
 }
 
 /// The system's clock.

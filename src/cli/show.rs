@@ -5,7 +5,7 @@ use std::io::Write as _;
 use super::args::{self, ListFormat};
 use super::error::Error;
 use super::json::MemoryJson;
-use super::list::Findings;
+use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, State};
@@ -28,14 +28,10 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
         }
-        ListFormat::Quiet => writeln!(output, "{}", memory.id)?,
+        ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
-            // For programs: the text as it stands.
-            write!(
-                output,
-                "{}",
-                session.collection.text(memory).unwrap_or_default()
-            )?;
+            let text = session.collection.text(memory).unwrap_or_default();
+            output.raw(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }

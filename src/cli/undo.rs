@@ -13,34 +13,20 @@ use crate::ui::safe::safe;
 
 /// Runs `memkeep undo`.
 pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
-    let dry = args.dry_run.then(|| {
-        session
-            .collection
-            .journal
-            .applied()
-            .map(|mut all| all.pop())
-    });
-    if let Some(last) = dry {
-        return preview(
-            session,
-            last?.map(|entry| entry.plan.inverse()),
-            "undo",
-            output,
-        );
+    if args.dry_run {
+        let last = session.collection.journal.applied()?.pop();
+        let plan = last.map(|entry| entry.plan.inverse());
+        return preview(session, plan, "undo", output);
     }
-    session.collection.journal.recover()?;
     say(session.collection.undo(), "undone", "undo", output)
 }
 
 /// Runs `memkeep redo`.
 pub fn redo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
-    let dry = args
-        .dry_run
-        .then(|| session.collection.journal.undone().map(|mut all| all.pop()));
-    if let Some(last) = dry {
-        return preview(session, last?.map(|entry| entry.plan), "redo", output);
+    if args.dry_run {
+        let plan = session.collection.journal.undone()?.pop();
+        return preview(session, plan.map(|entry| entry.plan), "redo", output);
     }
-    session.collection.journal.recover()?;
     say(session.collection.redo(), "done again", "redo", output)
 }
 
@@ -51,7 +37,10 @@ fn preview(
     output: &mut Output,
 ) -> Result<u8, Error> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
-    write!(output, "{}", session.diff(&plan))?;
+    if let Some(error) = session.collection.in_the_way(&plan) {
+        return Err(refused(error));
+    }
+    output.raw(&session.diff(&plan))?;
     Ok(exit::DONE)
 }
 
@@ -61,7 +50,17 @@ fn say(
     verb: &str,
     output: &mut Output,
 ) -> Result<u8, Error> {
-    let entry = entry?.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
+    let entry = entry.map_err(refused)?;
+    let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     writeln!(output, "{done}: {}", safe(&entry.plan.title))?;
     Ok(exit::DONE)
+}
+
+/// A file that came in the way is one that changed: nobody named it.
+fn refused(error: StoreError) -> Error {
+    match error {
+        StoreError::Exists(path) => Error::refused(StoreError::Exists(path).to_string())
+            .hint("give it another name first; nothing was written"),
+        error => error.into(),
+    }
 }

@@ -1,109 +1,219 @@
-//! A plan as a unified diff.
+//! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
-use similar::TextDiff;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::plan::{FileChange, Plan, Splice};
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
+/// The modes that git knows.
+const PLAIN: u32 = 0o100_644;
+const EXECUTABLE: u32 = 0o100_755;
+const LINK: u32 = 0o120_000;
 
-/// The unified diff of a plan. `read` gives the bytes of a file as it is, `shown` its name.
+/// The unified diff of a plan, in the bytes of its files. `read` gives the bytes of a file as
+/// it is, `shown` its name.
 pub fn unified(
     plan: &Plan,
     read: &dyn Fn(&Path) -> Option<Vec<u8>>,
     shown: &dyn Fn(&Path) -> String,
-) -> String {
-    let mut out = String::new();
+) -> Vec<u8> {
+    let mut out = Vec::new();
     for change in &plan.changes {
-        match change {
-            FileChange::Write {
-                path,
-                before: None,
-                splice,
-                ..
-            } => {
-                file(&mut out, "/dev/null", &name("b", shown(path)), b"", splice);
-            }
-            FileChange::Write { path, splice, .. } => {
-                let old = read(path).unwrap_or_default();
-                file(
-                    &mut out,
-                    &name("a", shown(path)),
-                    &name("b", shown(path)),
-                    &old,
-                    splice,
-                );
-            }
-            FileChange::Remove { path, content, .. } => {
-                let splice = Splice {
-                    at: 0,
-                    removed: content.clone(),
-                    inserted: Vec::new(),
-                };
-                file(
-                    &mut out,
-                    &name("a", shown(path)),
-                    "/dev/null",
-                    content,
-                    &splice,
-                );
-            }
-            FileChange::Move { from, to, .. } => {
-                // Writing to a String cannot fail.
-                let _ = writeln!(
-                    out,
-                    "similarity index 100%\nrename from {}\nrename to {}",
-                    shown(from),
-                    shown(to)
-                );
-            }
-            FileChange::Link {
-                path,
-                target,
-                remove,
-            } => {
-                let verb = if *remove { "deleted" } else { "new" };
-                let _ = writeln!(
-                    out,
-                    "{verb} symbolic link {} -> {}",
-                    shown(path),
-                    target.display()
-                );
-            }
-        }
+        one(change, read, shown, &mut out);
     }
     out
 }
 
-fn name(side: &str, shown: String) -> String {
-    if shown.starts_with('/') {
-        shown
-    } else {
-        format!("{side}/{shown}")
+fn one(
+    change: &FileChange,
+    read: &dyn Fn(&Path) -> Option<Vec<u8>>,
+    shown: &dyn Fn(&Path) -> String,
+    out: &mut Vec<u8>,
+) {
+    match change {
+        FileChange::Write {
+            path,
+            before,
+            splice,
+            mode,
+            ..
+        } => {
+            let name = shown(path);
+            let new = before.is_none();
+            let old = if new { None } else { read(path) };
+            head(out, &name, &name);
+            if new {
+                line(out, &format!("new file mode {:o}", git_mode(*mode)));
+            }
+            names(out, (!new).then_some(&*name), Some(&name));
+            hunks(out, &old.unwrap_or_default(), splice);
+        }
+        FileChange::Remove {
+            path,
+            content,
+            mode,
+            ..
+        } => {
+            let name = shown(path);
+            head(out, &name, &name);
+            line(out, &format!("deleted file mode {:o}", git_mode(*mode)));
+            names(out, Some(&name), None);
+            hunks(out, content, &whole(content, true));
+        }
+        FileChange::Move { from, to, .. } => {
+            let (from, to) = (shown(from), shown(to));
+            head(out, &from, &to);
+            line(out, "similarity index 100%");
+            line(out, &format!("rename from {}", quoted("", &from)));
+            line(out, &format!("rename to {}", quoted("", &to)));
+        }
+        FileChange::Link {
+            path,
+            target,
+            remove,
+        } => {
+            let name = shown(path);
+            let verb = if *remove { "deleted" } else { "new" };
+            let target = target.as_os_str().as_encoded_bytes();
+            head(out, &name, &name);
+            line(out, &format!("{verb} file mode {LINK:o}"));
+            names(out, remove.then_some(&*name), (!*remove).then_some(&*name));
+            let old = if *remove { target } else { b"" };
+            hunks(out, old, &whole(target, *remove));
+        }
     }
 }
 
-/// The diff of one file. Only the lines that a splice touches are compared, with those around
+/// All of a content taken out, or put in.
+fn whole(content: &[u8], removed: bool) -> Splice {
+    let (gone, come) = if removed {
+        (content, &b""[..])
+    } else {
+        (&b""[..], content)
+    };
+    Splice {
+        at: 0,
+        removed: gone.to_vec(),
+        inserted: come.to_vec(),
+    }
+}
+
+fn git_mode(mode: Option<u32>) -> u32 {
+    if mode.is_some_and(|mode| mode & 0o100 != 0) {
+        EXECUTABLE
+    } else {
+        PLAIN
+    }
+}
+
+fn line(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'\n');
+}
+
+fn head(out: &mut Vec<u8>, old: &str, new: &str) {
+    let (old, new) = (quoted("a/", old), quoted("b/", new));
+    line(out, &format!("diff --git {old} {new}"));
+}
+
+fn names(out: &mut Vec<u8>, old: Option<&str>, new: Option<&str>) {
+    for (sign, side, name) in [("---", "a/", old), ("+++", "b/", new)] {
+        let name = name.map_or_else(|| "/dev/null".to_owned(), |name| quoted(side, name));
+        // After a name with a blank in it, a tab says where it ends.
+        let end = if name.contains(' ') { "\t" } else { "" };
+        line(out, &format!("{sign} {name}{end}"));
+    }
+}
+
+/// A name below a side; in quotes, as git has them, where it would not be one otherwise. An
+/// absolute path is one below `/`.
+fn quoted(side: &str, name: &str) -> String {
+    use std::fmt::Write as _;
+    let below = if side.is_empty() {
+        name
+    } else {
+        name.strip_prefix('/').unwrap_or(name)
+    };
+    let odd = |c: char| c.is_control() || c == '"' || c == '\\';
+    if !name.contains(odd) {
+        return format!("{side}{below}");
+    }
+    let mut text = format!("\"{side}");
+    for c in below.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            c if c.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    // Writing to a String cannot fail.
+                    let _ = write!(text, "\\{byte:03o}");
+                }
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// The hunks of one file. Only the lines that a splice touches are compared, with those around
 /// them: a change in a file of 50 MB is as quick to show as any.
-fn file(out: &mut String, old_name: &str, new_name: &str, old: &[u8], splice: &Splice) {
+fn hunks(out: &mut Vec<u8>, old: &[u8], splice: &Splice) {
     let end = splice.at.saturating_add(splice.removed.len());
     let from = lines_before(old, splice.at);
     let to = lines_after(old, end);
     let part = |from: usize, to: usize| old.get(from..to).unwrap_or_default();
-    let before = String::from_utf8_lossy(part(from, to)).into_owned();
+    let before = part(from, to);
     let after = [part(from, splice.at), &splice.inserted, part(end, to)].concat();
-    let after = String::from_utf8_lossy(&after).into_owned();
     let skipped = memchr::memchr_iter(b'\n', part(0, from)).count();
-    let _ = writeln!(out, "--- {old_name}\n+++ {new_name}");
-    let diff = TextDiff::from_lines(before.as_str(), after.as_str());
-    let hunks = diff.unified_diff().context_radius(CONTEXT).to_string();
-    for line in hunks.split_inclusive('\n') {
-        match shifted(line, skipped) {
-            Some(header) => out.push_str(&header),
-            None => out.push_str(line),
+    let before: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
+    let after: Vec<&[u8]> = after.split_inclusive(|byte| *byte == b'\n').collect();
+    let changes = capture_diff_slices(Algorithm::Myers, &before, &after);
+    for group in group_diff_ops(changes, CONTEXT) {
+        hunk(out, &group, &before, &after, skipped);
+    }
+}
+
+fn hunk(out: &mut Vec<u8>, group: &[DiffOp], old: &[&[u8]], new: &[&[u8]], skipped: usize) {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else {
+        return;
+    };
+    let range = |start: usize, end: usize| {
+        let count = end.saturating_sub(start);
+        // Where there is no line, the place is the line before it.
+        let start = start + skipped + usize::from(count > 0);
+        if count == 1 {
+            start.to_string()
+        } else {
+            format!("{start},{count}")
+        }
+    };
+    let old_range = range(first.old_range().start, last.old_range().end);
+    let new_range = range(first.new_range().start, last.new_range().end);
+    line(out, &format!("@@ -{old_range} +{new_range} @@"));
+    for change in group {
+        let gone = old.get(change.old_range()).unwrap_or_default();
+        let come = new.get(change.new_range()).unwrap_or_default();
+        if matches!(change, DiffOp::Equal { .. }) {
+            lines(out, b' ', gone);
+        } else {
+            lines(out, b'-', gone);
+            lines(out, b'+', come);
+        }
+    }
+}
+
+fn lines(out: &mut Vec<u8>, sign: u8, lines: &[&[u8]]) {
+    for text in lines {
+        out.push(sign);
+        out.extend_from_slice(text);
+        if !text.ends_with(b"\n") {
+            line(out, "\n\\ No newline at end of file");
         }
     }
 }
@@ -122,18 +232,4 @@ fn lines_after(bytes: &[u8], at: usize) -> usize {
     memchr::memchr_iter(b'\n', tail)
         .nth(CONTEXT)
         .map_or(bytes.len(), |newline| at + newline + 1)
-}
-
-/// A hunk's header with its line numbers moved down by the lines that were not compared.
-fn shifted(line: &str, by: usize) -> Option<String> {
-    let ranges = line.strip_prefix("@@ -")?.split_once(" @@")?.0;
-    let (old, new) = ranges.split_once(" +")?;
-    let shift = |range: &str| {
-        let (start, count) = range
-            .split_once(',')
-            .map_or((range, None), |(start, count)| (start, Some(count)));
-        let start = start.parse::<usize>().ok()? + by;
-        Some(count.map_or_else(|| start.to_string(), |count| format!("{start},{count}")))
-    };
-    Some(format!("@@ -{} +{} @@\n", shift(old)?, shift(new)?))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::StoreError;
 use super::files::{self, read};
-use crate::curate::{Digest, FileChange, Plan};
+use crate::curate::{Digest, FileChange, Plan, Splice};
 
 /// How far the disk is with one change of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,24 +18,104 @@ pub enum Progress {
     Other,
 }
 
+/// A plan that could not be carried out.
+#[derive(Debug)]
+pub struct Failed {
+    /// Why.
+    pub error: StoreError,
+    /// Whether a part of it was made and could not be taken back.
+    pub stuck: bool,
+}
+
+/// Why a plan cannot be carried out on the files as they are.
+pub fn blocked(plan: &Plan) -> Option<StoreError> {
+    let wrong = |change: &&FileChange| progress(change) != Progress::Before;
+    plan.changes.iter().find(wrong).map(conflict)
+}
+
 /// Carries a plan out. Where one change fails, those made before it are taken back.
-pub fn apply(plan: &Plan) -> Result<(), StoreError> {
-    for change in &plan.changes {
-        match progress(change) {
-            Progress::Before => {}
-            _ => return Err(conflict(change)),
-        }
+pub fn apply(plan: &Plan) -> Result<(), Failed> {
+    if let Some(error) = blocked(plan) {
+        return Err(Failed {
+            error,
+            stuck: false,
+        });
     }
     for (done, change) in plan.changes.iter().enumerate() {
         if let Err(error) = make(change) {
+            let mut stuck = false;
             for earlier in plan.changes.iter().take(done).rev() {
-                // What cannot be taken back stays in the journal as unfinished.
-                let _ = make(&earlier.inverse());
+                stuck |= make(&earlier.inverse()).is_err() && progress(earlier) == Progress::After;
             }
-            return Err(error);
+            return Err(Failed { error, stuck });
         }
     }
     Ok(())
+}
+
+/// Removes what an interrupted step left beside the files of its plan. What another program
+/// wrote at the same moment, and the crash left under a temporary name, gets its name back.
+pub fn clear(plan: &Plan) {
+    let paths = plan.changes.iter().flat_map(FileChange::paths);
+    let mut folders: Vec<&Path> = paths.filter_map(Path::parent).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        for temporary in files::temporaries(folder) {
+            let Ok((bytes, _)) = read(&temporary) else {
+                continue;
+            };
+            if plan.changes.iter().any(|change| is_ours(change, &bytes)) {
+                let _ = fs::remove_file(&temporary);
+            } else {
+                give_back(plan, folder, &temporary);
+            }
+        }
+    }
+}
+
+/// Whether a temporary file is what a change replaces, or the beginning of what it writes.
+fn is_ours(change: &FileChange, bytes: &[u8]) -> bool {
+    let digest = Digest::of(bytes);
+    match change {
+        FileChange::Write {
+            before,
+            after,
+            splice,
+            path,
+            ..
+        } => {
+            let begun = || {
+                let old = before.as_ref().and_then(|_| read(path).ok());
+                let old = old.map(|(bytes, _)| bytes).unwrap_or_default();
+                spliced(&old, splice).is_some_and(|new| new.starts_with(bytes))
+            };
+            before.as_ref() == Some(&digest) || *after == digest || begun()
+        }
+        FileChange::Remove { before, .. } => *before == digest,
+        FileChange::Link { .. } | FileChange::Move { .. } => false,
+    }
+}
+
+/// Puts the content of another program back under the name that the last change took from it.
+fn give_back(plan: &Plan, folder: &Path, temporary: &Path) {
+    let made = plan.changes.iter().rev().find(|change| {
+        change.paths().first().and_then(|path| path.parent()) == Some(folder)
+            && progress(change) == Progress::After
+    });
+    match made {
+        Some(FileChange::Write { path, .. }) => drop(fs::rename(temporary, path)),
+        Some(FileChange::Remove { path, .. }) => drop(files::rename(temporary, path)),
+        _ => {}
+    }
+}
+
+/// Bytes with a splice made in them; none where other bytes stand there.
+fn spliced(old: &[u8], splice: &Splice) -> Option<Vec<u8>> {
+    let end = splice.at.checked_add(splice.removed.len())?;
+    let matches = old.get(splice.at..end)? == splice.removed;
+    matches.then_some(())?;
+    Some([old.get(..splice.at)?, &splice.inserted, old.get(end..)?].concat())
 }
 
 /// Where the disk stands with a change.
@@ -135,27 +215,12 @@ fn make(change: &FileChange) -> Result<(), StoreError> {
             ..
         } => {
             let (old, _) = read(path)?;
-            let end = splice.at.saturating_add(splice.removed.len());
-            let parts = old
-                .get(..splice.at)
-                .zip(old.get(splice.at..end))
-                .zip(old.get(end..));
-            let Some(((head, removed), tail)) = parts else {
-                return Err(StoreError::Changed(path.clone()));
-            };
-            if removed != splice.removed {
-                return Err(StoreError::Changed(path.clone()));
-            }
-            files::replace(
-                path,
-                Some(before),
-                &[head, &splice.inserted, tail].concat(),
-                *mode,
-            )
+            let new = spliced(&old, splice).ok_or_else(|| StoreError::Changed(path.clone()))?;
+            files::replace(path, Some(before), &new, *mode)
         }
-        FileChange::Remove { path, .. } => {
-            fs::remove_file(path).map_err(|source| files::io(path, source))?;
-            forget_folder(path);
+        FileChange::Remove { path, before, .. } => {
+            files::remove(path, before)?;
+            forget_folder(path, None);
             Ok(())
         }
         FileChange::Link {
@@ -169,7 +234,7 @@ fn make(change: &FileChange) -> Result<(), StoreError> {
         FileChange::Move { from, to, .. } => {
             make_folder(to)?;
             files::rename(from, to)?;
-            forget_folder(from);
+            forget_folder(from, to.parent());
             to.parent()
                 .into_iter()
                 .chain(from.parent())
@@ -197,9 +262,13 @@ fn make_folder(path: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(|source| files::io(folder, source))
 }
 
-/// Takes an archive folder away that the last change left empty, so that an undo leaves nothing.
-fn forget_folder(path: &Path) {
-    if let Some(folder) = path.parent().filter(|folder| folder.ends_with("archive")) {
-        let _ = fs::remove_dir(folder);
+/// Takes folders away that the last change left empty, so that an undo leaves nothing: an
+/// archive, and those below the folder that a file moved up to.
+fn forget_folder(path: &Path, to: Option<&Path>) {
+    for folder in path.ancestors().skip(1) {
+        let below = to.is_some_and(|to| folder != to && folder.starts_with(to));
+        if !(below || folder.ends_with("archive")) || fs::remove_dir(folder).is_err() {
+            return;
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
+use super::restore::Gone;
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, Plan};
 use crate::lint::FixAction;
@@ -215,7 +216,8 @@ impl Collection {
         self.journal.redo()
     }
 
-    fn may_write(&self) -> Result<(), StoreError> {
+    /// Refuses where nothing may be changed.
+    pub fn may_write(&self) -> Result<(), StoreError> {
         if self.read_only {
             return Err(StoreError::Refused(
                 "nothing is changed: memkeep runs with --read-only".to_owned(),
@@ -297,14 +299,17 @@ impl Collection {
             .filter(|other| other.id.store == id.store && other.path != memory.path)
         {
             let edits = relation_edits(other, &memory.id.local, to);
-            if !edits.is_empty() {
-                store.stage(
-                    &Request::Edit {
-                        memory: other,
-                        edits: &edits,
-                    },
-                    overlay,
-                )?;
+            if edits.is_empty() {
+                continue;
+            }
+            let request = Request::Edit {
+                memory: other,
+                edits: &edits,
+            };
+            match store.stage(&request, overlay) {
+                // A neighbour with broken fields is no reason to refuse; lint names what it says.
+                Ok(()) | Err(StoreError::Edit(_)) => {}
+                Err(error) => return Err(error),
             }
         }
         store.stage(&Request::Rename { memory, to }, overlay)
@@ -313,19 +318,33 @@ impl Collection {
     fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
         let applied = self.journal.applied()?;
         let mut overlay = Overlay::default();
-        let mut changes = Vec::new();
+        let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
-            match self.find(id, memories) {
-                Ok((store, memory)) => match restore::archived(&memory.path, &applied) {
-                    Some(back) => changes.extend(back),
-                    None => store.stage(&Request::Restore(memory), &mut overlay)?,
-                },
-                Err(gone) => changes.extend(restore::deleted(id, &applied).ok_or(gone)?),
+            let memory = memories.iter().find(|memory| memory.id == *id);
+            wanted.push(match memory {
+                Some(memory) => Gone::Archived(id, memory),
+                None => Gone::Deleted(id, self.files_of(id)?),
+            });
+        }
+        let (changes, rest) = restore::exact(&wanted, &applied);
+        for gone in rest {
+            match gone {
+                Gone::Archived(id, memory) => {
+                    let (store, _) = self.find(id, memories)?;
+                    store.stage(&Request::Restore(memory), &mut overlay)?;
+                }
+                Gone::Deleted(..) => return Err(StoreError::Changed(gone.file())),
             }
         }
         let mut plan = overlay.into_plan(counted("restored", ids, memories));
         plan.changes.extend(changes);
         Ok(plan)
+    }
+
+    /// The folder that a memory which is not there stood in.
+    fn files_of(&self, id: &MemoryId) -> Result<&Path, StoreError> {
+        let gone = || StoreError::Refused(format!("{id} is not there any more"));
+        Ok(&self.store_of(id).ok_or_else(gone)?.info().path)
     }
 }
 
@@ -431,6 +450,11 @@ impl Collection {
     /// What each store is.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
+    }
+
+    /// Why a plan cannot be carried out on the files as they are.
+    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
+        apply::blocked(plan)
     }
 
     /// Whether a plan could still be carried out.

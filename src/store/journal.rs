@@ -1,17 +1,18 @@
 //! The journal: every plan that was carried out, so that it can be undone, after a restart too.
 //!
-//! One JSON line per event, appended under a lock. A plan is written before it is carried out;
-//! a start that finds one that was never finished puts the files back as they were.
+//! One JSON line per event, appended under a lock. A plan is written before it is carried out,
+//! and so is that one is about to be taken back; a start that finds a step that was never
+//! finished puts the files back as they were.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::apply::{self, Progress};
 use super::{StoreError, files};
-use crate::curate::{FileChange, Plan};
+use crate::curate::Plan;
 use crate::memory::Timestamp;
 
 /// What was done, as the journal remembers it.
@@ -34,9 +35,39 @@ pub struct Entry {
 enum Event {
     Plan(Entry),
     Done { seq: u64 },
+    Undoing { seq: u64 },
     Undone { seq: u64 },
+    Redoing { seq: u64 },
     Redone { seq: u64 },
     Dropped { seq: u64 },
+}
+
+/// A step that was begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A new plan.
+    Do,
+    /// The last plan, backwards.
+    Undo,
+    /// The last undone plan, again.
+    Redo,
+}
+
+impl Step {
+    fn plan(self, entry: &Entry) -> Plan {
+        match self {
+            Self::Undo => entry.plan.inverse(),
+            Self::Do | Self::Redo => entry.plan.clone(),
+        }
+    }
+
+    const fn finished(self, seq: u64) -> Event {
+        match self {
+            Self::Do => Event::Done { seq },
+            Self::Undo => Event::Undone { seq },
+            Self::Redo => Event::Redone { seq },
+        }
+    }
 }
 
 /// The stacks that the events lead to.
@@ -44,7 +75,10 @@ enum Event {
 struct History {
     applied: Vec<Entry>,
     undone: Vec<Entry>,
-    unfinished: Option<Entry>,
+    /// A plan that was written down and not yet carried out.
+    begun: Option<Entry>,
+    /// The step that was begun and not finished.
+    step: Option<Step>,
     next: u64,
 }
 
@@ -56,6 +90,8 @@ pub struct Journal {
 
 /// Beyond this the oldest entries are let go.
 const LARGEST: u64 = 64 << 20;
+/// No line that ends a step is longer.
+const LONGEST_END: u64 = 128;
 
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
@@ -75,6 +111,7 @@ impl Journal {
             return Ok(());
         }
         let _lock = self.lock()?;
+        self.settle()?;
         self.trim()?;
         let seq = self.history()?.next;
         let entry = Entry {
@@ -89,43 +126,52 @@ impl Journal {
         let Event::Plan(entry) = event else {
             return Ok(());
         };
-        self.settle(seq, apply::apply(&entry.plan), Event::Done { seq })
+        self.finish(Step::Do, &entry)
     }
 
     /// Takes the last plan back. None where there is nothing to take back.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(
-            |history| history.applied.pop(),
-            Plan::inverse,
-            |seq| Event::Undone { seq },
-        )
+        self.step(Step::Undo)
     }
 
     /// Carries the last undone plan out again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(
-            |history| history.undone.pop(),
-            Plan::clone,
-            |seq| Event::Redone { seq },
-        )
+        self.step(Step::Redo)
     }
 
-    fn step(
-        &self,
-        pick: impl Fn(&mut History) -> Option<Entry>,
-        plan: impl Fn(&Plan) -> Plan,
-        event: impl Fn(u64) -> Event,
-    ) -> Result<Option<Entry>, StoreError> {
+    fn step(&self, step: Step) -> Result<Option<Entry>, StoreError> {
         if !self.folder.exists() {
             return Ok(None);
         }
         let _lock = self.lock()?;
-        let Some(entry) = pick(&mut self.history()?) else {
-            return Ok(None);
+        self.settle()?;
+        let mut history = self.history()?;
+        let entry = match step {
+            Step::Redo => history.undone.pop(),
+            Step::Do | Step::Undo => history.applied.pop(),
         };
-        apply::apply(&plan(&entry.plan))?;
-        self.append(&event(entry.seq))?;
+        let Some(entry) = entry else { return Ok(None) };
+        let seq = entry.seq;
+        self.append(&match step {
+            Step::Redo => Event::Redoing { seq },
+            Step::Do | Step::Undo => Event::Undoing { seq },
+        })?;
+        self.finish(step, &entry)?;
         Ok(Some(entry))
+    }
+
+    /// Carries out what was written down, and writes down how it ended.
+    fn finish(&self, step: Step, entry: &Entry) -> Result<(), StoreError> {
+        let plan = step.plan(entry);
+        let Err(failed) = apply::apply(&plan) else {
+            return self.append(&step.finished(entry.seq));
+        };
+        // What could not be taken back is left for the next start, and the error of the plan
+        // says more than one of the journal.
+        if !failed.stuck {
+            let _ = self.append(&Event::Dropped { seq: entry.seq });
+        }
+        Err(failed.error)
     }
 
     /// The plans that are in force, oldest first.
@@ -138,34 +184,64 @@ impl Journal {
         Ok(self.history()?.undone)
     }
 
-    /// Puts right what a crash left: a plan that was begun and not finished is taken back, and
+    /// Puts right what a crash left: a step that was begun and not finished is taken back, and
     /// temporary files it left are removed.
     pub fn recover(&self) -> Result<(), StoreError> {
-        if !self.folder.exists() {
+        if self.is_settled() {
             return Ok(());
         }
         let _lock = self.lock()?;
-        let Some(entry) = self.history()?.unfinished else {
+        self.settle()
+    }
+
+    /// Whether the last line of the journal says that a step ended. Looks at that line only:
+    /// every start asks.
+    fn is_settled(&self) -> bool {
+        let tail = || -> io::Result<Vec<u8>> {
+            let mut file = File::open(self.path())?;
+            let length = file.metadata()?.len();
+            file.seek(io::SeekFrom::Start(length.saturating_sub(LONGEST_END)))?;
+            let mut tail = Vec::new();
+            file.read_to_end(&mut tail)?;
+            Ok(tail)
+        };
+        let tail = match tail() {
+            Ok(tail) => tail,
+            Err(error) => return error.kind() == io::ErrorKind::NotFound,
+        };
+        let Some(lines) = tail.strip_suffix(b"\n") else {
+            return tail.is_empty();
+        };
+        let last = lines.rsplit(|byte| *byte == b'\n').next();
+        let event = last.and_then(|line| serde_json::from_slice::<Event>(line).ok());
+        matches!(
+            event,
+            Some(
+                Event::Done { .. }
+                    | Event::Undone { .. }
+                    | Event::Redone { .. }
+                    | Event::Dropped { .. }
+            )
+        )
+    }
+
+    /// The same as [`Self::recover`], under the lock.
+    fn settle(&self) -> Result<(), StoreError> {
+        if self.is_settled() {
+            return Ok(());
+        }
+        let history = self.history()?;
+        let Some((step, entry)) = history.unfinished() else {
             return Ok(());
         };
-        entry
-            .plan
-            .changes
-            .iter()
-            .flat_map(FileChange::paths)
-            .for_each(remove_temporaries);
-        let stands: Vec<Progress> = entry.plan.changes.iter().map(apply::progress).collect();
+        let (step, plan, seq) = (step, step.plan(entry), entry.seq);
+        apply::clear(&plan);
+        let stands: Vec<Progress> = plan.changes.iter().map(apply::progress).collect();
         if stands.iter().all(|progress| *progress == Progress::After) {
-            return self.append(&Event::Done { seq: entry.seq });
+            return self.append(&step.finished(seq));
         }
-        for (change, _) in entry
-            .plan
-            .changes
-            .iter()
-            .zip(&stands)
-            .rev()
-            .filter(|(_, progress)| **progress == Progress::After)
-        {
+        let made = plan.changes.iter().zip(&stands).rev();
+        for (change, _) in made.filter(|(_, progress)| **progress == Progress::After) {
             let back = Plan {
                 title: String::new(),
                 changes: vec![change.inverse()],
@@ -173,23 +249,7 @@ impl Journal {
             // A file that something else changed meanwhile is left as it is.
             let _ = apply::apply(&back);
         }
-        self.append(&Event::Dropped { seq: entry.seq })
-    }
-
-    fn settle(
-        &self,
-        seq: u64,
-        result: Result<(), StoreError>,
-        done: Event,
-    ) -> Result<(), StoreError> {
-        match result {
-            Ok(()) => self.append(&done),
-            Err(error) => {
-                // The error of the plan says more than one of the journal.
-                let _ = self.append(&Event::Dropped { seq });
-                Err(error)
-            }
-        }
+        self.append(&Event::Dropped { seq })
     }
 
     fn path(&self) -> PathBuf {
@@ -216,7 +276,15 @@ impl Journal {
         let write = || -> io::Result<()> {
             let mut line = serde_json::to_vec(event)?;
             line.push(b'\n');
-            let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
+            let mut file = OpenOptions::new()
+                .create(true)
+                .read(true)
+                .append(true)
+                .open(&path)?;
+            if is_torn(&mut file)? {
+                // A line that a crash cut off must not swallow this one.
+                line.insert(0, b'\n');
+            }
             file.write_all(&line)?;
             file.sync_data()
         };
@@ -268,12 +336,15 @@ impl Journal {
                 break;
             }
         }
-        let write = tempfile::NamedTempFile::new_in(&self.folder).and_then(|mut file| {
+        // The lock is held, so the name is free; what a crash leaves is written over.
+        let new = self.folder.join("journal.new");
+        let write = || -> io::Result<()> {
+            let mut file = File::create(&new)?;
             file.write_all(&text)?;
-            file.as_file().sync_all()?;
-            file.persist(&path).map(drop).map_err(|error| error.error)
-        });
-        write.map_err(|source| files::io(&path, source))
+            file.sync_all()?;
+            fs::rename(&new, &path)
+        };
+        write().map_err(|source| files::io(&path, source))
     }
 }
 
@@ -282,18 +353,42 @@ impl History {
         match event {
             Event::Plan(entry) => {
                 self.next = self.next.max(entry.seq + 1);
-                self.unfinished = Some(entry);
+                self.begun = Some(entry);
+                self.step = Some(Step::Do);
             }
             Event::Done { seq } => {
-                if let Some(entry) = self.unfinished.take_if(|entry| entry.seq == seq) {
+                self.step = None;
+                if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
                     self.applied.push(entry);
                     self.undone.clear();
                 }
             }
-            Event::Dropped { seq } => drop(self.unfinished.take_if(|entry| entry.seq == seq)),
-            Event::Undone { seq } => shift(&mut self.applied, &mut self.undone, seq),
-            Event::Redone { seq } => shift(&mut self.undone, &mut self.applied, seq),
+            Event::Undoing { .. } => self.step = Some(Step::Undo),
+            Event::Redoing { .. } => self.step = Some(Step::Redo),
+            Event::Dropped { .. } => {
+                self.step = None;
+                self.begun = None;
+            }
+            Event::Undone { seq } => {
+                self.step = None;
+                shift(&mut self.applied, &mut self.undone, seq);
+            }
+            Event::Redone { seq } => {
+                self.step = None;
+                shift(&mut self.undone, &mut self.applied, seq);
+            }
         }
+    }
+
+    /// The step that was begun and not finished, with its entry.
+    fn unfinished(&self) -> Option<(Step, &Entry)> {
+        let step = self.step?;
+        let entry = match step {
+            Step::Do => self.begun.as_ref(),
+            Step::Undo => self.applied.last(),
+            Step::Redo => self.undone.last(),
+        };
+        Some((step, entry?))
     }
 }
 
@@ -303,19 +398,13 @@ fn shift(from: &mut Vec<Entry>, to: &mut Vec<Entry>, seq: u64) {
     }
 }
 
-/// Removes what an interrupted save left beside a file.
-fn remove_temporaries(path: &Path) {
-    let folder = path
-        .parent()
-        .into_iter()
-        .flat_map(fs::read_dir)
-        .flatten()
-        .flatten();
-    for entry in folder {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with(files::TEMPORARY) && name.ends_with(".tmp") {
-            let _ = fs::remove_file(entry.path());
-        }
+/// Whether a file ends in the middle of a line.
+fn is_torn(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
     }
+    file.seek(io::SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }

@@ -86,6 +86,28 @@ impl Overlay {
         Ok(())
     }
 
+    /// Makes a file out of a part of another one, as readable as that.
+    pub fn write_beside(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        from: &Path,
+    ) -> Result<(), StoreError> {
+        let mode = self
+            .files
+            .get(&files::target(from)?)
+            .and_then(|entry| entry.mode);
+        self.write(path, bytes)?;
+        if let Some(entry) = self
+            .files
+            .get_mut(path)
+            .filter(|entry| entry.before.is_none())
+        {
+            entry.mode = mode;
+        }
+        Ok(())
+    }
+
     /// Takes a file away.
     pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
         self.read(path, expected)?;
@@ -157,7 +179,14 @@ impl Overlay {
                     });
                 }
                 (_, before, Some(after)) if before.as_ref() != Some(after) => {
-                    changes.push(FileChange::write(path, before.as_deref(), after));
+                    let mut change = FileChange::write(path, before.as_deref(), after);
+                    if let FileChange::Write {
+                        before: None, mode, ..
+                    } = &mut change
+                    {
+                        *mode = entry.mode;
+                    }
+                    changes.push(change);
                 }
                 (_, Some(content), None) => changes.push(FileChange::Remove {
                     path: path.clone(),

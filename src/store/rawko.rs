@@ -31,7 +31,16 @@ impl RawkoStore {
 
     /// LOCAL of a file: its path below the store without `.md`. What is not UTF-8 in a name is
     /// replaced, as it could not be typed.
-    fn local(&self, path: &Path) -> String {
+    fn local(&self, path: &Path) -> Box<str> {
+        // Nearly every path is the store's with a name behind it, and is told by its text.
+        let plain = path
+            .to_str()
+            .zip(self.info.path.to_str())
+            .filter(|_| std::path::MAIN_SEPARATOR == '/');
+        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
+        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
+            return name.strip_suffix(".md").unwrap_or(name).into();
+        }
         let below = path.strip_prefix(&self.info.path).unwrap_or(path);
         let name = below.to_string_lossy();
         let name = if std::path::MAIN_SEPARATOR == '/' {
@@ -39,7 +48,7 @@ impl RawkoStore {
         } else {
             name.replace('\\', "/").into()
         };
-        name.strip_suffix(".md").unwrap_or(&name).to_owned()
+        name.strip_suffix(".md").unwrap_or(&name).into()
     }
 
     /// The file of a LOCAL; refused where it would lie outside the store.
@@ -48,7 +57,11 @@ impl RawkoStore {
         let bad = |part: &str| {
             part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
         };
-        if parts().any(bad) || local.chars().any(char::is_control) {
+        // Folders that a load does not go into.
+        let folders = local.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let unread = |part: &str| part.starts_with('.') || part.ends_with(".md");
+        let unreadable = folders.split('/').any(unread);
+        if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
             return Err(StoreError::Refused(format!(
                 "`{}` is not a name a memory can have",
                 local.escape_debug()

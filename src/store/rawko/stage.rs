@@ -45,8 +45,7 @@ pub(super) fn stage(
             onto,
         } => add(store, title, fields, body, onto, overlay),
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
-        Request::Delete(memory) if is_link(memory) => overlay.unlink(&memory.path),
-        Request::Delete(memory) => take_out(memory, overlay).map(drop),
+        Request::Delete(memory) => delete(memory, overlay),
         Request::Archive(memory) => archive(store, memory, overlay),
         Request::Restore(memory) => restore(store, memory, overlay),
         Request::SplitFile(memory) => split(store, memory, overlay),
@@ -139,6 +138,18 @@ fn rename(
     overlay.rename(&memory.path, &store.file_of(&to)?, Some(memory.stamp))
 }
 
+/// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
+/// is not the store's.
+fn delete(memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+    if is_link(memory) {
+        let bytes = overlay.read(&memory.path, None).ok();
+        if bytes.is_none_or(|bytes| document::layout(bytes).documents.len() <= 1) {
+            return overlay.unlink(&memory.path);
+        }
+    }
+    take_out(memory, overlay).map(drop)
+}
+
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
 fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
@@ -209,7 +220,7 @@ fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
         return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
     let text = take_out(memory, overlay)?;
-    overlay.write(&to, text)
+    overlay.write_beside(&to, text, &memory.path)
 }
 
 fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -267,7 +278,7 @@ fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(
             .filter(|slug| !slug.is_empty());
         let name = title.unwrap_or_else(|| format!("{}-{}", store.local(path), number + 1));
         let to = free(store, &name, overlay)?;
-        overlay.write(&to, own_text(&bytes, part))?;
+        overlay.write_beside(&to, own_text(&bytes, part), path)?;
     }
     for number in (1..documents.len()).rev() {
         let documents = document::layout(&bytes).documents;
