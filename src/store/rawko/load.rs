@@ -1,6 +1,7 @@
 //! Reading a folder of rawko memories: every file gives its memories, whatever is wrong with it.
 
 mod facts;
+mod fields;
 
 use std::collections::HashMap;
 use std::fs;
