@@ -150,7 +150,7 @@ impl Collection {
             Change::Restore(ids) => return self.plan_restore(ids, memories),
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
-                    self.fix(id, action, memories, &mut overlay)?;
+                    self.stage_fix(id, action, memories, &mut overlay)?;
                 }
             }
         }
@@ -251,7 +251,8 @@ impl Collection {
             .try_for_each(|(store, memory)| stage(store, memory))
     }
 
-    fn fix(
+    /// Adds what a fix changes to an overlay.
+    pub fn stage_fix(
         &self,
         id: &MemoryId,
         action: &FixAction,
@@ -277,6 +278,7 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
+        store.stage(&Request::Rename { memory, to }, overlay)?;
         for other in memories
             .iter()
             .filter(|other| other.id.store == id.store && other.path != memory.path)
@@ -295,7 +297,7 @@ impl Collection {
                 Err(error) => return Err(error),
             }
         }
-        store.stage(&Request::Rename { memory, to }, overlay)
+        Ok(())
     }
 
     fn plan_restore(

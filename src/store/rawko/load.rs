@@ -132,24 +132,35 @@ fn read_file(store: &RawkoStore, path: &Path, known: &[Arc<Memory>]) -> Vec<Arc<
     }
     match files::read(path) {
         Ok((bytes, meta)) => {
-            let nested = path.parent() != Some(&store.info().path);
-            let skipped = match (nested, is_link) {
-                (true, _) => {
-                    Some("it stands in a folder below the store, where the loader does not look")
-                }
-                (_, true) => Some("it is a symbolic link, which the loader skips"),
-                _ => None,
-            };
-            let file = FileFacts {
-                store,
-                path: path.into(),
-                stamp: files::stamp_of(&meta),
-                skipped,
-            };
-            file.memories(&bytes).into_iter().map(Arc::new).collect()
+            parse(store, path, &bytes, files::stamp_of(&meta))
         }
         Err(error) => failed(stamp, error.to_string()),
     }
+}
+
+/// The memories of a file with these bytes; see [`crate::store::Store::parse`].
+pub(super) fn parse(
+    store: &RawkoStore,
+    path: &Path,
+    bytes: &[u8],
+    stamp: Stamp,
+) -> Vec<Arc<Memory>> {
+    let nested = path.parent() != Some(&store.info().path);
+    let is_link = || fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let skipped = if nested {
+        Some("it stands in a folder below the store, where the loader does not look")
+    } else if is_link() {
+        Some("it is a symbolic link, which the loader skips")
+    } else {
+        None
+    };
+    let file = FileFacts {
+        store,
+        path: path.into(),
+        stamp,
+        skipped,
+    };
+    file.memories(bytes).into_iter().map(Arc::new).collect()
 }
 
 /// What all memories of one file share.
