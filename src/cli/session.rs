@@ -1,7 +1,6 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
 use std::io::{IsTerminal as _, Read as _};
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::Texts as _;
+use crate::retrieval::{Snapshot, Texts as _};
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
@@ -131,7 +130,7 @@ impl Session {
 
     /// Reads all memories, archived ones included. They are kept to the end of the program, which
     /// is over sooner where nobody frees 100,000 of them one by one.
-    pub fn load(&self) -> ManuallyDrop<Vec<Arc<Memory>>> {
+    pub fn load(&self) -> Snapshot {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
             note(&format!("warning: {problem}"));
@@ -145,7 +144,9 @@ impl Session {
             let count = loaded.memories.len();
             note(&format!("read {count} memories from {}", all.join(", ")));
         }
-        ManuallyDrop::new(loaded.memories)
+        let memories = Arc::new(loaded.memories);
+        std::mem::forget(Arc::clone(&memories));
+        memories
     }
 
     /// The body of a memory.
@@ -202,7 +203,7 @@ impl Session {
             if attempt == ATTEMPTS || !failed.again {
                 return Err(failed.error);
             }
-            *memories = self.collection.load(&memories, &mut |_| true).memories;
+            memories = Arc::new(self.collection.load(&memories, &mut |_| true).memories);
         }
         Ok(None)
     }

@@ -152,7 +152,7 @@ impl Collection {
             Change::Init => {}
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
-                    self.fix(id, action, memories, &mut overlay)?;
+                    self.stage_fix(id, action, memories, &mut overlay)?;
                 }
             }
         }
@@ -268,7 +268,8 @@ impl Collection {
             .try_for_each(|(store, memory)| stage(store, memory))
     }
 
-    fn fix(
+    /// Adds what a fix changes to an overlay.
+    pub fn stage_fix(
         &self,
         id: &MemoryId,
         action: &FixAction,
@@ -294,6 +295,7 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
+        store.stage(&Request::Rename { memory, to }, overlay)?;
         for other in memories
             .iter()
             .filter(|other| other.id.store == id.store && other.path != memory.path)
@@ -312,7 +314,7 @@ impl Collection {
                 Err(error) => return Err(error),
             }
         }
-        store.stage(&Request::Rename { memory, to }, overlay)
+        Ok(())
     }
 
     fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {

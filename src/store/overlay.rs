@@ -11,7 +11,7 @@ use crate::curate::{Digest, FileChange, Plan};
 use crate::memory::Stamp;
 
 /// One file before and after the staged requests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
@@ -21,7 +21,7 @@ struct Entry {
 }
 
 /// The staged state of every file a plan touches.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Overlay {
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
@@ -51,6 +51,18 @@ impl Overlay {
             .get(&path)
             .and_then(|entry| entry.after.as_deref());
         staged.ok_or_else(|| missing(&path))
+    }
+
+    /// The bytes a file will have: none where it is not staged, or goes away.
+    pub fn bytes(&self, path: &Path) -> Option<&[u8]> {
+        self.files.get(path)?.after.as_deref()
+    }
+
+    /// The files that will differ from the disk.
+    pub fn changed(&self) -> impl Iterator<Item = &Path> {
+        let differ = |entry: &Entry| entry.before != entry.after;
+        let files = self.files.iter().filter(move |(_, entry)| differ(entry));
+        files.map(|(path, _)| &**path)
     }
 
     /// Whether a file will be there.
