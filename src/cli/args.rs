@@ -6,7 +6,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
-#[command(name = "memkeep", version, about, max_term_width = 100)]
+#[command(
+    name = "memkeep",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_precedence_over_arg = true
+)]
 pub struct Args {
     /// Stores or folders; with none, every store found from here
     pub paths: Vec<PathBuf>,

@@ -112,13 +112,19 @@ impl From<clap::Error> for Error {
         let text = text.strip_prefix("error: ").unwrap_or(&text);
         let parts: Vec<&str> = text.split("\n\n").map(str::trim).collect();
         let what = parts.first().copied().unwrap_or_default();
-        let what: Vec<&str> = what.lines().map(str::trim).collect();
-        let tip = parts.iter().find_map(|part| part.strip_prefix("tip: "));
-        let usage = || parts.iter().find_map(|part| part.strip_prefix("Usage: "));
-        let values = |part: &&&str| part.starts_with("[possible values");
-        let hint = match (tip, parts.iter().find(values), usage()) {
-            (Some(tip), _, _) => (*tip).to_owned(),
-            (None, Some(values), _) => (*values).to_owned(),
+        let mut lines = what.lines().map(str::trim);
+        let mut what: Vec<&str> = Vec::new();
+        let values = lines.find_map(|line| match line.strip_prefix("[possible values: ") {
+            Some(values) => Some(values.trim_end_matches(']')),
+            None => {
+                what.push(line);
+                None
+            }
+        });
+        let after = |name: &str| parts.iter().find_map(|part| part.strip_prefix(name));
+        let hint = match (after("tip: "), values, after("Usage: ")) {
+            (Some(tip), _, _) => tip.to_owned(),
+            (None, Some(values), _) => format!("one of {values}"),
             (None, None, Some(usage)) => usage.to_owned(),
             (None, None, None) => "memkeep --help".to_owned(),
         };

@@ -66,7 +66,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
     let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session
-        .ids(&args.ids, &memories, false)?
+        .ids(&args.ids, &memories)?
         .into_iter()
         .collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {

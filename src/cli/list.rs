@@ -247,7 +247,7 @@ fn table(
     let head = ["", "ID", "IMPORTANCE", "AGE", "TITLE", "TAGS"].map(ToOwned::to_owned);
     let most = output
         .width()
-        .map_or([1, usize::MAX, 10, 4, usize::MAX, usize::MAX], |width| {
+        .map_or([1, usize::MAX, 10, 4, 100, 60], |width| {
             let rest = width.saturating_sub(1 + 10 + 4 + 10);
             [1, rest * 2 / 5, 10, 4, rest * 2 / 5, rest / 5]
         });

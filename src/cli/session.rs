@@ -12,7 +12,7 @@ use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::store::StoreError;
 use crate::store::collection::Collection;
@@ -259,37 +259,77 @@ impl Session {
         diff::unified(plan, &read, &|path| self.collection.shown(path))
     }
 
-    /// The ids that typed ones stand for. An id that is not there any more may still be in the
-    /// journal: it is taken as it was typed.
+    /// The ids that typed ones stand for, each once.
     pub fn ids(
         &self,
         typed: &[String],
         memories: &[Arc<Memory>],
-        gone: bool,
     ) -> Result<Vec<MemoryId>, Error> {
-        let mut ids: Vec<MemoryId> = Vec::new();
-        for one in typed {
-            let id = match self.find(one, memories) {
-                Ok(memory) => memory.id.clone(),
-                Err(error) if gone => self.deleted(one).ok_or(error)?,
-                Err(error) => return Err(error),
-            };
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-        Ok(ids)
+        let id = |typed: &String| Ok(self.find(typed, memories)?.id.clone());
+        each_once(typed.iter().map(id))
     }
 
+    /// The ids of archived and deleted memories that typed ones stand for, with `archive/` or
+    /// without.
+    pub fn ids_to_restore(
+        &self,
+        typed: &[String],
+        memories: &[Arc<Memory>],
+    ) -> Result<Vec<MemoryId>, Error> {
+        let archived: Vec<Arc<Memory>> = memories
+            .iter()
+            .filter(|memory| memory.state == State::Archived)
+            .cloned()
+            .collect();
+        let exact = |typed: &str| {
+            let local = typed.split_once(':').map_or(typed, |(_, local)| local);
+            let found = |memory: &&Arc<Memory>| {
+                let id = &memory.id;
+                let own = *id.local == *local || id.local.strip_prefix("archive/") == Some(local);
+                own && (local == typed || typed == format!("{}:{local}", id.store))
+            };
+            let mut found = archived.iter().filter(found);
+            let first = found.next().map(|memory| memory.id.clone());
+            first.filter(|_| found.next().is_none())
+        };
+        each_once(typed.iter().map(|typed| {
+            if let Some(id) = exact(typed).or_else(|| self.deleted(typed)) {
+                return Ok(id);
+            }
+            match self.find(typed, &archived) {
+                Ok(memory) => Ok(memory.id.clone()),
+                // One that is in use is told so.
+                Err(error) => match self.find(typed, memories) {
+                    Ok(memory) => Ok(memory.id.clone()),
+                    Err(_) => Err(error),
+                },
+            }
+        }))
+    }
+
+    /// The id of a deleted memory that is in the journal, as it was typed.
     fn deleted(&self, typed: &str) -> Option<MemoryId> {
         let applied = self.collection.journal.applied().ok()?;
-        let known = applied.iter().rev().flat_map(|entry| &entry.ids);
-        let mut known = known.filter(|id| {
+        let deleted = applied.iter().rev().filter(|entry| entry.action == "delete");
+        let mut known = deleted.flat_map(|entry| &entry.ids).filter(|id| {
             *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
         });
         let (store, local) = known.next()?.split_once(':')?;
         Some(MemoryId::new(&store.into(), local))
     }
+}
+
+fn each_once(
+    ids: impl Iterator<Item = Result<MemoryId, Error>>,
+) -> Result<Vec<MemoryId>, Error> {
+    let mut all: Vec<MemoryId> = Vec::new();
+    for id in ids {
+        let id = id?;
+        if !all.contains(&id) {
+            all.push(id);
+        }
+    }
+    Ok(all)
 }
 
 fn no_such(typed: &str) -> Error {

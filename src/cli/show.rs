@@ -77,12 +77,9 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         )?;
     }
     for problem in &memory.problems {
-        writeln!(
-            output,
-            "{}: {}",
-            problem.severity.word(),
-            safe(&problem.message)
-        )?;
+        let (severity, line, column) = (problem.severity.word(), problem.line, problem.column);
+        let message = safe(&problem.message);
+        writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
     writeln!(output)?;
     for line in session.collection.body(memory).unwrap_or_default().lines() {

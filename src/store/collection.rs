@@ -323,9 +323,13 @@ impl Collection {
         let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
             let memory = memories.iter().find(|memory| memory.id == *id);
+            // The name of a deleted memory may have passed to the next one of its file.
+            let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
             wanted.push(match memory {
-                Some(memory) => Gone::Archived(id, memory),
-                None => Gone::Deleted(id, self.files_of(id)?),
+                Some(memory) if memory.state == State::Archived || !deleted() => {
+                    Gone::Archived(id, memory)
+                }
+                _ => Gone::Deleted(id, self.files_of(id)?),
             });
         }
         let (changes, rest) = restore::exact(&wanted, &applied);

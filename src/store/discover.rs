@@ -89,7 +89,8 @@ impl DiscoverError {
         let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         match self {
             Self::Missing(_) => {
-                "check the path; without one, memkeep looks from the working directory".to_owned()
+                "`memkeep --help` names the commands; anything else is a path to look for stores in"
+                    .to_owned()
             }
             Self::NoStore(_) => format!(
                 "name the folder that holds the memories, and its format with --as {}",

@@ -30,8 +30,7 @@ impl Gone<'_> {
                 entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
             }
             Self::Deleted(id, folder) => {
-                entry.action == "delete"
-                    && entry.ids.contains(&id.to_string())
+                deleted(entry, id)
                     && touches(&entry.plan.changes, &file_of(id, folder))
             }
         }
@@ -44,6 +43,11 @@ impl Gone<'_> {
             Self::Deleted(id, folder) => file_of(id, folder),
         }
     }
+}
+
+/// Whether a step deleted the memory with this id.
+pub fn deleted(entry: &Entry, id: &MemoryId) -> bool {
+    entry.action == "delete" && entry.ids.contains(&id.to_string())
 }
 
 fn file_of(id: &MemoryId, folder: &Path) -> PathBuf {
