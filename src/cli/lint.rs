@@ -20,11 +20,13 @@ use crate::store::staged::Staged;
 
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
-    let snapshot = Arc::new(memories.to_vec());
-    lint::marks(
-        memories.len(),
-        &findings(session, &snapshot, &session.collection, &Selection::all()),
-    )
+    let memories = Arc::new(memories.to_vec());
+    let cx = Context {
+        memories: &memories,
+        texts: &session.collection,
+        now: session.now,
+    };
+    lint::digest(&cx, &Selection::all(), 0).marks
 }
 
 fn findings(
@@ -65,10 +67,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
     let memories: Snapshot = session.load();
-    let only: HashSet<MemoryId> = session
-        .ids(&args.ids, &memories)?
-        .into_iter()
-        .collect();
+    let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
         let mut found = findings(session, memories, texts, &rules);
         if !only.is_empty() {
