@@ -390,10 +390,15 @@ pub fn config_folder() -> Option<PathBuf> {
         .map(|base| base.config_dir().join("memkeep"))
 }
 
+/// A variable of the environment that says what it must not.
+pub fn wrong_variable(what: String) -> Error {
+    Error::wrong(what).hint("unset the variable, or give it another value")
+}
+
 /// The settings below the flags: environment, project, user.
 fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
     let environment =
-        Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?;
+        Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
     let files = match &global.config {
         Some(path) if !path.is_file() => {
             return Err(Error::wrong(format!("no such file: {}", path.display()))
@@ -414,11 +419,15 @@ fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>)
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => {
+                let message = match error.kind() {
+                    std::io::ErrorKind::InvalidData => "the file is not UTF-8".to_owned(),
+                    _ => error.to_string(),
+                };
                 errors.push(ConfigError {
                     path,
                     line: 1,
                     column: 1,
-                    message: error.to_string(),
+                    message,
                 });
                 continue;
             }

@@ -248,8 +248,9 @@ fn findings_in_every_format() {
             "--fix",
             "--dry-run"
         ],
-        &["lint", "--explain", "load-error"],
     ]));
+    let page = place.ok(&["lint", "--explain", "load-error"]);
+    assert!(page.starts_with("# load-error\n"), "{page}");
     let sarif = place.run(&["lint", "--format", "sarif"]).json();
     assert_eq!(sarif["version"], "2.1.0");
     let run = &sarif["runs"][0];
