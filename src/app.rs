@@ -17,7 +17,6 @@ pub mod command;
 pub mod conflict;
 pub mod cursor;
 pub mod desk;
-pub mod diff;
 pub mod editor;
 pub mod form;
 pub mod hints;
@@ -47,7 +46,6 @@ pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use update::update;
 
-use crate::curate::Plan;
 use crate::memory::{Memory, MemoryId, Schema, Timestamp};
 use crate::retrieval::Limits;
 
@@ -125,8 +123,8 @@ pub struct Proposal {
     pub finding: usize,
     /// The change.
     pub change: msg::Change,
-    /// Its diff, when it is planned; the memory it is about and the text it stands in.
-    pub plan: Option<Arc<Plan>>,
+    /// Its unified diff, when it is worked out.
+    pub diff: Option<Arc<str>>,
     /// The first line of the diff on the screen.
     pub scroll: usize,
 }

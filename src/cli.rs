@@ -44,7 +44,19 @@ pub mod exit {
 
 /// Runs the program on the arguments it was started with.
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => {
+            let error = Error::from(error);
+            error.report();
+            return ExitCode::from(error.exit_code());
+        }
+        // Help and version; who does not read them to the end has read enough.
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(exit::DONE);
+        }
+    };
     let mut output = Output::new(args.global.color);
     let result = run(args, &mut output);
     let code = match result {

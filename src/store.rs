@@ -8,13 +8,14 @@ pub mod journal;
 pub mod overlay;
 pub mod rawko;
 mod restore;
+pub mod staged;
 pub mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Schema, StoreId, Value};
+use crate::memory::{Memory, Schema, Stamp, StoreId, Value};
 
 pub use overlay::Overlay;
 
@@ -148,6 +149,8 @@ pub trait Store: Send + Sync {
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    /// The memories of a file with these bytes, as a load would give them.
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// The folders to watch, each with what lies below it or not.
@@ -156,6 +159,8 @@ pub trait Store: Send + Sync {
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// What the system's own loader takes for the body of a memory.
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The same in a file with these bytes.
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
     /// The file or folder as people name it: below the root where it is, else absolute.
     fn shown(&self, root: &Path) -> String {
         let path = &self.info().path;

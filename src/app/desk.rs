@@ -5,7 +5,7 @@ mod open;
 
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 use super::conflict::{self, Conflict};
 use super::editor::{self, Editor};
@@ -19,6 +19,15 @@ pub use open::{open_draft, open_form, open_new, open_text};
 /// What is being edited.
 #[derive(Debug)]
 pub enum Desk {
+    /// A text that is about to be edited, once it is read.
+    Opening {
+        /// Which memory.
+        id: MemoryId,
+        /// Its whole text, not the body alone.
+        whole: bool,
+        /// What was typed meanwhile: it is text, not commands.
+        typed: Vec<KeyEvent>,
+    },
     /// The fields of a memory, or a new memory.
     Form {
         /// The form.
@@ -72,6 +81,7 @@ impl Desk {
     pub fn id(&self) -> Option<&MemoryId> {
         match self {
             Self::Form { memory, .. } => memory.as_ref().map(|memory| &memory.id),
+            Self::Opening { id, .. } => Some(id),
             Self::Text(writing) | Self::Conflict { writing, .. } => Some(&writing.id),
         }
     }
@@ -81,7 +91,7 @@ impl Desk {
         match self {
             Self::Form { form, .. } => form.resize(width, height),
             Self::Text(writing) => writing.editor.resize(width, height),
-            Self::Conflict { .. } => {}
+            Self::Opening { .. } | Self::Conflict { .. } => {}
         }
     }
 
@@ -90,6 +100,7 @@ impl Desk {
         match self {
             Self::Form { form, .. } => form.hints(),
             Self::Text(writing) => writing.editor.hints(),
+            Self::Opening { .. } => &[("Esc", "cancel")],
             Self::Conflict { .. } => conflict::KEYS,
         }
     }
@@ -101,6 +112,16 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     };
     match desk {
+        Desk::Opening { .. } if event.code == KeyCode::Esc => Vec::new(),
+        Desk::Opening {
+            id,
+            whole,
+            mut typed,
+        } => {
+            typed.push(event);
+            model.desk = Some(Desk::Opening { id, whole, typed });
+            Vec::new()
+        }
         Desk::Form { mut form, memory } => {
             let outcome = form.key(event);
             model.desk = Some(Desk::Form { form, memory });
@@ -118,6 +139,27 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             conflict_said(model, conflict, writing, outcome)
         }
     }
+}
+
+/// The text that an editor waits for was read, or could not be: opens it, and what was typed
+/// meanwhile goes into it.
+pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
+    let opening = model
+        .desk
+        .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
+    let Some(Desk::Opening { whole, typed, .. }) = opening else {
+        return Vec::new();
+    };
+    if let Some(Err(why)) = &model.reading.text {
+        let why = why.clone();
+        model.status.fail(why, None);
+        return Vec::new();
+    }
+    let mut effects = open_text(model, whole);
+    for event in typed {
+        effects.extend(key(model, event));
+    }
+    effects
 }
 
 /// Pasted text while something is edited.

@@ -26,11 +26,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         // Much may have happened to the files meanwhile.
         Msg::Resumed => vec![Effect::Load],
         Msg::Text { id, text, .. } => text_read(model, &id, text),
-        Msg::Planned { plan, .. } => {
-            planned(model, plan);
+        Msg::Planned { diff, .. } => {
+            planned(model, diff);
             Vec::new()
         }
-        Msg::Applied { title, follow } => applied(model, &title, follow),
+        Msg::Applied {
+            title,
+            follow,
+            back,
+        } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
         other => {
             learn(model, other);
@@ -121,7 +125,9 @@ fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -
         desk::text_read(model, id, text);
     }
     model.reading.take(&memory, text);
-    settle::highlight(model).into_iter().collect()
+    let mut effects = desk::text_came(model, id);
+    effects.extend(settle::highlight(model));
+    effects
 }
 
 /// All memories, after the load or after something changed on disk.
@@ -220,9 +226,9 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 }
 
 /// A change was planned: where it is a fix that is waited for, its diff is shown.
-fn planned(model: &mut Model, plan: Result<Arc<crate::curate::Plan>, Failure>) {
-    match (plan, &mut model.page) {
-        (Ok(plan), Page::Fix(proposal)) => proposal.plan = Some(plan),
+fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
+    match (diff, &mut model.page) {
+        (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
         (Err(failure), page) => {
             *page = Page::Usual;
             model.status.fail(failure.what, failure.hint);
@@ -232,8 +238,8 @@ fn planned(model: &mut Model, plan: Result<Arc<crate::curate::Plan>, Failure>) {
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) -> Vec<Effect> {
-    let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
+fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
+    let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.status.read();
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();

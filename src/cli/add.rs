@@ -1,17 +1,21 @@
 //! `memkeep add`: writes a new memory.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
 use super::args::{self, ListFormat};
 use super::edit::{field_names, split, typed};
 use super::error::Error;
 use super::json::MemoryJson;
+use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::curate::Change;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Schema, Value};
 use crate::retrieval::rawko::meaning;
+use crate::store::files;
+use crate::ui::safe::safe;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
@@ -53,36 +57,43 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     }
     // Appended knowledge is the last of its file.
     let after = session.load();
-    let mut in_file = after.iter().rev();
-    let new = in_file
-        .find(|memory| Some(&*memory.path) == made.path.as_deref() && *memory.title == *title);
-    let Some(new) = new else {
-        return Err(Error::wrong("the new memory is not to be found any more"));
-    };
-    print(session, new, args.format, output)
+    let written =
+        |memory: &Memory| *memory.title == *title && files::target(&memory.path).ok() == made.path;
+    match after.iter().rposition(|memory| written(memory)) {
+        Some(new) => print(session, &after, new, args.format, output),
+        None => Ok(exit::DONE),
+    }
 }
 
 fn print(
     session: &Session,
-    new: &Memory,
+    memories: &[Arc<Memory>],
+    index: usize,
     format: ListFormat,
     output: &mut Output,
 ) -> Result<u8, Error> {
+    let Some(new) = memories.get(index) else {
+        return Ok(exit::DONE);
+    };
     match format {
         ListFormat::Json => {
+            let found = Findings::of(session, memories, true).marks(index).count;
             let body = Some(session.body(new).unwrap_or_default());
-            serde_json::to_writer_pretty(&mut *output, &MemoryJson::new(session, new, 0, body))?;
+            serde_json::to_writer_pretty(
+                &mut *output,
+                &MemoryJson::new(session, new, found, body),
+            )?;
             writeln!(output)?;
         }
-        ListFormat::Markdown => writeln!(output, "- **{}** — `{}`", new.title, new.id)?,
-        ListFormat::Quiet => writeln!(output, "{}", new.id)?,
+        ListFormat::Markdown => {
+            let (title, id) = (safe(&new.title), new.id.to_string());
+            writeln!(output, "- **{title}** — `{}`", safe(&id))?;
+        }
+        ListFormat::Quiet => id_line(new, output)?,
         ListFormat::Table => {
-            writeln!(
-                output,
-                "  {}  {}",
-                new.id,
-                session.collection.shown(&new.path)
-            )?;
+            let place = session.collection.shown(&new.path);
+            let id = new.id.to_string();
+            writeln!(output, "  {}  {}", safe(&id), safe(&place))?;
             if new.document > 0 {
                 writeln!(
                     output,

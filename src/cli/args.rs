@@ -6,7 +6,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
-#[command(name = "memkeep", version, about, max_term_width = 100)]
+#[command(
+    name = "memkeep",
+    version,
+    about,
+    max_term_width = 100,
+    subcommand_precedence_over_arg = true
+)]
 pub struct Args {
     /// Stores or folders; with none, every store found from here
     pub paths: Vec<PathBuf>,
@@ -139,7 +145,7 @@ pub struct Stores {
 #[derive(Debug, clap::Args)]
 pub struct List {
     /// Only memories that match this query, e.g. `auth importance:>=high created:<30d`
-    #[arg(long, value_name = "QUERY")]
+    #[arg(long, value_name = "QUERY", allow_hyphen_values = true)]
     pub query: Option<String>,
     /// What to narrow by.
     #[command(flatten)]
@@ -183,9 +189,10 @@ pub struct Show {
 #[derive(Debug, clap::Args)]
 pub struct Add {
     /// The body; `-` reads standard input
+    #[arg(allow_hyphen_values = true)]
     pub content: String,
     /// The title [default: the first heading or line of the body]
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub title: Option<String>,
     /// The type, in formats that have types
     #[arg(short = 't', long = "type", value_name = "TYPE")]
@@ -194,7 +201,7 @@ pub struct Add {
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     pub tags: Vec<String>,
     /// Another field: `--set importance=high`
-    #[arg(long = "set", value_name = "FIELD=VALUE")]
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
     /// Print the diff and write nothing
     #[arg(long)]
@@ -209,10 +216,14 @@ pub struct Add {
 #[group(id = "edits", required = true, multiple = true)]
 pub struct EditWhat {
     /// Give a field a value; lists are comma-separated or YAML (`[a, b]`); nothing removes it
-    #[arg(long = "set", value_name = "FIELD=VALUE")]
+    #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
     /// Give a field a value that the format does not know
-    #[arg(long = "set-new", value_name = "FIELD=VALUE")]
+    #[arg(
+        long = "set-new",
+        value_name = "FIELD=VALUE",
+        allow_hyphen_values = true
+    )]
     pub set_new: Vec<String>,
     /// Take a field away
     #[arg(long, value_name = "FIELD")]
@@ -311,7 +322,7 @@ pub enum Importance {
 #[derive(Debug, clap::Args)]
 pub struct Inject {
     /// What the agent is about to do; `-` reads standard input
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub task: String,
     /// The agent
     #[arg(long, value_name = "NAME")]
@@ -320,10 +331,10 @@ pub struct Inject {
     #[arg(long, value_name = "FILE")]
     pub agent_file: Option<PathBuf>,
     /// The agent's plan
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub plan: Option<String>,
     /// What happened before
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub history: Option<String>,
     /// A file the task touches
     #[arg(long = "file", value_name = "PATH")]

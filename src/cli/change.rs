@@ -7,7 +7,7 @@ use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::Memory;
 
 /// Runs `memkeep rename`.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
@@ -21,28 +21,22 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
 
 /// Runs `memkeep delete`.
 pub fn delete(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    several(session, args, Change::Delete, false, output)
+    make(session, args.dry_run, output, &|memories| {
+        Ok(Change::Delete(session.ids(&args.ids, memories)?))
+    })
 }
 
 /// Runs `memkeep archive`.
 pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    several(session, args, Change::Archive, false, output)
+    make(session, args.dry_run, output, &|memories| {
+        Ok(Change::Archive(session.ids(&args.ids, memories)?))
+    })
 }
 
 /// Runs `memkeep restore`.
 pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
-    several(session, args, Change::Restore, true, output)
-}
-
-fn several(
-    session: &Session,
-    args: &args::Ids,
-    change: impl Fn(Vec<MemoryId>) -> Change,
-    gone: bool,
-    output: &mut Output,
-) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        Ok(change(session.ids(&args.ids, memories, gone)?))
+        Ok(Change::Restore(session.ids_to_restore(&args.ids, memories)?))
     })
 }
 

@@ -4,9 +4,8 @@ use std::io::Write as _;
 
 use super::args::{self, Global};
 use super::error::Error;
-use super::session::{Session, clock};
+use super::session::{Session, now};
 use super::{Output, exit, ui};
-use crate::memory::Timestamp;
 use crate::project::demo;
 
 /// Runs the command.
@@ -18,11 +17,7 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
         }
         return Ok(exit::DONE);
     }
-    let now = global
-        .now
-        .as_deref()
-        .and_then(Timestamp::parse_iso)
-        .unwrap_or_else(clock);
+    let now = now(global)?;
     let broken = |error: demo::DemoError| {
         Error::wrong(error.to_string()).hint("the folder for temporary files must be writable")
     };

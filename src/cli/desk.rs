@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
-use crate::curate::Plan;
 use crate::lint::{self, Context, Finding, Selection};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::Repository;
@@ -80,8 +79,9 @@ impl World for Desk {
         )
     }
 
-    fn plan(&self, change: &Change, memories: &Snapshot) -> Result<Plan, Failure> {
-        self.0.collection.plan(change, memories).map_err(failure)
+    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
+        let plan = self.0.collection.plan(change, memories).map_err(failure)?;
+        Ok(String::from_utf8_lossy(&self.0.diff(&plan)).into_owned())
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {

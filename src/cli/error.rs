@@ -105,6 +105,34 @@ impl From<serde_json::Error> for Error {
     }
 }
 
+impl From<clap::Error> for Error {
+    /// What the parser of arguments found, in the words of all errors.
+    fn from(error: clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let parts: Vec<&str> = text.split("\n\n").map(str::trim).collect();
+        let what = parts.first().copied().unwrap_or_default();
+        let mut lines = what.lines().map(str::trim);
+        let mut what: Vec<&str> = Vec::new();
+        let values = lines.find_map(|line| match line.strip_prefix("[possible values: ") {
+            Some(values) => Some(values.trim_end_matches(']')),
+            None => {
+                what.push(line);
+                None
+            }
+        });
+        let after = |name: &str| parts.iter().find_map(|part| part.strip_prefix(name));
+        let hint = match (after("tip: "), values, after("Usage: ")) {
+            (Some(tip), _, _) => tip.to_owned(),
+            (None, Some(values), _) => format!("one of {values}"),
+            (None, None, Some(usage)) => usage.to_owned(),
+            (None, None, None) => "memkeep --help".to_owned(),
+        };
+        let hint = hint.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        Self::wrong(what.join(" ")).hint(hint)
+    }
+}
+
 impl From<DiscoverError> for Error {
     fn from(error: DiscoverError) -> Self {
         let hint = error.hint();

@@ -11,7 +11,7 @@ use super::output::note;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::config::InjectSettings;
-use crate::memory::{Memory, State, tokens_of};
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{
     Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
 };
@@ -31,6 +31,9 @@ struct StorePreview {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, args)?;
+    if let Some(name) = &args.policy {
+        dialect(policy_named(name)?, settings.dialect.as_deref())?;
+    }
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),
@@ -147,6 +150,14 @@ pub fn agent_settings(
     Ok(InjectSettings::of_agent(&text))
 }
 
+fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
+    policy(name).ok_or_else(|| {
+        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
+        Error::wrong(format!("unknown policy `{name}`"))
+            .hint(format!("known policies: {}", known.join(", ")))
+    })
+}
+
 fn preview(
     session: &Session,
     store: &dyn Store,
@@ -155,12 +166,7 @@ fn preview(
     settings: &InjectSettings,
     args: &args::Inject,
 ) -> Result<StorePreview, Error> {
-    let name = args.policy.as_deref().unwrap_or(store.info().policy);
-    let policy = policy(name).ok_or_else(|| {
-        let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
-        Error::wrong(format!("unknown policy `{name}`"))
-            .hint(format!("known policies: {}", known.join(", ")))
-    })?;
+    let policy = policy_named(args.policy.as_deref().unwrap_or(store.info().policy))?;
     let limits = Limits {
         dialect: dialect(policy, settings.dialect.as_deref())?,
         max: settings.max,
@@ -176,8 +182,7 @@ fn preview(
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
-    let of_store =
-        |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;
+    let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
     let preview = policy
         .scorer(memories.clone())

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use super::args::{self, FailOn, LintFormat};
@@ -14,23 +13,30 @@ use crate::curate::{Change, FileChange, Plan};
 use crate::lint::report::{Replacement, Report, Resolved};
 use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
 use crate::memory::{Memory, MemoryId, Severity};
-use crate::retrieval::Snapshot;
+use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
+use crate::store::Overlay;
+use crate::store::staged::Staged;
 
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let snapshot = Arc::new(memories.to_vec());
     lint::marks(
         memories.len(),
-        &findings(session, &snapshot, &Selection::all()),
+        &findings(session, &snapshot, &session.collection, &Selection::all()),
     )
 }
 
-fn findings(session: &Session, memories: &Snapshot, rules: &Selection) -> Vec<Finding> {
+fn findings(
+    session: &Session,
+    memories: &Snapshot,
+    texts: &dyn Texts,
+    rules: &Selection,
+) -> Vec<Finding> {
     lint::run(
         &Context {
             memories,
-            texts: &session.collection,
+            texts,
             now: session.now,
         },
         rules,
@@ -58,13 +64,13 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    let memories: Snapshot = Arc::new(ManuallyDrop::into_inner(session.load()));
+    let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session
-        .ids(&args.ids, &memories, false)?
+        .ids(&args.ids, &memories)?
         .into_iter()
         .collect();
-    let wanted = |memories: &Snapshot| {
-        let mut found = findings(session, memories, &rules);
+    let wanted = |memories: &Snapshot, texts: &dyn Texts| {
+        let mut found = findings(session, memories, texts, &rules);
         if !only.is_empty() {
             found.retain(|finding| {
                 memories
@@ -74,14 +80,23 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         }
         found
     };
-    let mut found = wanted(&memories);
-    if args.fix && args.dry_run {
-        return dry_run(session, &memories, &found, output);
-    }
     let mut memories = memories;
     if args.fix {
-        (memories, found) = fix_all(session, memories, found, &wanted)?;
+        let (plan, ids) = fixing(session, &memories, &wanted);
+        if args.dry_run {
+            output.raw(&session.diff(&plan))?;
+            return Ok(exit::DONE);
+        }
+        let done = session
+            .collection
+            .carry_out(plan, "fix", ids, session.now)?;
+        note(&match done.changed {
+            true => format!("{} · memkeep undo", done.title),
+            false => "nothing to fix".to_owned(),
+        });
+        memories = session.load();
     }
+    let found = wanted(&memories, &session.collection);
     print(session, args.format, &memories, &found, output)?;
     Ok(if fails(&found, args.fail_on) {
         exit::NOTHING
@@ -100,9 +115,15 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
     found.iter().any(|finding| finding.severity <= worst)
 }
 
-/// The fixes of findings that can be made in one plan: edits of different fields, and what
-/// changes a whole file where nothing else does. A fix that is left out is found again.
-fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
+/// Fixes that bring others about, one on top of the other: no real store nests deeper.
+const MOST_PASSES: usize = 20;
+
+/// A fix, and the memory it is for.
+type Wanted = (MemoryId, FixAction);
+
+/// The fixes of findings that can be made together: edits of different fields, and what changes
+/// a whole file where nothing else does. A fix that is left out is found again.
+fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
     let mut whole = HashSet::new();
     let mut edited = HashSet::new();
     let mut fields = HashSet::new();
@@ -112,16 +133,17 @@ fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
             continue;
         };
         let path = &memory.path;
-        let fits = match &fix.action {
-            FixAction::Edit(edits) => {
-                let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
-                !whole.contains(path) && names.clone().all(|name| !fields.contains(&name)) && {
-                    fields.extend(names);
-                    edited.insert(path.clone());
-                    true
-                }
+        let fits = if let FixAction::Edit(edits) = &fix.action {
+            let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
+            let free = names.clone().all(|name| !fields.contains(&name));
+            let fits = free && !whole.contains(path);
+            if fits {
+                fields.extend(names);
+                edited.insert(path.clone());
             }
-            _ => !edited.contains(path) && whole.insert(path.clone()),
+            fits
+        } else {
+            !edited.contains(path) && whole.insert(path.clone())
         };
         if fits {
             wanted.push((memory.id.clone(), fix.action.clone()));
@@ -130,79 +152,64 @@ fn fixes(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
     wanted
 }
 
-/// A fix, and the memory it is for.
-type Wanted = (MemoryId, FixAction);
-
-/// The plan of these fixes, without those that cannot be made on the files as they are.
-fn plan(session: &Session, memories: &Snapshot, wanted: Vec<Wanted>) -> Result<Fixes, Error> {
-    let plan = |wanted: &[Wanted]| {
-        let change = Change::Fix(wanted.to_vec());
-        session.collection.plan(&change, memories)
-    };
-    if let Ok(plan) = plan(&wanted) {
-        return Ok(Fixes { plan, wanted });
-    }
-    let alone = |one: &Wanted| plan(std::slice::from_ref(one)).is_ok();
-    let mut wanted: Vec<Wanted> = wanted.into_iter().filter(alone).collect();
-    if plan(&wanted).is_err() {
-        // Two that do not go together: the other one is found again.
-        wanted.truncate(1);
-    }
-    let plan = plan(&wanted)?;
-    Ok(Fixes { plan, wanted })
-}
-
-/// Fixes that go together.
-struct Fixes {
-    plan: Plan,
-    wanted: Vec<Wanted>,
-}
-
-fn dry_run(
+/// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
+/// bytes stays a finding.
+fn stage(
     session: &Session,
     memories: &Snapshot,
-    found: &[Finding],
-    output: &mut Output,
-) -> Result<u8, Error> {
-    let fixes = plan(session, memories, fixes(memories, found))?;
-    output.raw(&session.diff(&fixes.plan))?;
-    Ok(exit::DONE)
+    wanted: Vec<Wanted>,
+    overlay: &mut Overlay,
+) -> Vec<String> {
+    let mut ids = Vec::new();
+    for (id, action) in wanted {
+        let one_file = matches!(action, FixAction::Edit(_) | FixAction::Normalize);
+        let before = (!one_file).then(|| overlay.clone());
+        match session
+            .collection
+            .stage_fix(&id, &action, memories, overlay)
+        {
+            Ok(()) => ids.push(id.to_string()),
+            Err(_) => *overlay = before.unwrap_or_else(|| std::mem::take(overlay)),
+        }
+    }
+    ids
 }
 
-/// Applies fixes until none is left or one does not take; gives what is there afterwards.
-fn fix_all(
+/// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
+/// about: each pass is planned on the files as the one before leaves them, so that all of them
+/// are one step.
+fn fixing(
     session: &Session,
-    mut memories: Snapshot,
-    mut found: Vec<Finding>,
-    wanted: &dyn Fn(&Snapshot) -> Vec<Finding>,
-) -> Result<(Snapshot, Vec<Finding>), Error> {
-    session.may_write()?;
-    let (mut fixed, mut steps) = (0, 0);
-    while found.iter().any(|finding| finding.fix.is_some()) {
-        let Fixes { plan, wanted: made } = plan(session, &memories, fixes(&memories, &found))?;
-        if plan.is_empty() {
+    memories: &Snapshot,
+    wanted: &dyn Fn(&Snapshot, &dyn Texts) -> Vec<Finding>,
+) -> (Plan, Vec<String>) {
+    let mut overlay = Overlay::default();
+    let mut tried = HashSet::new();
+    let mut ids = Vec::new();
+    let mut staged = memories.clone();
+    let mut found = wanted(memories, &session.collection);
+    for _ in 0..MOST_PASSES {
+        let mut fixes = together(&staged, &found);
+        fixes.retain(|(id, action)| tried.insert((id.clone(), format!("{action:?}"))));
+        let took = stage(session, &staged, fixes, &mut overlay);
+        if took.is_empty() {
             break;
         }
-        let ids = made.iter().map(|(id, _)| id.to_string()).collect();
-        session
-            .collection
-            .carry_out(plan, "fix", ids, session.now)?;
-        steps += 1;
-        let before = found.len();
-        memories = Arc::new(ManuallyDrop::into_inner(session.load()));
-        found = wanted(&memories);
-        if found.len() >= before {
-            break;
-        }
-        fixed += before - found.len();
+        ids.extend(took);
+        let view = Staged {
+            collection: &session.collection,
+            overlay: &overlay,
+        };
+        staged = Arc::new(view.memories(memories));
+        found = wanted(&staged, &view);
     }
-    let undo = match steps {
-        0 => String::new(),
-        1 => " · memkeep undo".to_owned(),
-        steps => format!(" · memkeep undo, {steps} times"),
+    ids.sort_unstable();
+    ids.dedup();
+    let title = match ids.as_slice() {
+        [one] => format!("fixed {one}"),
+        _ => format!("fixed {} memories", ids.len()),
     };
-    note(&format!("fixed {fixed} findings{undo}"));
-    Ok((memories, found))
+    (overlay.into_plan(title), ids)
 }
 
 fn print(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::args::{self, Filter, ListFormat};
 use super::error::Error;
 use super::json::{MemoryJson, print_array};
+use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, Role, Schema, State};
@@ -44,7 +45,17 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
         chosen.push((index, memory));
     }
     narrow(session, &args.filter, &mut chosen);
-    print(session, &chosen, &findings, args.format, output)
+    let code = print(session, &chosen, &findings, args.format, output)?;
+    if code == exit::NOTHING && args.format == ListFormat::Table {
+        note(if session.collection.stores.is_empty() {
+            "no store found: `memkeep stores` says where they are looked for"
+        } else if all.is_empty() {
+            "no memories yet"
+        } else {
+            "nothing matches"
+        });
+    }
+    Ok(code)
 }
 
 /// Reads a query; an error points at its place.
@@ -170,7 +181,7 @@ pub fn print(
         }
         ListFormat::Quiet => {
             for (_, memory) in memories {
-                writeln!(output, "{}", memory.id)?;
+                id_line(memory, output)?;
             }
         }
         ListFormat::Markdown => {
@@ -197,6 +208,12 @@ pub fn print(
     } else {
         exit::DONE
     })
+}
+
+/// The id of a memory on a line of its own.
+pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
+    output.raw(format!("{}\n", memory.id).as_bytes())?;
+    Ok(())
 }
 
 fn table(
@@ -230,7 +247,7 @@ fn table(
     let head = ["", "ID", "IMPORTANCE", "AGE", "TITLE", "TAGS"].map(ToOwned::to_owned);
     let most = output
         .width()
-        .map_or([1, usize::MAX, 10, 4, usize::MAX, usize::MAX], |width| {
+        .map_or([1, usize::MAX, 10, 4, 100, 60], |width| {
             let rest = width.saturating_sub(1 + 10 + 4 + 10);
             [1, rest * 2 / 5, 10, 4, rest * 2 / 5, rest / 5]
         });

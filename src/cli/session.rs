@@ -1,7 +1,6 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
 use std::io::{IsTerminal as _, Read as _};
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,8 +12,8 @@ use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
-use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::Texts as _;
+use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::retrieval::{Snapshot, Texts as _};
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
@@ -84,13 +83,7 @@ impl Session {
         let start = std::env::current_dir().map_err(|error| {
             Error::wrong(format!("the working directory cannot be read: {error}"))
         })?;
-        let now = match &global.now {
-            None => clock(),
-            Some(text) => Timestamp::parse_iso(text).ok_or_else(|| {
-                Error::wrong(format!("--now is `{text}`, not a point in time"))
-                    .hint("e.g. 2026-11-20T10:00:00Z")
-            })?,
-        };
+        let now = now(&global)?;
         let search = Search {
             start: start.clone(),
             root: global.root.clone(),
@@ -137,7 +130,7 @@ impl Session {
 
     /// Reads all memories, archived ones included. They are kept to the end of the program, which
     /// is over sooner where nobody frees 100,000 of them one by one.
-    pub fn load(&self) -> ManuallyDrop<Vec<Arc<Memory>>> {
+    pub fn load(&self) -> Snapshot {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
             note(&format!("warning: {problem}"));
@@ -151,7 +144,9 @@ impl Session {
             let count = loaded.memories.len();
             note(&format!("read {count} memories from {}", all.join(", ")));
         }
-        ManuallyDrop::new(loaded.memories)
+        let memories = Arc::new(loaded.memories);
+        std::mem::forget(Arc::clone(&memories));
+        memories
     }
 
     /// The body of a memory.
@@ -208,7 +203,7 @@ impl Session {
             if attempt == ATTEMPTS || !failed.again {
                 return Err(failed.error);
             }
-            *memories = self.collection.load(&memories, &mut |_| true).memories;
+            memories = Arc::new(self.collection.load(&memories, &mut |_| true).memories);
         }
         Ok(None)
     }
@@ -264,37 +259,77 @@ impl Session {
         diff::unified(plan, &read, &|path| self.collection.shown(path))
     }
 
-    /// The ids that typed ones stand for. An id that is not there any more may still be in the
-    /// journal: it is taken as it was typed.
+    /// The ids that typed ones stand for, each once.
     pub fn ids(
         &self,
         typed: &[String],
         memories: &[Arc<Memory>],
-        gone: bool,
     ) -> Result<Vec<MemoryId>, Error> {
-        let mut ids: Vec<MemoryId> = Vec::new();
-        for one in typed {
-            let id = match self.find(one, memories) {
-                Ok(memory) => memory.id.clone(),
-                Err(error) if gone => self.deleted(one).ok_or(error)?,
-                Err(error) => return Err(error),
-            };
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
-        }
-        Ok(ids)
+        let id = |typed: &String| Ok(self.find(typed, memories)?.id.clone());
+        each_once(typed.iter().map(id))
     }
 
+    /// The ids of archived and deleted memories that typed ones stand for, with `archive/` or
+    /// without.
+    pub fn ids_to_restore(
+        &self,
+        typed: &[String],
+        memories: &[Arc<Memory>],
+    ) -> Result<Vec<MemoryId>, Error> {
+        let archived: Vec<Arc<Memory>> = memories
+            .iter()
+            .filter(|memory| memory.state == State::Archived)
+            .cloned()
+            .collect();
+        let exact = |typed: &str| {
+            let local = typed.split_once(':').map_or(typed, |(_, local)| local);
+            let found = |memory: &&Arc<Memory>| {
+                let id = &memory.id;
+                let own = *id.local == *local || id.local.strip_prefix("archive/") == Some(local);
+                own && (local == typed || typed == format!("{}:{local}", id.store))
+            };
+            let mut found = archived.iter().filter(found);
+            let first = found.next().map(|memory| memory.id.clone());
+            first.filter(|_| found.next().is_none())
+        };
+        each_once(typed.iter().map(|typed| {
+            if let Some(id) = exact(typed).or_else(|| self.deleted(typed)) {
+                return Ok(id);
+            }
+            match self.find(typed, &archived) {
+                Ok(memory) => Ok(memory.id.clone()),
+                // One that is in use is told so.
+                Err(error) => match self.find(typed, memories) {
+                    Ok(memory) => Ok(memory.id.clone()),
+                    Err(_) => Err(error),
+                },
+            }
+        }))
+    }
+
+    /// The id of a deleted memory that is in the journal, as it was typed.
     fn deleted(&self, typed: &str) -> Option<MemoryId> {
         let applied = self.collection.journal.applied().ok()?;
-        let known = applied.iter().rev().flat_map(|entry| &entry.ids);
-        let mut known = known.filter(|id| {
+        let deleted = applied.iter().rev().filter(|entry| entry.action == "delete");
+        let mut known = deleted.flat_map(|entry| &entry.ids).filter(|id| {
             *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
         });
         let (store, local) = known.next()?.split_once(':')?;
         Some(MemoryId::new(&store.into(), local))
     }
+}
+
+fn each_once(
+    ids: impl Iterator<Item = Result<MemoryId, Error>>,
+) -> Result<Vec<MemoryId>, Error> {
+    let mut all: Vec<MemoryId> = Vec::new();
+    for id in ids {
+        let id = id?;
+        if !all.contains(&id) {
+            all.push(id);
+        }
+    }
+    Ok(all)
 }
 
 fn no_such(typed: &str) -> Error {
@@ -320,6 +355,17 @@ pub fn text_or_stdin(text: &str) -> Result<String, Error> {
         .strip_suffix('\n')
         .map(|line| line.strip_suffix('\r').unwrap_or(line));
     Ok(line.unwrap_or(&text).to_owned())
+}
+
+/// The clock of a command: the one that `--now` sets, else the system's.
+pub fn now(global: &Global) -> Result<Timestamp, Error> {
+    let Some(text) = &global.now else {
+        return Ok(clock());
+    };
+    Timestamp::parse_iso(text).ok_or_else(|| {
+        Error::wrong(format!("--now is `{text}`, not a point in time"))
+            .hint("e.g. 2026-11-20T10:00:00Z")
+    })
 }
 
 /// The system's clock.

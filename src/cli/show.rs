@@ -5,7 +5,7 @@ use std::io::Write as _;
 use super::args::{self, ListFormat};
 use super::error::Error;
 use super::json::MemoryJson;
-use super::list::Findings;
+use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, State};
@@ -28,7 +28,7 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
         }
-        ListFormat::Quiet => writeln!(output, "{}", memory.id)?,
+        ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
             let text = session.collection.text(memory).unwrap_or_default();
             output.raw(text.as_bytes())?;
@@ -77,12 +77,9 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         )?;
     }
     for problem in &memory.problems {
-        writeln!(
-            output,
-            "{}: {}",
-            problem.severity.word(),
-            safe(&problem.message)
-        )?;
+        let (severity, line, column) = (problem.severity.word(), problem.line, problem.column);
+        let message = safe(&problem.message);
+        writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
     writeln!(output)?;
     for line in session.collection.body(memory).unwrap_or_default().lines() {

@@ -48,8 +48,8 @@ fn one(
             if new {
                 line(out, &format!("new file mode {:o}", git_mode(*mode)));
             }
-            names(out, (!new).then_some(&*name), Some(&name));
-            hunks(out, &old.unwrap_or_default(), splice);
+            let names = ((!new).then_some(&*name), Some(&*name));
+            hunks(out, names, &old.unwrap_or_default(), splice);
         }
         FileChange::Remove {
             path,
@@ -60,8 +60,7 @@ fn one(
             let name = shown(path);
             head(out, &name, &name);
             line(out, &format!("deleted file mode {:o}", git_mode(*mode)));
-            names(out, Some(&name), None);
-            hunks(out, content, &whole(content, true));
+            hunks(out, (Some(&name), None), content, &whole(content, true));
         }
         FileChange::Move { from, to, .. } => {
             let (from, to) = (shown(from), shown(to));
@@ -80,9 +79,9 @@ fn one(
             let target = target.as_os_str().as_encoded_bytes();
             head(out, &name, &name);
             line(out, &format!("{verb} file mode {LINK:o}"));
-            names(out, remove.then_some(&*name), (!*remove).then_some(&*name));
+            let names = (remove.then_some(&*name), (!*remove).then_some(&*name));
             let old = if *remove { target } else { b"" };
-            hunks(out, old, &whole(target, *remove));
+            hunks(out, names, old, &whole(target, *remove));
         }
     }
 }
@@ -119,12 +118,13 @@ fn head(out: &mut Vec<u8>, old: &str, new: &str) {
     line(out, &format!("diff --git {old} {new}"));
 }
 
-fn names(out: &mut Vec<u8>, old: Option<&str>, new: Option<&str>) {
+/// The name of a file before and after, where it is there.
+type Names<'a> = (Option<&'a str>, Option<&'a str>);
+
+fn names(out: &mut Vec<u8>, (old, new): Names<'_>) {
     for (sign, side, name) in [("---", "a/", old), ("+++", "b/", new)] {
         let name = name.map_or_else(|| "/dev/null".to_owned(), |name| quoted(side, name));
-        // After a name with a blank in it, a tab says where it ends.
-        let end = if name.contains(' ') { "\t" } else { "" };
-        line(out, &format!("{sign} {name}{end}"));
+        line(out, &format!("{sign} {name}"));
     }
 }
 
@@ -137,7 +137,8 @@ fn quoted(side: &str, name: &str) -> String {
     } else {
         name.strip_prefix('/').unwrap_or(name)
     };
-    let odd = |c: char| c.is_control() || c == '"' || c == '\\';
+    // `patch` ends a name without quotes at a blank.
+    let odd = |c: char| c.is_control() || c == '"' || c == '\\' || c == ' ';
     if !name.contains(odd) {
         return format!("{side}{below}");
     }
@@ -163,7 +164,12 @@ fn quoted(side: &str, name: &str) -> String {
 
 /// The hunks of one file. Only the lines that a splice touches are compared, with those around
 /// them: a change in a file of 50 MB is as quick to show as any.
-fn hunks(out: &mut Vec<u8>, old: &[u8], splice: &Splice) {
+fn hunks(out: &mut Vec<u8>, of: Names<'_>, old: &[u8], splice: &Splice) {
+    if splice.removed.is_empty() && splice.inserted.is_empty() {
+        // An empty file comes or goes: its head says all.
+        return;
+    }
+    names(out, of);
     let end = splice.at.saturating_add(splice.removed.len());
     let from = lines_before(old, splice.at);
     let to = lines_after(old, end);

@@ -8,7 +8,6 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::msg::Change;
-use crate::curate::Plan;
 use crate::lint::Finding;
 use crate::memory::Memory;
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
@@ -91,7 +90,7 @@ impl World for Nothing {
     fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
         Vec::new()
     }
-    fn plan(&self, _change: &Change, _memories: &Snapshot) -> Result<Plan, Failure> {
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
         Err(self.failure())
     }
     fn apply(&self, change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {

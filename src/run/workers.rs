@@ -321,8 +321,8 @@ fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<S
     let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
     Slot::start("plan", move |effect| {
         if let Effect::Plan { ticket, change } = effect {
-            let plan = world.plan(&change, &loader.snapshot()).map(Arc::new);
-            out.send(Msg::Planned { ticket, plan });
+            let diff = world.diff(&change, &loader.snapshot()).map(Into::into);
+            out.send(Msg::Planned { ticket, diff });
         }
     })
 }
@@ -396,6 +396,11 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
+                let back = if matches!(job, Job::Undo) {
+                    "redo"
+                } else {
+                    "undo"
+                };
                 let done: Result<Done, Failure> = match job {
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
                     Job::Undo => world.undo(),
@@ -407,7 +412,11 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
                 };
                 loader.load();
                 out.send(match done {
-                    Ok(Done { title, follow }) => Msg::Applied { title, follow },
+                    Ok(Done { title, follow }) => Msg::Applied {
+                        title,
+                        follow,
+                        back,
+                    },
                     Err(failure) => Msg::Failed(failure),
                 });
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
+use super::restore::Gone;
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, Plan};
 use crate::lint::FixAction;
@@ -151,7 +152,7 @@ impl Collection {
             Change::Init => {}
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
-                    self.fix(id, action, memories, &mut overlay)?;
+                    self.stage_fix(id, action, memories, &mut overlay)?;
                 }
             }
         }
@@ -267,7 +268,8 @@ impl Collection {
             .try_for_each(|(store, memory)| stage(store, memory))
     }
 
-    fn fix(
+    /// Adds what a fix changes to an overlay.
+    pub fn stage_fix(
         &self,
         id: &MemoryId,
         action: &FixAction,
@@ -293,40 +295,62 @@ impl Collection {
     ) -> Result<(), StoreError> {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
+        store.stage(&Request::Rename { memory, to }, overlay)?;
         for other in memories
             .iter()
             .filter(|other| other.id.store == id.store && other.path != memory.path)
         {
             let edits = relation_edits(other, &memory.id.local, to);
-            if !edits.is_empty() {
-                store.stage(
-                    &Request::Edit {
-                        memory: other,
-                        edits: &edits,
-                    },
-                    overlay,
-                )?;
+            if edits.is_empty() {
+                continue;
+            }
+            let request = Request::Edit {
+                memory: other,
+                edits: &edits,
+            };
+            match store.stage(&request, overlay) {
+                // A neighbour with broken fields is no reason to refuse; lint names what it says.
+                Ok(()) | Err(StoreError::Edit(_)) => {}
+                Err(error) => return Err(error),
             }
         }
-        store.stage(&Request::Rename { memory, to }, overlay)
+        Ok(())
     }
 
     fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
         let applied = self.journal.applied()?;
         let mut overlay = Overlay::default();
-        let mut changes = Vec::new();
+        let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
-            match self.find(id, memories) {
-                Ok((store, memory)) => match restore::archived(&memory.path, &applied) {
-                    Some(back) => changes.extend(back),
-                    None => store.stage(&Request::Restore(memory), &mut overlay)?,
-                },
-                Err(gone) => changes.extend(restore::deleted(id, &applied).ok_or(gone)?),
+            let memory = memories.iter().find(|memory| memory.id == *id);
+            // The name of a deleted memory may have passed to the next one of its file.
+            let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
+            wanted.push(match memory {
+                Some(memory) if memory.state == State::Archived || !deleted() => {
+                    Gone::Archived(id, memory)
+                }
+                _ => Gone::Deleted(id, self.files_of(id)?),
+            });
+        }
+        let (changes, rest) = restore::exact(&wanted, &applied);
+        for gone in rest {
+            match gone {
+                Gone::Archived(id, memory) => {
+                    let (store, _) = self.find(id, memories)?;
+                    store.stage(&Request::Restore(memory), &mut overlay)?;
+                }
+                Gone::Deleted(..) => return Err(StoreError::Changed(gone.file())),
             }
         }
         let mut plan = overlay.into_plan(counted("restored", ids, memories));
         plan.changes.extend(changes);
         Ok(plan)
+    }
+
+    /// The folder that a memory which is not there stood in.
+    fn files_of(&self, id: &MemoryId) -> Result<&Path, StoreError> {
+        let gone = || StoreError::Refused(format!("{id} is not there any more"));
+        Ok(&self.store_of(id).ok_or_else(gone)?.info().path)
     }
 }
 

@@ -33,6 +33,9 @@ pub static FORMATS: &[Format] = &[Format {
     open: |info| Box::new(RawkoStore::new(info)),
 }];
 
+/// A store that was found, before it has an id.
+type Place = (&'static Format, PathBuf);
+
 /// Where to look.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -86,7 +89,8 @@ impl DiscoverError {
         let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         match self {
             Self::Missing(_) => {
-                "check the path; without one, memkeep looks from the working directory".to_owned()
+                "`memkeep --help` names the commands; anything else is a path to look for stores in"
+                    .to_owned()
             }
             Self::NoStore(_) => format!(
                 "name the folder that holds the memories, and its format with --as {}",
@@ -106,7 +110,10 @@ impl DiscoverError {
 /// Finds the stores.
 pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let root = root_of(search);
-    let mut found: Vec<(&'static Format, PathBuf)> = Vec::new();
+    if let Some(name) = &search.format {
+        format_named(name)?;
+    }
+    let mut found: Vec<Place> = Vec::new();
     let mut looked = Vec::new();
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
@@ -117,31 +124,64 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
             named(path, search.format.as_deref(), &mut found, &mut looked)?;
         }
     }
-    let known = identify(&found, &root);
-    for wanted in &search.only {
-        let is_known = known.iter().any(|info| matches(info, wanted, search));
-        if !is_known {
-            let path = search.start.join(wanted);
-            let unknown = || DiscoverError::UnknownStore {
-                name: wanted.clone(),
-                known: known.iter().map(|info| info.id.to_string()).collect(),
-            };
-            named(&path, search.format.as_deref(), &mut found, &mut looked)
-                .map_err(|_| unknown())?;
-        }
-    }
-    let wanted = |info: &StoreInfo| {
-        search.only.is_empty()
-            || search.only.iter().any(|only| {
-                matches(info, only, search) || info.path.starts_with(search.start.join(only))
-            })
-    };
-    let infos = identify(&found, &root).into_iter().filter(wanted);
+    let infos = choose(search, &root, found, &mut looked)?;
     Ok(Found {
-        stores: infos.filter_map(open).collect(),
+        stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,
     })
+}
+
+/// The stores that `--store` asks for. Ids are those of all stores found; a store that is not
+/// among them joins the chosen ones.
+fn choose(
+    search: &Search,
+    root: &Path,
+    found: Vec<Place>,
+    looked: &mut Vec<PathBuf>,
+) -> Result<Vec<StoreInfo>, DiscoverError> {
+    let known = identify(&found, root);
+    if search.only.is_empty() {
+        return Ok(known);
+    }
+    let mut others: Vec<Place> = Vec::new();
+    let mut inside: Vec<PathBuf> = Vec::new();
+    for wanted in &search.only {
+        if known.iter().any(|info| matches(info, wanted, search)) {
+            continue;
+        }
+        let mut at = Vec::new();
+        let path = search.start.join(wanted);
+        let result = named(&path, search.format.as_deref(), &mut at, looked);
+        result.map_err(|_| DiscoverError::UnknownStore {
+            name: wanted.clone(),
+            known: known.iter().map(|info| info.id.to_string()).collect(),
+        })?;
+        for (format, path) in at {
+            if known.iter().any(|info| clean(&info.path) == path) {
+                inside.push(path);
+            } else if !others.iter().any(|(_, other)| *other == path) {
+                others.push((format, path));
+            }
+        }
+    }
+    let chosen = |info: &StoreInfo| {
+        let named = search
+            .only
+            .iter()
+            .any(|wanted| matches(info, wanted, search));
+        named || inside.contains(&clean(&info.path))
+    };
+    if others.is_empty() {
+        return Ok(known.into_iter().filter(chosen).collect());
+    }
+    let places = found.into_iter().zip(&known);
+    let mut all: Vec<Place> = places
+        .filter(|(_, info)| chosen(info))
+        .map(|(place, _)| place)
+        .collect();
+    all.extend(others);
+    Ok(identify(&all, root))
 }
 
 /// Where a new store of a format goes.
@@ -158,7 +198,8 @@ pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
 }
 
 fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {
-    *info.id.0 == *wanted || info.format == wanted || info.path == clean(&search.start.join(wanted))
+    let path = || clean(&search.start.join(wanted));
+    *info.id.0 == *wanted || info.format == wanted || clean(&info.path) == path()
 }
 
 /// The nearest folder at or above one that holds a repository.
@@ -191,7 +232,11 @@ fn root_of(search: &Search) -> PathBuf {
                 .unwrap_or(&first)
                 .to_path_buf()
         });
-    repository(&first).or(bare).unwrap_or(first)
+    let holder = match first.parent() {
+        Some(parent) if first.is_file() => parent.to_path_buf(),
+        _ => first.clone(),
+    };
+    repository(&first).or(bare).unwrap_or(holder)
 }
 
 /// The folders to look in: where the program was started and those above it, up to the root.
@@ -206,7 +251,7 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     above.map(Path::to_path_buf).collect()
 }
 
-fn below(folder: &Path, found: &mut Vec<(&'static Format, PathBuf)>, looked: &mut Vec<PathBuf>) {
+fn below(folder: &Path, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
     for format in FORMATS {
         for place in format.project {
             let path = folder.join(place);
@@ -221,37 +266,43 @@ fn below(folder: &Path, found: &mut Vec<(&'static Format, PathBuf)>, looked: &mu
 fn named(
     path: &Path,
     format: Option<&str>,
-    found: &mut Vec<(&'static Format, PathBuf)>,
+    found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> Result<(), DiscoverError> {
     let path = clean(path);
     if !path.exists() {
         return Err(DiscoverError::Missing(path));
     }
-    if let Some(name) = format {
-        let format = FORMATS.iter().find(|format| format.name == name);
-        found.push((
-            format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))?,
-            path,
-        ));
-        return Ok(());
-    }
     let before = found.len();
     below(&path, found, looked);
-    if found.len() == before {
-        let holder = if path.is_file() {
-            path.parent().unwrap_or(&path).to_path_buf()
-        } else {
-            path.clone()
-        };
-        let format = FORMATS.iter().find(|format| (format.recognise)(&holder));
-        found.push((format.ok_or(DiscoverError::NoStore(path))?, holder));
+    if found.len() > before || found.iter().any(|(_, known)| *known == path) {
+        return Ok(());
+    }
+    // A file is taken for the store it stands in.
+    let holder = match path.parent() {
+        Some(parent) if path.is_file() => parent.to_path_buf(),
+        _ => path.clone(),
+    };
+    let format = match format {
+        Some(name) => format_named(name)?,
+        None => FORMATS
+            .iter()
+            .find(|format| (format.recognise)(&holder))
+            .ok_or(DiscoverError::NoStore(path))?,
+    };
+    if !found.iter().any(|(_, known)| *known == holder) {
+        found.push((format, holder));
     }
     Ok(())
 }
 
+fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
+    let format = FORMATS.iter().find(|format| format.name == name);
+    format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))
+}
+
 /// Gives each store its id: the format's name, with the folder where two share it.
-fn identify(found: &[(&'static Format, PathBuf)], root: &Path) -> Vec<StoreInfo> {
+fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
     let shared = |format: &Format| {
         found
             .iter()
@@ -268,12 +319,7 @@ fn identify(found: &[(&'static Format, PathBuf)], root: &Path) -> Vec<StoreInfo>
                 .find(|place| path.ends_with(place))
                 .and_then(|place| path.ancestors().nth(Path::new(place).components().count()));
             let folder = folder.unwrap_or(path);
-            let folder = folder
-                .strip_prefix(root)
-                .unwrap_or(folder)
-                .to_string_lossy()
-                .replace('\\', "/");
-            let folder = if folder.is_empty() { "." } else { &folder };
+            let folder = folder_name(folder, root);
             let id = if shared(format) {
                 format!("{}@{folder}", format.name)
             } else {
@@ -289,6 +335,23 @@ fn identify(found: &[(&'static Format, PathBuf)], root: &Path) -> Vec<StoreInfo>
             }
         })
         .collect()
+}
+
+/// A folder as an id names it: below the root, else below the person's home, else absolute.
+fn folder_name(folder: &Path, root: &Path) -> String {
+    let home = etcetera::home_dir().ok();
+    let below_home = home.and_then(|home| folder.strip_prefix(clean(&home)).ok());
+    let name = match (folder.strip_prefix(root), below_home) {
+        (Ok(below), _) if below.as_os_str().is_empty() => ".".to_owned(),
+        (Ok(below), _) => below.to_string_lossy().into_owned(),
+        (Err(_), Some(below)) => format!("~/{}", below.to_string_lossy()),
+        (Err(_), None) => folder.to_string_lossy().into_owned(),
+    };
+    if std::path::MAIN_SEPARATOR == '/' {
+        name
+    } else {
+        name.replace('\\', "/")
+    }
 }
 
 /// A path without `.` and `..`, which need not exist.

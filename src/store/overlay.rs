@@ -11,7 +11,7 @@ use crate::curate::{Digest, FileChange, Plan};
 use crate::memory::Stamp;
 
 /// One file before and after the staged requests.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry {
     before: Option<Vec<u8>>,
     after: Option<Vec<u8>>,
@@ -21,7 +21,7 @@ struct Entry {
 }
 
 /// The staged state of every file a plan touches.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Overlay {
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
@@ -53,6 +53,18 @@ impl Overlay {
         staged.ok_or_else(|| missing(&path))
     }
 
+    /// The bytes a file will have: none where it is not staged, or goes away.
+    pub fn bytes(&self, path: &Path) -> Option<&[u8]> {
+        self.files.get(path)?.after.as_deref()
+    }
+
+    /// The files that will differ from the disk.
+    pub fn changed(&self) -> impl Iterator<Item = &Path> {
+        let differ = |entry: &Entry| entry.before != entry.after;
+        let files = self.files.iter().filter(move |(_, entry)| differ(entry));
+        files.map(|(path, _)| &**path)
+    }
+
     /// Whether a file will be there.
     pub fn exists(&self, path: &Path) -> bool {
         match self.files.get(path) {
@@ -82,6 +94,28 @@ impl Overlay {
                 moved_from: None,
             };
             self.files.insert(path, entry);
+        }
+        Ok(())
+    }
+
+    /// Makes a file out of a part of another one, as readable as that.
+    pub fn write_beside(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        from: &Path,
+    ) -> Result<(), StoreError> {
+        let mode = self
+            .files
+            .get(&files::target(from)?)
+            .and_then(|entry| entry.mode);
+        self.write(path, bytes)?;
+        if let Some(entry) = self
+            .files
+            .get_mut(path)
+            .filter(|entry| entry.before.is_none())
+        {
+            entry.mode = mode;
         }
         Ok(())
     }
@@ -157,7 +191,14 @@ impl Overlay {
                     });
                 }
                 (_, before, Some(after)) if before.as_ref() != Some(after) => {
-                    changes.push(FileChange::write(path, before.as_deref(), after));
+                    let mut change = FileChange::write(path, before.as_deref(), after);
+                    if let FileChange::Write {
+                        before: None, mode, ..
+                    } = &mut change
+                    {
+                        *mode = entry.mode;
+                    }
+                    changes.push(change);
                 }
                 (_, Some(content), None) => changes.push(FileChange::Remove {
                     path: path.clone(),

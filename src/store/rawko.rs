@@ -5,13 +5,12 @@ mod stage;
 
 pub use stage::slug;
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, Schema, document};
+use crate::memory::{Memory, Schema, Stamp, document};
 
 /// The name of the folder below the store that archived memories go to. The system's loader
 /// reads the files of the store's own folder only.
@@ -57,7 +56,11 @@ impl RawkoStore {
         let bad = |part: &str| {
             part.is_empty() || part == "." || part == ".." || part.contains(['\\', '\0'])
         };
-        if parts().any(bad) || local.chars().any(char::is_control) {
+        // Folders that a load does not go into.
+        let folders = local.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let unread = |part: &str| part.starts_with('.') || part.ends_with(".md");
+        let unreadable = folders.split('/').any(unread);
+        if parts().any(bad) || unreadable || local.chars().any(char::is_control) {
             return Err(StoreError::Refused(format!(
                 "`{}` is not a name a memory can have",
                 local.escape_debug()
@@ -69,16 +72,13 @@ impl RawkoStore {
         Ok(path)
     }
 
-    fn slice(
-        &self,
-        memory: &Memory,
-        range: impl Fn(&[u8]) -> Range<usize>,
-    ) -> Result<Vec<u8>, StoreError> {
+    /// The bytes of a memory's file, as they were when it was read.
+    fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
         let (bytes, meta) = files::read(&memory.path)?;
         if files::stamp_of(&meta) != memory.stamp {
             return Err(StoreError::Changed(memory.path.to_path_buf()));
         }
-        Ok(bytes.get(range(&bytes)).unwrap_or_default().to_vec())
+        Ok(bytes)
     }
 }
 
@@ -95,6 +95,10 @@ impl Store for RawkoStore {
         load::load(self, known, emit)
     }
 
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
+        load::parse(self, path, bytes, stamp)
+    }
+
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::stage(self, request, overlay)
     }
@@ -104,13 +108,19 @@ impl Store for RawkoStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.slice(memory, |_| memory.span.clone())
+        let bytes = self.bytes(memory)?;
+        Ok(document::part(&bytes, memory.span.clone()).to_vec())
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        self.slice(memory, |bytes| match document::loader_reads(bytes) {
+        Ok(self.loader_body_in(memory, &self.bytes(memory)?))
+    }
+
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        let body = match document::loader_reads(bytes) {
             Ok(view) if memory.document == 0 => view.body,
             _ => memory.body.clone(),
-        })
+        };
+        document::part(bytes, body).to_vec()
     }
 }

@@ -1,54 +1,113 @@
-//! Bringing one memory back out of the journal, byte for byte where its files allow it.
+//! Bringing memories back out of the journal, byte for byte where their files allow it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
 use super::journal::Entry;
 use crate::curate::FileChange;
-use crate::memory::MemoryId;
+use crate::memory::{Memory, MemoryId};
 
-/// The changes that take back exactly what archived the memory in this file; none where the
-/// files are not as that left them.
-pub fn archived(path: &Path, applied: &[Entry]) -> Option<Vec<FileChange>> {
-    let of_file = |change: &&FileChange| change.paths().contains(&path);
-    let entry = applied.iter().rev().find(|entry| {
-        entry.action == "archive" && entry.plan.changes.iter().any(|change| of_file(&change))
-    })?;
-    exact(entry, of_file)
+/// A memory that is wanted back.
+pub enum Gone<'a> {
+    /// It stands in the archive.
+    Archived(&'a MemoryId, &'a Memory),
+    /// It is in the journal only; the folder of its store.
+    Deleted(&'a MemoryId, &'a Path),
 }
 
-/// The changes that bring a deleted memory back.
-pub fn deleted(id: &MemoryId, applied: &[Entry]) -> Option<Vec<FileChange>> {
-    let full = id.to_string();
-    let entry = applied
-        .iter()
-        .rev()
-        .find(|entry| entry.action == "delete" && entry.ids.contains(&full))?;
-    let file = format!("{}.md", id.local.split('#').next()?);
-    exact(entry, |change| {
-        change.paths().iter().any(|path| path.ends_with(&file))
-    })
+impl Gone<'_> {
+    /// Its id.
+    pub const fn id(&self) -> &MemoryId {
+        match self {
+            Self::Archived(id, _) | Self::Deleted(id, _) => id,
+        }
+    }
+
+    /// Whether a step took this memory out of its store.
+    fn is_of(&self, entry: &Entry) -> bool {
+        match self {
+            Self::Archived(_, memory) => {
+                entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
+            }
+            Self::Deleted(id, folder) => {
+                deleted(entry, id)
+                    && touches(&entry.plan.changes, &file_of(id, folder))
+            }
+        }
+    }
+
+    /// The file that came or went with it.
+    pub fn file(&self) -> PathBuf {
+        match self {
+            Self::Archived(_, memory) => memory.path.to_path_buf(),
+            Self::Deleted(id, folder) => file_of(id, folder),
+        }
+    }
 }
 
-/// The whole step backwards where it was about one memory, else the part of it that took one
-/// whole file.
-fn exact(entry: &Entry, of_file: impl Fn(&&FileChange) -> bool) -> Option<Vec<FileChange>> {
-    let back: Vec<FileChange> = if entry.ids.len() == 1 {
-        entry.plan.inverse().changes
-    } else {
-        let whole = |change: &&FileChange| !matches!(change, FileChange::Write { .. });
-        entry
-            .plan
-            .changes
+/// Whether a step deleted the memory with this id.
+pub fn deleted(entry: &Entry, id: &MemoryId) -> bool {
+    entry.action == "delete" && entry.ids.contains(&id.to_string())
+}
+
+fn file_of(id: &MemoryId, folder: &Path) -> PathBuf {
+    let local = id.local.split('#').next().unwrap_or_default();
+    let mut path = folder.to_path_buf();
+    path.extend(local.split('/'));
+    path.as_mut_os_string().push(".md");
+    path
+}
+
+fn touches(changes: &[FileChange], path: &Path) -> bool {
+    changes.iter().any(|change| change.paths().contains(&path))
+}
+
+/// The changes that take back exactly what took these memories away, and the memories for which
+/// there are none: the files are not as that step left them.
+pub fn exact<'a>(
+    wanted: &'a [Gone<'a>],
+    applied: &[Entry],
+) -> (Vec<FileChange>, Vec<&'a Gone<'a>>) {
+    let mut rest: Vec<&Gone<'_>> = wanted.iter().collect();
+    let mut changes = Vec::new();
+    for entry in applied.iter().rev() {
+        let of_entry: Vec<&Gone<'_>> = rest
             .iter()
-            .filter(of_file)
-            .filter(whole)
-            .map(FileChange::inverse)
-            .collect()
-    };
-    let possible = !back.is_empty()
+            .copied()
+            .filter(|gone| gone.is_of(entry))
+            .collect();
+        if of_entry.is_empty() {
+            continue;
+        }
+        if of_entry.len() == entry.ids.len() {
+            let back = entry.plan.inverse().changes;
+            if possible(&back) {
+                changes.extend(back);
+                rest.retain(|gone| !gone.is_of(entry));
+            }
+            continue;
+        }
+        // A part of a step: only what took one whole file is a change of its own.
+        for gone in of_entry {
+            let file = gone.file();
+            let whole = |change: &&FileChange| {
+                !matches!(change, FileChange::Write { .. })
+                    && change.paths().contains(&file.as_path())
+            };
+            let of_file = entry.plan.changes.iter().filter(whole);
+            let back: Vec<FileChange> = of_file.map(FileChange::inverse).collect();
+            if possible(&back) {
+                changes.extend(back);
+                rest.retain(|other| other.id() != gone.id());
+            }
+        }
+    }
+    (changes, rest)
+}
+
+fn possible(back: &[FileChange]) -> bool {
+    !back.is_empty()
         && back
             .iter()
-            .all(|change| progress(change) == Progress::Before);
-    possible.then_some(back)
+            .all(|change| progress(change) == Progress::Before)
 }

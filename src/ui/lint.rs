@@ -10,7 +10,6 @@ use super::pen::{Frame, Pen};
 use super::reading::severity as role_of;
 use super::theme::Role;
 use super::{empty, safe, words};
-use crate::app::diff;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, Proposal};
@@ -279,26 +278,12 @@ pub fn fix(
         ]);
         out.gap();
     }
-    let Some(plan) = &proposal.plan else {
+    let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
         return out;
     };
-    let memory = model.current();
-    let text = memory.zip(model.reading.text());
-    let known = text.map(|(memory, text)| (&*memory.path, memory.span.start, text));
-    for line in diff::lines(plan, known, |path| model.shown(path)) {
-        let (role, lead, text) = match &line {
-            diff::Line::File(text) => {
-                out.wrapped(pen, Role::Muted, text, width, 0);
-                continue;
-            }
-            diff::Line::Same(text) => (Role::Text, "  ", text.as_str()),
-            diff::Line::Old(text) => (Role::Removed, "- ", text.as_str()),
-            diff::Line::New(text) => (Role::Added, "+ ", text.as_str()),
-            diff::Line::Gap => (Role::Faint, "", "  ⋮"),
-        };
-        let text = safe::fit(&format!("{lead}{text}"), width);
-        out.push(vec![Span::styled(text, pen.style(role))]);
+    for line in super::diff::lines(diff, pen.theme) {
+        out.push(super::pen::fit_spans(line.spans, width));
     }
     out
 }

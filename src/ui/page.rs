@@ -130,6 +130,7 @@ pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let desk = model.desk.as_ref()?;
     let title = match desk {
         Desk::Form { form, .. } => form.title(),
+        Desk::Opening { id, .. } => format!("{id}"),
         Desk::Text(writing) => format!("{}", writing.id),
         Desk::Conflict { writing, .. } => format!("{} changed on disk", writing.id),
     };
@@ -145,6 +146,7 @@ pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let area = areas.inner();
     let moves = model.inject.moves.as_ref();
     match desk {
+        Desk::Opening { .. } => None,
         Desk::Form { form, .. } => super::form::draw(form, moves, pen.theme, area, pen.buffer),
         Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
         Desk::Conflict { conflict, .. } => {

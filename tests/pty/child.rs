@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
-use memkeep::curate::Plan;
 use memkeep::lint::Finding;
 use memkeep::memory::Memory;
 use memkeep::retrieval::{Scorer, Snapshot, Texts};
@@ -215,7 +214,7 @@ impl World for Empty {
     fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
         panic!("a worker's panic on purpose")
     }
-    fn plan(&self, _change: &Change, _memories: &Snapshot) -> Result<Plan, Failure> {
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
         Err(nothing())
     }
     fn apply(&self, _change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {

@@ -404,6 +404,7 @@ fn an_error_stays_until_a_key() {
     app.send(Msg::Applied {
         title: "edited 1 memory".to_owned(),
         follow: None,
+        back: "undo",
     });
     app.send(Msg::Resize(100, 30));
     assert!(app.text().contains("edited 1 memory") || app.text().contains("read-only"));

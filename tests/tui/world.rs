@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Effect, Failure, Msg};
-use memkeep::curate::{FileChange, Plan};
+use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Finding, Fix, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, State, Value};
@@ -135,8 +135,8 @@ impl World {
                 }]
             }
             Effect::Plan { ticket, change } => {
-                let plan = self.plan(&change);
-                vec![Msg::Planned { ticket, plan }]
+                let diff = self.diff(&change);
+                vec![Msg::Planned { ticket, diff }]
             }
             Effect::Apply(change) => self.apply(&change),
             Effect::Undo => match self.undo.pop() {
@@ -176,7 +176,14 @@ impl World {
     }
 
     fn applied(&mut self, title: String, follow: Option<MemoryId>) -> Vec<Msg> {
-        vec![self.loaded(), Msg::Applied { title, follow }]
+        vec![
+            self.loaded(),
+            Msg::Applied {
+                title,
+                follow,
+                back: "undo",
+            },
+        ]
     }
 
     /// Makes a change to the notes.
@@ -256,7 +263,7 @@ impl World {
         self.applied(title, follow)
     }
 
-    fn plan(&self, change: &Change) -> Result<Arc<Plan>, Failure> {
+    fn diff(&self, change: &Change) -> Result<Arc<str>, Failure> {
         let (title, notes, _) = self.changed(change).ok_or_else(|| Failure {
             what: "that cannot be done".to_owned(),
             hint: None,
@@ -271,10 +278,18 @@ impl World {
                 after.text().as_bytes(),
             )
         });
-        Ok(Arc::new(Plan {
+        let plan = Plan {
             title,
             changes: changes.collect(),
-        }))
+        };
+        let read = |path: &Path| {
+            let mut notes = self.notes.iter();
+            let note = notes.find(|note| *note.memory().path == *path)?;
+            Some(note.text().into_bytes())
+        };
+        let shown = |path: &Path| path.display().to_string();
+        let diff = diff::unified(&plan, &read, &shown);
+        Ok(String::from_utf8_lossy(&diff).into())
     }
 }
 

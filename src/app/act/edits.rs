@@ -78,7 +78,7 @@ pub fn fix(model: &mut Model) -> Effects {
         Some(Proposal {
             finding: n,
             change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
-            plan: None,
+            diff: None,
             scroll: 0,
         })
     });

@@ -112,7 +112,7 @@ pub fn fixable(model: &Model) -> Applies {
 /// The fix is shown and can be made.
 pub fn planned(model: &Model) -> Applies {
     editable(model)?;
-    let shown = matches!(&model.page, Page::Fix(proposal) if proposal.plan.is_some());
+    let shown = matches!(&model.page, Page::Fix(proposal) if proposal.diff.is_some());
     unless(!shown, "the change is still being worked out")
 }
 

@@ -27,7 +27,6 @@ macro_rules! commands {
 
 commands! {
     Global GLOBAL {
-        "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
         "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", when::always => views::palette;
         "browse" ["1"] "browse", "the memories and their text", when::always => views::browse;
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", when::always => views::inject;
@@ -59,6 +58,7 @@ commands! {
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
+        "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
     Memory MEMORY {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;

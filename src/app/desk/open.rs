@@ -16,8 +16,16 @@ fn cut(memory: &Memory) -> Option<Cut> {
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
 pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
-    let (Some(memory), Some(text)) = (model.current().cloned(), model.reading.text()) else {
-        model.status.say("its text is not read yet", None);
+    let Some(memory) = model.current().cloned() else {
+        return Vec::new();
+    };
+    let Some(text) = model.reading.text() else {
+        let id = memory.id.clone();
+        model.desk = Some(Desk::Opening {
+            id,
+            whole,
+            typed: Vec::new(),
+        });
         return Vec::new();
     };
     let text = text.to_owned();

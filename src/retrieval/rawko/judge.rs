@@ -1,11 +1,12 @@
 //! What the specs' code does with one memory, step by step.
 
 use super::Dialect;
+use super::fault;
 use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase;
 use super::score::{self, Context, Facts};
-use crate::memory::{Memory, Role, Sight, State, Value};
-use crate::retrieval::{Limits, Match, Reason, Task, Verdict, js};
+use crate::memory::{Memory, Role, Value};
+use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
 
 /// What came of a memory, before ranks are given.
 #[derive(Clone, Debug)]
@@ -18,6 +19,27 @@ pub struct Judged {
     pub reason: Reason,
     /// The pattern that matched.
     pub matched: Option<Match>,
+    /// Tokens that the budget lacks for it.
+    pub missing: usize,
+}
+
+impl Judged {
+    /// The same, its place taken by better ones.
+    pub fn over_limit(self) -> Self {
+        Self {
+            reason: Reason::OverLimit,
+            ..self
+        }
+    }
+
+    /// The same, left out for want of so many tokens.
+    pub fn over_budget(self, missing: usize) -> Self {
+        Self {
+            reason: Reason::OverBudget,
+            missing,
+            ..self
+        }
+    }
 }
 
 /// A task, ready to judge memories by.
@@ -47,33 +69,45 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The least importance that is asked for.
-    pub const fn least(&self) -> Option<&str> {
-        self.least
+    /// The least importance that is asked for; none where the dialect does not ask.
+    pub fn least(&self) -> Option<&str> {
+        self.least.filter(|_| self.dialect != Dialect::Unified)
+    }
+
+    /// Whether an importance is enough.
+    pub fn is_enough(&self, importance: &str) -> bool {
+        let place = |word| score::level(word).map(|(place, _)| place);
+        let least = self.least().and_then(place).unwrap_or_default();
+        self.dialect == Dialect::Unified || place(importance).is_some_and(|own| own >= least)
+    }
+
+    /// The first pattern on which the code fails.
+    pub fn failing_pattern<'m>(&self, memory: &'m Memory) -> Option<&'m Value> {
+        let mut patterns = memory.role(Role::Patterns)?.items();
+        patterns.find(|pattern| match pattern.as_str() {
+            Some(text) => self.matcher.find(text, &self.text, self.dialect) == Outcome::Throws,
+            None => true,
+        })
     }
 
     /// Judges a memory.
     pub fn judge(&self, index: usize, memory: &Memory) -> Judged {
-        let (reason, matched) = match self.obstacle(memory) {
-            Some(reason) => (reason, None),
-            None => self.decide(memory),
+        let (score, (reason, matched)) = match fault::of(memory, self.dialect) {
+            Some(fault) => (None, (fault.reason, None)),
+            None => (Some(self.score(memory, None)), self.decide(memory)),
         };
-        let unjudged = matches!(
-            reason,
-            Reason::Archived | Reason::Invisible | Reason::Invalid
-        );
-        let score = (!unjudged).then(|| self.score(memory, None));
         Judged {
             memory: index,
             score,
             reason,
             matched,
+            missing: 0,
         }
     }
 
     /// Whether a memory gets as far as its patterns.
     pub fn can_judge(&self, memory: &Memory) -> bool {
-        self.obstacle(memory).is_none()
+        fault::of(memory, self.dialect).is_none()
     }
 
     /// Points of a memory; `facts` are its own where they are at hand.
@@ -84,49 +118,13 @@ impl<'a> Judge<'a> {
             .min(score::CAP)
     }
 
-    /// What keeps a memory from being matched at all: the loader, or code that would throw.
-    fn obstacle(&self, memory: &Memory) -> Option<Reason> {
-        let sdk = self.dialect == Dialect::Sdk;
-        match memory.sight {
-            _ if memory.state == State::Archived => return Some(Reason::Archived),
-            Sight::Skipped => return Some(Reason::Invisible),
-            _ if memory.document > 0 && self.dialect != Dialect::Natural => {
-                return Some(Reason::Invisible);
-            }
-            Sight::NoFields | Sight::Invalid if sdk => return Some(Reason::Invisible),
-            Sight::NoFields => return Some(Reason::Invalid),
-            Sight::Seen | Sight::Later | Sight::Invalid => {}
-        }
-        let has = |role| memory.role(role).is_some_and(|value| *value != Value::Null);
-        let title_is_text = matches!(memory.role(Role::Title), Some(Value::Text(_)));
-        // What is not text has no `toUpperCase`; the others never get that far, unless it is a
-        // list of one word, which JavaScript takes for the word.
-        let importance_fails = memory.importance().is_none()
-            && (self.dialect == Dialect::Unified
-                || memory
-                    .role(Role::Importance)
-                    .is_some_and(|value| score::level(&js::string(value)).is_some()));
-        let complete =
-            title_is_text && has(Role::Patterns) && has(Role::Importance) && has(Role::Author);
-        (!complete || importance_fails || tags_throw(memory, sdk)).then_some(Reason::Invalid)
-    }
-
     fn decide(&self, memory: &Memory) -> (Reason, Option<Match>) {
         let (reason, matched) = self.matched(memory);
-        let important = self.dialect == Dialect::Unified || self.is_important(memory);
+        let important = self.is_enough(memory.importance().unwrap_or_default());
         match reason {
             Reason::Selected if !important => (Reason::BelowImportance, matched),
             reason => (reason, matched),
         }
-    }
-
-    fn is_important(&self, memory: &Memory) -> bool {
-        let least = self
-            .least
-            .and_then(score::level)
-            .map_or(0, |(place, _)| place);
-        let own = memory.importance().and_then(score::level);
-        own.is_some_and(|(place, _)| place >= least)
     }
 
     /// The first pattern that matches, in the order of the file.
@@ -192,17 +190,5 @@ impl<'a> Judge<'a> {
             remedy: Vec::new(),
             tokens: memory.tokens as usize,
         }
-    }
-}
-
-/// Whether the code fails on the tags: what is neither a list nor nothing has no `filter` in
-/// JavaScript, and the real code calls `toLowerCase` on every item.
-fn tags_throw(memory: &Memory, sdk: bool) -> bool {
-    match memory.role(Role::Tags) {
-        None | Some(Value::Null | Value::Bool(false) | Value::Int(0)) => false,
-        Some(Value::List(tags)) => sdk && tags.iter().any(|tag| tag.as_str().is_none()),
-        Some(Value::Text(text)) => !text.is_empty(),
-        Some(Value::Float(number)) => *number != 0.0 && !number.is_nan(),
-        Some(Value::Bool(true) | Value::Int(_) | Value::Map(_)) => true,
     }
 }

@@ -13,36 +13,48 @@ const FILLERS: &[&str] = &[
     "add",
     "after",
     "all",
+    "along",
     "also",
     "an",
     "and",
     "ani",
+    "anoth",
+    "anyth",
     "approach",
     "are",
+    "around",
     "as",
     "ask",
     "at",
     "be",
     "befor",
+    "between",
     "build",
     "by",
     "can",
     "chang",
+    "check",
+    "choos",
     "code",
     "consid",
     "creat",
     "deal",
+    "decid",
     "develop",
     "do",
+    "doe",
     "dure",
     "each",
+    "edit",
     "ensur",
+    "everi",
     "featur",
     "fix",
     "for",
     "from",
     "get",
     "handl",
+    "has",
     "have",
     "how",
     "if",
@@ -53,21 +65,32 @@ const FILLERS: &[&str] = &[
     "is",
     "it",
     "know",
+    "like",
     "look",
     "make",
+    "may",
     "mention",
     "modifi",
+    "more",
+    "most",
+    "much",
     "must",
     "need",
     "new",
     "not",
     "of",
     "on",
+    "onli",
     "or",
+    "other",
     "our",
+    "over",
+    "per",
     "perform",
     "plan",
+    "read",
     "relat",
+    "relev",
     "requir",
     "see",
     "set",
@@ -75,30 +98,41 @@ const FILLERS: &[&str] = &[
     "some",
     "someth",
     "start",
+    "such",
     "sure",
     "task",
+    "than",
     "that",
     "the",
     "their",
     "them",
+    "then",
     "there",
     "these",
+    "they",
     "thing",
     "this",
     "to",
     "touch",
     "tri",
     "understand",
+    "until",
     "updat",
+    "upon",
     "use",
     "user",
+    "veri",
     "via",
     "want",
+    "was",
+    "way",
     "we",
     "what",
     "when",
     "whenev",
     "where",
+    "whether",
+    "whi",
     "which",
     "while",
     "will",
@@ -109,6 +143,15 @@ const FILLERS: &[&str] = &[
     "you",
     "your",
 ];
+
+/// Whether a word in lower case says nothing about what a task is about.
+pub fn is_filler(word: &str) -> bool {
+    is_filler_stem(&Stemmer::create(Algorithm::English).stem(word))
+}
+
+fn is_filler_stem(stem: &str) -> bool {
+    FILLERS.binary_search(&stem).is_ok()
+}
 
 /// The stems of a text's words that bear meaning, with the bytes each word stands at.
 pub fn stems(text: &str) -> Vec<(String, Range<usize>)> {
@@ -124,7 +167,7 @@ pub fn stems(text: &str) -> Vec<(String, Range<usize>)> {
             (false, Some(from)) => {
                 let word = text.get(from..at).unwrap_or_default().to_lowercase();
                 let stem = stemmer.stem(&word).into_owned();
-                if FILLERS.binary_search(&stem.as_str()).is_err() {
+                if !is_filler_stem(&stem) {
                     stems.push((stem, from..at));
                 }
                 start = None;
@@ -174,11 +217,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fillers_are_sorted_stems() {
-        let stemmer = Stemmer::create(Algorithm::English);
+    fn fillers_are_found_by_their_stems() {
         assert!(FILLERS.is_sorted(), "binary search needs it");
-        for filler in FILLERS {
-            assert_eq!(stemmer.stem(filler), *filler);
+        let words = "when implementing adding considering mentions every only choosing why users";
+        for word in words.split(' ') {
+            assert!(is_filler(word), "{word}");
+        }
+        for word in ["security", "authentication", "project", "ones"] {
+            assert!(!is_filler(word), "{word}");
         }
     }
 

@@ -236,6 +236,9 @@ impl Facts {
     }
 }
 
+/// The words for importance, the least first.
+pub const WORDS: [&str; 4] = ["low", "medium", "high", "critical"];
+
 /// Place in the order and points of an importance.
 pub fn level(importance: &str) -> Option<(usize, i64)> {
     match importance {

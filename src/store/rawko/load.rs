@@ -1,6 +1,7 @@
 //! Reading a folder of rawko memories: every file gives its memories, whatever is wrong with it.
 
 mod facts;
+mod fields;
 
 use std::collections::HashMap;
 use std::fs;
@@ -100,6 +101,36 @@ fn read_ahead(source: &Source<'_>, problems: &mut Vec<String>) -> Vec<Found> {
         keep(found);
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The memories of a file with these bytes; see [`crate::store::Store::parse`].
+pub(super) fn parse(
+    store: &RawkoStore,
+    path: &Path,
+    bytes: &[u8],
+    stamp: Stamp,
+) -> Vec<Arc<Memory>> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let nested = path.parent() != Some(&store.info().path);
+    let found = Found {
+        path: path.to_owned(),
+        is_file: !is_link,
+        nested,
+        memories: Vec::new(),
+    };
+    let known = HashMap::new();
+    let source = Source::new(store, &known);
+    let facts = source.facts(&found, stamp, skipped(nested, is_link));
+    facts.memories(bytes).map(Arc::new).collect()
+}
+
+/// Why the system's loader does not open a file.
+const fn skipped(nested: bool, is_link: bool) -> Option<&'static str> {
+    match (nested, is_link) {
+        (true, _) => Some("it stands in a folder below the store, where the loader does not look"),
+        (_, true) => Some("it is a symbolic link, which the loader skips"),
+        _ => None,
+    }
 }
 
 /// The runs of known memories that stand in one file.
@@ -217,15 +248,8 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        let skipped = match (found.nested, is_link) {
-            (true, _) => {
-                Some("it stands in a folder below the store, where the loader does not look")
-            }
-            (_, true) => Some("it is a symbolic link, which the loader skips"),
-            _ => None,
-        };
         found.memories = self
-            .facts(found, stamp, skipped)
+            .facts(found, stamp, skipped(found.nested, is_link))
             .memories(bytes)
             .map(Arc::new)
             .collect();

@@ -45,8 +45,7 @@ pub(super) fn stage(
             onto,
         } => add(store, title, fields, body, onto, overlay),
         Request::Rename { memory, to } => rename(store, memory, to, overlay),
-        Request::Delete(memory) if is_link(memory) => overlay.unlink(&memory.path),
-        Request::Delete(memory) => take_out(memory, overlay).map(drop),
+        Request::Delete(memory) => delete(memory, overlay),
         Request::Archive(memory) => archive(store, memory, overlay),
         Request::Restore(memory) => restore(store, memory, overlay),
         Request::SplitFile(memory) => split(store, memory, overlay),
@@ -139,6 +138,18 @@ fn rename(
     overlay.rename(&memory.path, &store.file_of(&to)?, Some(memory.stamp))
 }
 
+/// Takes a memory out of the store. Of a link to one memory the link goes; what it points to
+/// is not the store's.
+fn delete(memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+    if is_link(memory) {
+        let bytes = overlay.read(&memory.path, None).ok();
+        if bytes.is_none_or(|bytes| document::layout(bytes).documents.len() <= 1) {
+            return overlay.unlink(&memory.path);
+        }
+    }
+    take_out(memory, overlay).map(drop)
+}
+
 /// Cuts a memory out of its file, the file with it where it was alone; gives its bytes.
 fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
@@ -200,21 +211,23 @@ fn archive(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
     }
     let bytes = overlay.read(&memory.path, Some(memory.stamp))?;
     let alone = document::layout(bytes).documents.len() <= 1;
-    let to = free(
-        store,
-        &format!("{ARCHIVE}/{}", memory.id.local.replace('#', "-")),
-        overlay,
-    )?;
+    let number = match memory.document {
+        0 => String::new(),
+        n => format!("-{}", n.saturating_add(1)),
+    };
+    let below = memory.path.strip_prefix(&store.info.path);
+    let name = below.unwrap_or(&memory.path).with_extension("");
+    let to = free(&store.info.archive.join(name), &number, overlay);
     if alone {
         return overlay.rename(&memory.path, &to, Some(memory.stamp));
     }
     let text = take_out(memory, overlay)?;
-    overlay.write(&to, text)
+    overlay.write_beside(&to, text, &memory.path)
 }
 
 fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let local = memory.id.local.strip_prefix("archive/");
-    let Some(local) = local.filter(|_| memory.state == State::Archived) else {
+    let below = memory.path.strip_prefix(&store.info.archive).ok();
+    let Some(below) = below.filter(|_| memory.state == State::Archived) else {
         return Err(StoreError::Refused(format!(
             "{} is not archived",
             memory.id
@@ -226,20 +239,30 @@ fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
             memory.id
         )));
     }
-    overlay.rename(&memory.path, &store.file_of(local)?, Some(memory.stamp))
+    overlay.rename(
+        &memory.path,
+        &store.info.path.join(below),
+        Some(memory.stamp),
+    )
 }
 
-/// A file name that is free: the wished one, else with a number behind it.
-fn free(store: &RawkoStore, local: &str, overlay: &Overlay) -> Result<PathBuf, StoreError> {
-    let wished = store.file_of(local)?;
-    let mut path = wished.clone();
+/// A file that is free: the wished one, else with a number behind its name. The names are those
+/// of files there are, whatever is in them.
+fn free(stem: &Path, end: &str, overlay: &Overlay) -> PathBuf {
+    let with = |end: &str| {
+        let mut path = stem.as_os_str().to_owned();
+        path.push(end);
+        path.push(".md");
+        PathBuf::from(path)
+    };
+    let mut path = with(end);
     for n in 2.. {
         if !overlay.exists(&path) {
             break;
         }
-        path = store.file_of(&format!("{local}-{n}"))?;
+        path = with(&format!("{end}-{n}"));
     }
-    Ok(path)
+    path
 }
 
 fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
@@ -265,9 +288,16 @@ fn split(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result<(
             .and_then(Value::as_str)
             .map(slug)
             .filter(|slug| !slug.is_empty());
-        let name = title.unwrap_or_else(|| format!("{}-{}", store.local(path), number + 1));
-        let to = free(store, &name, overlay)?;
-        overlay.write(&to, own_text(&bytes, part))?;
+        let stem = match title {
+            Some(title) => store.info.path.join(title),
+            None => {
+                let mut stem = path.with_extension("").into_os_string();
+                stem.push(format!("-{}", number + 1));
+                PathBuf::from(stem)
+            }
+        };
+        let to = free(&stem, "", overlay);
+        overlay.write_beside(&to, own_text(&bytes, part), path)?;
     }
     for number in (1..documents.len()).rev() {
         let documents = document::layout(&bytes).documents;

@@ -1,17 +1,17 @@
 //! What a file's bytes say of its memories.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use super::fields::{fields, not_valid};
 use memchr::memmem;
 
 use crate::memory::document::{self, Document};
-use crate::memory::schema::{Kind, RAWKO};
+use crate::memory::schema::RAWKO;
 use crate::memory::{
-    Fields, Memory, MemoryId, Problem, Role, Severity, Sight, Stamp, State, StoreId, Timestamp,
-    Value, frontmatter, tokens_of,
+    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
+    tokens_of,
 };
 
 /// What all memories of one file share.
@@ -153,83 +153,22 @@ fn title(fields: &Fields, body: &[u8]) -> Option<Box<str>> {
 }
 
 /// The text of bytes; nearly all are UTF-8, which is seen much faster than it is repaired.
-fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+pub(super) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// The fields of a document, as the system's loader takes them where it finds any, and why they
-/// cannot be trusted.
-fn fields(
-    bytes: &[u8],
-    number: u32,
-    document: &Document,
-    problems: &mut Vec<Problem>,
-) -> (Fields, Option<&'static str>) {
-    let Some(front) = document.front.clone() else {
-        if problems.is_empty() {
-            let message =
-                "no frontmatter: the file does not begin with fields between two lines `---`";
-            problems.push(problem(
-                "load-error",
-                Severity::Error,
-                (document.line, 1),
-                message.to_owned(),
-            ));
-        }
-        return (Fields::default(), Some("it has no frontmatter"));
-    };
-    let text = text_of(slice(bytes, &front));
-    let fields = match frontmatter::read(&text) {
-        Ok(fields) => fields,
-        Err(error) => {
-            let place = (
-                document.front_line + error.line.saturating_sub(1),
-                error.column,
-            );
-            let message = format!("the frontmatter is not YAML: {}", error.message);
-            problems.push(problem("load-error", Severity::Error, place, message));
-            return (
-                frontmatter::tolerant(&text),
-                Some("its frontmatter is not YAML"),
-            );
-        }
-    };
-    let Some(seen) = other_front(bytes, number, &front) else {
-        check_fields(&fields, &text, document.front_line, problems);
-        return (fields, None);
-    };
-    let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
-    problems.push(problem(
-        "load-error",
-        Severity::Error,
-        (document.front_line, 1),
-        message.to_owned(),
-    ));
-    match frontmatter::read(&seen) {
-        Ok(fields) => (fields, None),
-        Err(_) => (
-            fields,
-            Some("what the loader takes for its frontmatter is not YAML"),
-        ),
-    }
-}
-
-/// What the system's loader takes for the frontmatter of a file, where that is another text than
-/// memkeep's: it stops at the first line that begins with `---`.
-fn other_front<'a>(bytes: &'a [u8], number: u32, ours: &Range<usize>) -> Option<Cow<'a, str>> {
-    let seen = document::loader_reads(bytes)
-        .ok()
-        .filter(|_| number == 0)?
-        .front;
-    let same = ours.start == seen.start && ours.end == seen.end + 1;
-    (!same).then(|| text_of(slice(bytes, &seen)))
-}
-
-fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
+/// The bytes of a range, none where it lies outside.
+pub(super) fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
     bytes.get(range.clone()).unwrap_or_default()
 }
 
-fn problem(rule: &'static str, severity: Severity, place: (u32, u32), message: String) -> Problem {
+/// A problem at a line and column.
+pub(super) fn problem(
+    rule: &'static str,
+    severity: Severity,
+    place: (u32, u32),
+    message: String,
+) -> Problem {
     Problem {
         rule,
         severity,
@@ -260,106 +199,6 @@ fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
         place,
         "not UTF-8 from here on".to_owned(),
     ))
-}
-
-/// What the validity check of the system's loader finds missing.
-fn not_valid(fields: &Fields) -> Option<String> {
-    let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
-    let importance = RAWKO.field("importance").map(|spec| spec.kind);
-    let known =
-        |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
-    let wrong = if !text("title") {
-        "`title` is not text"
-    } else if !matches!(
-        fields.get("whenToUse"),
-        Some(Value::Text(_) | Value::List(_))
-    ) {
-        "`whenToUse` is neither text nor a list"
-    } else if !matches!(fields.get("tags"), Some(Value::List(_))) {
-        "`tags` is not a list"
-    } else if !fields
-        .get("importance")
-        .and_then(Value::as_str)
-        .is_some_and(known)
-    {
-        "`importance` is not low, medium, high or critical"
-    } else if !text("discoveredAt") {
-        "`discoveredAt` is not text"
-    } else if !text("discoveredBy") {
-        "`discoveredBy` is not text"
-    } else {
-        return None;
-    };
-    Some(format!("the loader skips it: {wrong}"))
-}
-
-/// What is missing, of the wrong type or has an unknown value, with its place.
-fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec<Problem>) {
-    let place = |name: &str, item: Option<usize>| {
-        let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count();
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
-        (
-            first_line + u32::try_from(line).unwrap_or_default(),
-            u32::try_from(column).unwrap_or(1),
-        )
-    };
-    for spec in RAWKO.fields {
-        let name = spec.name;
-        let value = fields.get(name).filter(|value| **value != Value::Null);
-        let Some(value) = value else {
-            // The specs call tags optional; that the loader does not is said by `sight`.
-            if spec.required && spec.role != Role::Tags {
-                let at = if fields.get(name).is_some() {
-                    place(name, None)
-                } else {
-                    (first_line, 1)
-                };
-                problems.push(problem(
-                    "missing-field",
-                    Severity::Error,
-                    at,
-                    format!("`{name}` is missing"),
-                ));
-            }
-            continue;
-        };
-        let mut report = |rule, severity, item, message| {
-            problems.push(problem(rule, severity, place(name, item), message));
-        };
-        match (spec.kind, value) {
-            (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
-                let message = format!("`{name}` is `{word}`, not one of {}", words.join(", "));
-                report("unknown-value", Severity::Error, None, message);
-            }
-            (Kind::Date, value) if Timestamp::of_value(value).is_none() => {
-                let message = format!("`{name}` is `{value}`, not an ISO 8601 date");
-                report("bad-date", Severity::Warning, None, message);
-            }
-            (Kind::Text | Kind::Choice(_), Value::Text(_)) | (Kind::Date, _) => {}
-            (Kind::Patterns, Value::Text(_)) => {}
-            (kind, Value::List(items)) if kind.is_list() => {
-                let odd = items.iter().position(|item| item.as_str().is_none());
-                if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
-                    let message =
-                        format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
-                    report("unknown-value", Severity::Error, Some(at), message);
-                }
-            }
-            (kind, value) => {
-                let wanted = if kind.is_list() { "a list" } else { "text" };
-                let message = format!("`{name}` is {}, not {wanted}", value.kind());
-                report("unknown-value", Severity::Error, None, message);
-            }
-        }
-    }
 }
 
 /// The date of the last `## Update (2026-01-24)` of a body.

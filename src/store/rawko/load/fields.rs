@@ -1,0 +1,196 @@
+//! The fields of a document, and what is wrong with them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::facts::{problem, slice, text_of};
+use crate::memory::document::{self, Document};
+use crate::memory::schema::{Kind, RAWKO};
+use crate::memory::{Fields, Problem, Role, Severity, Timestamp, Value, frontmatter};
+
+/// The fields of a document, as the system's loader takes them where it finds any, and why they
+/// cannot be trusted.
+pub(super) fn fields(
+    bytes: &[u8],
+    number: u32,
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> (Fields, Option<&'static str>) {
+    let known = problems.len();
+    let ours = our_fields(bytes, document, problems);
+    let front = document.front.as_ref();
+    let Some(seen) = other_front(bytes, number, front) else {
+        if let (Some(front), None) = (front, ours.1) {
+            let text = text_of(slice(bytes, front));
+            check_fields(&ours.0, &text, document.front_line, problems);
+        }
+        return ours;
+    };
+    // What it makes of its own text counts, and is the worse surprise.
+    problems.truncate(known);
+    if problems.is_empty() {
+        let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
+        let place = (document.front_line, 1);
+        problems.push(problem(
+            "load-error",
+            Severity::Error,
+            place,
+            message.to_owned(),
+        ));
+    }
+    match frontmatter::read(&seen) {
+        Ok(fields) => (fields, None),
+        Err(_) => {
+            let reason = "what the loader takes for its frontmatter is not YAML";
+            (ours.0, Some(reason))
+        }
+    }
+}
+
+/// The fields between memkeep's fences, and why they cannot be trusted.
+fn our_fields(
+    bytes: &[u8],
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> (Fields, Option<&'static str>) {
+    let Some(front) = &document.front else {
+        let message = "no frontmatter: the file does not begin with fields between two lines `---`";
+        if problems.is_empty() {
+            let place = (document.line, 1);
+            problems.push(problem(
+                "load-error",
+                Severity::Error,
+                place,
+                message.to_owned(),
+            ));
+        }
+        return (Fields::default(), Some("it has no frontmatter"));
+    };
+    let text = text_of(slice(bytes, front));
+    match frontmatter::read(&text) {
+        Ok(fields) => (fields, None),
+        Err(error) => {
+            let line = document.front_line + error.line.saturating_sub(1);
+            let message = format!("the frontmatter is not YAML: {}", error.message);
+            let place = (line, error.column);
+            problems.push(problem("load-error", Severity::Error, place, message));
+            let reason = "its frontmatter is not YAML";
+            (frontmatter::tolerant(&text), Some(reason))
+        }
+    }
+}
+
+/// What the system's loader takes for the frontmatter of a file, where that is another text than
+/// memkeep's: it stops at the first line that begins with `---`, and reads whatever comes before.
+fn other_front<'a>(
+    bytes: &'a [u8],
+    number: u32,
+    ours: Option<&Range<usize>>,
+) -> Option<Cow<'a, str>> {
+    if number > 0 {
+        return None;
+    }
+    let seen = document::loader_reads(bytes).ok()?.front;
+    let same = ours.is_some_and(|ours| ours.start == seen.start && ours.end == seen.end + 1);
+    (!same).then(|| text_of(slice(bytes, &seen)))
+}
+
+/// What the validity check of the system's loader finds missing.
+pub(super) fn not_valid(fields: &Fields) -> Option<String> {
+    let text = |name: &str| matches!(fields.get(name), Some(Value::Text(_)));
+    let importance = RAWKO.field("importance").map(|spec| spec.kind);
+    let known =
+        |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
+    let wrong = if !text("title") {
+        "`title` is not text"
+    } else if !matches!(
+        fields.get("whenToUse"),
+        Some(Value::Text(_) | Value::List(_))
+    ) {
+        "`whenToUse` is neither text nor a list"
+    } else if !matches!(fields.get("tags"), Some(Value::List(_))) {
+        "`tags` is not a list"
+    } else if !fields
+        .get("importance")
+        .and_then(Value::as_str)
+        .is_some_and(known)
+    {
+        "`importance` is not low, medium, high or critical"
+    } else if !text("discoveredAt") {
+        "`discoveredAt` is not text"
+    } else if !text("discoveredBy") {
+        "`discoveredBy` is not text"
+    } else {
+        return None;
+    };
+    Some(format!("the loader skips it: {wrong}"))
+}
+
+/// What is missing, of the wrong type or has an unknown value, with its place.
+fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec<Problem>) {
+    let place = |name: &str, item: Option<usize>| {
+        let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.matches('\n').count();
+        let column = before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1;
+        (
+            first_line + u32::try_from(line).unwrap_or_default(),
+            u32::try_from(column).unwrap_or(1),
+        )
+    };
+    for spec in RAWKO.fields {
+        let name = spec.name;
+        let value = fields.get(name).filter(|value| **value != Value::Null);
+        let Some(value) = value else {
+            // The specs call tags optional; that the loader does not is said by `sight`.
+            if spec.required && spec.role != Role::Tags {
+                let at = if fields.get(name).is_some() {
+                    place(name, None)
+                } else {
+                    (first_line, 1)
+                };
+                problems.push(problem(
+                    "missing-field",
+                    Severity::Error,
+                    at,
+                    format!("`{name}` is missing"),
+                ));
+            }
+            continue;
+        };
+        let mut report = |rule, severity, item, message| {
+            problems.push(problem(rule, severity, place(name, item), message));
+        };
+        match (spec.kind, value) {
+            (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
+                let message = format!("`{name}` is `{word}`, not one of {}", words.join(", "));
+                report("unknown-value", Severity::Error, None, message);
+            }
+            (Kind::Date, value) if Timestamp::of_value(value).is_none() => {
+                let message = format!("`{name}` is `{value}`, not an ISO 8601 date");
+                report("bad-date", Severity::Warning, None, message);
+            }
+            (Kind::Text | Kind::Choice(_), Value::Text(_)) | (Kind::Date, _) => {}
+            (Kind::Patterns, Value::Text(_)) => {}
+            (kind, Value::List(items)) if kind.is_list() => {
+                let odd = items.iter().position(|item| item.as_str().is_none());
+                if let Some((at, item)) = odd.and_then(|at| items.get(at).map(|item| (at, item))) {
+                    let message =
+                        format!("item {} of `{name}` is {}, not text", at + 1, item.kind());
+                    report("unknown-value", Severity::Error, Some(at), message);
+                }
+            }
+            (kind, value) => {
+                let wanted = if kind.is_list() { "a list" } else { "text" };
+                let message = format!("`{name}` is {}, not {wanted}", value.kind());
+                report("unknown-value", Severity::Error, None, message);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The stores as they would be after what is staged, so that one change can be planned on top of
+//! another before anything is written.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::collection::Collection;
+use super::{Overlay, Store, files};
+use crate::memory::{Memory, Sight, Stamp};
+use crate::retrieval::Texts;
+
+/// A collection under an overlay.
+pub struct Staged<'a> {
+    /// The stores as they are.
+    pub collection: &'a Collection,
+    /// What is staged.
+    pub overlay: &'a Overlay,
+}
+
+impl Staged<'_> {
+    /// The memories as they would be, of those that a load gave.
+    pub fn memories(&self, loaded: &[Arc<Memory>]) -> Vec<Arc<Memory>> {
+        let changed: BTreeSet<&Path> = self.overlay.changed().collect();
+        let mut links = BTreeSet::new();
+        let mut all: Vec<Arc<Memory>> = Vec::with_capacity(loaded.len());
+        for memory in loaded {
+            match target(memory) {
+                Some(target) if changed.contains(&*target) => drop(links.insert(&*memory.path)),
+                None if changed.contains(&*memory.path) => {}
+                _ => all.push(memory.clone()),
+            }
+        }
+        for path in changed.into_iter().chain(links) {
+            if let Some((store, bytes)) = self.store_at(path).zip(self.bytes_at(path)) {
+                all.extend(store.parse(path, bytes, Stamp::default()));
+            }
+        }
+        let order = |memory: &Memory| {
+            let mut ids = self.collection.infos().map(|info| &info.id);
+            ids.position(|id| *id == memory.id.store)
+        };
+        let path = |memory: &Memory| memory.path.as_os_str().as_encoded_bytes().to_vec();
+        all.sort_by_cached_key(|memory| (order(memory), path(memory), memory.document));
+        all
+    }
+
+    fn store_at(&self, path: &Path) -> Option<&dyn Store> {
+        let mut stores = self.collection.stores.iter().map(|store| &**store);
+        stores.find(|store| path.starts_with(&store.info().path))
+    }
+
+    fn bytes_at(&self, path: &Path) -> Option<&[u8]> {
+        let direct = self.overlay.bytes(path);
+        direct.or_else(|| self.overlay.bytes(&files::target(path).ok()?))
+    }
+
+    fn part(&self, memory: &Memory, range: &std::ops::Range<usize>) -> Option<String> {
+        let bytes = self.bytes_at(&memory.path)?.get(range.clone())?;
+        Some(String::from_utf8_lossy(bytes).into_owned())
+    }
+}
+
+/// What a memory's file points to, where it is a link.
+fn target(memory: &Memory) -> Option<PathBuf> {
+    let is_link = || fs::symlink_metadata(&memory.path).is_ok_and(|meta| meta.is_symlink());
+    if memory.sight != Sight::Skipped || !is_link() {
+        return None;
+    }
+    files::target(&memory.path).ok()
+}
+
+impl Texts for Staged<'_> {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        let staged = self.part(memory, &memory.body);
+        staged.or_else(|| self.collection.body(memory))
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        let Some(bytes) = self.bytes_at(&memory.path) else {
+            return self.collection.loader_body(memory);
+        };
+        let store = self.collection.store_of(&memory.id)?;
+        let body = store.loader_body_in(memory, bytes);
+        Some(String::from_utf8_lossy(&body).into_owned())
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        let staged = self.part(memory, &memory.span);
+        staged.or_else(|| self.collection.text(memory))
+    }
+}

@@ -1,0 +1,314 @@
+//! Commands that write: what they say, what they change, and that nothing else changes.
+
+use std::fs;
+
+use crate::place::Place;
+
+#[test]
+fn what_changes_say() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["edit", "auth-flow", "--set", "importance=low", "--add-tag", "new", "--dry-run"],
+        &["edit", "auth-flow", "--set", "importance=low", "--add-tag", "new"],
+        &["edit", "auth-flow", "--set", "importance=low"],
+        &["undo", "--dry-run"],
+        &["undo"],
+        &["redo", "--dry-run"],
+        &["redo"],
+        &["undo"],
+        &["rename", "auth-flow", "auth/token-flow", "--dry-run"],
+        &["rename", "auth-flow", "rawko:token-flow.md"],
+        &["show", "deploy", "--format", "markdown"],
+        &["undo"],
+        &["archive", "auth-flow", "deploy#2"],
+        &["list", "--all", "--format", "quiet"],
+        &["restore", "archive/auth-flow", "archive/deploy-2"],
+        &["list", "--all", "--format", "quiet"],
+        &["delete", "auth-flow", "--dry-run"],
+        &["delete", "auth-flow"],
+        &["restore", "auth-flow"],
+        &["add", "Use barrel exports", "--tags", "style, code"],
+        &["add", "More of it", "--title", "Use barrel exports"],
+        &["show", "use-barrel-exports#2", "--format", "markdown"],
+        &["lint", "--fix", "--rule", "invisible-to-loader"],
+    ]));
+}
+
+/// What is edited, and the text that must stand in the file instead of another one.
+#[test]
+fn values_as_a_field_wants_them() {
+    let text = "---\ntitle: T # title\nwhenToUse: [a]\ntags: [x, y]   # two\nimportance: low\nown: 1\n---\n\nBody.\n";
+    for (args, from, to) in [
+        (&["--set", "importance=high"][..], "importance: low", "importance: high"),
+        (&["--set", "tags=a, b"], "[x, y]   #", "[a, b]   #"),
+        (&["--set", "tags=[a, 'b, c']"], "[x, y]", "[a, \"b, c\"]"),
+        (&["--set", "whenToUse=auth.{0,5}flow, login"], "whenToUse: [a]", "whenToUse: [\"auth.{0,5}flow\", login]"),
+        (&["--set", "title=3"], "title: T #", "title: \"3\" #"),
+        (&["--set", "title=Note: \"x\" # y"], "title: T #", "title: \"Note: \\\"x\\\" # y\" #"),
+        (&["--set", "title=- x"], "title: T #", "title: \"- x\" #"),
+        (&["--set", "own=2"], "own: 1", "own: 2"),
+        (&["--set", "own=yes please"], "own: 1", "own: yes please"),
+        (&["--set", "own="], "own: 1\n", ""),
+        (&["--unset", "own"], "own: 1\n", ""),
+        (&["--set-new", "mine=true"], "own: 1\n", "own: 1\nmine: true\n"),
+        (&["--set-new", "mine=a # b"], "own: 1\n", "own: 1\nmine: \"a # b\"\n"),
+        (&["--set-new", "importance=high"], "importance: low", "importance: high"),
+        (&["--add-tag", "z"], "[x, y]", "[x, y, z]"),
+        (&["--add-tag", "x"], "[x, y]", "[x, y]"),
+        (&["--add-tag", "z", "--add-tag", "z"], "[x, y]", "[x, y, z]"),
+        (&["--remove-tag", "x"], "[x, y]", "[y]"),
+        (&["--remove-tag", "y", "--remove-tag", "x", "--add-tag", "q"], "[x, y]", "[q]"),
+        (&["--set", "tags=b, c", "--remove-tag", "c"], "[x, y]", "[b]"),
+        (&["--set", "importance=high", "--set", "tags=q", "--unset", "own"], "[x, y]   # two\nimportance: low\nown: 1\n", "[q]   # two\nimportance: high\n"),
+    ] {
+        let place = Place::empty();
+        place.write("t.md", text);
+        place.ok(&[&["edit", "t"], args].concat());
+        let after = String::from_utf8(place.read("t.md")).unwrap();
+        assert_eq!(after, text.replace(from, to), "{args:?}");
+        if from != to {
+            place.ok(&["undo"]);
+            assert_eq!(place.read("t.md"), text.as_bytes(), "{args:?}: all of a call is one step");
+        }
+    }
+}
+
+#[test]
+fn a_body_from_a_file_and_from_standard_input() {
+    let place = Place::sample();
+    let head = |name: &str| {
+        let text = String::from_utf8(place.read(name)).unwrap();
+        let end = text.rfind("---").unwrap() + 3;
+        text[..end].to_owned()
+    };
+    let front = head("auth-flow.md");
+    let ran = place.run_with(b"# New\n\nText\n", &["edit", "auth-flow", "--body-file", "-"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = String::from_utf8(place.read("auth-flow.md")).unwrap();
+    assert!(text.starts_with(&front) && text.ends_with("# New\n\nText\n"), "{text}");
+    place.ok(&["undo"]);
+    // The line ends of the file are kept.
+    fs::write(place.root().join("body"), "one\ntwo\n").unwrap();
+    place.ok(&["edit", "windows", "--body-file", "body"]);
+    let text = String::from_utf8(place.read("windows.md")).unwrap();
+    assert!(text.contains("one\r\ntwo"), "{text:?}");
+    assert!(!text.replace("\r\n", "").contains('\n'), "{text:?}");
+    fs::write(place.root().join("body"), b"\xff").unwrap();
+    assert_eq!(place.run(&["edit", "windows", "--body-file", "body"]).code, 2);
+}
+
+#[test]
+fn a_new_memory_is_one_that_the_loader_sees() {
+    let place = Place::empty();
+    for (n, title) in ["Plain", "Note: \"x\" # y", "🙂 emoji", "- lead", "--- x", "'quoted'", "[a, b]", "null", "3", "yes", "x\\y", "日本語", "a:b", "*star", "&amp", "%x", "@x", "`x`", "trailing:", "{a}"]
+        .iter()
+        .enumerate()
+    {
+        let id = place.ok(&["add", "Some text", "--title", title, "--format", "quiet"]);
+        let shown = place.run(&["show", id.trim(), "--format", "json"]).json();
+        assert_eq!(shown["title"], *title);
+        assert_eq!(shown["fields"]["title"], *title);
+        assert_eq!(shown["created"], crate::place::NOW);
+        let appended = shown["id"].as_str().unwrap().contains('#');
+        assert_eq!(shown["visible"], !appended, "{title}: {shown}");
+        assert_eq!(place.run(&["list", "--all", "--format", "quiet"]).lines().len(), n + 1);
+    }
+}
+
+#[test]
+fn adding_never_overwrites() {
+    let place = Place::sample();
+    let before = place.read("deploy.md");
+    // The same title: appended to the file it stands in.
+    assert_eq!(place.ok(&["add", "More", "--title", "Deploy on Tuesdays", "--format", "quiet"]), "rawko:deploy#3\n");
+    let after = place.read("deploy.md");
+    assert!(after.starts_with(&before));
+    place.ok(&["undo"]);
+    assert_eq!(place.read("deploy.md"), before);
+    // Another title with the same file name: appended there, as the systems' own writer does.
+    assert_eq!(place.ok(&["add", "x", "--title", "Deploy!", "--format", "quiet"]), "rawko:deploy#3\n");
+    place.ok(&["undo"]);
+    // A file that ends without a line end keeps what it has.
+    let before = place.read("windows.md");
+    assert_eq!(place.ok(&["add", "x", "--title", "Windows", "--format", "quiet"]), "rawko:windows#2\n");
+    assert!(place.read("windows.md").starts_with(&before));
+    // The title from the body, the body from standard input.
+    let ran = place.run_with(b"# From a heading\n\ntext\n", &["add", "-", "--format", "quiet"]);
+    assert_eq!(ran.text(), "rawko:from-a-heading\n");
+    let json = place.run(&["add", "--format", "json", "--set", "importance=critical", "--set", "source=me", "Another"]).json();
+    assert_eq!(json["importance"], "critical");
+    assert_eq!(json["fields"]["source"], "me");
+    assert_eq!(json["body"], "# Another\n\nAnother\n");
+}
+
+/// Bytes that a careless program would change.
+fn awkward() -> Vec<(&'static str, Vec<u8>)> {
+    let plain = "---\ntitle: T\ntags: [x]\nimportance: low\n---\n\nText.\n";
+    let two = format!("{plain}\n---\n\n---\ntitle: Second\ntags: [y]\n---\n\nMore.\n\n---\n\n---\ntitle: Third\ntags: [z]\n---\nLast");
+    vec![
+        ("plain", plain.into()),
+        ("crlf", plain.replace('\n', "\r\n").into()),
+        ("bom", format!("\u{feff}{plain}").into()),
+        ("no-end", plain.trim_end().into()),
+        ("two", two.clone().into()),
+        ("two-crlf", two.replace('\n', "\r\n").into()),
+        ("latin", [plain.as_bytes(), b"caf\xe9\n"].concat()),
+        ("returns", plain.replace("Text.", "a\rb\rc").into()),
+        ("Großer Name 🙂", plain.into()),
+    ]
+}
+
+#[test]
+fn every_change_can_be_taken_back_byte_for_byte() {
+    let place = Place::empty();
+    for (name, bytes) in awkward() {
+        place.write(&format!("{name}.md"), bytes);
+    }
+    let before = place.snapshot();
+    let body = place.home().join("body");
+    fs::write(&body, "other\nbody").unwrap();
+    let body = body.to_str().unwrap();
+    let locals = ["plain", "crlf", "bom", "no-end", "two", "two#2", "two#3", "two-crlf", "two-crlf#2", "latin", "returns", "Großer Name 🙂"];
+    let mut calls: Vec<Vec<&str>> = Vec::new();
+    for local in locals {
+        calls.push(vec!["edit", local, "--set", "importance=high", "--add-tag", "q"]);
+        calls.push(vec!["edit", local, "--body-file", body]);
+        calls.push(vec!["delete", local]);
+        calls.push(vec!["archive", local]);
+    }
+    calls.push(vec!["delete", "two", "two#3"]);
+    calls.push(vec!["delete", "two", "two#2", "two#3", "crlf"]);
+    calls.push(vec!["archive", "two#2", "two#3", "plain"]);
+    calls.push(vec!["rename", "plain", "sub/folder/plain"]);
+    calls.push(vec!["add", "x", "--title", "Plain"]);
+    calls.push(vec!["lint", "--fix", "--fail-on", "never"]);
+    for call in calls {
+        place.ok(&call);
+        let after = place.snapshot();
+        assert_ne!(after, before, "{call:?}");
+        place.ok(&["undo"]);
+        assert_eq!(place.snapshot(), before, "{call:?}");
+        place.ok(&["redo"]);
+        assert_eq!(place.snapshot(), after, "{call:?}");
+        place.ok(&["undo"]);
+        assert_eq!(place.snapshot(), before, "{call:?}");
+    }
+}
+
+#[test]
+fn restore_brings_back_byte_for_byte() {
+    let place = Place::empty();
+    for (name, bytes) in awkward() {
+        place.write(&format!("{name}.md"), bytes);
+    }
+    let before = place.snapshot();
+    for (out, back) in [
+        (&["archive", "crlf"][..], &["archive/crlf"][..]),
+        (&["archive", "two#2"], &["archive/two-2"]),
+        (&["archive", "two", "two#2", "bom"], &["archive/two", "archive/two-2", "archive/bom"]),
+        (&["archive", "plain", "bom"], &["archive/bom", "rawko:archive/plain"]),
+        (&["archive", "plain"], &["plain"]),
+        (&["delete", "no-end"], &["no-end"]),
+        (&["delete", "two#3"], &["two#3"]),
+        (&["delete", "two", "two#2", "latin"], &["rawko:two", "two#2", "latin"]),
+        (&["delete", "plain", "bom"], &["plain", "bom"]),
+    ] {
+        place.ok(out);
+        place.ok(&[&["restore"], back].concat());
+        assert_eq!(place.snapshot(), before, "{out:?}");
+    }
+    // One of several that went together.
+    place.ok(&["delete", "plain", "bom"]);
+    place.ok(&["restore", "bom"]);
+    assert!(place.file("bom.md").exists() && !place.file("plain.md").exists());
+    place.ok(&["restore", "plain"]);
+    assert_eq!(place.snapshot(), before);
+    // A part of a file that changed since does not come back over it.
+    place.ok(&["delete", "two#2"]);
+    fs::write(place.file("two.md"), "other\n").unwrap();
+    let ran = place.run(&["restore", "two#2"]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert_eq!(place.read("two.md"), b"other\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_are_kept() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let place = Place::sample();
+    let target = place.root().join("elsewhere.txt");
+    fs::write(&target, "---\ntitle: Linked\ntags: [x]\n---\n\nText.\n").unwrap();
+    symlink("../../elsewhere.txt", place.file("link.md")).unwrap();
+    let before = place.snapshot();
+    let is_link = || fs::symlink_metadata(place.file("link.md")).unwrap().is_symlink();
+    place.ok(&["edit", "link", "--add-tag", "y"]);
+    assert!(is_link());
+    let text = fs::read_to_string(&target).unwrap();
+    assert!(text.contains("[x, \"y\"]") || text.contains("[x, y]"), "{text}");
+    place.ok(&["undo"]);
+    assert_eq!(place.run(&["archive", "link"]).code, 2);
+    assert_eq!(place.run(&["rename", "link", "other"]).code, 2);
+    place.ok(&["add", "More", "--title", "Linked"]);
+    assert!(is_link());
+    // Of a link to several memories only the one goes that was named.
+    place.ok(&["delete", "link#2"]);
+    assert!(is_link());
+    place.ok(&["undo"]);
+    place.ok(&["undo"]);
+    assert_eq!(place.snapshot(), before);
+    place.ok(&["delete", "link"]);
+    assert!(target.exists() && fs::symlink_metadata(place.file("link.md")).is_err());
+    place.ok(&["restore", "link"]);
+    assert_eq!(place.snapshot(), before);
+
+    let mode = |name: &str| fs::metadata(place.file(name)).unwrap().permissions().mode() & 0o777;
+    let set = |name: &str, mode| fs::set_permissions(place.file(name), fs::Permissions::from_mode(mode)).unwrap();
+    set("auth-flow.md", 0o640);
+    set("deploy.md", 0o600);
+    place.ok(&["edit", "auth-flow", "--set", "importance=low"]);
+    assert_eq!(mode("auth-flow.md"), 0o640);
+    place.ok(&["delete", "auth-flow"]);
+    place.ok(&["undo"]);
+    assert_eq!(mode("auth-flow.md"), 0o640);
+    place.ok(&["archive", "auth-flow"]);
+    assert_eq!(mode("archive/auth-flow.md"), 0o640);
+    place.ok(&["archive", "deploy#2"]);
+    assert_eq!(mode("archive/deploy-2.md"), 0o600, "what was private stays so");
+    place.ok(&["undo"]);
+    assert_eq!(mode("deploy.md"), 0o600);
+}
+
+#[test]
+fn a_file_that_changed_since_is_not_touched() {
+    let place = Place::sample();
+    place.ok(&["edit", "auth-flow", "--set", "importance=low"]);
+    place.ok(&["rename", "windows", "other"]);
+    place.write("auth-flow.md", "another program\n");
+    place.write("windows.md", "another file\n");
+    let before = place.snapshot();
+    insta::assert_snapshot!(place.all_told(&[
+        &["undo"],
+        &["undo", "--dry-run"],
+    ]));
+    fs::remove_file(place.file("windows.md")).unwrap();
+    place.ok(&["undo"]);
+    let ran = place.run(&["undo"]);
+    assert_eq!(ran.code, 3, "{}", ran.err);
+    assert_eq!(place.read("auth-flow.md"), b"another program\n");
+    assert!(before.iter().any(|(path, bytes)| path.ends_with("auth-flow.md") && bytes == b"another program\n"));
+}
+
+#[test]
+fn renaming_takes_relations_along() {
+    let place = Place::sample();
+    let related = |list: &str| format!("---\ntitle: R\ntags: [x]\nrelatedMemories: {list}\n---\n\nx\n");
+    place.write("flow.md", related("[auth-flow, other.md, auth-flow.md]"));
+    place.write("block.md", related("\n  - \"auth-flow.md\" # why\n  - auth-flows.md"));
+    place.write("bad.md", "---\ntitle: a: b\nrelatedMemories: [auth-flow.md]\n---\n\nx\n");
+    let bad = place.read("bad.md");
+    place.ok(&["rename", "auth-flow", "token"]);
+    assert_eq!(place.read("flow.md"), related("[token, other.md, token.md]").into_bytes());
+    assert_eq!(place.read("block.md"), related("\n  - \"token.md\" # why\n  - auth-flows.md").into_bytes());
+    assert_eq!(place.read("bad.md"), bad, "broken fields are no reason to refuse");
+    assert!(String::from_utf8(place.read("deploy.md")).unwrap().contains("[token.md]"));
+}

@@ -1,0 +1,9 @@
+//! The command line: the real binary on small stores, its whole output, errors and exit codes.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bad_input;
+mod changes;
+mod diffs;
+mod ids;
+mod place;
+mod reading;

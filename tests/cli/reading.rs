@@ -1,0 +1,183 @@
+//! Commands that only read.
+
+use crate::place::Place;
+
+#[test]
+fn listings_for_people() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["stores"],
+        &["stores", "--format", "markdown"],
+        &["stores", "--format", "quiet"],
+        &["list"],
+        &["list", "--all"],
+        &["list", "--format", "markdown"],
+        &["list", "--format", "quiet"],
+        &["list", "--last", "2", "--format", "quiet"],
+        &["list", "--last", "0"],
+        &["list", "--recent", "7", "--format", "quiet"],
+        &["list", "--tags", "AUTH,nothing", "--format", "quiet"],
+        &["list", "--query", "importance:>=high", "--format", "quiet"],
+        &["list", "--query", "has:load-error", "--format", "quiet"],
+        &["list", "--color", "always", "--last", "1"],
+    ]));
+}
+
+#[test]
+fn listings_for_programs() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["stores", "--format", "json"],
+        &["list", "--format", "json", "--all"],
+        &["show", "auth-flow", "--format", "json"],
+    ]));
+}
+
+#[test]
+fn every_key_of_the_contract_is_there() {
+    let place = Place::sample();
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().unwrap().keys().cloned().collect()
+    };
+    let memory = [
+        "id", "store", "format", "title", "path", "line", "fields", "tags", "importance", "created",
+        "updated", "author", "words", "tokens", "state", "visible", "hidden_reason", "findings",
+    ];
+    let listed = place.run(&["list", "--all", "--format", "json"]).json();
+    for one in listed.as_array().unwrap() {
+        assert_eq!(keys(one), memory);
+    }
+    let shown = place.run(&["show", "broken", "--format", "json"]).json();
+    assert_eq!(keys(&shown), [&memory[..], &["body"]].concat());
+    assert_eq!(shown["importance"], serde_json::Value::Null);
+    assert_eq!(shown["body"], "Still readable.\n");
+    let inject = place.run(&["inject", "--task", "login", "--format", "json"]).json();
+    assert_eq!(keys(&inject), ["task", "previews", "prompt", "tokens"]);
+    assert_eq!(keys(&inject["task"]), ["text", "agent", "plan", "history", "files", "now"]);
+    assert_eq!(inject["task"]["now"], crate::place::NOW);
+    let preview = &inject["previews"][0];
+    assert_eq!(
+        keys(preview),
+        ["store", "policy", "dialect", "selected", "rejected", "prompt", "skill", "tokens", "budget"]
+    );
+    for verdict in ["selected", "rejected"].iter().flat_map(|of| preview[of].as_array().unwrap()) {
+        assert_eq!(
+            keys(verdict),
+            ["id", "title", "rank", "score", "factors", "match", "reason", "hint", "tokens"]
+        );
+    }
+    let lint = place.run(&["lint", "--format", "json"]).json();
+    assert_eq!(keys(&lint), ["findings", "summary"]);
+    assert_eq!(keys(&lint["summary"]), ["error", "warning", "info", "memories"]);
+    for finding in lint["findings"].as_array().unwrap() {
+        assert_eq!(
+            keys(finding),
+            [
+                "rule", "severity", "confidence", "id", "path", "line", "column", "message",
+                "evidence", "related", "fix"
+            ]
+        );
+    }
+}
+
+#[test]
+fn showing_one() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["show", "auth-flow"],
+        &["show", "broken"],
+        &["show", "deploy#2", "--format", "markdown"],
+        &["show", "old", "--format", "quiet"],
+        &["show", "archive/old"],
+        &["show", "windows"],
+    ]));
+    let text = place.run(&["show", "windows", "--format", "markdown"]);
+    assert_eq!(text.out, place.read("windows.md"), "for programs: byte for byte");
+}
+
+#[test]
+fn searching() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["search", "token"],
+        &["search", "deploy", "--format", "quiet"],
+        &["search", "old", "--format", "quiet"],
+        &["search", "old", "--all", "--format", "quiet"],
+        &["search", "nothing-like-it"],
+        &["search", "impotance:high"],
+        &["search", "importance:urgent"],
+        &["search", "created:<"],
+    ]));
+}
+
+#[test]
+fn search_shows_five() {
+    let place = Place::empty();
+    for n in 0..9 {
+        let text = format!("---\ntitle: Same {n}\ntags: [x]\n---\n\nbody\n");
+        place.write(&format!("same-{n}.md"), text);
+    }
+    assert_eq!(place.run(&["search", "same", "--format", "quiet"]).lines().len(), 5);
+    assert_eq!(place.run(&["search", "same", "--all", "--format", "quiet"]).lines().len(), 9);
+}
+
+#[test]
+fn what_would_be_injected() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["inject", "--task", "fix the login"],
+        &["inject", "--task", "fix the login", "--agent", "developer", "--explain"],
+        &["inject", "--task", "fix the login", "--format", "prompt"],
+        &["inject", "--task", "fix the login", "--format", "markdown"],
+        &["inject", "--task", "nothing of it", "--format", "prompt"],
+        &["inject", "--task", "login", "--max", "0", "--format", "prompt"],
+        &["inject", "--task", "login", "--min-importance", "critical", "--format", "prompt"],
+    ]));
+    let piped = place.run_with(b"fix the login\n", &["inject", "--task", "-", "--format", "json"]);
+    assert_eq!(piped.json()["task"]["text"], "fix the login");
+}
+
+#[test]
+fn findings_in_every_format() {
+    let place = Place::sample();
+    insta::assert_snapshot!(place.all_told(&[
+        &["lint", "--rule", "load-error"],
+        &["lint", "--rule", "load-error", "--format", "github"],
+        &["lint", "--rule", "load-error", "--rule", "dead-appended", "--format", "quiet"],
+        &["lint", "--rule", "load-error", "--format", "json"],
+        &["lint", "--rule", "load-error", "--fail-on", "never", "--format", "quiet"],
+        &["lint", "--rule", "name-style"],
+        &["lint", "windows", "--rule", "invisible-to-loader", "--fix", "--dry-run"],
+        &["lint", "--explain", "load-error"],
+    ]));
+    let sarif = place.run(&["lint", "--format", "sarif"]).json();
+    assert_eq!(sarif["version"], "2.1.0");
+    let run = &sarif["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    assert!(!results.is_empty());
+    for result in results {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(result["ruleId"], rules[index]["id"]);
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
+        let place = &result["locations"][0]["physicalLocation"];
+        assert!(place["artifactLocation"]["uri"].is_string());
+        assert!(place["region"]["startLine"].as_u64().unwrap() >= 1);
+    }
+}
+
+#[test]
+fn the_demo_in_a_folder() {
+    let place = Place::bare();
+    let folder = place.root().join("sample");
+    let folder = folder.to_str().unwrap();
+    place.ok(&["demo", "--into", folder]);
+    let listed = place.run_in(&place.root().join("sample"), &["list", "--format", "quiet"]);
+    assert!(listed.lines().len() >= 40, "{}", listed.text());
+    let again = place.run(&["demo", "--into", folder]);
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("hint: "), "{}", again.err);
+    let tasks = place.run(&["demo", "--list-tasks"]);
+    assert!(tasks.lines().len() >= 3);
+    assert_eq!(place.run(&["demo", "--now", "soon"]).code, 2);
+}
