@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding};
-use crate::memory::{Memory, MemoryId, Schema, Severity, State};
+use crate::memory::{Memory, MemoryId, Schema, State};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
 
@@ -39,7 +39,7 @@ struct Findings {
     warnings: usize,
     /// What was found in each memory of the linted snapshot.
     marks: Vec<Marks>,
-    /// Suggestions that are counted and not held, by rule.
+    /// Findings that are counted and not held, by rule.
     left_out: BTreeMap<&'static str, usize>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
@@ -124,7 +124,7 @@ impl World {
         self.mark();
     }
 
-    /// Suggestions of a rule that are counted and not held.
+    /// Findings of a rule that are counted and not held.
     pub fn left_out(&self, rule: &str) -> usize {
         self.findings
             .left_out
@@ -150,10 +150,9 @@ impl World {
         for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
-        let sure = |finding: &&Finding| finding.severity != Severity::Info;
         self.findings = Findings {
             memories,
-            warnings: all.iter().filter(sure).count(),
+            warnings: digest.warnings,
             all,
             of,
             marks: digest.marks,

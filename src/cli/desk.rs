@@ -14,8 +14,8 @@ use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError};
 
-/// Suggestions of one rule that the screen lists; a person reads no more.
-const MOST_SUGGESTIONS: usize = 1000;
+/// Findings of one rule that the screen lists; a person reads no more.
+const MOST_LISTED: usize = 1000;
 
 /// The world of the terminal UI.
 pub struct Desk(pub Session);
@@ -79,7 +79,7 @@ impl World for Desk {
                 now: self.now(),
             },
             &Selection::all(),
-            MOST_SUGGESTIONS,
+            MOST_LISTED,
         )
     }
 

@@ -18,7 +18,9 @@ pub struct Digest {
     pub findings: Vec<Finding>,
     /// What was found in each memory of the snapshot, left out or not.
     pub marks: Vec<Marks>,
-    /// How many suggestions of a rule are counted and not held.
+    /// How many findings are more than suggestions, left out or not.
+    pub warnings: usize,
+    /// How many findings of a rule are counted and not held.
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
@@ -32,7 +34,7 @@ impl Digest {
 }
 
 /// Looks at every memory with the selected rules, in parallel. Of each rule no more than `most`
-/// suggestions are held: in a store of 100,000 they would take more room than the memories.
+/// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     let facts = Facts::new(cx);
     let rules: Vec<&dyn Rule> = rules.rules().collect();
@@ -68,6 +70,7 @@ fn look(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule], index: usize) -> V
 struct Tally {
     most: usize,
     findings: Vec<Finding>,
+    warnings: usize,
     /// Of each memory, the rules by their places in the table, and how many findings.
     rules: Vec<(u64, u32)>,
     held: BTreeMap<&'static str, usize>,
@@ -79,6 +82,7 @@ impl Tally {
         Self {
             most,
             findings: Vec::new(),
+            warnings: 0,
             rules: vec![(0, 0); memories],
             held: BTreeMap::new(),
             left_out: BTreeMap::new(),
@@ -93,7 +97,8 @@ impl Tally {
                 *rules |= 1 << place;
                 *count += 1;
             }
-            if finding.severity == Severity::Info {
+            self.warnings += usize::from(finding.severity != Severity::Info);
+            if finding.severity != Severity::Error {
                 let held = self.held.entry(finding.rule).or_default();
                 if *held >= self.most {
                     *self.left_out.entry(finding.rule).or_default() += 1;
@@ -118,6 +123,7 @@ impl Tally {
         Digest {
             marks: marks.collect(),
             findings: self.findings,
+            warnings: self.warnings,
             left_out: self.left_out,
         }
     }
