@@ -65,10 +65,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
     let memories: Snapshot = session.load();
-    let only: HashSet<MemoryId> = session
-        .ids(&args.ids, &memories)?
-        .into_iter()
-        .collect();
+    let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
         let mut found = findings(session, memories, texts, &rules);
         if !only.is_empty() {
@@ -254,11 +251,15 @@ fn print(
 
 /// What a fix changes in which bytes; nothing where it cannot be made.
 fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved> {
-    let id = memories.get(fix.memory)?.id.clone();
-    let plan = session
-        .collection
-        .plan(&Change::Fix(vec![(id, fix.action.clone())]), memories)
-        .ok()?;
+    let memory = memories.get(fix.memory)?;
+    // Only another name concerns other memories; to look among all of them for each fix takes
+    // minutes in a large store.
+    let concerned = match fix.action {
+        FixAction::Rename(_) => memories.as_slice(),
+        _ => std::slice::from_ref(memory),
+    };
+    let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);
+    let plan = session.collection.plan(&change, concerned).ok()?;
     let replacements = plan.changes.iter().filter_map(|change| match change {
         FileChange::Write {
             path,

@@ -7,9 +7,9 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rayon::prelude::*;
 
 use super::Dialect;
+use super::near::Near;
 use super::pattern::{self, Reading, SearchText};
 use super::phrase;
-use super::score::Facts;
 use crate::memory::{Role, Value};
 use crate::retrieval::Snapshot;
 
@@ -26,7 +26,8 @@ pub struct Index {
     of_stem: HashMap<String, Vec<u32>>,
     /// Memories with a pattern that has no literal text to look for.
     always: Vec<u32>,
-    facts: Vec<Facts>,
+    /// What the scores of all memories are made of.
+    pub near: Near,
 }
 
 /// What a pattern is looked for by.
@@ -89,16 +90,15 @@ impl Index {
             // Too many literals for an automaton: every memory is a candidate.
             always = (0_u32..).take(memories.len()).collect();
         }
-        let facts = memories
-            .par_iter()
-            .map(|memory| Facts::of(memory))
-            .collect();
+        for list in of_literal.iter_mut().chain(of_stem.values_mut()) {
+            list.shrink_to_fit();
+        }
         Self {
             automaton,
             of_literal,
             of_stem,
             always,
-            facts,
+            near: Near::of(memories),
         }
     }
 
@@ -126,11 +126,6 @@ impl Index {
                 .flatten(),
         );
         found.into_iter().map(|memory| memory as usize).collect()
-    }
-
-    /// What of a memory counts for its score.
-    pub fn facts(&self, memory: usize) -> Option<&Facts> {
-        self.facts.get(memory)
     }
 }
 
