@@ -253,11 +253,15 @@ fn print(
 
 /// What a fix changes in which bytes; nothing where it cannot be made.
 fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved> {
-    let id = memories.get(fix.memory)?.id.clone();
-    let plan = session
-        .collection
-        .plan(&Change::Fix(vec![(id, fix.action.clone())]), memories)
-        .ok()?;
+    let memory = memories.get(fix.memory)?;
+    // Only another name concerns other memories; to look among all of them for each fix takes
+    // minutes in a large store.
+    let concerned = match fix.action {
+        FixAction::Rename(_) => memories.as_slice(),
+        _ => std::slice::from_ref(memory),
+    };
+    let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);
+    let plan = session.collection.plan(&change, concerned).ok()?;
     let replacements = plan.changes.iter().filter_map(|change| match change {
         FileChange::Write {
             path,

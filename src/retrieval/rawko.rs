@@ -8,6 +8,7 @@ mod fault;
 mod hint;
 mod index;
 mod judge;
+mod near;
 mod prompt;
 mod score;
 mod select;
@@ -48,6 +49,9 @@ const DIALECTS: [(&str, Dialect); 4] = [
 ];
 
 impl Dialect {
+    /// All of them.
+    const ALL: [Self; 4] = [Self::Natural, Self::Arbiter, Self::Unified, Self::Sdk];
+
     /// The dialect with this name; the default where there is none.
     pub fn named(name: &str) -> Self {
         DIALECTS

@@ -7,9 +7,9 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rayon::prelude::*;
 
 use super::Dialect;
+use super::near::Near;
 use super::pattern::{self, Reading, SearchText};
 use super::phrase;
-use super::score::Facts;
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::Snapshot;
 
@@ -26,7 +26,8 @@ pub struct Index {
     of_stem: HashMap<String, Vec<u32>>,
     /// Memories with a pattern that has no literal text to look for.
     always: Vec<u32>,
-    facts: Vec<Facts>,
+    /// What the scores of all memories are made of.
+    pub near: Near,
 }
 
 /// Memories whose patterns are taken apart before they are put into the lists.
@@ -96,13 +97,15 @@ impl Index {
             // Too many literals for an automaton: every memory is a candidate.
             None => (0..).take(memories.len()).collect(),
         };
-        let facts = memories.par_iter().map(|memory| Facts::of(memory));
+        for list in lists.of_literal.iter_mut().chain(lists.of_stem.values_mut()) {
+            list.shrink_to_fit();
+        }
         Self {
             automaton,
             of_literal: lists.of_literal,
             of_stem: lists.of_stem,
             always,
-            facts: facts.collect(),
+            near: Near::of(memories),
         }
     }
 
@@ -130,11 +133,6 @@ impl Index {
                 .flatten(),
         );
         found.into_iter().map(|memory| memory as usize).collect()
-    }
-
-    /// What of a memory counts for its score.
-    pub fn facts(&self, memory: usize) -> Option<&Facts> {
-        self.facts.get(memory)
     }
 }
 

@@ -69,6 +69,11 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// What of the task counts for a score.
+    pub const fn context(&self) -> &Context<'a> {
+        &self.context
+    }
+
     /// The least importance that is asked for; none where the dialect does not ask.
     pub fn least(&self) -> Option<&str> {
         self.least.filter(|_| self.dialect != Dialect::Unified)
@@ -94,7 +99,7 @@ impl<'a> Judge<'a> {
     pub fn judge(&self, index: usize, memory: &Memory) -> Judged {
         let (score, (reason, matched)) = match fault::of(memory, self.dialect) {
             Some(fault) => (None, (fault.reason, None)),
-            None => (Some(self.score(memory, None)), self.decide(memory)),
+            None => (Some(self.score(memory)), self.decide(memory)),
         };
         Judged {
             memory: index,
@@ -110,12 +115,10 @@ impl<'a> Judge<'a> {
         fault::of(memory, self.dialect).is_none()
     }
 
-    /// Points of a memory; `facts` are its own where they are at hand.
-    pub fn score(&self, memory: &Memory, facts: Option<&Facts>) -> i64 {
-        let of = |facts: &Facts| self.context.base(facts) + self.context.keywords(facts.title());
-        facts
-            .map_or_else(|| of(&Facts::of(memory)), of)
-            .min(score::CAP)
+    /// Points of a memory.
+    pub fn score(&self, memory: &Memory) -> i64 {
+        let facts = Facts::of(memory);
+        (self.context.base(&facts) + self.context.keywords(facts.title())).min(score::CAP)
     }
 
     fn decide(&self, memory: &Memory) -> (Reason, Option<Match>) {

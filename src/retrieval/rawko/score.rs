@@ -69,28 +69,40 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Points that do not depend on the words of the task, and whether a tag is the agent's.
+    /// Points that do not depend on the words of the task.
     pub fn base(&self, facts: &Facts) -> i64 {
-        let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
+        self.standing(&facts.kin) + self.recency(facts.created)
+    }
+
+    /// Points that depend on neither the title nor the age.
+    pub fn standing(&self, kin: &Kin) -> i64 {
+        let tags = self.tag_points(kin.tags.iter().map(|tag| &**tag));
         let bonus = if tags > 0 { self.bonus } else { 0 };
-        facts.importance
-            + self.recency(facts.created)
-            + tags
-            + bonus
-            + self.discoverer(facts.author.as_deref())
+        kin.importance + tags + bonus + self.discoverer(kin.author.as_deref())
+    }
+
+    /// The words that earn points where a title has them.
+    pub fn words(&self) -> &[String] {
+        &self.words
     }
 
     /// Points for words of the task in a title that is in lower case already.
     pub fn keywords(&self, lower_title: &str) -> i64 {
-        let found = self
-            .words
-            .iter()
-            .filter(|word| lower_title.contains(word.as_str()))
-            .count();
+        let words = self.words.iter();
+        self.keyword_points(
+            words
+                .filter(|word| lower_title.contains(word.as_str()))
+                .count(),
+        )
+    }
+
+    /// Points for so many words.
+    pub fn keyword_points(&self, found: usize) -> i64 {
         KEYWORD_CAP.min(EACH * i64::try_from(found).unwrap_or(KEYWORD_CAP))
     }
 
-    fn recency(&self, created: Option<Timestamp>) -> i64 {
+    /// Points for a memory's age.
+    pub fn recency(&self, created: Option<Timestamp>) -> i64 {
         match created.map(|created| self.now.0.saturating_sub(created.0)) {
             Some(age) if age < 24 * HOUR => 10,
             Some(age) if age < 72 * HOUR => 5,
@@ -138,9 +150,9 @@ impl<'a> Context<'a> {
             .map(|word| if word.is_empty() { "“”" } else { word })
             .collect::<Vec<_>>()
             .join(", ");
-        let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
+        let tags = self.tag_points(facts.kin.tags.iter().map(|tag| &**tag));
         let tag_names = self
-            .matching_tags(facts.tags.iter().map(|tag| &**tag))
+            .matching_tags(facts.kin.tags.iter().map(|tag| &**tag))
             .join(", ");
         let age = facts
             .created
@@ -149,7 +161,7 @@ impl<'a> Context<'a> {
         let parts = [
             (
                 "importance",
-                facts.importance,
+                facts.kin.importance,
                 memory.importance().unwrap_or_default().to_owned(),
             ),
             ("recency", self.recency(facts.created), age),
@@ -157,8 +169,8 @@ impl<'a> Context<'a> {
             ("agent tags", tags, tag_names),
             (
                 "same discoverer",
-                self.discoverer(facts.author.as_deref()),
-                facts.author.as_deref().unwrap_or_default().to_owned(),
+                self.discoverer(facts.kin.author.as_deref()),
+                facts.kin.author.as_deref().unwrap_or_default().to_owned(),
             ),
         ];
         let mut factors: Vec<Factor> = parts
@@ -195,11 +207,17 @@ fn factor(name: &'static str, points: i64, detail: String) -> Factor {
 /// What of a memory counts for a score, read once.
 #[derive(Clone, Debug)]
 pub struct Facts {
-    importance: i64,
+    kin: Kin,
     created: Option<Timestamp>,
+    title: Box<str>,
+}
+
+/// What many memories have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Kin {
+    importance: i64,
     author: Option<Box<str>>,
     tags: Box<[Box<str>]>,
-    title: Box<str>,
 }
 
 impl Facts {
@@ -214,13 +232,15 @@ impl Facts {
             _ => [].into(),
         };
         Self {
-            importance: memory
-                .importance()
-                .and_then(level)
-                .map_or(0, |(_, points)| points),
+            kin: Kin {
+                importance: memory
+                    .importance()
+                    .and_then(level)
+                    .map_or(0, |(_, points)| points),
+                author: memory.author().map(Into::into),
+                tags,
+            },
             created: memory.role(Role::Created).and_then(Timestamp::of_value),
-            author: memory.author().map(Into::into),
-            tags,
             title: memory
                 .role(Role::Title)
                 .and_then(Value::as_str)
@@ -228,6 +248,11 @@ impl Facts {
                 .to_lowercase()
                 .into(),
         }
+    }
+
+    /// What it has in common with others, when it was written, and its title in lower case.
+    pub fn apart(self) -> (Kin, Option<Timestamp>, Box<str>) {
+        (self.kin, self.created, self.title)
     }
 
     /// The title in lower case.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::index::Index;
 use super::judge::{Judge, Judged};
+use super::near::Ranked;
 use super::{Dialect, prompt};
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{Reason, Texts, Verdict};
@@ -51,7 +52,11 @@ impl Field<'_> {
                 candidates.extend(replaced.filter(|replaced| *replaced < self.memories.len()));
                 candidates.sort_unstable();
                 candidates.dedup();
-                candidates.into_iter().filter_map(look).collect()
+                candidates
+                    .into_par_iter()
+                    .with_min_len(64)
+                    .filter_map(look)
+                    .collect()
             }
             None => (0..self.memories.len())
                 .into_par_iter()
@@ -73,14 +78,7 @@ impl Field<'_> {
             return Vec::new();
         }
         let is_chosen = |index: usize| chosen.verdicts.iter().any(|one| one.memory == index);
-        let promise = |index: usize| {
-            let memory = self.memory(index)?;
-            (!is_chosen(index)).then(|| (Reverse(self.promise(judge, index, memory)), index))
-        };
-        let mut others: Vec<_> = (0..self.memories.len())
-            .into_par_iter()
-            .filter_map(promise)
-            .collect();
+        let mut others = self.promising(judge, most, &|index| !is_chosen(index));
         if most < others.len() {
             others.select_nth_unstable(most);
             others.truncate(most);
@@ -94,12 +92,27 @@ impl Field<'_> {
         others.par_iter().filter_map(judge_one).collect()
     }
 
-    /// The score of a memory that may not match; none where the code does not get that far.
-    fn promise(&self, judge: &Judge<'_>, index: usize, memory: &Memory) -> Option<i64> {
-        let replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
-        let table = self.index.filter(|_| !replaced);
-        let facts = table.and_then(|table| table.facts(index));
-        judge.can_judge(memory).then(|| judge.score(memory, facts))
+    /// The best scored of the memories that count, whether they match or not; perhaps some more.
+    fn promising(
+        &self,
+        judge: &Judge<'_>,
+        most: usize,
+        counts: &(dyn Fn(usize) -> bool + Sync),
+    ) -> Vec<Ranked> {
+        let promise = |index: usize| {
+            let memory = self.memory(index).filter(|_| counts(index))?;
+            let score = judge.can_judge(memory).then(|| judge.score(memory));
+            Some((Reverse(score), index))
+        };
+        let all = 0..self.memories.len();
+        let Some(index) = self.index.filter(|_| most < all.len()) else {
+            return all.into_par_iter().filter_map(promise).collect();
+        };
+        let replaced = self.what_if.map(|(replaced, _)| replaced);
+        let as_read = |index: usize| counts(index) && replaced != Some(index);
+        let mut best = index.near.best(judge, most, &as_read);
+        best.extend(replaced.filter(|at| all.contains(at)).and_then(promise));
+        best
     }
 }
 
