@@ -57,9 +57,8 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     }
     // Appended knowledge is the last of its file.
     let after = session.load();
-    let written = |memory: &Memory| {
-        *memory.title == *title && files::target(&memory.path).ok() == made.path
-    };
+    let written =
+        |memory: &Memory| *memory.title == *title && files::target(&memory.path).ok() == made.path;
     match after.iter().rposition(|memory| written(memory)) {
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
@@ -80,7 +79,10 @@ fn print(
         ListFormat::Json => {
             let found = Findings::of(session, memories, true).marks(index).count;
             let body = Some(session.body(new).unwrap_or_default());
-            serde_json::to_writer_pretty(&mut *output, &MemoryJson::new(session, new, found, body))?;
+            serde_json::to_writer_pretty(
+                &mut *output,
+                &MemoryJson::new(session, new, found, body),
+            )?;
             writeln!(output)?;
         }
         ListFormat::Markdown => {

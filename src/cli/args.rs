@@ -219,7 +219,11 @@ pub struct EditWhat {
     #[arg(long = "set", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
     /// Give a field a value that the format does not know
-    #[arg(long = "set-new", value_name = "FIELD=VALUE", allow_hyphen_values = true)]
+    #[arg(
+        long = "set-new",
+        value_name = "FIELD=VALUE",
+        allow_hyphen_values = true
+    )]
     pub set_new: Vec<String>,
     /// Take a field away
     #[arg(long, value_name = "FIELD")]

@@ -36,7 +36,9 @@ pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 /// Runs `memkeep restore`.
 pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Restore(session.ids_to_restore(&args.ids, memories)?))
+        Ok(Change::Restore(
+            session.ids_to_restore(&args.ids, memories)?,
+        ))
     })
 }
 

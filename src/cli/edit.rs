@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use super::Output;
 use super::args;
 use super::change::make;
 use super::error::Error;
 use super::session::{Session, text_or_stdin};
-use super::Output;
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
@@ -36,9 +36,8 @@ fn body(path: &Path) -> Result<String, Error> {
             .place(path.display().to_string())
             .hint("--body-file names a file, or `-` for standard input")
     })?;
-    String::from_utf8(bytes).map_err(|_| {
-        Error::wrong("the body is not UTF-8").place(path.display().to_string())
-    })
+    String::from_utf8(bytes)
+        .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }
 
 fn edits(memory: &Memory, what: &args::EditWhat) -> Result<Vec<FieldEdit>, Error> {
@@ -88,7 +87,10 @@ fn tag_edits(
     };
     let field = || spec.name.to_owned();
     let mut edits = Vec::new();
-    let of_tags = before.iter().rev().find(|edit| edit.field_name() == spec.name);
+    let of_tags = before
+        .iter()
+        .rev()
+        .find(|edit| edit.field_name() == spec.name);
     let mut tags: Vec<&str> = match of_tags {
         Some(FieldEdit::Set { value, .. }) => value.items().filter_map(Value::as_str).collect(),
         Some(_) => Vec::new(),

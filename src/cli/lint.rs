@@ -65,10 +65,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
     let memories: Snapshot = Arc::new(session.load());
-    let only: HashSet<MemoryId> = session
-        .ids(&args.ids, &memories)?
-        .into_iter()
-        .collect();
+    let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
         let mut found = findings(session, memories, texts, &rules);
         if !only.is_empty() {
@@ -87,7 +84,9 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             output.raw(&session.diff(&plan))?;
             return Ok(exit::DONE);
         }
-        let done = session.collection.carry_out(plan, "fix", ids, session.now)?;
+        let done = session
+            .collection
+            .carry_out(plan, "fix", ids, session.now)?;
         note(&match done.changed {
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
@@ -162,7 +161,10 @@ fn stage(
     for (id, action) in wanted {
         let one_file = matches!(action, FixAction::Edit(_) | FixAction::Normalize);
         let before = (!one_file).then(|| overlay.clone());
-        match session.collection.stage_fix(&id, &action, memories, overlay) {
+        match session
+            .collection
+            .stage_fix(&id, &action, memories, overlay)
+        {
             Ok(()) => ids.push(id.to_string()),
             Err(_) => *overlay = before.unwrap_or_else(|| std::mem::take(overlay)),
         }

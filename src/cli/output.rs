@@ -43,7 +43,9 @@ impl Output {
             return self.to.write_all(bytes);
         }
         for line in String::from_utf8_lossy(bytes).split_inclusive('\n') {
-            let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
+            let (text, end) = line
+                .strip_suffix('\n')
+                .map_or((line, ""), |text| (text, "\n"));
             write!(self.to, "{}{end}", safe(text))?;
         }
         Ok(())

@@ -257,11 +257,7 @@ impl Session {
     }
 
     /// The ids that typed ones stand for, each once.
-    pub fn ids(
-        &self,
-        typed: &[String],
-        memories: &[Arc<Memory>],
-    ) -> Result<Vec<MemoryId>, Error> {
+    pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>]) -> Result<Vec<MemoryId>, Error> {
         let id = |typed: &String| Ok(self.find(typed, memories)?.id.clone());
         each_once(typed.iter().map(id))
     }
@@ -307,7 +303,10 @@ impl Session {
     /// The id of a deleted memory that is in the journal, as it was typed.
     fn deleted(&self, typed: &str) -> Option<MemoryId> {
         let applied = self.collection.journal.applied().ok()?;
-        let deleted = applied.iter().rev().filter(|entry| entry.action == "delete");
+        let deleted = applied
+            .iter()
+            .rev()
+            .filter(|entry| entry.action == "delete");
         let mut known = deleted.flat_map(|entry| &entry.ids).filter(|id| {
             *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
         });
@@ -316,9 +315,7 @@ impl Session {
     }
 }
 
-fn each_once(
-    ids: impl Iterator<Item = Result<MemoryId, Error>>,
-) -> Result<Vec<MemoryId>, Error> {
+fn each_once(ids: impl Iterator<Item = Result<MemoryId, Error>>) -> Result<Vec<MemoryId>, Error> {
     let mut all: Vec<MemoryId> = Vec::new();
     for id in ids {
         let id = id?;

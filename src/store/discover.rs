@@ -170,7 +170,10 @@ fn choose(
         }
     }
     let chosen = |info: &StoreInfo| {
-        let named = search.only.iter().any(|wanted| matches(info, wanted, search));
+        let named = search
+            .only
+            .iter()
+            .any(|wanted| matches(info, wanted, search));
         named || inside.contains(&clean(&info.path))
     };
     if others.is_empty() {

@@ -110,7 +110,11 @@ impl Overlay {
             .get(&files::target(from)?)
             .and_then(|entry| entry.mode);
         self.write(path, bytes)?;
-        if let Some(entry) = self.files.get_mut(path).filter(|entry| entry.before.is_none()) {
+        if let Some(entry) = self
+            .files
+            .get_mut(path)
+            .filter(|entry| entry.before.is_none())
+        {
             entry.mode = mode;
         }
         Ok(())
@@ -188,7 +192,10 @@ impl Overlay {
                 }
                 (_, before, Some(after)) if before.as_ref() != Some(after) => {
                     let mut change = FileChange::write(path, before.as_deref(), after);
-                    if let FileChange::Write { before: None, mode, .. } = &mut change {
+                    if let FileChange::Write {
+                        before: None, mode, ..
+                    } = &mut change
+                    {
                         *mode = entry.mode;
                     }
                     changes.push(change);

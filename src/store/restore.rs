@@ -30,8 +30,7 @@ impl Gone<'_> {
                 entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
             }
             Self::Deleted(id, folder) => {
-                deleted(entry, id)
-                    && touches(&entry.plan.changes, &file_of(id, folder))
+                deleted(entry, id) && touches(&entry.plan.changes, &file_of(id, folder))
             }
         }
     }
@@ -106,5 +105,8 @@ pub fn exact<'a>(
 }
 
 fn possible(back: &[FileChange]) -> bool {
-    !back.is_empty() && back.iter().all(|change| progress(change) == Progress::Before)
+    !back.is_empty()
+        && back
+            .iter()
+            .all(|change| progress(change) == Progress::Before)
 }

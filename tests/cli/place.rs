@@ -226,6 +226,12 @@ pub const SAMPLE: &[(&str, &str)] = &[
         "broken.md",
         "---\ntitle: Broken: yes\ntags: [x]\n---\n\nStill readable.\n",
     ),
-    ("archive/old.md", "---\ntitle: Old News\nwhenToUse: [news]\ntags: []\nimportance: low\ndiscoveredAt: \"2024-01-01\"\ndiscoveredBy: planner\n---\n\n# Old News\n\nGone.\n"),
-    ("windows.md", "---\r\ntitle: Windows\r\nwhenToUse: [crlf]\r\ntags: [ops]\r\nimportance: medium\r\ndiscoveredAt: \"2026-01-02\"\r\ndiscoveredBy: tester\r\n---\r\n\r\n# Windows\r\n\r\nLine ends."),
+    (
+        "archive/old.md",
+        "---\ntitle: Old News\nwhenToUse: [news]\ntags: []\nimportance: low\ndiscoveredAt: \"2024-01-01\"\ndiscoveredBy: planner\n---\n\n# Old News\n\nGone.\n",
+    ),
+    (
+        "windows.md",
+        "---\r\ntitle: Windows\r\nwhenToUse: [crlf]\r\ntags: [ops]\r\nimportance: medium\r\ndiscoveredAt: \"2026-01-02\"\r\ndiscoveredBy: tester\r\n---\r\n\r\n# Windows\r\n\r\nLine ends.",
+    ),
 ];

@@ -41,8 +41,16 @@ fn kill(rounds: u32) {
         child.wait().unwrap();
         // The file is whole at once, and after the next start nothing else is left.
         let after = fs::read(place.file("big.md")).unwrap();
-        assert!(is_whole(&after, &text), "round {round}: {} bytes", after.len());
-        let listed = place.command().args(["list", "--format", "quiet"]).status().unwrap();
+        assert!(
+            is_whole(&after, &text),
+            "round {round}: {} bytes",
+            after.len()
+        );
+        let listed = place
+            .command()
+            .args(["list", "--format", "quiet"])
+            .status()
+            .unwrap();
         assert!(listed.success());
         assert_eq!(place.names(), ["big.md", "small.md"], "round {round}");
         let settled = fs::read(place.file("big.md")).unwrap();
@@ -66,7 +74,12 @@ fn save(place: &Place, round: u32, undo: bool) -> std::process::Child {
     if undo {
         command.arg("undo");
     } else {
-        command.args(["edit", "big", "--set", &format!("discoveredBy=round{round}")]);
+        command.args([
+            "edit",
+            "big",
+            "--set",
+            &format!("discoveredBy=round{round}"),
+        ]);
     }
     command.spawn().unwrap()
 }
@@ -78,7 +91,9 @@ fn is_whole(bytes: &[u8], text: &str) -> bool {
         let line = text.lines().find(|line| line.starts_with("discoveredBy: "));
         line.map(str::to_owned)
     };
-    let (Some(theirs), Some(ours)) = (by(&now), by(text)) else { return false };
+    let (Some(theirs), Some(ours)) = (by(&now), by(text)) else {
+        return false;
+    };
     now.replacen(&theirs, &ours, 1) == text
 }
 

@@ -13,7 +13,10 @@ use crate::place::{NOW, PLAIN, Place, change, id, load, set};
 #[test]
 fn only_the_field_changes() {
     let odd = "\u{feff}---\r\n# a remark\r\ntitle:   'T'   # why\r\nown:  {b: 1,  a: 2}\r\ntags:\r\n  - x  # first\r\n  - \"y\"\r\nimportance:   low\r\n---\r\n\r\nText \r\n\r\n---\r\n\r\n---\r\ntitle: Second\r\ntags: []\r\n---\r\nMore";
-    for (local, from, to) in [("a", "importance:   low", "importance:   high"), ("a#2", "title: Second", "title: Second\r\nimportance: high")] {
+    for (local, from, to) in [
+        ("a", "importance:   low", "importance:   high"),
+        ("a#2", "title: Second", "title: Second\r\nimportance: high"),
+    ] {
         let place = Place::new(&[("a.md", odd)]);
         let collection = place.open();
         change(&collection, &set(local, "importance", "high")).unwrap();
@@ -22,7 +25,11 @@ fn only_the_field_changes() {
             assert_eq!(after, odd.replace(from, to));
         } else {
             let line = "importance: high\r\n";
-            assert_eq!(after.replace(line, ""), odd, "one line came, with the line ends of the file");
+            assert_eq!(
+                after.replace(line, ""),
+                odd,
+                "one line came, with the line ends of the file"
+            );
         }
         collection.undo().unwrap();
         assert_eq!(place.text("a.md"), odd);
@@ -31,16 +38,28 @@ fn only_the_field_changes() {
 
 #[test]
 fn several_memories_of_one_file_in_one_step() {
-    let place = Place::new(&[("a.md", &format!("{PLAIN}\n\n---\n\n{PLAIN}\n\n---\n\n{PLAIN}")), ("b.md", PLAIN)]);
+    let place = Place::new(&[
+        (
+            "a.md",
+            &format!("{PLAIN}\n\n---\n\n{PLAIN}\n\n---\n\n{PLAIN}"),
+        ),
+        ("b.md", PLAIN),
+    ]);
     let collection = place.open();
     let before = place.text("a.md");
     let edit = Change::Edit {
         ids: vec![id("a"), id("a#3"), id("b")],
-        edits: vec![FieldEdit::AddItem { field: "tags".into(), item: Value::from("q") }],
+        edits: vec![FieldEdit::AddItem {
+            field: "tags".into(),
+            item: Value::from("q"),
+        }],
     };
     change(&collection, &edit).unwrap();
     let memories = load(&collection);
-    let tags: Vec<usize> = memories.iter().map(|memory| memory.tags().count()).collect();
+    let tags: Vec<usize> = memories
+        .iter()
+        .map(|memory| memory.tags().count())
+        .collect();
     assert_eq!(tags, [2, 1, 2, 2]);
     collection.undo().unwrap();
     assert_eq!(place.text("a.md"), before);
@@ -53,9 +72,15 @@ fn all_of_a_change_or_nothing() {
     let collection = place.open();
     let edit = Change::Edit {
         ids: vec![id("a"), id("b")],
-        edits: vec![FieldEdit::Set { field: "importance".into(), value: Value::from("high") }],
+        edits: vec![FieldEdit::Set {
+            field: "importance".into(),
+            value: Value::from("high"),
+        }],
     };
-    assert!(matches!(change(&collection, &edit), Err(StoreError::Edit(_))));
+    assert!(matches!(
+        change(&collection, &edit),
+        Err(StoreError::Edit(_))
+    ));
     assert_eq!(place.text("a.md"), PLAIN);
     assert!(collection.undo().unwrap().is_none());
 }
@@ -66,11 +91,21 @@ fn a_text_is_saved_over_the_one_that_was_seen() {
     let collection = place.open();
     let memories = load(&collection);
     let seen = collection.text(&memories[0]).unwrap();
-    let save = |expected: &str, text: &str| Change::Text { id: id("a"), expected: expected.to_owned(), text: text.to_owned() };
+    let save = |expected: &str, text: &str| Change::Text {
+        id: id("a"),
+        expected: expected.to_owned(),
+        text: text.to_owned(),
+    };
     // Another file of the same text is no conflict.
     fs::remove_file(place.file("a.md")).unwrap();
     place.write("a.md", &seen);
-    collection.change(&save(&seen, "---\ntitle: 'a: b'\n---\n\nmended\n"), &memories, NOW).unwrap();
+    collection
+        .change(
+            &save(&seen, "---\ntitle: 'a: b'\n---\n\nmended\n"),
+            &memories,
+            NOW,
+        )
+        .unwrap();
     assert_eq!(place.text("a.md"), "---\ntitle: 'a: b'\n---\n\nmended\n");
     let again = collection.change(&save(&seen, "lost"), &load(&collection), NOW);
     assert!(matches!(again, Err(StoreError::Changed(_))));
@@ -83,12 +118,39 @@ fn a_text_is_saved_over_the_one_that_was_seen() {
 fn names_never_leave_the_folder() {
     let place = Place::new(&[("a.md", PLAIN)]);
     let collection = place.open();
-    for to in ["../b", "/b", "x/../../b", "", ".", "..", "x//y", "a\nb", "a\0b", "\\b", ".git/x", "x.md/y"] {
-        let result = change(&collection, &Change::Rename { id: id("a"), to: to.to_owned() });
-        assert!(matches!(result, Err(StoreError::Refused(_))), "{to:?}: {result:?}");
+    for to in [
+        "../b",
+        "/b",
+        "x/../../b",
+        "",
+        ".",
+        "..",
+        "x//y",
+        "a\nb",
+        "a\0b",
+        "\\b",
+        ".git/x",
+        "x.md/y",
+    ] {
+        let result = change(
+            &collection,
+            &Change::Rename {
+                id: id("a"),
+                to: to.to_owned(),
+            },
+        );
+        assert!(
+            matches!(result, Err(StoreError::Refused(_))),
+            "{to:?}: {result:?}"
+        );
     }
     let title = "../../../up & away";
-    let add = Change::Add { store: None, title: title.to_owned(), fields: vec![], body: "x\n".to_owned() };
+    let add = Change::Add {
+        store: None,
+        title: title.to_owned(),
+        fields: vec![],
+        body: "x\n".to_owned(),
+    };
     change(&collection, &add).unwrap();
     assert_eq!(place.names(), ["a.md", "up-away.md"]);
 }
@@ -116,7 +178,12 @@ fn a_folder_that_cannot_be_written_loses_nothing() {
     let collection = place.open();
     let memories = load(&collection);
     fs::rename(place.store(), place.root().join("away")).unwrap();
-    let error = collection.change(&set("a", "importance", "high"), &memories, NOW).unwrap_err();
+    let error = collection
+        .change(&set("a", "importance", "high"), &memories, NOW)
+        .unwrap_err();
     assert!(matches!(error, StoreError::Io { .. }), "{error}");
-    assert_eq!(fs::read_to_string(place.root().join("away/a.md")).unwrap(), PLAIN);
+    assert_eq!(
+        fs::read_to_string(place.root().join("away/a.md")).unwrap(),
+        PLAIN
+    );
 }

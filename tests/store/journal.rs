@@ -74,7 +74,14 @@ fn a_step_that_was_begun_is_taken_back_or_finished() {
         let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
         let plan = two_changes(&place);
         let collection = place.open();
-        collection.carry_out(plan, "delete", vec!["rawko:a".into()], memkeep::memory::Timestamp(0)).unwrap();
+        collection
+            .carry_out(
+                plan,
+                "delete",
+                vec!["rawko:a".into()],
+                memkeep::memory::Timestamp(0),
+            )
+            .unwrap();
         forget_the_end(&place);
         for (made, name) in [(first, "a.md"), (second, "b.md")] {
             if !made {
@@ -89,7 +96,10 @@ fn a_step_that_was_begun_is_taken_back_or_finished() {
             place.open().undo().unwrap().unwrap();
         }
         assert_eq!(place.names(), ["a.md", "b.md"], "{first} {second}");
-        assert_eq!((place.text("a.md"), place.text("b.md")), (PLAIN.to_owned(), PLAIN.to_owned()));
+        assert_eq!(
+            (place.text("a.md"), place.text("b.md")),
+            (PLAIN.to_owned(), PLAIN.to_owned())
+        );
         assert!(place.open().undo().unwrap().is_none());
     }
 }
@@ -100,7 +110,9 @@ fn a_step_back_that_was_begun_is_taken_back_or_finished() {
         let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
         let plan = two_changes(&place);
         let collection = place.open();
-        collection.carry_out(plan, "delete", vec![], memkeep::memory::Timestamp(0)).unwrap();
+        collection
+            .carry_out(plan, "delete", vec![], memkeep::memory::Timestamp(0))
+            .unwrap();
         collection.undo().unwrap().unwrap();
         forget_the_end(&place);
         for (made, name) in [(first, "a.md"), (second, "b.md")] {
@@ -139,15 +151,22 @@ fn the_next_change_settles_what_a_crash_left() {
     change(&place.open(), &set("b", "importance", "high")).unwrap();
     place.open().undo().unwrap().unwrap();
     place.open().undo().unwrap().unwrap();
-    assert_eq!((place.text("a.md"), place.text("b.md")), (PLAIN.to_owned(), PLAIN.to_owned()));
+    assert_eq!(
+        (place.text("a.md"), place.text("b.md")),
+        (PLAIN.to_owned(), PLAIN.to_owned())
+    );
 }
 
 #[test]
 fn a_torn_line_swallows_nothing() {
     let place = Place::new(&[("a.md", PLAIN)]);
     change(&place.open(), &set("a", "importance", "high")).unwrap();
-    let mut file = fs::OpenOptions::new().append(true).open(place.journal_file()).unwrap();
-    file.write_all(b"{\"event\":\"plan\",\"seq\":7,\"ti").unwrap();
+    let mut file = fs::OpenOptions::new()
+        .append(true)
+        .open(place.journal_file())
+        .unwrap();
+    file.write_all(b"{\"event\":\"plan\",\"seq\":7,\"ti")
+        .unwrap();
     drop(file);
     change(&place.open(), &set("a", "importance", "critical")).unwrap();
     place.open().undo().unwrap().unwrap();

@@ -11,16 +11,39 @@ use crate::place::{NOW, PLAIN, Place, load, set, write_all};
 #[test]
 fn two_processes_keep_every_entry() {
     let place = Place::new(&[]);
-    place.write("shared.md", PLAIN.replace("[x]", "[]").replace("title: T", "title: Shared"));
+    place.write(
+        "shared.md",
+        PLAIN
+            .replace("[x]", "[]")
+            .replace("title: T", "title: Shared"),
+    );
     let rounds = 12;
     // The same file, with the same and with other titles, and the fields of one memory.
     for round in 0..rounds {
         let mut children: Vec<Child> = Vec::new();
         for side in ["left", "right"] {
             let word = format!("{side}{round}");
-            children.push(place.command().args(["add", &word, "--title", "Shared"]).spawn().unwrap());
-            children.push(place.command().args(["add", &word, "--title", &format!("New {round}")]).spawn().unwrap());
-            children.push(place.command().args(["edit", "rawko:shared", "--add-tag", &word]).spawn().unwrap());
+            children.push(
+                place
+                    .command()
+                    .args(["add", &word, "--title", "Shared"])
+                    .spawn()
+                    .unwrap(),
+            );
+            children.push(
+                place
+                    .command()
+                    .args(["add", &word, "--title", &format!("New {round}")])
+                    .spawn()
+                    .unwrap(),
+            );
+            children.push(
+                place
+                    .command()
+                    .args(["edit", "rawko:shared", "--add-tag", &word])
+                    .spawn()
+                    .unwrap(),
+            );
         }
         for mut child in children {
             assert_eq!(child.wait().unwrap().code(), Some(0), "round {round}");
@@ -28,7 +51,12 @@ fn two_processes_keep_every_entry() {
     }
     let memories = load(&place.open());
     let shared = place.text("shared.md");
-    let tags: Vec<&str> = memories.iter().find(|memory| &*memory.id.local == "shared").unwrap().tags().collect();
+    let tags: Vec<&str> = memories
+        .iter()
+        .find(|memory| &*memory.id.local == "shared")
+        .unwrap()
+        .tags()
+        .collect();
     for round in 0..rounds {
         let new = place.text(&format!("new-{round}.md"));
         for side in ["left", "right"] {
@@ -38,7 +66,11 @@ fn two_processes_keep_every_entry() {
             assert!(tags.contains(&word.as_str()), "{word}");
         }
     }
-    assert!(!place.names().iter().any(|name| name.starts_with('.')), "{:?}", place.names());
+    assert!(
+        !place.names().iter().any(|name| name.starts_with('.')),
+        "{:?}",
+        place.names()
+    );
     // Every one of them is a step that can be taken back.
     let mut steps = 0;
     while place.open().undo().unwrap().is_some() {
@@ -59,7 +91,10 @@ fn a_file_written_between_reading_and_saving_is_not_overwritten() {
         match round % 3 {
             0 => write_all(&place.file("a.md"), theirs.as_bytes()),
             1 => place.write("a.md", &theirs),
-            _ => place.write("a.md", &theirs.replace(&format!("Theirs {round:04}."), "Tex7.")),
+            _ => place.write(
+                "a.md",
+                &theirs.replace(&format!("Theirs {round:04}."), "Tex7."),
+            ),
         }
         let expected = place.read("a.md");
         // A change planned on the old file.
@@ -71,7 +106,10 @@ fn a_file_written_between_reading_and_saving_is_not_overwritten() {
         match plan() {
             Err(StoreError::Changed(_)) => assert_eq!(place.read("a.md"), expected),
             // Within one tick of the clock and of the same size, the new text is what is edited.
-            Ok(_) => assert_eq!(place.text("a.md"), String::from_utf8(expected).unwrap().replace("low", "high")),
+            Ok(_) => assert_eq!(
+                place.text("a.md"),
+                String::from_utf8(expected).unwrap().replace("low", "high")
+            ),
             Err(error) => panic!("{error}"),
         }
     }
@@ -106,7 +144,11 @@ fn a_program_that_keeps_writing_loses_nothing() {
     // What they wrote last is there, edited or not; never a text of before.
     let text = place.text("a.md").replace("high", "low");
     assert_eq!(text, content(last));
-    assert!(!place.names().iter().any(|name| name.ends_with(".tmp")), "{:?}", place.names());
+    assert!(
+        !place.names().iter().any(|name| name.ends_with(".tmp")),
+        "{:?}",
+        place.names()
+    );
 }
 
 #[test]
@@ -126,7 +168,9 @@ fn deleting_what_another_program_writes_deletes_nothing_of_theirs() {
             result
         });
         match result {
-            Ok(_) | Err(StoreError::Changed(_)) => assert_eq!(fs::read_to_string(&path).unwrap(), theirs),
+            Ok(_) | Err(StoreError::Changed(_)) => {
+                assert_eq!(fs::read_to_string(&path).unwrap(), theirs)
+            }
             Err(error) => panic!("{error}"),
         }
         assert_eq!(place.names(), ["a.md"]);

@@ -239,7 +239,11 @@ fn restore(store: &RawkoStore, memory: &Memory, overlay: &mut Overlay) -> Result
             memory.id
         )));
     }
-    overlay.rename(&memory.path, &store.info.path.join(below), Some(memory.stamp))
+    overlay.rename(
+        &memory.path,
+        &store.info.path.join(below),
+        Some(memory.stamp),
+    )
 }
 
 /// A file that is free: the wished one, else with a number behind its name. The names are those
