@@ -97,7 +97,11 @@ impl Index {
             // Too many literals for an automaton: every memory is a candidate.
             None => (0..).take(memories.len()).collect(),
         };
-        for list in lists.of_literal.iter_mut().chain(lists.of_stem.values_mut()) {
+        for list in lists
+            .of_literal
+            .iter_mut()
+            .chain(lists.of_stem.values_mut())
+        {
             list.shrink_to_fit();
         }
         Self {
