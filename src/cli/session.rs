@@ -19,6 +19,9 @@ use crate::store::collection::Collection;
 use crate::store::discover::Search;
 use crate::ui::safe::safe;
 
+/// Makes a change of the memories as they are.
+pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change, Error> + 'a;
+
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
     /// The stores.
@@ -188,7 +191,7 @@ impl Session {
         &self,
         dry_run: bool,
         output: &mut super::Output,
-        build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+        build: &Build<'_>,
     ) -> Result<Option<Made>, Error> {
         if !dry_run {
             self.may_write()?;

@@ -93,7 +93,7 @@ fn a_file_written_between_reading_and_saving_is_not_overwritten() {
             1 => place.write("a.md", &theirs),
             _ => place.write(
                 "a.md",
-                &theirs.replace(&format!("Theirs {round:04}."), "Tex7."),
+                theirs.replace(&format!("Theirs {round:04}."), "Tex7."),
             ),
         }
         let expected = place.read("a.md");
