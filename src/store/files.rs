@@ -147,8 +147,11 @@ impl Folder {
 /// The same state that [`stamp_of`] gives.
 #[cfg(unix)]
 fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
-    // The types of these fields differ between systems.
-    #[allow(clippy::useless_conversion, clippy::unnecessary_fallible_conversions)]
+    #[expect(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        reason = "the types differ between systems"
+    )]
     let (seconds, nanos, inode) = (
         i64::try_from(stat.st_mtime),
         i64::try_from(stat.st_mtime_nsec),
