@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Memory, MemoryId, Stamp, State, Timestamp, Value};
+use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
 use memkeep::search::{Haystacks, Marks, Query, filter};
 
 const COUNT: usize = 100_000;
@@ -156,35 +156,23 @@ fn memories(words: [&'static [&'static str]; 3]) -> Vec<Arc<Memory>> {
             let title = words.map(&mut pick).join(" ");
             let tags = [pick(&TAGS), pick(&TAGS)];
             let importance = pick(&["low", "medium", "high", "critical"]);
+            let fields = [
+                ("title", Value::from(title.clone())),
+                (
+                    "whenToUse",
+                    Value::from("auth|cache|When adding the adapter"),
+                ),
+                ("tags", tags.iter().map(|tag| Value::from(*tag)).collect()),
+                ("importance", Value::from(importance)),
+                ("discoveredBy", Value::from("developer")),
+            ];
+            let id = MemoryId::new(&"rawko".into(), format!("adapter-pattern-{n:06}"));
+            let path = std::path::Path::new("/repo/.rawko/memories/x.md");
             Arc::new(Memory {
-                id: MemoryId::new(&"rawko".into(), format!("adapter-pattern-{n:06}")),
-                path: Arc::from(std::path::Path::new("/repo/.rawko/memories/x.md")),
-                document: 0,
-                line: 1,
-                span: 0..900,
-                body: 200..900,
-                title: title.clone().into(),
-                fields: [
-                    ("title", Value::from(title)),
-                    (
-                        "whenToUse",
-                        Value::from("auth|cache|When adding the adapter"),
-                    ),
-                    ("tags", tags.iter().map(|tag| Value::from(*tag)).collect()),
-                    ("importance", Value::from(importance)),
-                    ("discoveredBy", Value::from("developer")),
-                ]
-                .into_iter()
-                .collect(),
+                title: title.into(),
+                fields: fields.into_iter().collect(),
                 created: Some(Timestamp(NOW.0 - (n as i64 % 400) * 86_400_000)),
-                updated: None,
-                words: 100,
-                tokens: 200,
-                state: State::Active,
-                hidden: None,
-                problems: Box::default(),
-                stamp: Stamp::default(),
-                schema: &RAWKO,
+                ..Memory::new(id, path.into(), &RAWKO)
             })
         })
         .collect()

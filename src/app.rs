@@ -16,7 +16,7 @@ pub mod browse;
 pub mod command;
 pub mod conflict;
 pub mod cursor;
-pub mod diff;
+pub mod desk;
 pub mod editor;
 pub mod form;
 pub mod hints;
@@ -46,8 +46,7 @@ pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use update::update;
 
-use crate::curate::Plan;
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, Schema, Timestamp};
 use crate::retrieval::Limits;
 
 /// What the program is started with.
@@ -75,6 +74,10 @@ pub struct Setup {
     pub agent: String,
     /// Whether code is coloured for a light screen.
     pub light: bool,
+    /// The schemas of the stores at hand, for a new memory where there is none yet.
+    pub schemas: Vec<&'static Schema>,
+    /// What the field editor knows beside the memories: how patterns are read, and sample tasks.
+    pub known: form::Known,
 }
 
 /// Which question the screen answers.
@@ -120,8 +123,8 @@ pub struct Proposal {
     pub finding: usize,
     /// The change.
     pub change: msg::Change,
-    /// Its diff, when it is planned; the memory it is about and the text it stands in.
-    pub plan: Option<Arc<Plan>>,
+    /// Its unified diff, when it is worked out.
+    pub diff: Option<Arc<str>>,
     /// The first line of the diff on the screen.
     pub scroll: usize,
 }
@@ -142,6 +145,8 @@ pub enum Focus {
     Palette,
     /// The offer of a found draft.
     Draft,
+    /// What is being edited.
+    Desk,
     /// The filter's text.
     Filter,
     /// The task box.
@@ -197,6 +202,10 @@ pub struct Model {
     shown_at: (View, usize, usize, usize),
     /// What was last asked for.
     asked: settle::Asked,
+    /// What is being edited.
+    pub desk: Option<desk::Desk>,
+    /// What the field editor knows beside the memories.
+    pub known: form::Known,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -232,7 +241,7 @@ impl Model {
             keymap: setup.keymap,
             light: setup.light,
             head: None,
-            world: world::World::default(),
+            world: world::World::with(setup.schemas),
             view: View::default(),
             pane: Pane::default(),
             zoom: false,
@@ -245,6 +254,8 @@ impl Model {
             finding: None,
             shown_at: (View::default(), 0, 0, 0),
             asked: settle::Asked::default(),
+            desk: None,
+            known: setup.known,
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),
@@ -263,6 +274,7 @@ impl Model {
         match &self.overlay {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
+            None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
             None => Focus::Pane(self.pane),
@@ -274,6 +286,7 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
+            Focus::Desk => Vec::new(),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),
@@ -299,7 +312,7 @@ impl Model {
 
     /// Whether something is open that needs the room of the list on a narrow screen.
     pub const fn covers_list(&self) -> bool {
-        !matches!(self.page, Page::Usual)
+        !matches!(self.page, Page::Usual) || self.desk.is_some()
     }
 
     /// The memory the person stands on, by its index in the snapshot.

@@ -114,6 +114,30 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// A memory of which nothing is known yet but where it stands.
+    pub fn new(id: MemoryId, path: Arc<Path>, schema: &'static Schema) -> Self {
+        Self {
+            title: id.local.clone(),
+            id,
+            path,
+            document: 0,
+            line: 1,
+            span: 0..0,
+            body: 0..0,
+            fields: Fields::default(),
+            created: None,
+            updated: None,
+            words: 0,
+            tokens: 0,
+            state: State::Active,
+            sight: Sight::default(),
+            hidden: None,
+            problems: [].into(),
+            stamp: Stamp::default(),
+            schema,
+        }
+    }
+
     /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Value> {
         self.fields.get(name)

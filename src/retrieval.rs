@@ -156,7 +156,8 @@ pub struct Preview {
     pub dialect: &'static str,
     /// The selected, in the order of the prompt.
     pub selected: Vec<Verdict>,
-    /// The others, best first, as many as were asked for.
+    /// The others by score, and where that is the same by path, as many as were asked for; last
+    /// those without a score.
     pub rejected: Vec<Verdict>,
     /// How many were left out in all.
     pub rejected_total: usize,
@@ -210,7 +211,9 @@ pub trait Scorer: Send + Sync {
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
     ) -> Preview;
-    /// The verdicts of single memories, ranks included; for the rows on a screen.
+    /// The verdicts of single memories, ranks included; for the rows on a screen. They are those
+    /// of a preview without a budget, which would need the texts; and so are the tokens of one
+    /// that is selected those of its body.
     fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict>;
 }
 

@@ -10,6 +10,8 @@
 pub mod drafts;
 pub mod editor;
 pub mod highlight;
+mod scorers;
+pub mod screen;
 mod slot;
 pub mod stage;
 mod workers;
@@ -22,10 +24,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
-use crate::store::watch::Watcher;
+use crate::store::watch::{News, Watcher};
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
-use crate::term::signals::{self, Lent, Signal};
+use crate::term::signals::{Signal, Signals};
 use crate::term::{TermError, Terminal};
 use stage::Stage;
 use workers::Workers;
@@ -97,16 +99,15 @@ pub fn run(
         .map_err(TermError::from)?;
 
     let (sender, events) = channel();
-    let lent = Lent::default();
-    let input = start(&sender, &lent).map_err(RunError::Threads)?;
+    let (input, signals) = start(&sender).map_err(RunError::Threads)?;
     let workers =
         Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
-    let _watcher = Watcher::start(world.folders(), workers.on_news());
+    let _watcher = watch(&*world, &workers);
     effects.extend(program.start());
     let mut stage = stage::Real {
         terminal,
         input,
-        lent,
+        signals,
         options,
     };
     let mut main = Loop::new(program, &mut stage, workers, events, sender);
@@ -115,18 +116,34 @@ pub fn run(
 }
 
 /// Starts what reads the terminal and what waits for signals.
-fn start(sender: &Sender<Event>, lent: &Lent) -> io::Result<Input> {
+fn start(sender: &Sender<Event>) -> io::Result<(Input, Signals)> {
     let to = sender.clone();
-    signals::start(lent.clone(), move |signal| {
-        to.send(Event::Signal(signal)).is_ok()
-    })?;
+    let signals = Signals::start(move |signal| to.send(Event::Signal(signal)).is_ok())?;
     let (keys, end) = (sender.clone(), sender.clone());
-    Input::start(
+    let input = Input::start(
         Box::new(move |msg| keys.send(Event::Msg(msg)).is_ok()),
         move || {
             let _ = end.send(Event::HungUp);
         },
-    )
+    )?;
+    Ok((input, signals))
+}
+
+/// Starts to watch. What is read once that is done need not be read again, so this waits for it,
+/// but not for long.
+fn watch(world: &dyn World, workers: &Workers) -> Watcher {
+    let (ready, wait) = channel();
+    let mut news = workers.on_news();
+    let watcher = Watcher::start(world.folders(), move |said| {
+        let watching = said == News::Watching;
+        let wanted = news(said);
+        if watching {
+            let _ = ready.send(());
+        }
+        wanted
+    });
+    let _ = wait.recv_timeout(PATIENCE);
+    watcher
 }
 
 /// The loop and what it holds.
@@ -179,6 +196,7 @@ impl<'a> Loop<'a> {
             self.wait();
         }
         self.workers.finish();
+        self.stage.end();
         Ok(self.exit.unwrap_or(0))
     }
 

@@ -17,8 +17,6 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-pub use modes::install_panic_hook;
-
 /// Why the screen cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TermError {
@@ -65,6 +63,7 @@ impl Terminal {
         check(term, io::stdin().is_terminal(), io::stdout().is_terminal())?;
         // A theme decides about colours; the library would leave them out on its own.
         crossterm::style::force_color_output(true);
+        modes::install_panic_hook();
         modes::enter()?;
         let output = Output::default();
         let inner = ratatui::Terminal::new(CrosstermBackend::new(output.clone()));

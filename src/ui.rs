@@ -66,6 +66,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
         View::Inject => inject::draw(&mut pen, model, &areas),
         View::Lint => lint::draw(&mut pen, model, &areas),
     }
+    cursor = page::desk(&mut pen, model, &areas).or(cursor);
     let extents = Extents {
         page: page::draw(&mut pen, model, &areas),
         prompt: inject::prompt(&mut pen, model, &areas),

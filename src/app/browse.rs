@@ -207,11 +207,9 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
             let last = at(n).and_then(|memory| memory.updated.max(memory.created));
             std::cmp::Reverse(last.map_or(i64::MIN, |time| time.0))
         }),
-        Sort::Title => order.sort_by(|a, b| {
-            let title = |n| at(n).map_or("", |memory| &*memory.title);
-            let lower = |n| title(n).chars().flat_map(char::to_lowercase);
-            lower(a).cmp(lower(b))
-        }),
+        Sort::Title => {
+            order.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
+        }
         Sort::Rank => {
             let mut place = vec![usize::MAX; memories.len()];
             if let Some(preview) = preview {

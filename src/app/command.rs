@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use super::Model;
 use super::key::{self, Key};
 use super::msg::Effect;
+use super::{conflict, editor, form};
 
 /// Where a command's keys are heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +124,26 @@ pub fn key_table() -> String {
                 command.help,
                 command.id
             ));
+        }
+        out.push('\n');
+    }
+    let form = form::KEYS.iter();
+    let form: Vec<_> = form
+        .map(|(keys, place, what)| (*keys, format!("{what} ({place})")))
+        .collect();
+    let plain = |keys: &[(&'static str, &'static str)]| -> Vec<(&'static str, String)> {
+        keys.iter()
+            .map(|(keys, what)| (*keys, (*what).to_owned()))
+            .collect()
+    };
+    for (title, rows) in [
+        ("In the field editor", form),
+        ("In the text editor", plain(editor::KEYS)),
+        ("On a conflict", plain(conflict::KEYS)),
+    ] {
+        out.push_str(&format!("**{title}**\n\n| keys | what |\n|---|---|\n"));
+        for (keys, what) in rows {
+            out.push_str(&format!("| `{keys}` | {what} |\n"));
         }
         out.push('\n');
     }

@@ -31,19 +31,20 @@ const fn telling(model: &Model) -> &'static [&'static str] {
         (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
         (Focus::Pane(Pane::List), _) => match model.view {
-            View::Browse => &["open", "filter", "task", "fix", "select", "archive", "undo"],
-            View::Inject => &["explain", "task", "next-pane", "browse", "archive", "undo"],
-            View::Lint => &["fix", "next-finding", "edit-file", "browse", "archive"],
+            View::Browse => &[
+                "filter",
+                "task",
+                "fix",
+                "edit-fields",
+                "edit-body",
+                "archive",
+                "new",
+            ],
+            View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
+            View::Lint => &["fix", "next-finding", "edit-fields", "edit-body", "browse"],
         },
-        (Focus::Pane(_), _) => &[
-            "back",
-            "down",
-            "half-down",
-            "fix",
-            "edit-file",
-            "zoom",
-            "copy",
-        ],
+        (Focus::Desk, _) => &[],
+        (Focus::Pane(_), _) => &["back", "edit-fields", "edit-body", "fix", "copy", "zoom"],
     }
 }
 
@@ -59,6 +60,14 @@ pub fn hints(model: &Model) -> Vec<Item> {
                 id: "",
             })
             .collect();
+    }
+    if let (Focus::Desk, Some(desk)) = (model.focus(), &model.desk) {
+        let item = |(key, title): &(&str, &str)| Item {
+            key: (*key).to_owned(),
+            title: (*title).to_owned(),
+            id: "",
+        };
+        return desk.hints().iter().map(item).collect();
     }
     let scopes = model.scopes();
     let item = |id: &&'static str| {

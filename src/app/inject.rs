@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
+use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
@@ -68,6 +69,8 @@ pub struct Inject {
     pub preview: Option<(Snapshot, Box<Preview>)>,
     /// The same with the edit under the cursor made.
     pub what_if: Option<Box<Preview>>,
+    /// What the edit under the cursor does to the ranking.
+    pub moves: Option<WhatIf>,
     /// The snapshot of the request under way.
     pub asked: Snapshot,
     /// Verdicts of rows that are not in the preview, by index in the snapshot.
@@ -96,6 +99,7 @@ impl Inject {
             dialects,
             preview: None,
             what_if: None,
+            moves: None,
             asked: Snapshot::default(),
             verdicts: HashMap::new(),
             wanted: Vec::new(),

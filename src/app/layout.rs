@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::desk::Desk;
 use super::{Model, Pane, View};
 
 /// How much room there is.
@@ -44,6 +45,20 @@ pub struct Areas {
     pub status: Rect,
     /// The keys that matter now.
     pub hints: Rect,
+}
+
+impl Areas {
+    /// What stands in the right side: a column of margin keeps text off the border.
+    pub fn inner(&self) -> Rect {
+        Rect {
+            x: self.page.x + 1.min(self.page.width),
+            width: self
+                .page
+                .width
+                .saturating_sub(if self.borders { 2 } else { 1 }),
+            ..self.page
+        }
+    }
 }
 
 /// Columns from which two panes stand side by side.
@@ -122,7 +137,8 @@ pub fn areas(model: &Model) -> Areas {
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
     let task = if boxed { top(&mut body, 1) } else { none };
     let borders = room == Room::Wide;
-    let (list, side) = if room == Room::Wide && !model.zoom {
+    let alone = matches!(model.desk, Some(Desk::Conflict { .. })) || model.zoom;
+    let (list, side) = if room == Room::Wide && !alone {
         let left = u32::from(body.width) * u32::from(model.split) / 100;
         let left = u16::try_from(left).unwrap_or(body.width).min(body.width);
         let list = Rect {

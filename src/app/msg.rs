@@ -7,8 +7,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 pub use crate::curate::Change;
-use crate::curate::Plan;
-use crate::lint::Finding;
+use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
@@ -76,15 +75,15 @@ pub enum Msg {
         ticket: Ticket,
         /// The snapshot the indexes stand for.
         memories: Snapshot,
-        /// The findings, in the contract's order.
-        findings: Vec<Finding>,
+        /// What was found.
+        digest: Digest,
     },
     /// A change is planned but not made: to be shown as a diff.
     Planned {
         /// Which request this answers.
         ticket: Ticket,
-        /// The plan, or why there is none.
-        plan: Result<Arc<Plan>, Failure>,
+        /// The unified diff, or why the change cannot be made.
+        diff: Result<Arc<str>, Failure>,
     },
     /// A change was made.
     Applied {
@@ -92,6 +91,8 @@ pub enum Msg {
         title: String,
         /// The memory to stay on or go to.
         follow: Option<MemoryId>,
+        /// The command that takes it back: `undo`, or `redo` after an undo.
+        back: &'static str,
     },
     /// A change was not made.
     Failed(Failure),

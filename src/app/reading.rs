@@ -98,5 +98,9 @@ pub fn code_blocks(text: &str) -> Vec<(String, String)> {
 
 /// The first bytes of a text, whole characters only.
 pub fn clip(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::desk::Desk;
 use super::layout::{Areas, areas};
 use super::msg::{Effect, Ticket};
 use super::reading;
@@ -43,6 +44,14 @@ struct PreviewKey {
     what_if: Option<(usize, Box<Memory>)>,
 }
 
+impl Asked {
+    /// The memory whose edit the newest preview looks at.
+    pub fn what_if_of(&self) -> Option<usize> {
+        let key = self.preview.as_ref()?;
+        key.what_if.as_ref().map(|(index, _)| *index)
+    }
+}
+
 fn stamp(memories: &Snapshot) -> Stamp {
     (Arc::as_ptr(memories).addr(), memories.len())
 }
@@ -55,6 +64,10 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     effects.extend(preview(model));
     let areas = areas(model);
     in_sight(model, &areas);
+    if let Some(desk) = &mut model.desk {
+        let page = areas.inner();
+        desk.resize(page.width, page.height);
+    }
     effects.extend(text(model));
     effects.extend(verdicts(model, &areas));
     effects
@@ -132,6 +145,7 @@ fn preview(model: &mut Model) -> Option<Effect> {
             model.slots.ask(Slot::Preview);
             model.inject.preview = None;
             model.inject.what_if = None;
+            model.inject.moves = None;
             model.inject.verdicts.clear();
             model.browse.stale();
             update::arrange(model);
@@ -164,6 +178,18 @@ fn preview(model: &mut Model) -> Option<Effect> {
 
 /// The memory as the edit that is looked at would make it.
 fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
+    if let Some(desk) = &model.desk {
+        let Desk::Form {
+            form,
+            memory: Some(memory),
+        } = desk
+        else {
+            return None;
+        };
+        let index = model.world.index_of(&memory.id)?;
+        let after = form.dirty().then(|| form.draft_memory(memory))?;
+        return Some((index, Box::new(after)));
+    }
     match &model.page {
         Page::Explain => {
             let suggestion = suggest::suggestion(model)?;

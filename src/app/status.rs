@@ -34,6 +34,15 @@ impl Status {
         }
     }
 
+    /// Says something beside what is said already.
+    pub fn note(&mut self, text: String) {
+        match &mut self.message {
+            Some(message) if message.hint.is_none() => message.hint = Some(text),
+            Some(message) if message.error => {}
+            _ => self.say(text, None),
+        }
+    }
+
     /// Says what went wrong.
     pub fn fail(&mut self, text: impl Into<String>, hint: Option<String>) {
         self.message = Some(Message {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::command::Command;
+use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
-use super::{Model, Overlay, Page, act, mouse, settle};
+use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
 use crate::memory::MemoryId;
+use crate::retrieval::Preview;
 
 /// Takes a message in and says what the world should do.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -19,24 +21,21 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     }
     let mut effects = match msg {
         Msg::Key(event) => key(model, event),
-        Msg::Paste(text) => {
-            act::texts::paste(model, &text);
-            Vec::new()
-        }
+        Msg::Paste(text) => act::texts::paste(model, &text),
         Msg::Mouse(event) => mouse::mouse(model, event),
+        // Much may have happened to the files meanwhile.
+        Msg::Resumed => vec![Effect::Load],
         Msg::Text { id, text, .. } => text_read(model, &id, text),
-        Msg::Planned { plan, .. } => {
-            planned(model, plan);
+        Msg::Planned { diff, .. } => {
+            planned(model, diff);
             Vec::new()
         }
-        Msg::Applied { title, follow } => {
-            applied(model, &title, follow);
-            Vec::new()
-        }
-        Msg::Failed(failure) => {
-            failed(model, failure);
-            Vec::new()
-        }
+        Msg::Applied {
+            title,
+            follow,
+            back,
+        } => applied(model, &title, follow, back),
+        Msg::Failed(failure) => failed(model, failure),
         other => {
             learn(model, other);
             Vec::new()
@@ -50,6 +49,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 fn learn(model: &mut Model, msg: Msg) {
     match msg {
         Msg::Resize(width, height) => model.size = (width, height),
+        // A rescan of what is there already answers with a snapshot.
+        Msg::Rows(_) if model.world.complete => {}
         Msg::Rows(rows) => {
             model.world.append(rows);
             arrange(model);
@@ -63,18 +64,7 @@ fn learn(model: &mut Model, msg: Msg) {
         }
         Msg::Previewed {
             preview, what_if, ..
-        } => {
-            let inject = &mut model.inject;
-            inject.preview = Some((Arc::clone(&inject.asked), preview));
-            inject.what_if = what_if;
-            inject.verdicts.clear();
-            inject.wanted.clear();
-            inject.follow();
-            if model.browse.sort == super::browse::Sort::Rank {
-                model.browse.stale();
-                arrange(model);
-            }
-        }
+        } => previewed(model, preview, what_if),
         Msg::Verdicts { verdicts, .. } => {
             let known = verdicts
                 .into_iter()
@@ -82,9 +72,9 @@ fn learn(model: &mut Model, msg: Msg) {
             model.inject.verdicts.extend(known);
         }
         Msg::Linted {
-            memories, findings, ..
+            memories, digest, ..
         } => {
-            model.world.linted_as(memories, findings);
+            model.world.linted_as(memories, digest);
             model.lints.running = false;
             model.lints.known = true;
             model.lints.arrange(&model.world);
@@ -98,8 +88,31 @@ fn learn(model: &mut Model, msg: Msg) {
         }
         Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
-        Msg::Notice(text) => model.status.say(text, None),
+        Msg::Notice(text) => model.status.note(text),
         _ => {}
+    }
+}
+
+/// What would be injected, and what the edit under the cursor would do to it.
+fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Preview>>) {
+    let what_if_of = model.asked.what_if_of();
+    let inject = &mut model.inject;
+    inject.moves = what_if.as_ref().map(|after| {
+        let of = what_if_of.unwrap_or_default();
+        let title = |n: usize| {
+            let memory = inject.asked.get(n);
+            memory.map_or(String::new(), |memory| memory.title.to_string())
+        };
+        WhatIf::between(inject.text.text(), &preview, after, of, title)
+    });
+    inject.what_if = what_if;
+    inject.preview = Some((Arc::clone(&inject.asked), preview));
+    inject.verdicts.clear();
+    inject.wanted.clear();
+    inject.follow();
+    if model.browse.sort == super::browse::Sort::Rank {
+        model.browse.stale();
+        arrange(model);
     }
 }
 
@@ -108,13 +121,28 @@ fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
         return Vec::new();
     };
+    if let Ok(text) = &text {
+        desk::text_read(model, id, text);
+    }
     model.reading.take(&memory, text);
-    settle::highlight(model).into_iter().collect()
+    let mut effects = desk::text_came(model, id);
+    effects.extend(settle::highlight(model));
+    effects
 }
 
 /// All memories, after the load or after something changed on disk.
 fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: Vec<String>) {
     let row = model.browse.cursor.row;
+    if let Some(first) = problems
+        .first()
+        .filter(|_| problems != model.world.problems)
+    {
+        let more = match problems.len() {
+            1 => String::new(),
+            n => format!(" (and {} more)", n - 1),
+        };
+        model.status.fail(format!("{first}{more}"), None);
+    }
     model.world.replace(memories, problems);
     model.browse.stale();
     let world = &model.world;
@@ -129,6 +157,7 @@ fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: V
         .as_ref()
         .is_some_and(|id| model.world.index_of(id).is_none());
     arrange(model);
+    desk::memories_read(model);
     if gone || !listed(model) {
         // What stood here is gone: its neighbour is stood on, not the top of the list.
         model.browse.go(&model.world, row);
@@ -158,6 +187,9 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     model.status.read();
+    if model.focus() == Focus::Desk && !is_always(model, event) {
+        return desk::key(model, event);
+    }
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
@@ -175,6 +207,13 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     }
 }
 
+/// Whether a key is one that is heard everywhere, inside texts too.
+fn is_always(model: &Model, event: KeyEvent) -> bool {
+    let scopes = [super::Scope::Always];
+    let typed = [Key::from(event)];
+    matches!(model.keymap.resolve(&scopes, &typed), Resolved::Run(_))
+}
+
 /// Does what a command does, or says why not.
 pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
     match (command.when)(model) {
@@ -187,9 +226,9 @@ pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
 }
 
 /// A change was planned: where it is a fix that is waited for, its diff is shown.
-fn planned(model: &mut Model, plan: Result<Arc<crate::curate::Plan>, Failure>) {
-    match (plan, &mut model.page) {
-        (Ok(plan), Page::Fix(proposal)) => proposal.plan = Some(plan),
+fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
+    match (diff, &mut model.page) {
+        (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
         (Err(failure), page) => {
             *page = Page::Usual;
             model.status.fail(failure.what, failure.hint);
@@ -199,27 +238,34 @@ fn planned(model: &mut Model, plan: Result<Arc<crate::curate::Plan>, Failure>) {
 }
 
 /// A change was made: what happened, and how to take it back.
-fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>) {
-    let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
+fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
+    let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.status.read();
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();
     model.browse.range = None;
+    // The marks of what changed on disk are for what others did.
+    model.world.fresh.clear();
     model.page = Page::Usual;
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);
         arrange(model);
     }
+    desk::saved(model).into_iter().collect()
 }
 
-/// A change was not made.
-fn failed(model: &mut Model, failure: Failure) {
+/// A change was not made. What changed on disk is read again, and an open editor then shows both.
+fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     let hint = failure.hint.or_else(|| {
-        failure
-            .changed
-            .then(|| "it was read again; look at it and try once more".to_owned())
+        let again = "it is read again; look at it and try once more";
+        failure.changed.then(|| again.to_owned())
     });
     model.status.fail(failure.what, hint);
+    if failure.changed {
+        vec![Effect::Load]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Makes a change, unless nothing may be written.

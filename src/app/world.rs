@@ -1,10 +1,10 @@
 //! What is known of the stores: the memories, what was found in them, what is new.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::lint::Finding;
+use crate::lint::{Digest, Finding};
 use crate::memory::{Memory, MemoryId, Schema, Severity, State};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
@@ -35,11 +35,25 @@ pub struct World {
 struct Findings {
     memories: Snapshot,
     all: Vec<Finding>,
+    /// How many are more than suggestions.
+    warnings: usize,
+    /// What was found in each memory of the linted snapshot.
+    marks: Vec<Marks>,
+    /// Suggestions that are counted and not held, by rule.
+    left_out: BTreeMap<&'static str, usize>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
 
 impl World {
+    /// Nothing yet, from stores of these formats.
+    pub fn with(schemas: Vec<&'static Schema>) -> Self {
+        Self {
+            schemas,
+            ..Self::default()
+        }
+    }
+
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
@@ -81,9 +95,8 @@ impl World {
     }
 
     /// How many findings are more than suggestions.
-    pub fn warnings(&self) -> usize {
-        let sure = |finding: &&Finding| finding.severity != Severity::Info;
-        self.findings.all.iter().filter(sure).count()
+    pub const fn warnings(&self) -> usize {
+        self.findings.warnings
     }
 
     /// A piece of the first load.
@@ -111,8 +124,23 @@ impl World {
         self.mark();
     }
 
+    /// Suggestions of a rule that are counted and not held.
+    pub fn left_out(&self, rule: &str) -> usize {
+        self.findings
+            .left_out
+            .get(rule)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// How many findings there are, held or not.
+    pub fn found(&self) -> usize {
+        self.findings.all.len() + self.findings.left_out.values().sum::<usize>()
+    }
+
     /// What lint found on a snapshot.
-    pub fn linted_as(&mut self, memories: Snapshot, all: Vec<Finding>) {
+    pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
+        let all = digest.findings;
         let mut of: HashMap<MemoryId, Vec<usize>> = HashMap::new();
         for (n, finding) in all.iter().enumerate() {
             if let Some(memory) = memories.get(finding.memory) {
@@ -122,7 +150,15 @@ impl World {
         for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
-        self.findings = Findings { memories, all, of };
+        let sure = |finding: &&Finding| finding.severity != Severity::Info;
+        self.findings = Findings {
+            memories,
+            warnings: all.iter().filter(sure).count(),
+            all,
+            of,
+            marks: digest.marks,
+            left_out: digest.left_out,
+        };
         self.mark();
     }
 
@@ -146,20 +182,21 @@ impl World {
     }
 
     fn mark(&mut self) {
-        let marks = self.memories.iter().map(|memory| {
-            let mut findings: Vec<&'static str> = Vec::new();
-            for n in self.findings_of(&memory.id) {
-                let Some(rule) = self.finding(*n).map(|finding| finding.rule) else {
-                    continue;
-                };
-                if !findings.contains(&rule) {
-                    findings.push(rule);
-                }
-            }
+        let known = &self.findings;
+        // Where the linted snapshot is another one, its memories are found by their ids.
+        let same = Arc::ptr_eq(&known.memories, &self.memories);
+        let linted = (0..).zip(known.memories.iter()).filter(|_| !same);
+        let places: HashMap<&MemoryId, usize> = linted.map(|(n, memory)| (&memory.id, n)).collect();
+        let marks = self.memories.iter().enumerate().map(|(n, memory)| {
+            let place = if same {
+                Some(n)
+            } else {
+                places.get(&memory.id).copied()
+            };
+            let marks = place.and_then(|place| known.marks.get(place)).cloned();
             Marks {
-                count: self.findings_of(&memory.id).len(),
-                findings: findings.into(),
                 new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
+                ..marks.unwrap_or_default()
             }
         });
         self.marks = Arc::new(marks.collect());

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
-use crate::curate::Plan;
-use crate::lint::{self, Context, Finding, Selection};
+use crate::lint::{self, Context, Digest, Selection};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::Repository;
 use crate::retrieval::{Scorer, Snapshot, Texts, policy};
@@ -15,12 +14,19 @@ use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError};
 
+/// Suggestions of one rule that the screen lists; a person reads no more.
+const MOST_SUGGESTIONS: usize = 1000;
+
 /// The world of the terminal UI.
 pub struct Desk(pub Session);
 
 impl Desk {
     fn now(&self) -> crate::memory::Timestamp {
-        if self.0.global.now.is_some() { self.0.now } else { clock() }
+        if self.0.global.now.is_some() {
+            self.0.now
+        } else {
+            clock()
+        }
     }
 }
 
@@ -34,7 +40,11 @@ impl World for Desk {
     }
 
     fn text(&self, memory: &Memory) -> Result<String, String> {
-        let store = self.0.collection.store_of(&memory.id).ok_or("its store is gone")?;
+        let store = self
+            .0
+            .collection
+            .store_of(&memory.id)
+            .ok_or("its store is gone")?;
         match store.text(memory) {
             Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
             Err(error) => Err(error.to_string()),
@@ -43,38 +53,69 @@ impl World for Desk {
 
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher> {
         let haystacks = Haystacks::build(memories);
-        Box::new(DeskSearcher { memories: memories.clone(), haystacks, now: self.0.global.now.as_ref().map(|_| self.0.now) })
+        Box::new(DeskSearcher {
+            memories: memories.clone(),
+            haystacks,
+            now: self.0.global.now.as_ref().map(|_| self.0.now),
+        })
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let name = self.0.collection.infos().next().map_or("rawko", |info| info.policy);
+        let name = self
+            .0
+            .collection
+            .infos()
+            .next()
+            .map_or("rawko", |info| info.policy);
         let policy = policy(name).unwrap_or(&crate::retrieval::rawko::Rawko);
         policy.scorer(memories.clone())
     }
 
-    fn lint(&self, memories: &Snapshot) -> Vec<Finding> {
-        lint::run(&Context { memories, texts: &self.0.collection, now: self.now() }, &Selection::all())
+    fn lint(&self, memories: &Snapshot) -> Digest {
+        lint::digest(
+            &Context {
+                memories,
+                texts: &self.0.collection,
+                now: self.now(),
+            },
+            &Selection::all(),
+            MOST_SUGGESTIONS,
+        )
     }
 
-    fn plan(&self, change: &Change, memories: &Snapshot) -> Result<Plan, Failure> {
-        self.0.collection.plan(change, memories).map_err(failure)
+    fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
+        let plan = self.0.collection.plan(change, memories).map_err(failure)?;
+        Ok(String::from_utf8_lossy(&self.0.diff(&plan)).into_owned())
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {
-        let done = self.0.collection.change(change, memories, self.now()).map_err(failure)?;
-        Ok(Done { title: done.title, follow: follow(change, memories) })
+        let done = self
+            .0
+            .collection
+            .change(change, memories, self.now())
+            .map_err(failure)?;
+        Ok(Done {
+            title: done.title,
+            follow: follow(change, memories),
+        })
     }
 
     fn undo(&self) -> Result<Done, Failure> {
         let entry = self.0.collection.undo().map_err(failure)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
-        Ok(Done { title: format!("undone: {}", entry.plan.title), follow: None })
+        Ok(Done {
+            title: format!("undone: {}", entry.plan.title),
+            follow: None,
+        })
     }
 
     fn redo(&self) -> Result<Done, Failure> {
         let entry = self.0.collection.redo().map_err(failure)?;
         let entry = entry.ok_or_else(|| nothing("redo"))?;
-        Ok(Done { title: format!("done again: {}", entry.plan.title), follow: None })
+        Ok(Done {
+            title: format!("done again: {}", entry.plan.title),
+            follow: None,
+        })
     }
 
     fn folders(&self) -> Vec<(PathBuf, bool)> {
@@ -82,15 +123,31 @@ impl World for Desk {
         let watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
         if watched.is_empty() {
             // A store may appear where one was looked for.
-            return self.0.collection.looked.iter().map(|path| (path.clone(), true)).collect();
+            return self
+                .0
+                .collection
+                .looked
+                .iter()
+                .map(|path| (path.clone(), true))
+                .collect();
         }
         watched
     }
 
     fn git(&self) -> Facts {
-        let Some(repository) = Repository::around(&self.0.collection.root) else { return Facts::default() };
-        let folders: Vec<PathBuf> = self.0.collection.infos().map(|info| info.path.clone()).collect();
-        Facts { head: repository.head(), changed: repository.changed(&folders).unwrap_or_default() }
+        let Some(repository) = Repository::around(&self.0.collection.root) else {
+            return Facts::default();
+        };
+        let folders: Vec<PathBuf> = self
+            .0
+            .collection
+            .infos()
+            .map(|info| info.path.clone())
+            .collect();
+        Facts {
+            head: repository.head(),
+            changed: repository.changed(&folders).unwrap_or_default(),
+        }
     }
 }
 
@@ -99,7 +156,9 @@ fn follow(change: &Change, memories: &Snapshot) -> Option<MemoryId> {
     match change {
         Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
         Change::Add { store, title, .. } => {
-            let store = store.clone().or_else(|| memories.first().map(|memory| memory.id.store.clone()))?;
+            let store = store
+                .clone()
+                .or_else(|| memories.first().map(|memory| memory.id.store.clone()))?;
             Some(MemoryId::new(&store, crate::store::rawko::slug(title)))
         }
         _ => None,
@@ -107,7 +166,11 @@ fn follow(change: &Change, memories: &Snapshot) -> Option<MemoryId> {
 }
 
 fn nothing(verb: &str) -> Failure {
-    Failure { what: format!("nothing to {verb}"), hint: None, changed: false }
+    Failure {
+        what: format!("nothing to {verb}"),
+        hint: None,
+        changed: false,
+    }
 }
 
 /// An error as the person is told it.
@@ -118,7 +181,11 @@ fn failure(error: StoreError) -> Failure {
         StoreError::Exists(_) => Some("choose another name".to_owned()),
         _ => None,
     };
-    Failure { what: error.to_string(), hint, changed }
+    Failure {
+        what: error.to_string(),
+        hint,
+        changed,
+    }
 }
 
 struct DeskSearcher {

@@ -11,7 +11,7 @@ use super::output::note;
 use super::session::{Session, text_or_stdin, wrong_variable};
 use super::{Output, exit};
 use crate::config::InjectSettings;
-use crate::memory::{Memory, State, tokens_of};
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{
     Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
 };
@@ -182,8 +182,7 @@ fn preview(
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
-    let of_store =
-        |memory: &&Arc<Memory>| memory.id.store == store.info().id && memory.state == State::Active;
+    let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
     let preview = policy
         .scorer(memories.clone())

@@ -20,11 +20,13 @@ use crate::store::staged::Staged;
 
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
-    let snapshot = Arc::new(memories.to_vec());
-    lint::marks(
-        memories.len(),
-        &findings(session, &snapshot, &session.collection, &Selection::all()),
-    )
+    let memories = Arc::new(memories.to_vec());
+    let cx = Context {
+        memories: &memories,
+        texts: &session.collection,
+        now: session.now,
+    };
+    lint::digest(&cx, &Selection::all(), 0).marks
 }
 
 fn findings(
@@ -64,7 +66,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
-    let memories: Snapshot = Arc::new(session.load());
+    let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
         let mut found = findings(session, memories, texts, &rules);
@@ -91,7 +93,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
         });
-        memories = Arc::new(session.load());
+        memories = session.load();
     }
     let found = wanted(&memories, &session.collection);
     print(session, args.format, &memories, &found, output)?;

@@ -13,7 +13,7 @@ use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
-use crate::retrieval::Texts as _;
+use crate::retrieval::{Snapshot, Texts as _};
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
@@ -37,6 +37,9 @@ pub struct Session {
 
 /// How often a change is planned anew because another program changed the files meanwhile.
 const ATTEMPTS: usize = 50;
+
+/// What gives the change for the memories as they are.
+pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change, Error> + 'a;
 
 /// A change that was made.
 pub struct Made {
@@ -128,8 +131,9 @@ impl Session {
         }
     }
 
-    /// Reads all memories, archived ones included.
-    pub fn load(&self) -> Vec<Arc<Memory>> {
+    /// Reads all memories, archived ones included. They are kept to the end of the program, which
+    /// is over sooner where nobody frees 100,000 of them one by one.
+    pub fn load(&self) -> Snapshot {
         let loaded = self.collection.load(&[], &mut |_| true);
         for problem in loaded.problems {
             note(&format!("warning: {problem}"));
@@ -143,7 +147,9 @@ impl Session {
             let count = loaded.memories.len();
             note(&format!("read {count} memories from {}", all.join(", ")));
         }
-        loaded.memories
+        let memories = Arc::new(loaded.memories);
+        std::mem::forget(Arc::clone(&memories));
+        memories
     }
 
     /// The body of a memory.
@@ -185,7 +191,7 @@ impl Session {
         &self,
         dry_run: bool,
         output: &mut super::Output,
-        build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+        build: &Build<'_>,
     ) -> Result<Option<Made>, Error> {
         if !dry_run {
             self.may_write()?;
@@ -200,7 +206,7 @@ impl Session {
             if attempt == ATTEMPTS || !failed.again {
                 return Err(failed.error);
             }
-            memories = self.collection.load(&memories, &mut |_| true).memories;
+            memories = Arc::new(self.collection.load(&memories, &mut |_| true).memories);
         }
         Ok(None)
     }

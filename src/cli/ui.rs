@@ -1,58 +1,48 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
-use std::cell::Cell;
 use std::sync::Arc;
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
 
 use super::desk::Desk;
 use super::error::Error;
 use super::inject;
 use super::session::{Session, clock, config_folder};
-use crate::app::{self, Effect, Keymap, Model, Msg, Setup};
-use crate::memory::Timestamp;
-use crate::retrieval::{Limits, policy};
-use crate::run::{self, Options, Program, RunError};
+use crate::app::form::{Known, PatternReader};
+use crate::app::{self, Keymap, Model, Msg, Setup};
+use crate::retrieval::rawko::Dialect;
+use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
+use crate::retrieval::{Limits, Match, policy};
+use crate::run::screen::Screen;
+use crate::run::{self, Options, RunError};
+use crate::store::discover::{new_store, open};
 use crate::ui::theme::{Depth, Theme};
 
 /// Near misses that the preview lists.
 const NEAR_MISSES: usize = 50;
 
-/// The model and what it is drawn with.
-struct Screen {
-    model: Model,
-    theme: Theme,
-    /// How far the panes could scroll at the last drawing.
-    extents: Cell<app::Extents>,
-    /// The clock, where it stands still.
-    now: Option<Timestamp>,
+/// Reads patterns as the policy does, while they are edited.
+struct Patterns {
+    matcher: Matcher,
+    dialect: Dialect,
 }
 
-impl Program for Screen {
-    fn start(&mut self) -> Vec<Effect> {
-        self.model.start()
+impl PatternReader for Patterns {
+    fn find(&self, pattern: &str, task: &str) -> Option<Match> {
+        self.matcher.try_on(pattern, task, self.dialect)
     }
 
-    fn update(&mut self, msg: Msg) -> Vec<Effect> {
-        self.model.now = self.now.unwrap_or_else(clock);
-        self.model.extents = self.extents.get();
-        app::update(&mut self.model, msg)
-    }
-
-    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
-        let drawn = crate::ui::view(&self.model, &self.theme, area, buffer);
-        self.extents.set(drawn.extents);
-        drawn.cursor
+    fn kind(&self, pattern: &str) -> &'static str {
+        reading(&normalized(pattern), self.dialect).word()
     }
 }
 
 /// Opens the terminal UI.
-pub fn run(session: Session) -> Result<u8, Error> {
+pub fn run(mut session: Session) -> Result<u8, Error> {
+    make_room(&mut session);
     let theme = theme(&session)?;
     let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Error::wrong(all.join("; ")).hint("the table [keys] of the configuration names commands and their keys")
+        Error::wrong(all.join("; "))
+            .hint("the table [keys] of the configuration names commands and their keys")
     })?;
     let setup = setup(&session, keymap, theme.light)?;
     if !session.global.read_only {
@@ -61,10 +51,13 @@ pub fn run(session: Session) -> Result<u8, Error> {
     let mut model = Model::new(setup);
     if let Some(error) = session.config_errors.first() {
         let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
-        let _ = app::update(&mut model, Msg::Notice(format!("{place}: {error}; the other settings hold")));
+        let _ = app::update(
+            &mut model,
+            Msg::Notice(format!("{place}: {error}; the other settings hold")),
+        );
     }
     let now = session.global.now.as_ref().map(|_| session.now);
-    let mut screen = Screen { model, theme, extents: Cell::default(), now };
+    let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
     let options = Options::from_env(Some(session.collection.state.clone()));
     run::run(Arc::new(Desk(session)), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
@@ -72,12 +65,25 @@ pub fn run(session: Session) -> Result<u8, Error> {
     })
 }
 
+/// Where no store was found, the first memory that is written makes one.
+fn make_room(session: &mut Session) {
+    let collection = &mut session.collection;
+    if collection.stores.is_empty()
+        && let Some(info) = new_store("rawko", &collection.root)
+    {
+        collection.stores.extend(open(info));
+    }
+}
+
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
     let collection = &session.collection;
     let own = session.settings.inject.clone();
     let agent = own.agent.clone().unwrap_or_default();
     let inject = inject::agent_settings(session, None, Some(&agent))?.over(own);
-    let name = collection.infos().next().map_or("rawko", |info| info.policy);
+    let name = collection
+        .infos()
+        .next()
+        .map_or("rawko", |info| info.policy);
     let policy = policy(name).ok_or_else(|| Error::wrong(format!("unknown policy `{name}`")))?;
     let limits = Limits {
         dialect: inject::dialect(policy, inject.dialect.as_deref())?,
@@ -87,14 +93,38 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         score_bonus: inject.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
     };
-    let looked = collection.looked.iter().map(|path| (path.display().to_string(), path.exists()));
+    let looked = collection
+        .looked
+        .iter()
+        .map(|path| (path.display().to_string(), path.exists()));
+    let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
+    let known = Known {
+        tasks: tasks.into_iter().map(Into::into).collect(),
+        patterns: Arc::new(Patterns {
+            matcher: Matcher::default(),
+            dialect: Dialect::named(limits.dialect),
+        }),
+        ..Known::default()
+    };
     Ok(Setup {
+        schemas: collection
+            .stores
+            .iter()
+            .map(|store| store.schema())
+            .collect(),
+        known,
         now: session.now,
         size: (80, 24),
-        project: collection.root.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+        project: collection
+            .root
+            .file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
         looked: looked.collect(),
-        read_only: session.global.read_only.then(|| "memkeep runs with --read-only".to_owned()),
+        read_only: session
+            .global
+            .read_only
+            .then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         limits,
         dialects: policy.dialects(),
@@ -106,31 +136,52 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
 /// The theme of the settings, else the one for the terminal's background.
 fn theme(session: &Session) -> Result<Theme, Error> {
     let variable = |name: &str| std::env::var(name).ok();
-    let depth = Depth::of(variable("NO_COLOR").as_deref(), variable("COLORTERM").as_deref(), variable("TERM").as_deref());
+    let depth = Depth::of(
+        variable("NO_COLOR").as_deref(),
+        variable("COLORTERM").as_deref(),
+        variable("TERM").as_deref(),
+    );
     let Some(name) = session.settings.theme.as_deref() else {
-        let light = variable("COLORFGBG").as_deref().is_some_and(has_light_background);
+        let light = variable("COLORFGBG")
+            .as_deref()
+            .is_some_and(has_light_background);
         return Ok(if light { Theme::light() } else { Theme::dark() }.at(depth));
     };
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));
     }
     let plain = !name.contains(['/', '\\', '.']);
-    let file = config_folder().filter(|_| plain).map(|folder| folder.join("themes").join(format!("{name}.toml")));
-    let text = file.as_ref().and_then(|file| Some((file, std::fs::read_to_string(file).ok()?)));
+    let file = config_folder()
+        .filter(|_| plain)
+        .map(|folder| folder.join("themes").join(format!("{name}.toml")));
+    let text = file
+        .as_ref()
+        .and_then(|file| Some((file, std::fs::read_to_string(file).ok()?)));
     let Some((file, text)) = text else {
-        return Err(Error::wrong(format!("unknown theme `{name}`")).hint("dark, light, or a file in the folder themes beside the user's configuration"));
+        return Err(Error::wrong(format!("unknown theme `{name}`"))
+            .hint("dark, light, or a file in the folder themes beside the user's configuration"));
     };
-    Theme::parse(name, &text).map(|theme| theme.at(depth)).map_err(|error| {
-        let wrong = Error::wrong(error.message.clone()).place(format!("{}:{}:{}", file.display(), error.line, error.column));
-        match &error.hint {
-            Some(hint) => wrong.hint(hint.clone()),
-            None => wrong,
-        }
-    })
+    Theme::parse(name, &text)
+        .map(|theme| theme.at(depth))
+        .map_err(|error| {
+            let wrong = Error::wrong(error.message.clone()).place(format!(
+                "{}:{}:{}",
+                file.display(),
+                error.line,
+                error.column
+            ));
+            match &error.hint {
+                Some(hint) => wrong.hint(hint.clone()),
+                None => wrong,
+            }
+        })
 }
 
 /// Whether `COLORFGBG` (as `0;15`) names a light background.
 fn has_light_background(value: &str) -> bool {
-    let background = value.rsplit(';').next().and_then(|number| number.parse::<u8>().ok());
+    let background = value
+        .rsplit(';')
+        .next()
+        .and_then(|number| number.parse::<u8>().ok());
     matches!(background, Some(7 | 9..=15))
 }

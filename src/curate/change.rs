@@ -48,6 +48,8 @@ pub enum Change {
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
+    /// Makes an empty store in the project, where there is none.
+    Init,
     /// Applies fixes of findings.
     Fix(Vec<(MemoryId, FixAction)>),
 }
@@ -62,6 +64,7 @@ impl Change {
             Self::Delete(_) => "delete",
             Self::Archive(_) => "archive",
             Self::Restore(_) => "restore",
+            Self::Init => "init",
             Self::Fix(_) => "fix",
         }
     }
@@ -75,7 +78,7 @@ impl Change {
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
-            Self::Add { .. } => Vec::new(),
+            Self::Add { .. } | Self::Init => Vec::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lint::report::Report;
 use crate::memory::schema::RAWKO;
-use crate::memory::{Fields, Memory, MemoryId, Problem, Stamp, Value, document, frontmatter};
+use crate::memory::{Memory, MemoryId, Problem, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
 mod rules;
@@ -23,23 +23,12 @@ pub(crate) fn memory(local: &str) -> Sample {
     let file = look::file_name(local);
     Sample {
         memory: Memory {
-            id: MemoryId::new(&"rawko".into(), local),
-            path: Path::new(&format!("/repo/memories/{file}.md")).into(),
-            document: 0,
-            line: 1,
-            span: 0..0,
-            body: 0..0,
-            title: local.into(),
-            fields: Fields::default(),
-            created: None,
-            updated: None,
             words: 300,
-            tokens: 0,
-            state: State::Active,
-            hidden: None,
-            problems: Box::default(),
-            stamp: Stamp::default(),
-            schema: &RAWKO,
+            ..Memory::new(
+                MemoryId::new(&"rawko".into(), local),
+                Path::new(&format!("/repo/memories/{file}.md")).into(),
+                &RAWKO,
+            )
         },
         text: String::new(),
     }

@@ -71,10 +71,12 @@ const fn is_space(byte: u8) -> bool {
 /// Inside a fenced code block nothing is a boundary; a code fence that is never closed opens
 /// nothing, for otherwise a text cut short would hide the memories appended after it.
 pub fn layout(bytes: &[u8]) -> Layout {
-    let bom = bytes.starts_with(BOM);
-    let start = if bom { BOM.len() } else { 0 };
-    let marks = Marks::of(bytes, start);
-    let mut open = first_front(bytes, start, &marks);
+    let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    divide(bytes, start, &Marks::of(bytes, start))
+}
+
+fn divide(bytes: &[u8], start: usize, marks: &Marks) -> Layout {
+    let mut open = first_front(bytes, start, marks);
     let mut begin = 0;
     let mut lines = Lines::new(bytes);
     let mut documents = Vec::new();
@@ -83,7 +85,7 @@ pub fn layout(bytes: &[u8]) -> Layout {
             Some(front) => (Some(front.range()), front.close.end, front.next),
             None => (None, start, 0),
         };
-        let next = find_boundary(bytes, &marks, from);
+        let next = find_boundary(bytes, marks, from);
         let (body_end, end) = match &next {
             Some((separator, front)) => (separator.start, front.open.start),
             None => (bytes.len(), bytes.len()),
@@ -101,7 +103,7 @@ pub fn layout(bytes: &[u8]) -> Layout {
         open = Some(front);
     }
     Layout {
-        bom,
+        bom: start > 0,
         crlf: is_crlf(bytes),
         documents,
     }
@@ -156,7 +158,7 @@ fn first_front(bytes: &[u8], start: usize, marks: &Marks) -> Option<Front> {
         return None;
     }
     // Never closed: what looks like the closing fence separates it from an appended memory.
-    let unclosed = !is_mapping(text) && boundary_at(bytes, marks, front.next - 1).is_some();
+    let unclosed = boundary_at(bytes, marks, front.next - 1).is_some() && !is_mapping(text);
     (!unclosed).then_some(front)
 }
 
@@ -281,19 +283,36 @@ mod tests;
 /// before the frontmatter, `\n` at the end of every line, fences without blanks behind them.
 pub fn normalized(bytes: &[u8]) -> Vec<u8> {
     let text = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let blank = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
     let mut plain = Vec::with_capacity(text.len());
     for line in part(text, blank..text.len()).split_inclusive(|byte| *byte == b'\n') {
         let content = line.strip_suffix(b"\r\n");
         plain.extend_from_slice(content.unwrap_or(line));
         plain.extend(content.map(|_| b'\n'));
     }
-    let Some(front) = layout(&plain).documents.first().and_then(|first| first.front.clone()) else {
+    let Some(front) = layout(&plain)
+        .documents
+        .first()
+        .and_then(|first| first.front.clone())
+    else {
         return plain;
     };
     // The fences stand on the line before and the line after the frontmatter.
     let after = part(&plain, front.end..plain.len());
     let fence = memchr::memchr(b'\n', after).map_or(after.len(), |newline| newline + 1);
-    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") { b"---\n" } else { b"---" };
-    [b"---\n", part(&plain, front.clone()), end, part(after, fence..after.len())].concat()
+    let end: &[u8] = if fence < after.len() || after.ends_with(b"\n") {
+        b"---\n"
+    } else {
+        b"---"
+    };
+    [
+        b"---\n",
+        part(&plain, front.clone()),
+        end,
+        part(after, fence..after.len()),
+    ]
+    .concat()
 }

@@ -112,7 +112,7 @@ pub static RAWKO: Schema = Schema {
             name: "tags",
             kind: Kind::Tags,
             role: Role::Tags,
-            required: false,
+            required: true,
             help: "kinds of knowledge; those of the agent's specialty earn points",
         },
         FieldSpec {

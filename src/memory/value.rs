@@ -117,15 +117,58 @@ impl Serialize for Value {
     }
 }
 
+/// Names that most fields of most memories have. They are told by their place here, so that
+/// 100,000 memories do not hold their names 100,000 times.
+const KNOWN: [&str; 9] = [
+    "title",
+    "whenToUse",
+    "tags",
+    "importance",
+    "discoveredAt",
+    "discoveredBy",
+    "discoveredIn",
+    "source",
+    "relatedMemories",
+];
+
+/// The name of a field. A known one is never held as text, so equal names are equal values.
+#[derive(Clone, Debug, PartialEq)]
+enum Name {
+    Known(u8),
+    Other(Box<str>),
+}
+
+impl Name {
+    /// The place of a known name.
+    fn known(name: &str) -> Option<Self> {
+        let at = KNOWN.iter().position(|known| *known == name)?;
+        u8::try_from(at).ok().map(Self::Known)
+    }
+
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Known(at) => KNOWN.get(usize::from(*at)).copied().unwrap_or_default(),
+            Self::Other(name) => name,
+        }
+    }
+}
+
 /// Fields in the order of the file. Few per memory, so a look-up walks them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fields(Box<[(Box<str>, Value)]>);
+pub struct Fields(Box<[(Name, Value)]>);
 
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.iter()
-            .find(|(key, _)| *key == name)
+        let known = Name::known(name);
+        let is_it = |key: &Name| match (&known, key) {
+            (None, Name::Other(key)) => **key == *name,
+            (Some(known), key) => known == key,
+            (None, Name::Known(_)) => false,
+        };
+        self.0
+            .iter()
+            .find(|(key, _)| is_it(key))
             .map(|(_, value)| value)
     }
 
@@ -136,7 +179,37 @@ impl Fields {
 
     /// Name and value of each, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(name, value)| (&**name, value))
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+/// Fields that are read one after the other.
+pub(super) struct FieldsBuilder(Vec<(Name, Value)>);
+
+impl FieldsBuilder {
+    /// None yet; room for as many as most memories have.
+    pub(super) fn new() -> Self {
+        Self(Vec::with_capacity(6))
+    }
+
+    /// Number of fields so far.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Adds a field; false where there is one of that name already.
+    pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
+        let name = Name::known(name).unwrap_or_else(|| Name::Other(name.into()));
+        let new = self.0.iter().all(|(other, _)| *other != name);
+        if new {
+            self.0.push((name, value));
+        }
+        new
+    }
+
+    /// The fields.
+    pub(super) fn finish(self) -> Fields {
+        Fields(self.0.into())
     }
 }
 
@@ -145,7 +218,10 @@ impl<K: Into<Box<str>>> FromIterator<(K, Value)> for Fields {
         Self(
             fields
                 .into_iter()
-                .map(|(name, value)| (name.into(), value))
+                .map(|(name, value)| {
+                    let name: Box<str> = name.into();
+                    (Name::known(&name).unwrap_or(Name::Other(name)), value)
+                })
                 .collect(),
         )
     }

@@ -112,7 +112,11 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
         .map_err(|source| io_error(dir.path(), source))?
         .join("tideline");
     let without_history = lay_out_in(&root, now)?;
-    Ok(Demo { dir, root, without_history })
+    Ok(Demo {
+        dir,
+        root,
+        without_history,
+    })
 }
 
 /// Lays the sample project out in a folder that does not exist yet. Answers why it has no

@@ -56,16 +56,53 @@ pub fn head(text: &str, units: usize) -> (String, bool) {
 pub fn string(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Float(number) if number.is_nan() => "NaN".to_owned(),
-        Value::Float(number) if number.is_infinite() => {
-            if *number > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()
-        }
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "every number of JavaScript is a float"
+        )]
+        Value::Int(whole) => number(*whole as f64),
+        Value::Float(float) => number(*float),
         Value::List(items) => {
-            let item = |item: &Value| if *item == Value::Null { String::new() } else { string(item) };
+            let item = |item: &Value| {
+                if *item == Value::Null {
+                    String::new()
+                } else {
+                    string(item)
+                }
+            };
             items.iter().map(item).collect::<Vec<_>>().join(",")
         }
         Value::Map(_) => "[object Object]".to_owned(),
         other => other.to_string(),
+    }
+}
+
+/// `String(number)` (ECMA-262, "Number::toString"): the shortest digits that mean this number,
+/// with an exponent beyond 21 digits and below a millionth.
+fn number(number: f64) -> String {
+    if number.is_nan() {
+        return "NaN".to_owned();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 {
+            "Infinity"
+        } else {
+            "-Infinity"
+        }
+        .to_owned();
+    }
+    let size = number.abs();
+    if number == 0.0 {
+        "0".to_owned()
+    } else if (1e-6..1e21).contains(&size) {
+        number.to_string()
+    } else {
+        let short = format!("{number:e}");
+        if size > 1.0 {
+            short.replace('e', "e+")
+        } else {
+            short
+        }
     }
 }
 
@@ -83,6 +120,35 @@ mod tests {
             ("\n", vec!["", ""]),
         ] {
             assert_eq!(words(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_as_javascript_does() {
+        for (value, expected) in [
+            (Value::Int(-7), "-7"),
+            (Value::Int(9_007_199_254_740_993), "9007199254740992"),
+            (Value::Float(-0.0), "0"),
+            (Value::Float(1.5), "1.5"),
+            (Value::Float(1e21), "1e+21"),
+            (Value::Float(1.25e23), "1.25e+23"),
+            (Value::Float(1e20), "100000000000000000000"),
+            (Value::Float(1e-6), "0.000001"),
+            (Value::Float(-1.5e-7), "-1.5e-7"),
+            (Value::Float(f64::NEG_INFINITY), "-Infinity"),
+            (
+                Value::List(
+                    [
+                        Value::Int(1),
+                        Value::Null,
+                        Value::List([Value::Null].into()),
+                    ]
+                    .into(),
+                ),
+                "1,,",
+            ),
+        ] {
+            assert_eq!(string(&value), expected, "{value:?}");
         }
     }
 

@@ -11,7 +11,7 @@ use crate::app::msg::Failure;
 use crate::term::Terminal;
 use crate::term::clipboard::{self, Copied};
 use crate::term::input::Input;
-use crate::term::signals::{self, Lent};
+use crate::term::signals::Signals;
 
 /// What draws a frame; its answer is where the cursor stands.
 pub type View<'a> = &'a mut dyn FnMut(Rect, &mut Buffer) -> Option<Position>;
@@ -30,13 +30,15 @@ pub trait Stage {
     fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure>;
     /// Puts a text on the clipboard.
     fn copy(&mut self, text: &str) -> Copied;
+    /// Gives the terminal back for good.
+    fn end(&mut self);
 }
 
 /// The terminal with its reader and its signals.
 pub(super) struct Real {
     pub terminal: Terminal,
     pub input: Input,
-    pub lent: Lent,
+    pub signals: Signals,
     pub options: Options,
 }
 
@@ -50,7 +52,8 @@ impl Stage for Real {
     }
 
     fn suspend(&mut self) -> bool {
-        self.away(signals::stop)
+        let signals = self.signals.clone();
+        self.away(|| signals.stop())
     }
 
     fn reenter(&mut self) -> io::Result<()> {
@@ -59,11 +62,11 @@ impl Stage for Real {
 
     fn edit(&mut self, path: &Path, line: u32) -> Result<(), Failure> {
         let editor = self.options.editor.clone();
-        let lent = self.lent.clone();
+        let signals = self.signals.clone();
         self.away(|| {
-            lent.set(true);
+            signals.lend(true);
             let done = editor::run(editor.as_deref(), path, line);
-            lent.set(false);
+            signals.lend(false);
             done
         })
     }
@@ -75,6 +78,12 @@ impl Stage for Real {
             let _ = self.terminal.send(sequence);
         }
         copied
+    }
+
+    fn end(&mut self) {
+        // What is typed from now on is for the shell.
+        self.input.park();
+        self.terminal.leave();
     }
 }
 

@@ -8,8 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::msg::Change;
-use crate::curate::Plan;
-use crate::lint::Finding;
+use crate::lint::Digest;
 use crate::memory::Memory;
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::search::Hit;
@@ -88,10 +87,10 @@ impl World for Nothing {
     fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
         Box::new(NoScores)
     }
-    fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
-        Vec::new()
+    fn lint(&self, _memories: &Snapshot) -> Digest {
+        Digest::default()
     }
-    fn plan(&self, _change: &Change, _memories: &Snapshot) -> Result<Plan, Failure> {
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
         Err(self.failure())
     }
     fn apply(&self, change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
@@ -180,6 +179,7 @@ impl Stage for Frames {
     fn copy(&mut self, _text: &str) -> Copied {
         Copied::Tool("scissors")
     }
+    fn end(&mut self) {}
 }
 
 fn key(c: char) -> Event {
@@ -280,7 +280,10 @@ fn changes_are_made_in_order_and_before_the_end() {
     ];
     let (code, .., asked) = play(first, Vec::new(), "-", Vec::new());
     assert_eq!(code, 0);
-    let changes: Vec<_> = asked.iter().filter(|what| *what != "load").collect();
+    let changes: Vec<_> = asked
+        .iter()
+        .filter(|what| !["load", "searcher"].contains(&what.as_str()))
+        .collect();
     assert_eq!(changes, ["Delete([])", "Archive([])", "undo"]);
 }
 

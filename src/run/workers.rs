@@ -3,15 +3,17 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::drafts::Drafts;
-use super::slot::Slot;
+use super::scorers::Scorers;
+use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
-use crate::retrieval::{Scorer, Snapshot};
+use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
 /// Where answers go.
@@ -44,8 +46,8 @@ struct Loader {
 }
 
 impl Loader {
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        lock(&self.known)
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -97,6 +99,8 @@ enum Job {
 pub(super) struct Workers {
     out: Out,
     load: Slot<()>,
+    /// Whether the stores were asked for.
+    asked: Arc<AtomicBool>,
     texts: Slot<Effect>,
     filter: Slot<Effect>,
     preview: Slot<Effect>,
@@ -117,14 +121,20 @@ impl Workers {
     ) -> io::Result<Self> {
         let out = Out(sender);
         let scorers = Arc::new(Scorers::new(world));
+        let ready: Ready = Arc::default();
         let loader = Arc::new(Loader {
             world: Arc::clone(world),
             out: out.clone(),
             known: Mutex::default(),
             git: git(world, &out)?,
             index: {
-                let scorers = Arc::clone(&scorers);
-                Slot::start("index", move |memories| scorers.index(&memories))?
+                let (world, scorers, ready) =
+                    (Arc::clone(world), Arc::clone(&scorers), Arc::clone(&ready));
+                Slot::start("index", move |memories: Snapshot| {
+                    let searcher = world.searcher(&memories);
+                    *lock(&ready) = Some((memories.clone(), searcher));
+                    scorers.index(&memories);
+                })?
             },
         });
         let load = {
@@ -133,8 +143,9 @@ impl Workers {
         };
         Ok(Self {
             load,
+            asked: Arc::default(),
             texts: texts(world, &out)?,
-            filter: filter(world, &out)?,
+            filter: filter(world, &out, &ready)?,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(&out, &scorers)?,
             lint: lint(world, &out)?,
@@ -173,20 +184,24 @@ impl Workers {
 
     /// Reads the stores again.
     pub fn rescan(&self) {
+        self.asked.store(true, Ordering::SeqCst);
         self.load.submit(());
     }
 
     /// What to do with news of the watcher.
     pub fn on_news(&self) -> impl FnMut(News) -> bool + Send + use<> {
-        let (load, out) = (self.load.clone(), self.out.clone());
-        move |news| match news {
-            News::Changed => {
+        let (load, out, asked) = (self.load.clone(), self.out.clone(), self.asked.clone());
+        move |news| {
+            // Something may have changed between the reading and the watching.
+            if news == News::Changed || asked.load(Ordering::SeqCst) {
                 load.submit(());
-                true
             }
-            News::Polling(why) => out.send(Msg::Notice(format!(
-                "changes by other programs show after about a second: {why}"
-            ))),
+            match news {
+                News::Polling(why) => out.send(Msg::Notice(format!(
+                    "changes by other programs show after about a second: {why}"
+                ))),
+                News::Watching | News::Changed => true,
+            }
         }
     }
 
@@ -213,8 +228,11 @@ fn texts(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     })
 }
 
-fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
+/// The searcher of the newest snapshot, made before it is asked for.
+type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
+
+fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<Effect>> {
+    let (world, out, ready) = (Arc::clone(world), out.clone(), Arc::clone(ready));
     let mut made: Option<(Snapshot, Box<dyn Searcher>)> = None;
     Slot::start("filter", move |effect| {
         let Effect::Filter {
@@ -227,9 +245,11 @@ fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
         else {
             return;
         };
+        let same = |made: &(Snapshot, Box<dyn Searcher>)| Arc::ptr_eq(&made.0, &memories);
         let kept = made
             .take()
-            .filter(|(known, _)| Arc::ptr_eq(known, &memories));
+            .filter(same)
+            .or_else(|| lock(&ready).take_if(|made| same(made)));
         let (_, searcher) = made.insert(kept.unwrap_or_else(|| {
             let searcher = world.searcher(&memories);
             (memories, searcher)
@@ -237,41 +257,6 @@ fn filter(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
         let hits = searcher.filter(&query, &marks, within.as_ref().map(|rows| rows.as_slice()));
         out.send(Msg::Filtered { ticket, hits });
     })
-}
-
-/// The scorer of the newest snapshot, exchanged for an indexed one when that is ready.
-struct Scorers {
-    world: Arc<dyn World>,
-    newest: Mutex<Option<(Snapshot, Arc<dyn Scorer>)>>,
-}
-
-impl Scorers {
-    fn new(world: &Arc<dyn World>) -> Self {
-        Self {
-            world: Arc::clone(world),
-            newest: Mutex::default(),
-        }
-    }
-
-    fn of(&self, memories: &Snapshot) -> Arc<dyn Scorer> {
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*newest {
-            Some((known, scorer)) if Arc::ptr_eq(known, memories) => Arc::clone(scorer),
-            _ => {
-                let scorer: Arc<dyn Scorer> = Arc::from(self.world.scorer(memories));
-                *newest = Some((memories.clone(), Arc::clone(&scorer)));
-                scorer
-            }
-        }
-    }
-
-    /// Makes the many previews of a snapshot fast, while slow ones are answered.
-    fn index(&self, memories: &Snapshot) {
-        let mut scorer = self.world.scorer(memories);
-        scorer.index();
-        let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        *newest = Some((memories.clone(), Arc::from(scorer)));
-    }
 }
 
 fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
@@ -322,11 +307,11 @@ fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
     Slot::start("lint", move |effect| {
         if let Effect::Lint { ticket, memories } = effect {
-            let findings = world.lint(&memories);
+            let digest = world.lint(&memories);
             out.send(Msg::Linted {
                 ticket,
                 memories,
-                findings,
+                digest,
             });
         }
     })
@@ -336,8 +321,8 @@ fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<S
     let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
     Slot::start("plan", move |effect| {
         if let Effect::Plan { ticket, change } = effect {
-            let plan = world.plan(&change, &loader.snapshot()).map(Arc::new);
-            out.send(Msg::Planned { ticket, plan });
+            let diff = world.diff(&change, &loader.snapshot()).map(Into::into);
+            out.send(Msg::Planned { ticket, diff });
         }
     })
 }
@@ -411,6 +396,11 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
         .name("changes".to_owned())
         .spawn(move || {
             for job in queue {
+                let back = if matches!(job, Job::Undo) {
+                    "redo"
+                } else {
+                    "undo"
+                };
                 let done: Result<Done, Failure> = match job {
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
                     Job::Undo => world.undo(),
@@ -422,7 +412,11 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
                 };
                 loader.load();
                 out.send(match done {
-                    Ok(Done { title, follow }) => Msg::Applied { title, follow },
+                    Ok(Done { title, follow }) => Msg::Applied {
+                        title,
+                        follow,
+                        back,
+                    },
                     Err(failure) => Msg::Failed(failure),
                 });
             }

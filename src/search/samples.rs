@@ -1,9 +1,7 @@
 //! Memories for tests.
 
-use std::sync::Arc;
-
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, MemoryId, Stamp, State, Timestamp, Value};
+use crate::memory::{Memory, MemoryId, Timestamp, Value};
 
 /// 2026-11-01.
 pub(super) const NOW: Timestamp = Timestamp(1_793_491_200_000);
@@ -17,35 +15,25 @@ pub(super) fn memory(
     importance: &str,
     days: i64,
 ) -> Memory {
+    let fields = [
+        ("title", Value::from(title)),
+        (
+            "whenToUse",
+            ["oauth|login"].map(Value::from).into_iter().collect(),
+        ),
+        ("tags", tags.iter().map(|tag| Value::from(*tag)).collect()),
+        ("importance", Value::from(importance)),
+        ("discoveredBy", Value::from("developer")),
+        ("source", Value::from("")),
+    ];
+    let path = std::path::Path::new("/repo/.rawko/memories/a.md");
+    let id = MemoryId::new(&"rawko".into(), local);
     Memory {
-        id: MemoryId::new(&"rawko".into(), local),
-        path: Arc::from(std::path::Path::new("/repo/.rawko/memories/a.md")),
-        document: 0,
-        line: 1,
-        span: 0..0,
-        body: 0..0,
         title: title.into(),
-        fields: [
-            ("title", Value::from(title)),
-            (
-                "whenToUse",
-                ["oauth|login"].map(Value::from).into_iter().collect(),
-            ),
-            ("tags", tags.iter().map(|tag| Value::from(*tag)).collect()),
-            ("importance", Value::from(importance)),
-            ("discoveredBy", Value::from("developer")),
-            ("source", Value::from("")),
-        ]
-        .into_iter()
-        .collect(),
+        fields: fields.into_iter().collect(),
         created: Some(Timestamp(NOW.0 - days * DAY)),
-        updated: None,
         words: 3,
         tokens: 4,
-        state: State::Active,
-        hidden: None,
-        problems: Box::default(),
-        stamp: Stamp::default(),
-        schema: &RAWKO,
+        ..Memory::new(id, path.into(), &RAWKO)
     }
 }

@@ -150,6 +150,8 @@ impl Collection {
                 })?;
             }
             Change::Restore(ids) => return self.plan_restore(ids, memories),
+            // A folder is no file: it is made by `change` and not journaled.
+            Change::Init => {}
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
                     self.stage_fix(id, action, memories, &mut overlay)?;
@@ -166,9 +168,24 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Done, StoreError> {
+        if *change == Change::Init {
+            return self.init();
+        }
         let plan = self.plan(change, memories)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
+    }
+
+    /// Makes the folder of the first store.
+    fn init(&self) -> Result<Done, StoreError> {
+        self.may_write()?;
+        let path = &self.writable(None)?.info().path;
+        std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        Ok(Done {
+            title: format!("made {}", self.shown(path)),
+            ids: Vec::new(),
+            changed: true,
+        })
     }
 
     /// Carries a plan out and remembers it.

@@ -125,12 +125,8 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
-    let stores = infos.into_iter().filter_map(|info| {
-        let format = FORMATS.iter().find(|format| format.name == info.format)?;
-        Some((format.open)(info))
-    });
     Ok(Found {
-        stores: stores.collect(),
+        stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,
     })
@@ -193,6 +189,12 @@ pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
     let path = root.join(format.project.first()?);
     identify(&[(format, path)], root).pop()
+}
+
+/// Opens a store, which need not exist yet.
+pub fn open(info: StoreInfo) -> Option<Box<dyn Store>> {
+    let format = FORMATS.iter().find(|format| format.name == info.format)?;
+    Some((format.open)(info))
 }
 
 fn matches(info: &StoreInfo, wanted: &str, search: &Search) -> bool {

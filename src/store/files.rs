@@ -79,6 +79,89 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
     Ok((bytes, meta))
 }
 
+/// A folder whose files are read one after the other, each with as few calls as there can be.
+pub struct Folder {
+    #[cfg(unix)]
+    open: Option<(PathBuf, std::os::fd::OwnedFd)>,
+}
+
+impl Folder {
+    /// The folder at a path; one that cannot be opened reads nothing.
+    #[cfg(unix)]
+    pub fn open(path: &Path) -> Self {
+        use rustix::fs::{Mode, OFlags, open};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let opened = open(path, flags, Mode::empty()).ok();
+        Self {
+            open: opened.map(|folder| (path.to_owned(), folder)),
+        }
+    }
+
+    /// The folder at a path.
+    #[cfg(not(unix))]
+    pub fn open(_path: &Path) -> Self {
+        Self {}
+    }
+
+    /// Puts the bytes of a regular file of at most `largest` below the folder into `bytes`, and
+    /// gives its state. None where it is anything else or cannot be read: [`read`] says why.
+    #[cfg(unix)]
+    pub fn read(&self, path: &Path, largest: u64, bytes: &mut Vec<u8>) -> Option<Stamp> {
+        use rustix::buffer::spare_capacity;
+        use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+        let (folder, handle) = self.open.as_ref()?;
+        let below = path.as_os_str().as_encoded_bytes();
+        let below = below
+            .strip_prefix(folder.as_os_str().as_encoded_bytes())?
+            .strip_prefix(b"/")?;
+        // Not waiting for the writer of a pipe, not following a link.
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
+        let file = openat(handle, below, flags, Mode::empty()).ok()?;
+        let stat = fstat(&file).ok()?;
+        let size = u64::try_from(stat.st_size).ok()?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || size > largest {
+            return None;
+        }
+        bytes.clear();
+        let expected = usize::try_from(size).ok()?;
+        loop {
+            bytes.reserve((expected + 1).saturating_sub(bytes.len()).max(32));
+            let count =
+                rustix::io::retry_on_intr(|| rustix::io::read(&file, spare_capacity(bytes)))
+                    .ok()?;
+            // A regular file gives less than there is room for at its end only.
+            if count == 0 || bytes.len() == expected && bytes.len() < bytes.capacity() {
+                return Some(stamp_of_stat(&stat, size));
+            }
+        }
+    }
+
+    /// Nothing: [`read`] reads files here.
+    #[cfg(not(unix))]
+    pub fn read(&self, _path: &Path, _largest: u64, _bytes: &mut Vec<u8>) -> Option<Stamp> {
+        None
+    }
+}
+
+/// The same state that [`stamp_of`] gives.
+#[cfg(unix)]
+fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
+    // The types of these fields differ between systems.
+    fn as_number<T>(field: impl TryInto<T>) -> Option<T> {
+        field.try_into().ok()
+    }
+    let modified = as_number::<i64>(stat.st_mtime).and_then(|seconds| {
+        let nanos = as_number(stat.st_mtime_nsec)?;
+        seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
+    });
+    Stamp {
+        modified: modified.filter(|at| *at >= 0).unwrap_or_default(),
+        size,
+        inode: as_number(stat.st_ino).unwrap_or_default(),
+    }
+}
+
 /// Replaces the content of a file in one step, or makes the file. A crash leaves the old file
 /// or the new one. `before` is the content it must have (none: it must not exist).
 pub fn replace(

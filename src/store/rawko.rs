@@ -30,7 +30,16 @@ impl RawkoStore {
 
     /// LOCAL of a file: its path below the store without `.md`. What is not UTF-8 in a name is
     /// replaced, as it could not be typed.
-    fn local(&self, path: &Path) -> String {
+    fn local(&self, path: &Path) -> Box<str> {
+        // Nearly every path is the store's with a name behind it, and is told by its text.
+        let plain = path
+            .to_str()
+            .zip(self.info.path.to_str())
+            .filter(|_| std::path::MAIN_SEPARATOR == '/');
+        let name = plain.and_then(|(path, store)| path.strip_prefix(store)?.strip_prefix('/'));
+        if let Some(name) = name.filter(|name| !name.starts_with('/')) {
+            return name.strip_suffix(".md").unwrap_or(name).into();
+        }
         let below = path.strip_prefix(&self.info.path).unwrap_or(path);
         let name = below.to_string_lossy();
         let name = if std::path::MAIN_SEPARATOR == '/' {
@@ -38,7 +47,7 @@ impl RawkoStore {
         } else {
             name.replace('\\', "/").into()
         };
-        name.strip_suffix(".md").unwrap_or(&name).to_owned()
+        name.strip_suffix(".md").unwrap_or(&name).into()
     }
 
     /// The file of a LOCAL; refused where it would lie outside the store.

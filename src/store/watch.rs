@@ -25,6 +25,8 @@ const POLL: Duration = Duration::from_secs(1);
 /// What the watcher says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
+    /// From now on nothing is missed; what changed before was not said.
+    Watching,
     /// Something changed somewhere.
     Changed,
     /// From now on folders are looked at about once a second; why.
@@ -33,7 +35,10 @@ pub enum News {
 
 /// What the thread is woken by.
 enum Wake {
-    Event,
+    /// Something happened to these; to anything, where there are none.
+    Event(Vec<PathBuf>),
+    /// These are gone or have another name, and may have come anew since.
+    Gone(Vec<PathBuf>),
     /// Events were lost, or the watcher is broken: why.
     Broken(String),
     Folders(Folders),
@@ -76,18 +81,22 @@ impl Drop for Watcher {
 
 /// Takes an event of the native watcher. Reading a file is an event too, and a rescan reads.
 fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Send + 'static {
-    use notify::event::{AccessKind, AccessMode, EventKind};
+    use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
     move |event| {
         let said = match event {
+            Ok(event) if event.need_rescan() => Wake::Event(Vec::new()),
             Ok(event) => match event.kind {
-                EventKind::Access(AccessKind::Close(AccessMode::Write)) => Wake::Event,
-                EventKind::Access(_) if !event.need_rescan() => return,
-                _ => Wake::Event,
+                EventKind::Access(AccessKind::Close(AccessMode::Write)) => Wake::Event(event.paths),
+                EventKind::Access(_) => return,
+                EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)) => {
+                    Wake::Gone(event.paths)
+                }
+                _ => Wake::Event(event.paths),
             },
             Err(error) => match error.kind {
                 notify::ErrorKind::MaxFilesWatch => Wake::Broken(error.to_string()),
                 // A folder that went away while it was being watched, and the like.
-                _ => Wake::Event,
+                _ => Wake::Event(Vec::new()),
             },
         };
         let _ = wake.send(said);
@@ -132,43 +141,82 @@ impl Watched {
         woken: &Receiver<Wake>,
         sink: &mut impl FnMut(News) -> bool,
     ) -> Option<String> {
+        if let Err(reason) = self.sync(folders) {
+            return Some(reason);
+        }
+        if !sink(News::Watching) {
+            return None;
+        }
         loop {
             if let Err(reason) = self.sync(folders) {
                 return Some(reason);
             }
             let mut next = woken.recv().ok()?;
             let began = Instant::now();
+            let ways = ways(folders);
+            let mut ours = false;
             loop {
                 match next {
-                    Wake::Event => {}
+                    Wake::Event(paths) => ours |= concerns(&ways, &paths),
+                    Wake::Gone(paths) => {
+                        ours |= concerns(&ways, &paths);
+                        self.forget(&paths);
+                    }
                     Wake::Broken(reason) => return Some(reason),
-                    Wake::Folders(other) => *folders = other,
+                    Wake::Folders(other) => {
+                        *folders = other;
+                        ours = true;
+                    }
                     Wake::End => return None,
                 }
                 let left = LONGEST.saturating_sub(began.elapsed()).min(QUIET);
+                if began.elapsed() > LONGEST * 2 {
+                    break;
+                }
                 match woken.recv_timeout(left) {
-                    Ok(wake) if began.elapsed() < LONGEST => next = wake,
-                    Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return None,
-                    Ok(Wake::Folders(other)) => {
-                        *folders = other;
-                        break;
-                    }
-                    Ok(Wake::Broken(reason)) => return Some(reason),
-                    Ok(Wake::Event) | Err(RecvTimeoutError::Timeout) => break,
+                    Ok(wake) => next = wake,
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => return None,
                 }
             }
             // Before the report: what appears after the rescan began must not be missed.
             if let Err(reason) = self.sync(folders) {
                 return Some(reason);
             }
-            if !sink(News::Changed) {
+            if ours && !sink(News::Changed) {
                 return None;
             }
         }
     }
 
-    /// Watches what exists of the folders, and the nearest folder above what does not.
+    /// Forgets folders that went away: one that came in the place of another is another.
+    fn forget(&mut self, gone: &[PathBuf]) {
+        let stale: Vec<PathBuf> = self
+            .paths
+            .keys()
+            .filter(|path| gone.iter().any(|gone| path.starts_with(gone)))
+            .cloned()
+            .collect();
+        for path in stale {
+            let _ = self.watcher.unwatch(&path);
+            self.paths.remove(&path);
+        }
+    }
+
+    /// Brings what is watched up to date. What appears while a folder above it begins to be
+    /// watched is said by nobody, so this looks until there is nothing to add.
     fn sync(&mut self, folders: &Folders) -> Result<(), String> {
+        for _ in 0..16 {
+            if !self.add(folders)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Watches what exists of the folders, and the nearest folder above what does not; says
+    /// whether anything was added.
+    fn add(&mut self, folders: &Folders) -> Result<bool, String> {
         let wanted = existing(folders);
         let gone: Vec<PathBuf> = self
             .paths
@@ -181,6 +229,7 @@ impl Watched {
             let _ = self.watcher.unwatch(&path);
             self.paths.remove(&path);
         }
+        let mut added = false;
         for (path, deep) in wanted {
             if self.paths.contains_key(&path) {
                 continue;
@@ -193,14 +242,38 @@ impl Watched {
             match self.watcher.watch(&path, mode) {
                 Ok(()) => {
                     self.paths.insert(path, deep);
+                    added = true;
                 }
                 // It went away just now: its parent says so.
                 Err(_) if !path.exists() => {}
                 Err(error) => return Err(error.to_string()),
             }
         }
-        Ok(())
+        Ok(added)
     }
+}
+
+/// The folders as given and as the system names them.
+fn ways(folders: &Folders) -> Vec<PathBuf> {
+    let real = |folder: &Path| {
+        folder.ancestors().find_map(|above| {
+            let rest = folder.strip_prefix(above).ok()?;
+            Some(above.canonicalize().ok()?.join(rest))
+        })
+    };
+    let mut out: Vec<PathBuf> = folders.iter().map(|(folder, _)| folder.clone()).collect();
+    out.extend(folders.iter().filter_map(|(folder, _)| real(folder)));
+    out
+}
+
+/// Whether an event is about what lies in the folders or on the way to them: what else happens
+/// beside them is nobody's business.
+fn concerns(ways: &[PathBuf], paths: &[PathBuf]) -> bool {
+    let on_way = |path: &PathBuf| {
+        ways.iter()
+            .any(|folder| path.starts_with(folder) || folder.starts_with(path))
+    };
+    paths.is_empty() || paths.iter().any(on_way)
 }
 
 /// What can be watched: the folders that exist, and for the others the nearest one above. The
@@ -230,7 +303,7 @@ fn look(mut folders: Folders, woken: &Receiver<Wake>, mut sink: impl FnMut(News)
         match woken.recv_timeout(pause) {
             Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return,
             Ok(Wake::Folders(other)) => folders = other,
-            Ok(Wake::Event | Wake::Broken(_)) => continue,
+            Ok(Wake::Event(_) | Wake::Gone(_) | Wake::Broken(_)) => continue,
             Err(RecvTimeoutError::Timeout) => {}
         }
         let began = Instant::now();
@@ -282,10 +355,11 @@ mod tests {
         let (sender, receiver) = channel();
         let folders = vec![(folder.to_owned(), true)];
         let watcher = Watcher::start(folders, move |news| sender.send(news).is_ok());
+        assert_eq!(receiver.recv_timeout(SOON), Ok(News::Watching));
         (watcher, receiver)
     }
 
-    /// Does something until the watcher says so: it may still be starting.
+    /// Does something until the watcher says so.
     fn until_changed(news: &Receiver<News>, mut act: impl FnMut(usize)) {
         let began = Instant::now();
         for n in 0.. {
@@ -319,6 +393,29 @@ mod tests {
         while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
         until_changed(&news, |n| {
             fs::write(store.join("later.md"), n.to_string()).unwrap();
+        });
+    }
+
+    #[test]
+    fn a_store_that_is_removed_and_made_anew_is_still_watched() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = dir.path().join("store");
+        fs::create_dir(&store).unwrap();
+        let (_watcher, news) = watch(&store);
+        until_changed(&news, |n| {
+            fs::write(store.join("a.md"), n.to_string()).unwrap()
+        });
+        fs::remove_dir_all(&store).unwrap();
+        fs::create_dir(&store).unwrap();
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        until_changed(&news, |n| {
+            fs::write(store.join("b.md"), n.to_string()).unwrap()
+        });
+        fs::rename(&store, dir.path().join("away")).unwrap();
+        fs::create_dir(&store).unwrap();
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        until_changed(&news, |n| {
+            fs::write(store.join("c.md"), n.to_string()).unwrap()
         });
     }
 

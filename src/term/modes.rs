@@ -1,6 +1,7 @@
 //! The modes of the terminal, set and taken back as one.
 
 use std::io::{self, Write as _};
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
@@ -60,17 +61,21 @@ fn write(parts: &[&[u8]]) -> io::Result<()> {
     out.flush()
 }
 
-/// Makes a panic give the terminal back before it says anything. A panic of a thread other than
-/// the main one ends the program too: an answer somebody waits for would never come.
-pub fn install_panic_hook() {
-    let before = std::panic::take_hook();
-    let main = std::thread::current().id();
-    std::panic::set_hook(Box::new(move |info| {
-        let ours = OURS.load(Ordering::SeqCst);
-        restore();
-        before(info);
-        if ours && std::thread::current().id() != main {
-            std::process::exit(101);
-        }
-    }));
+/// Makes a panic give the terminal back before it says anything; once is enough. A panic of a
+/// thread other than the one that has the terminal ends the program too: an answer somebody
+/// waits for would never come.
+pub(crate) fn install_panic_hook() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let before = std::panic::take_hook();
+        let main = std::thread::current().id();
+        std::panic::set_hook(Box::new(move |info| {
+            let ours = OURS.load(Ordering::SeqCst);
+            restore();
+            before(info);
+            if ours && std::thread::current().id() != main {
+                std::process::exit(101);
+            }
+        }));
+    });
 }

@@ -1,6 +1,8 @@
 //! Signals, as messages of a thread that waits for them.
 
 use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What a signal asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,58 +17,123 @@ pub enum Signal {
     Resize,
 }
 
-/// Whether another program has the terminal: then the keys that make signals are meant for it.
-#[derive(Clone, Debug, Default)]
-pub struct Lent(std::sync::Arc<std::sync::atomic::AtomicBool>);
-
-impl Lent {
-    /// Says whether another program has the terminal.
-    pub fn set(&self, lent: bool) {
-        self.0.store(lent, std::sync::atomic::Ordering::SeqCst);
-    }
-
-    fn get(&self) -> bool {
-        self.0.load(std::sync::atomic::Ordering::SeqCst)
-    }
+/// What the waiting thread and the loop know of each other.
+#[derive(Debug, Default)]
+struct State {
+    /// Another program has the terminal: the keys that make signals are meant for it.
+    lent: bool,
+    /// When it had the terminal last.
+    returned: Option<Instant>,
+    /// How often the program was told to go on.
+    continued: u64,
 }
 
-/// Waits for signals and hands them on; a second one that asks to end does so at once.
-#[cfg(unix)]
-pub fn start(lent: Lent, mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<()> {
-    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
-    let mut signals =
-        signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?;
-    std::thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            let mut ending = false;
-            for number in signals.forever() {
-                let away = lent.get();
-                let signal = match number {
-                    SIGINT if away => continue,
-                    SIGINT | SIGTERM | SIGHUP => Signal::End(code(number)),
-                    SIGTSTP => Signal::Stop,
-                    SIGCONT => Signal::Continue,
-                    _ => Signal::Resize,
-                };
-                match signal {
-                    // The loop waits for the other program, or for something that does not end.
-                    Signal::End(code) if away || ending => end(code),
-                    Signal::End(_) => ending = true,
-                    // The other program stops, and the shell waits for both.
-                    Signal::Stop if away => {
-                        let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
-                        continue;
+/// Signals of keys typed in the other program may arrive this long after it ended. At this
+/// program's own screen no key makes a signal.
+const LATE: Duration = Duration::from_millis(500);
+
+/// The thread that waits for signals.
+#[derive(Clone, Debug, Default)]
+pub struct Signals(Arc<(Mutex<State>, Condvar)>);
+
+impl Signals {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says whether another program has the terminal.
+    pub fn lend(&self, lent: bool) {
+        let mut state = self.state();
+        state.lent = lent;
+        state.returned = Some(Instant::now());
+    }
+
+    /// Waits for signals and hands them on; a second one that asks to end does so at once.
+    #[cfg(unix)]
+    pub fn start(mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+        let mut signals = signal_hook::iterator::Signals::new([
+            SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH,
+        ])?;
+        let this = Self::default();
+        let own = this.clone();
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || {
+                let mut ending = false;
+                for number in signals.forever() {
+                    if let Some(signal) = own.meant(number, &mut ending)
+                        && !sink(signal)
+                    {
+                        return;
                     }
-                    Signal::Continue | Signal::Resize if away => continue,
-                    _ => {}
                 }
-                if !sink(signal) {
-                    return;
+            })?;
+        Ok(this)
+    }
+
+    /// What a signal asks of this program.
+    #[cfg(unix)]
+    fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+        let mut state = self.state();
+        let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
+        match number {
+            SIGINT if state.lent || late => None,
+            SIGINT | SIGTERM | SIGHUP => {
+                // The loop waits for the other program, or for something that does not end.
+                if state.lent || std::mem::replace(ending, true) {
+                    end(code(number));
                 }
+                Some(Signal::End(code(number)))
             }
-        })?;
-    Ok(())
+            SIGTSTP if state.lent => {
+                // The other program stops, and the shell waits for both.
+                drop(state);
+                let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+                None
+            }
+            SIGTSTP => Some(Signal::Stop),
+            SIGCONT => {
+                state.continued += 1;
+                self.0.1.notify_all();
+                (!state.lent).then_some(Signal::Continue)
+            }
+            _ => (!state.lent).then_some(Signal::Resize),
+        }
+    }
+
+    /// Stops the program and everything that was started with it, until it is told to go on.
+    /// False where there is nobody who could tell it: the terminal runs nothing else.
+    #[cfg(unix)]
+    pub fn stop(&self) -> bool {
+        use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
+        let before = self.state().continued;
+        // What wraps the program (a script, `npx`) stops with it, or the shell would not come
+        // back.
+        let alone = getsid(None).is_ok_and(|leader| leader == getpid());
+        if alone || kill_current_process_group(Signal::STOP).is_err() {
+            return false;
+        }
+        // Another thread may be the first to stop; nothing goes on before all do.
+        let mut state = self.state();
+        while state.continued == before {
+            state = self.0.1.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        true
+    }
+
+    /// There are no such signals here.
+    #[cfg(not(unix))]
+    pub fn start(_sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
+        Ok(Self::default())
+    }
+
+    /// There is no stopping here.
+    #[cfg(not(unix))]
+    pub fn stop(&self) -> bool {
+        false
+    }
 }
 
 /// 128 and the number, as shells report it.
@@ -79,26 +146,4 @@ fn code(number: i32) -> u8 {
 fn end(code: u8) -> ! {
     super::modes::restore();
     std::process::exit(i32::from(code))
-}
-
-/// Stops the program and everything that was started with it, until it is told to go on. False
-/// where there is nobody who could tell it: the terminal runs nothing else.
-#[cfg(unix)]
-pub fn stop() -> bool {
-    use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
-    // What wraps the program (a script, `npx`) stops with it, or the shell would not come back.
-    let alone = getsid(None).is_ok_and(|leader| leader == getpid());
-    !alone && kill_current_process_group(Signal::STOP).is_ok()
-}
-
-/// There are no such signals here.
-#[cfg(not(unix))]
-pub fn start(_lent: Lent, _sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<()> {
-    Ok(())
-}
-
-/// There is no stopping here.
-#[cfg(not(unix))]
-pub fn stop() -> bool {
-    false
 }

@@ -98,10 +98,11 @@ pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     let finding = model.world.finding(model.current_finding()?)?;
     let count = model.world.findings_of(&model.current()?.id).len();
     let at = model.finding_of_current().unwrap_or(0) + 1;
+    let mark = super::lint::mark(finding.severity);
     let which = if count > 1 {
-        format!("! {at}/{count} ")
+        format!("{mark} {at}/{count} ")
     } else {
-        "! ".to_owned()
+        format!("{mark} ")
     };
     let role = super::reading::severity(finding.severity);
     Some(vec![

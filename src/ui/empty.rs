@@ -53,7 +53,11 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             ),
             (
                 Role::Muted,
-                format!("{} makes one · `memkeep demo` shows a sample", key("init")),
+                format!("{} makes one with its first memory", key("new")),
+            ),
+            (
+                Role::Muted,
+                "`memkeep demo` shows a sample project".to_owned(),
             ),
         ]
     };

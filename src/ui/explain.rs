@@ -6,7 +6,6 @@ use super::page::Lines;
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::inject::words as reason;
 use crate::app::{Model, Page, suggest};
 use crate::retrieval::{Reason, Verdict};
 
@@ -41,10 +40,11 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
         return out;
     };
     result(pen, verdict, width, &mut out);
+    // What to do about it comes before the sums: on a small screen the rest may not be seen.
+    hint(pen, model, verdict, width, explicit, &mut out);
     out.gap();
     factors(pen, verdict, width, &mut out);
     matched(pen, verdict, width, &mut out);
-    hint(pen, model, verdict, width, explicit, &mut out);
     out
 }
 
@@ -56,9 +56,9 @@ fn result(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
     let (role, text) = match (verdict.reason, verdict.rank) {
         (Reason::Selected, Some(rank)) => (Role::Ok, format!("✓ injected as #{rank}{score}")),
         (Reason::Selected, None) => (Role::Ok, format!("✓ injected{score}")),
-        (other, _) => (Role::Warning, format!("✗ not injected: {}", reason(other))),
+        (other, _) => (Role::Warning, format!("✗ not injected: {}", because(other))),
     };
-    out.push(vec![pen.text(role, &safe::fit(&text, width))]);
+    out.wrapped(pen, role, &text, width, 0);
 }
 
 /// The factors of the score, with points, bars and evidence.
@@ -138,14 +138,14 @@ fn hint(
     explicit: bool,
     out: &mut Lines,
 ) {
-    if let Some(hint) = &verdict.hint {
-        out.gap();
+    let suggestion = suggest::suggestion(model);
+    let said = suggestion.as_ref().map(|suggestion| &suggestion.title);
+    if let Some(hint) = verdict.hint.as_ref().filter(|hint| Some(*hint) != said) {
         out.wrapped(pen, Role::Info, hint, width, 0);
     }
-    let Some(suggestion) = suggest::suggestion(model) else {
+    let Some(suggestion) = suggestion else {
         return;
     };
-    out.gap();
     let key = if explicit {
         model.keymap.label("take-suggestion")
     } else {
@@ -157,9 +157,36 @@ fn hint(
         Some(None) => "  → still out".to_owned(),
         None => String::new(),
     };
-    out.push(vec![
+    let mut spans = vec![
         pen.text(Role::StatusKey, &key.unwrap_or_default()),
         pen.text(Role::Text, &format!(" {}", suggestion.title)),
-        pen.text(Role::Changed, &effect),
-    ]);
+    ];
+    let effect = pen.text(Role::Changed, &effect);
+    if super::pen::columns(&spans) + safe::width(&effect.content) <= width {
+        spans.push(effect);
+        out.push(spans);
+    } else {
+        out.push(super::pen::fit_spans(spans, width));
+        out.push(vec![effect]);
+    }
+}
+
+/// Why a memory is out, as the end of a sentence.
+const fn because(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Selected => "it is",
+        Reason::NoMatch => "no pattern matches the task",
+        Reason::BelowImportance => "its importance is below the minimum",
+        Reason::OverLimit => "it matches, but all places are taken",
+        Reason::OverBudget => "it matches, but the budget is used up",
+        Reason::Invalid => "the system's code fails on it",
+        Reason::Invisible => "its own loader does not see it",
+        Reason::Expired => "its time is over",
+        Reason::Archived => "it is archived",
+        Reason::Duplicate => "another memory says the same",
+        Reason::Disabled => "injection is switched off",
+        Reason::Reachable => "the agent can open it when it wants to",
+        Reason::NotApplicable => "its rule does not apply to this task",
+        Reason::PatternTooSlow => "a pattern of it takes too long",
+    }
 }

@@ -114,7 +114,7 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, preview: &Preview) {
 }
 
 /// Cells of the score's bar.
-const BAR: usize = 14;
+const BAR: usize = 13;
 
 fn draw_row(
     pen: &mut Pen<'_>,
@@ -153,7 +153,7 @@ fn draw_row(
     }
     let moved = moved(model, verdict);
     let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2);
-    let room = width.saturating_sub(used + tail + 1);
+    let room = width.saturating_sub(used + tail);
     spans.push(pen.text(role, &safe::pad(title, room)));
     if let Some(moved) = moved {
         spans.push(pen.text(Role::Changed, &format!("  {moved}")));

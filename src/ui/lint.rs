@@ -10,7 +10,6 @@ use super::pen::{Frame, Pen};
 use super::reading::severity as role_of;
 use super::theme::Role;
 use super::{empty, safe, words};
-use crate::app::diff;
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, Proposal};
@@ -23,7 +22,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     let focused = matches!(model.focus(), Focus::Pane(Pane::List));
-    let findings = model.world.findings().len();
+    let findings = model.world.found();
     let note = if model.lints.running {
         "checking …".to_owned()
     } else {
@@ -70,7 +69,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
         } => vec![
             pen.text(role_of(severity), &format!(" {} ", mark(severity))),
             pen.text(Role::Title, rule),
-            pen.text(Role::Muted, &format!("  {}", words::number(count))),
+            pen.text(Role::Muted, &counted(count, model.world.left_out(rule))),
         ],
         Row::Finding(at) => {
             let finding = model.world.finding(at);
@@ -79,7 +78,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             let message = finding.map_or("", |finding| &finding.message);
             let room = width.saturating_sub(5);
             let title_room = if areas.room >= Room::Medium {
-                (room * 2 / 5).min(36)
+                (room * 3 / 5).min(40)
             } else {
                 room
             };
@@ -279,23 +278,24 @@ pub fn fix(
         ]);
         out.gap();
     }
-    let Some(plan) = &proposal.plan else {
+    let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
         return out;
     };
-    let memory = model.current();
-    let text = memory.zip(model.reading.text());
-    let known = text.map(|(memory, text)| (&*memory.path, memory.span.start, text));
-    for line in diff::lines(plan, known, |path| model.shown(path)) {
-        let (role, lead, text) = match &line {
-            diff::Line::File(text) => (Role::Muted, "", text.as_str()),
-            diff::Line::Same(text) => (Role::Text, "  ", text.as_str()),
-            diff::Line::Old(text) => (Role::Removed, "- ", text.as_str()),
-            diff::Line::New(text) => (Role::Added, "+ ", text.as_str()),
-            diff::Line::Gap => (Role::Faint, "", "  ⋮"),
-        };
-        let text = safe::fit(&format!("{lead}{text}"), width);
-        out.push(vec![Span::styled(text, pen.style(role))]);
+    for line in super::diff::lines(diff, pen.theme) {
+        out.push(super::pen::fit_spans(line.spans, width));
     }
     out
+}
+
+/// How many findings of a rule there are, and how many of them are listed where not all are.
+fn counted(count: usize, left_out: usize) -> String {
+    let all = words::number(count);
+    match left_out {
+        0 => format!("  {all}"),
+        _ => format!(
+            "  {all}, the first {} listed",
+            words::number(count - left_out)
+        ),
+    }
 }

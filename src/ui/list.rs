@@ -24,25 +24,30 @@ struct Columns {
 
 /// Columns of the marks at the right.
 const MARKS: usize = 3;
+/// Columns of the one mark of a narrow list.
+const MARK: usize = 1;
 /// Columns before the title: the cursor and whether it is picked.
 const LEAD: usize = 2;
 /// Columns of importance and age with the gaps before them.
 const FACTS: usize = 5 + 5;
+/// Columns that titles have before tags are shown.
+const TITLES: usize = 34;
 /// Columns of rank and score with the gaps before them.
 const RANK: usize = 4 + 5;
 
 impl Columns {
     fn new(model: &Model, areas: &Areas) -> Self {
         let width = usize::from(areas.rows.width);
-        let room = width.saturating_sub(LEAD + MARKS + 1);
         let facts = areas.room >= Room::Medium;
+        let marks = if facts { MARKS } else { MARK };
+        let room = width.saturating_sub(LEAD + marks + 1);
         let rank = facts && model.inject.preview.is_some();
         let fixed = if facts { FACTS } else { 0 } + if rank { RANK } else { 0 };
         let rest = room.saturating_sub(fixed);
-        // Titles come first; tags take a quarter of what is there, where that is enough.
-        let tags = match rest / 4 {
-            share if facts && share >= 8 => share.min(24),
-            _ => 0,
+        let tags = if facts && rest >= TITLES {
+            (rest - TITLES).clamp(8, 24)
+        } else {
+            0
         };
         Self {
             title: rest.saturating_sub(if tags > 0 { tags + 2 } else { 0 }),
@@ -185,8 +190,9 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
         text += &safe::pad_left(&sorted(Sort::Rank, "#"), 4);
         text += &safe::pad_left("PTS", 5);
     }
-    text += &safe::pad_left(&sorted(Sort::Importance, "IMP"), 5);
-    text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 5);
+    text += "  ";
+    text += &safe::pad(&sorted(Sort::Importance, "IMP"), 4);
+    text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
     if columns.tags > 0 {
         text += "  TAGS";
     }
@@ -222,7 +228,7 @@ fn draw_row(
         spans.extend(rank(pen, model.inject.verdict(index)));
     }
     if columns.facts {
-        spans.push(Span::raw("   "));
+        spans.push(Span::raw("  "));
         spans.extend(importance(pen, memory));
         let last = memory.updated.max(memory.created);
         let age = last.map_or(String::new(), |then| words::age(then, model.now));
@@ -238,7 +244,11 @@ fn draw_row(
     if here {
         pen.over(areas.rows, line, pen.style(Role::Selection));
     }
-    let marks = marks(pen, model, memory);
+    let mut marks = marks(pen, model, memory);
+    if !columns.facts {
+        marks.retain(|mark| mark.content != " ");
+        marks.truncate(MARK);
+    }
     let selection = pen.style(Role::Selection);
     let lay = |spans: Vec<Span<'static>>| -> Vec<Span<'static>> {
         if !here {

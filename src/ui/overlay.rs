@@ -107,8 +107,12 @@ fn palette_row(
 ) {
     let width = usize::from(list.width);
     let keys = model.keymap.labels(command.id).join(" ");
-    let key = width.min(60) / 5;
-    let title = (width / 3).min(24);
+    let key = (width.min(60) / 5).max(6);
+    let title = if width < 40 {
+        width.saturating_sub(key + 2)
+    } else {
+        (width / 3).min(24)
+    };
     let role = match refusal {
         Some(_) => Role::Faint,
         None => Role::Text,
@@ -175,7 +179,7 @@ fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
     }
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     let choices = [
-        (key("restore-draft"), "save it"),
+        (key("restore-draft"), "open it"),
         (key("discard-draft"), "throw it away"),
         (key("keep-draft"), "keep it for later"),
     ];

@@ -1,12 +1,13 @@
 //! The right side: lines that scroll, in a frame.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use super::pen::{Frame, Pen};
 use super::reading;
 use super::safe;
 use super::theme::Role;
+use crate::app::desk::Desk;
 use crate::app::layout::Areas;
 use crate::app::{Focus, Model, Page, Pane, View};
 
@@ -92,18 +93,10 @@ pub fn scrolled(pen: &mut Pen<'_>, area: Rect, lines: &Lines, scroll: usize) -> 
 
 /// Draws the right side; how far it can be scrolled.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
-    if areas.side.is_empty() {
+    if areas.side.is_empty() || model.desk.is_some() {
         return 0;
     }
-    // A margin of one column, that text does not touch the border.
-    let area = Rect {
-        x: areas.page.x + 1.min(areas.page.width),
-        width: areas
-            .page
-            .width
-            .saturating_sub(if areas.borders { 2 } else { 1 }),
-        ..areas.page
-    };
+    let area = areas.inner();
     let mut frame = Frame {
         focused: matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list(),
         ..Frame::default()
@@ -130,4 +123,34 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         _ => model.reading.scroll,
     };
     scrolled(pen, area, &lines, scroll)
+}
+
+/// Draws what is being edited in the place of the right side; says where the cursor is.
+pub fn desk(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    let desk = model.desk.as_ref()?;
+    let title = match desk {
+        Desk::Form { form, .. } => form.title(),
+        Desk::Opening { id, .. } => format!("{id}"),
+        Desk::Text(writing) => format!("{}", writing.id),
+        Desk::Conflict { writing, .. } => format!("{} changed on disk", writing.id),
+    };
+    if areas.page.y > areas.side.y {
+        let title = vec![pen.text(Role::Title, &title)];
+        let frame = Frame {
+            title,
+            focused: true,
+            ..Frame::default()
+        };
+        pen.frame(areas.side, areas.borders, frame);
+    }
+    let area = areas.inner();
+    let moves = model.inject.moves.as_ref();
+    match desk {
+        Desk::Opening { .. } => None,
+        Desk::Form { form, .. } => super::form::draw(form, moves, pen.theme, area, pen.buffer),
+        Desk::Text(writing) => super::editor::draw(&writing.editor, pen.theme, area, pen.buffer),
+        Desk::Conflict { conflict, .. } => {
+            super::conflict::draw(conflict, pen.theme, area, pen.buffer)
+        }
+    }
 }

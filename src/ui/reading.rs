@@ -12,12 +12,10 @@ use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{list, safe, words};
 use crate::app::Model;
+use crate::app::editor::cut_at_500;
 use crate::app::reading::SHOWN;
 use crate::lint::Finding;
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
-
-/// Characters (UTF-16 units) of a body that a prompt shows in full.
-const CUT: usize = 500;
 
 /// The reading pane as lines.
 pub fn page(
@@ -77,20 +75,24 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
         .map(safe::width)
         .max()
         .unwrap_or(0)
-        .min(width / 3);
+        .min(width / 2);
+    // Where there is no room for two columns, values stand below their names.
+    let stacked = width < 36;
     for (name, value) in memory.fields.iter().filter(|(name, _)| shown(name)) {
         let role = memory
             .schema
             .field(name)
             .map_or(Part::Plain, |spec| spec.role);
+        let label = if stacked { 0 } else { label };
         let room = width.saturating_sub(label + 2);
-        let mut first = true;
+        let mut first = !stacked;
+        if stacked {
+            out.push(vec![pen.text(Role::Muted, &safe::fit(name, width))]);
+        }
         for spans in value_lines(pen, model, memory, (role, value), room) {
             let lead = if first { name } else { "" };
-            let mut line = vec![Span::styled(
-                safe::pad(lead, label + 2),
-                pen.style(Role::Muted),
-            )];
+            let lead = safe::pad(lead, label) + "  ";
+            let mut line = vec![Span::styled(lead, pen.style(Role::Muted))];
             line.extend(spans);
             out.push(line);
             first = false;
@@ -128,7 +130,8 @@ fn value_lines(
             .collect(),
         Part::Created | Part::Updated => {
             let mut spans = vec![pen.text(Role::Text, &safe::fit(&value.to_string(), room))];
-            spans.extend(problem_beside(pen, model, memory, &value.to_string()));
+            let left = room.saturating_sub(super::pen::columns(&spans));
+            spans.extend(problem_beside(pen, model, memory, &value.to_string(), left));
             vec![spans]
         }
         _ => {
@@ -139,7 +142,8 @@ fn value_lines(
                 .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
                 .collect();
             if let Some(first) = lines.first_mut() {
-                first.extend(problem_beside(pen, model, memory, &text));
+                let left = room.saturating_sub(super::pen::columns(first));
+                first.extend(problem_beside(pen, model, memory, &text, left));
             }
             lines
         }
@@ -168,7 +172,8 @@ fn pattern(
     if matched {
         spans.push(pen.text(Role::Ok, "  ✓ matches the task"));
     }
-    spans.extend(found.map(|finding| note(pen, finding)));
+    let left = room.saturating_sub(super::pen::columns(&spans));
+    spans.extend(found.map(|finding| note(pen, finding, left)));
     spans
 }
 
@@ -178,12 +183,19 @@ fn problem_beside(
     model: &Model,
     memory: &Memory,
     text: &str,
+    left: usize,
 ) -> Option<Span<'static>> {
-    finding_on(model, memory, text).map(|finding| note(pen, finding))
+    finding_on(model, memory, text).map(|finding| note(pen, finding, left))
 }
 
-fn note(pen: &Pen<'_>, finding: &Finding) -> Span<'static> {
-    pen.text(severity(finding.severity), &format!("  ! {}", finding.rule))
+/// The rule that found something, or only its mark where there is no room.
+fn note(pen: &Pen<'_>, finding: &Finding, left: usize) -> Span<'static> {
+    let mark = super::lint::mark(finding.severity);
+    let role = severity(finding.severity);
+    if finding.rule.len() + 4 > left {
+        return pen.text(role, &format!(" {mark}"));
+    }
+    pen.text(role, &format!("  {mark} {}", finding.rule))
 }
 
 /// The finding whose place in the text is this value.
@@ -226,7 +238,9 @@ fn body(
     let rows = most.saturating_sub(out.lines.len()).max(1);
     let rendered = markdown::render(text, width, pen.theme, rows, &model.reading.blocks);
     let places = places(model, memory);
-    let cut = cut_at(memory, text);
+    let cut = (memory.schema.format == "rawko")
+        .then(|| cut_at_500(text))
+        .flatten();
     let cut_row = cut.map(|byte| rendered.row_of(byte) + 1);
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     for (n, row) in rendered.rows.iter().enumerate() {
@@ -255,7 +269,7 @@ fn body(
         words::count(memory.tokens as usize, "token", "tokens"),
     );
     if cut.is_some() {
-        foot += " · cut in the prompt after 500 characters";
+        foot += " · prompt cut at 500 characters";
     }
     frame.foot = foot;
 }
@@ -269,23 +283,6 @@ fn cut_line(pen: &Pen<'_>, width: usize) -> Vec<Span<'static>> {
         safe::fit(&text, width),
         pen.style(Role::CutLine),
     )]
-}
-
-/// Where a prompt cuts a body, in bytes; none where it shows all of it.
-fn cut_at(memory: &Memory, body: &str) -> Option<usize> {
-    if memory.schema.format != "rawko" {
-        return None;
-    }
-    let start = body.len() - body.trim_start().len();
-    let trimmed = body.trim();
-    let mut units = 0;
-    for (at, c) in trimmed.char_indices() {
-        units += c.len_utf16();
-        if units > CUT {
-            return Some(start + at);
-        }
-    }
-    None
 }
 
 /// The places of a memory's findings in its body.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use memkeep::app::form::{Form, Known, Outcome};
 use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Fields, Memory, MemoryId, Stamp, State, Timestamp, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Timestamp, Value};
 use memkeep::retrieval::Match;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -26,24 +26,12 @@ pub fn memory(fields: Vec<(&str, Value)>) -> Memory {
         .and_then(|(_, value)| value.as_str())
         .unwrap_or("untitled")
         .into();
+    let id = MemoryId::new(&"rawko".into(), "oauth-too-broad");
+    let path = Path::new("/p/.rawko/memories/oauth-too-broad.md");
     Memory {
-        id: MemoryId::new(&"rawko".into(), "oauth-too-broad"),
-        path: Arc::from(Path::new("/p/.rawko/memories/oauth-too-broad.md")),
-        document: 0,
-        line: 1,
-        span: 0..0,
-        body: 0..0,
         title,
         fields: fields.into_iter().collect::<Fields>(),
-        created: None,
-        updated: None,
-        words: 0,
-        tokens: 0,
-        state: State::Active,
-        hidden: None,
-        problems: Box::default(),
-        stamp: Stamp::default(),
-        schema: &RAWKO,
+        ..Memory::new(id, path.into(), &RAWKO)
     }
 }
 

@@ -12,6 +12,7 @@ fn preview(selected: &[(usize, f64)], rejected: &[(usize, f64, Reason)]) -> Prev
         matched: None,
         reason,
         hint: None,
+        remedy: Vec::new(),
         tokens: 0,
     };
     Preview {

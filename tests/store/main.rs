@@ -1,6 +1,12 @@
 //! The store: what a load gives, edits byte for byte, the journal, other programs at the same
 //! files, and crashes.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 mod crash;
 mod edits;

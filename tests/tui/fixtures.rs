@@ -36,15 +36,20 @@ impl Note {
                 .collect()
         };
         format!(
-            "---\ntitle: {}\nwhenToUse:\n{}tags: [{}]\nimportance: {}\ndiscoveredAt: day {}\ndiscoveredBy: {}\n---\n\n{}",
+            "---\ntitle: {}\nwhenToUse:\n{}tags: [{}]\nimportance: {}\ndiscoveredAt: {}\ndiscoveredBy: {}\n---\n\n{}",
             self.title,
             list(&self.patterns),
             self.tags.join(", "),
             self.importance,
-            self.days,
+            self.date(),
             self.by,
             self.body
         )
+    }
+
+    fn date(&self) -> String {
+        let time = chrono::DateTime::from_timestamp_millis(NOW.0 - self.days * DAY);
+        time.unwrap_or_default().format("%Y-%m-%d").to_string()
     }
 
     pub fn memory(&self) -> Memory {
@@ -56,10 +61,7 @@ impl Note {
             ("whenToUse", list(&self.patterns)),
             ("tags", list(&self.tags)),
             ("importance", Value::from(&*self.importance)),
-            (
-                "discoveredAt",
-                Value::from(format!("{} days ago", self.days)),
-            ),
+            ("discoveredAt", Value::from(self.date())),
             ("discoveredBy", Value::from(&*self.by)),
         ];
         let problems: Vec<Problem> = Vec::new();
@@ -86,6 +88,7 @@ impl Note {
             } else {
                 State::Active
             },
+            sight: Default::default(),
             hidden: self.hidden.map(Into::into),
             problems: problems.into(),
             stamp: Stamp {

@@ -45,6 +45,8 @@ pub fn setup(width: u16, height: u16) -> Setup {
         dialects: &["natural", "arbiter", "unified", "sdk"],
         agent: "developer".to_owned(),
         light: false,
+        schemas: vec![&memkeep::memory::schema::RAWKO],
+        known: memkeep::app::form::Known::default(),
     }
 }
 

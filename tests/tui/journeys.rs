@@ -1,1 +1,97 @@
+//! What a person comes for, and the keys it may cost. Text typed between `«` and `»` is not
+//! counted; everything else is.
 
+use crate::harness::App;
+
+/// Presses the keys of a journey and checks what they cost.
+fn journey(app: &mut App, keys: &str, most: usize) {
+    app.keys = 0;
+    app.press(keys);
+    assert!(app.keys <= most, "{} keys, not {most}: {keys}", app.keys);
+}
+
+#[test]
+fn open_filter_and_read_the_second_hit() {
+    let mut app = App::open(120, 36);
+    journey(&mut app, "/«auth»<enter>j", 4);
+    assert!(app.text().contains("┌ OAuth2 Integration Was Too Broad ─"));
+    assert!(app.text().contains("Considered OAuth2 social login"));
+    // Where only one pane fits, one more key opens it.
+    let mut app = App::open(80, 24);
+    journey(&mut app, "/«auth»<enter>j<enter>", 4);
+    assert!(app.text().contains("Considered OAuth2 social login"));
+}
+
+#[test]
+fn raise_importance_having_seen_what_it_does() {
+    let mut app = App::open(120, 36);
+    app.press("t«add oauth integration to auth»<enter>1/«structure»<enter>");
+    journey(&mut app, "ei<right>", 3);
+    let text = app.text();
+    assert!(text.contains("[█ critical]"), "{text}");
+    assert!(text.contains("30 → 35"), "{text}");
+    journey(&mut app, "<ctrl-s>", 2);
+    assert!(
+        app.text().contains("edited 1 memory · u undo"),
+        "{}",
+        app.text()
+    );
+    assert!(app.model.desk.is_none());
+}
+
+#[test]
+fn type_a_task_and_see_why_the_first_is_first() {
+    let mut app = App::open(120, 36);
+    journey(&mut app, "t«add oauth integration to auth»<enter>", 3);
+    let text = app.text();
+    assert!(text.contains("┌ Why #1 ─"), "{text}");
+    assert!(text.contains("oauth|social.*auth"), "{text}");
+    let mut app = App::open(80, 24);
+    journey(
+        &mut app,
+        "t«add oauth integration to auth»<enter><enter>",
+        3,
+    );
+    assert!(app.text().contains("injected as #1"), "{}", app.text());
+}
+
+#[test]
+fn see_why_not_and_bring_it_in_by_the_suggestion() {
+    for (width, height) in [(120, 36), (80, 24), (40, 12)] {
+        let mut app = App::open(width, height);
+        app.press("t«add oauth integration to auth»<enter>1/«cache»<enter>");
+        journey(&mut app, "x", 1);
+        let text = app.text();
+        assert!(text.contains("no pattern matches"), "{text}");
+        assert!(text.contains("→ #4"), "{text}");
+        journey(&mut app, "<enter>", 2);
+        app.press("x");
+        assert!(app.text().contains("injected as #4"), "{}", app.text());
+    }
+}
+
+#[test]
+fn archive_some_and_think_better_of_it() {
+    let mut app = App::open(120, 36);
+    journey(&mut app, "  a", 3);
+    assert!(
+        app.text().contains("archived 2 memories · u undo"),
+        "{}",
+        app.text()
+    );
+    assert!(app.text().contains("10 memories"));
+    app.press("u");
+    assert!(app.text().contains("12 memories"));
+}
+
+#[test]
+fn go_to_the_next_finding_see_its_fix_and_make_it() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    journey(&mut app, "nf<enter>", 4);
+    assert!(
+        app.text().contains("fixed 1 finding · u undo"),
+        "{}",
+        app.text()
+    );
+}

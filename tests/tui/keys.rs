@@ -1,1 +1,413 @@
+//! What keys, the mouse and the world do to the program.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use memkeep::app::msg::{Draft, Failure, Msg};
+use memkeep::app::{Keymap, Model, command, key_table, update};
+
+use crate::fixtures::{many, notes};
+use crate::harness::{App, setup};
+use crate::world::World;
+
+fn current(app: &App) -> String {
+    app.model
+        .current()
+        .map_or(String::new(), |memory| memory.id.local.to_string())
+}
+
+fn mouse(app: &mut App, kind: MouseEventKind, column: u16, row: u16) {
+    app.send(Msg::Mouse(MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    }));
+}
+
+#[test]
+fn the_selection_stays_on_the_memory() {
+    let mut app = App::open(120, 36);
+    app.press("jjj");
+    assert_eq!(current(&app), "jwt-pattern");
+    app.press("/auth");
+    assert_eq!(current(&app), "jwt-pattern");
+    app.press("<esc>s");
+    assert_eq!(current(&app), "jwt-pattern");
+    app.press("ss<esc>");
+    assert_eq!(current(&app), "jwt-pattern");
+    // Another program adds a memory before it.
+    let mut new = notes()[0].clone();
+    new.local = "a-new-one".to_owned();
+    app.world.notes.push(new);
+    let snapshot = Msg::Snapshot {
+        memories: app.world.snapshot(),
+        problems: Vec::new(),
+    };
+    app.send(snapshot);
+    assert_eq!(current(&app), "jwt-pattern");
+    assert!(app.model.world.fresh.len() == 1);
+}
+
+#[test]
+fn a_filter_that_hides_the_selected_memory_gives_it_back() {
+    let mut app = App::open(120, 36);
+    app.press("jjj/postgres");
+    assert_eq!(current(&app), "postgres-pool");
+    app.press("<esc><esc>");
+    assert_eq!(current(&app), "jwt-pattern");
+}
+
+#[test]
+fn what_is_archived_leaves_its_neighbour_selected() {
+    let mut app = App::open(120, 36);
+    app.press("jjja");
+    assert_eq!(current(&app), "login-limit");
+    app.press("u");
+    assert!(app.text().contains("undid: archived 1 memory"));
+}
+
+#[test]
+fn esc_leaves_the_filter_and_then_clears_it() {
+    let mut app = App::open(120, 36);
+    app.press("/auth<esc>");
+    assert_eq!(app.model.browse.rows.len(), 6);
+    app.press("<esc>");
+    assert_eq!(app.model.browse.rows.len(), 12);
+    assert!(!app.model.browse.filter.is_on());
+}
+
+#[test]
+fn letters_are_text_where_text_is_typed() {
+    let mut app = App::open(120, 36);
+    app.press("/adq");
+    assert_eq!(app.model.browse.filter.line.text(), "adq");
+    assert!(!app.world.quit);
+    app.press("<esc><esc>tdaq<tab>dx<tab>f");
+    assert_eq!(app.model.inject.text.text(), "daq");
+    assert_eq!(app.model.inject.agent.text(), "developerdx");
+    assert_eq!(app.model.inject.files.text(), "f");
+    app.press("<tab><right>");
+    assert_eq!(app.model.inject.limits.dialect, "arbiter");
+    assert_eq!(app.world.notes.len(), notes().len());
+    app.press("<ctrl-c>");
+    assert!(app.world.quit);
+}
+
+#[test]
+fn pasted_text_is_never_taken_for_keys() {
+    let mut app = App::open(120, 36);
+    app.send(Msg::Paste("dddq".to_owned()));
+    assert_eq!(app.world.notes, notes());
+    assert!(!app.world.quit);
+    app.press("/");
+    app.send(Msg::Paste("auth\nx".to_owned()));
+    assert_eq!(app.model.browse.filter.line.text(), "auth x");
+}
+
+#[test]
+fn a_prefix_shows_what_can_follow_and_waits() {
+    let mut app = App::open(120, 36);
+    app.press("Gg");
+    assert!(app.text().contains(" g first"), "{}", app.text());
+    app.press("g");
+    assert_eq!(app.model.browse.cursor.row, 0);
+    app.press("Ggz");
+    assert!(!app.model.zoom, "an unknown end of a sequence does nothing");
+}
+
+#[test]
+fn the_palette_finds_runs_and_says_why_not() {
+    let mut app = App::open(120, 36);
+    app.press("?undo<enter>");
+    assert!(app.text().contains("there is nothing to undo"));
+    app.press(":explain");
+    assert!(app.text().contains("type a task first"), "{}", app.text());
+    app.press("<enter>");
+    assert!(
+        app.model.overlay.is_some(),
+        "what cannot be done keeps the palette open"
+    );
+    app.press("<esc>:z<enter>");
+    assert!(app.model.zoom, "a key finds its command");
+}
+
+#[test]
+fn read_only_refuses_every_writer_with_the_reason() {
+    let mut with = setup(120, 36);
+    with.read_only = Some("memkeep was started with --read-only".to_owned());
+    let mut app = App::with(with, World::new(notes()));
+    assert!(app.text().contains("read-only"));
+    for key in ["a", "d", "e", "i", "o", "u", "E", "f", "<ctrl-r>"] {
+        app.press(key);
+        assert!(app.text().contains("--read-only"), "{key}: {}", app.text());
+        assert!(app.model.desk.is_none(), "{key}");
+    }
+    assert_eq!(app.world.notes, notes());
+    app.press("/auth<enter>jyY");
+    assert_eq!(app.world.copied.len(), 2);
+}
+
+#[test]
+fn the_body_is_edited_saved_and_kept_as_a_draft_meanwhile() {
+    let mut app = App::open(120, 36);
+    app.press("ji");
+    assert!(app.text().contains("Redis entries"), "{}", app.text());
+    app.press("New. ");
+    assert!(
+        app.world
+            .drafts
+            .last()
+            .is_some_and(|text| text.contains("New. Redis"))
+    );
+    app.press("<ctrl-s>");
+    assert!(
+        app.text().contains("saved 1 memory · u undo"),
+        "{}",
+        app.text()
+    );
+    let note = app
+        .world
+        .notes
+        .iter()
+        .find(|note| note.local == "cache-ttl");
+    assert!(note.is_some_and(|note| note.body.starts_with("New. Redis")));
+}
+
+#[test]
+fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
+    let mut app = App::open(120, 36);
+    app.press("jiMine. ");
+    for note in &mut app.world.notes {
+        note.body = note.body.replace("ten minutes", "an hour");
+    }
+    let snapshot = Msg::Snapshot {
+        memories: app.world.snapshot(),
+        problems: Vec::new(),
+    };
+    app.send(snapshot);
+    assert!(app.text().contains("changed on disk"), "{}", app.text());
+    app.press("<ctrl-s>");
+    let text = app.text();
+    assert!(
+        text.contains("Mine. ") && text.contains("an hour"),
+        "{text}"
+    );
+    app.press("m");
+    assert!(app.text().contains("saved 1 memory"), "{}", app.text());
+}
+
+#[test]
+fn a_refused_edit_stays_open() {
+    let mut app = App::open(120, 36);
+    app.press("jiMine. ");
+    app.send(Msg::Failed(Failure {
+        what: "the disk is full".to_owned(),
+        hint: Some("free some space".to_owned()),
+        changed: false,
+    }));
+    assert!(app.text().contains("✗ the disk is full · free some space"));
+    assert!(app.text().contains("Mine. "));
+}
+
+#[test]
+fn a_found_draft_is_offered_and_opened() {
+    let mut app = App::open(120, 36);
+    app.send(Msg::Draft(Draft {
+        id: "rawko:cache-ttl".to_owned(),
+        base: "a\nb\n".to_owned(),
+        text: "a\nmine\n".to_owned(),
+    }));
+    assert!(app.text().contains("Unsaved text was found"));
+    app.press("r");
+    assert!(app.text().contains("mine"), "{}", app.text());
+    assert_eq!(current(&app), "cache-ttl");
+}
+
+#[test]
+fn answers_nobody_waits_for_change_nothing() {
+    let mut app = App::open(120, 36);
+    app.press("/auth");
+    let rows = app.model.browse.rows.clone();
+    app.send(Msg::Filtered {
+        ticket: 1,
+        hits: Vec::new(),
+    });
+    assert_eq!(app.model.browse.rows, rows);
+}
+
+#[test]
+fn rows_are_appended_in_path_order_while_loading() {
+    let mut app = App::unloaded(setup(120, 24), World::new(Vec::new()));
+    assert!(app.text().contains("reading the stores"));
+    app.send(Msg::Rows(many(3)));
+    app.press("jsss");
+    app.send(Msg::Rows(many(6).split_off(3)));
+    assert_eq!(app.model.browse.rows, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(app.model.browse.cursor.row, 1);
+}
+
+#[test]
+fn an_empty_folder_says_where_memkeep_looked() {
+    let mut with = setup(80, 24);
+    with.looked = vec![
+        (".rawko/memories/".to_owned(), false),
+        (".serena/memories/".to_owned(), false),
+    ];
+    let mut app = App::with(with, World::new(Vec::new()));
+    let text = app.text();
+    assert!(
+        text.contains("No store of memories was found here"),
+        "{text}"
+    );
+    assert!(
+        text.contains("o makes one") && text.contains(".serena/memories/"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_mouse_selects_scrolls_and_clicks_what_is_named() {
+    let mut app = App::open(120, 36);
+    let click = MouseEventKind::Down(MouseButton::Left);
+    mouse(&mut app, click, 10, 5);
+    assert_eq!(current(&app), "express-order");
+    let text = app.text();
+    let column = |word: &str, row: usize| {
+        let line = text.lines().nth(row).unwrap_or_default();
+        let at = line
+            .find(word)
+            .unwrap_or_else(|| panic!("no {word} in {line}"));
+        u16::try_from(line[..at].chars().count()).unwrap()
+    };
+    let (lint, filter) = (column("Lint", 0), column("filter", 35));
+    mouse(&mut app, click, filter, 35);
+    assert!(app.model.browse.filter.editing);
+    app.press("<esc>");
+    mouse(&mut app, click, lint, 0);
+    assert!(app.text().contains("Findings"));
+    mouse(&mut app, MouseEventKind::ScrollDown, 100, 10);
+    mouse(&mut app, MouseEventKind::ScrollDown, 10, 10);
+}
+
+#[test]
+fn keys_can_be_changed_and_mistakes_are_named() {
+    let own = |pairs: &[(&str, &[&str])]| -> BTreeMap<String, Vec<String>> {
+        let pairs = pairs.iter();
+        pairs
+            .map(|(id, keys)| {
+                (
+                    (*id).to_owned(),
+                    keys.iter().map(|key| (*key).to_owned()).collect(),
+                )
+            })
+            .collect()
+    };
+    let map = Keymap::with(&own(&[("archive", &["x x", "ctrl-x"]), ("explain", &[])])).unwrap();
+    assert_eq!(map.labels("archive"), ["xx", "Ctrl-x"]);
+    let errors = Keymap::with(&own(&[
+        ("archve", &["a"]),
+        ("delete", &["hyper-d"]),
+        ("copy", &["a"]),
+    ]));
+    let errors: Vec<String> = errors
+        .unwrap_err()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    assert!(errors[0].contains("did you mean `archive`?"), "{errors:?}");
+    assert!(errors[1].contains("hyper-d"));
+    assert!(errors[2].contains("both `archive` and `copy`") || errors[2].contains("both `copy`"));
+}
+
+#[test]
+fn every_command_is_in_the_table_of_keys() {
+    let table = key_table();
+    for command in command::all() {
+        assert!(
+            table.contains(&format!("`{}`", command.id)),
+            "{}",
+            command.id
+        );
+    }
+}
+
+#[test]
+fn no_size_breaks_the_screen() {
+    let keys = [
+        "",
+        "/auth",
+        "<esc>t«add auth»<enter>",
+        "1x",
+        "<esc>3",
+        "f",
+        "1e",
+        "<esc>i",
+        "<esc>?",
+    ];
+    for width in [0, 1, 2, 3, 5, 19, 20, 39, 40, 59, 60, 99, 100, 101, 300] {
+        for height in [0, 1, 2, 3, 5, 9, 10, 24] {
+            let mut app = App::open(width, height);
+            for keys in keys {
+                app.press(keys);
+                app.text();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_resize_keeps_the_row_in_sight() {
+    let mut app = App::open(120, 36);
+    app.press("G");
+    for (width, height) in [(80, 24), (40, 12), (20, 5), (120, 36)] {
+        app.send(Msg::Resize(width, height));
+        assert_eq!(current(&app), "webhooks");
+        assert!(app.text().contains("Webhooks"), "{}", app.text());
+    }
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
+    let memories = Arc::new(many(100_000));
+    let mut model = Model::new(setup(120, 36));
+    update(&mut model, Msg::Rows(memories.to_vec()));
+    update(
+        &mut model,
+        Msg::Snapshot {
+            memories,
+            problems: Vec::new(),
+        },
+    );
+    assert_eq!(model.browse.rows.len(), 100_000);
+    let mut app = App::unloaded(setup(120, 36), World::new(Vec::new()));
+    app.model = model;
+    // No timed test: the figure is printed for those who ask for it with --nocapture.
+    let start = Instant::now();
+    app.press("jjjjjGkkkkk<ctrl-u>gg");
+    println!("{:?} a key at 100,000 rows", start.elapsed() / 15);
+    assert_eq!(app.model.browse.cursor.row, 0);
+}
+
+#[test]
+fn an_error_stays_until_a_key() {
+    let mut app = App::open(120, 36);
+    app.send(Msg::Failed(Failure {
+        what: "the folder is read-only".to_owned(),
+        hint: None,
+        changed: false,
+    }));
+    app.send(Msg::Notice("changes show after a second".to_owned()));
+    app.send(Msg::Applied {
+        title: "edited 1 memory".to_owned(),
+        follow: None,
+        back: "undo",
+    });
+    app.send(Msg::Resize(100, 30));
+    assert!(app.text().contains("edited 1 memory") || app.text().contains("read-only"));
+    app.press("j");
+    assert!(!app.text().contains("read-only"));
+}

@@ -1,5 +1,11 @@
 //! Keys in, screens out: the whole program but the world, which is a small fake.
 #![allow(missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 mod fixtures;
 mod harness;

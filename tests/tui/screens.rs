@@ -101,3 +101,59 @@ fn palette() {
 fn light() {
     assert_snapshot!("browse-120-light", App::open(120, 24).light().screen());
 }
+
+#[test]
+fn editing() {
+    let task = "t«add oauth integration to auth»<enter>1/«structure»<enter>";
+    assert_snapshot!(
+        "form-120",
+        App::open(120, 36)
+            .dark()
+            .press(task)
+            .press("ei<right>")
+            .screen()
+    );
+    assert_snapshot!(
+        "form-80",
+        App::open(80, 24).press(task).press("ei<right>").screen()
+    );
+    assert_snapshot!("form-new-120", App::open(120, 36).press("o").screen());
+    let mut conflict = App::open(120, 30).dark();
+    conflict.press("jiMine. ");
+    for note in &mut conflict.world.notes {
+        note.body = note.body.replace("ten minutes", "an hour");
+    }
+    let memories = conflict.world.snapshot();
+    conflict.send(memkeep::app::Msg::Snapshot {
+        memories,
+        problems: Vec::new(),
+    });
+    assert_snapshot!("changed-120", conflict.screen());
+    assert_snapshot!("conflict-120", conflict.press("<ctrl-s>").screen());
+    assert_snapshot!("editor-120", App::open(120, 36).dark().press("ji").screen());
+    assert_snapshot!(
+        "reading-120-dark",
+        App::open(120, 36).dark().press("/oauth<enter>").screen()
+    );
+}
+
+#[test]
+fn empty_and_offered() {
+    let mut with = crate::harness::setup(80, 24);
+    with.looked = vec![
+        (".rawko/memories/".to_owned(), false),
+        ("~/.claude/projects/-work-shop/memory/".to_owned(), false),
+    ];
+    let world = crate::world::World::new(Vec::new());
+    assert_snapshot!("no-store-80", App::with(with, world).dark().screen());
+    let mut app = App::open(80, 24);
+    app.send(memkeep::app::Msg::Draft(memkeep::app::msg::Draft {
+        id: "rawko:cache-ttl".to_owned(),
+        base: "one\ntwo\n".to_owned(),
+        text: "one\ntwo, and what was typed before the power went\n".to_owned(),
+    }));
+    assert_snapshot!("draft-80", app.screen());
+    let picked = App::open(120, 24).dark().press("  jvj").screen();
+    assert_snapshot!("picked-120", picked);
+    assert_snapshot!("inject-empty-80", App::open(80, 24).press("2").screen());
+}

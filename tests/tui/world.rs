@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Effect, Failure, Msg};
-use memkeep::curate::{FileChange, Plan};
-use memkeep::lint::{Finding, Fix, FixAction};
+use memkeep::curate::{FileChange, Plan, diff};
+use memkeep::lint::{Digest, Finding, Fix, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, State, Value};
 use memkeep::retrieval::{Factor, Limits, Match, Preview, Reason, Snapshot, Task, Verdict};
@@ -127,16 +127,16 @@ impl World {
                 vec![Msg::Verdicts { ticket, verdicts }]
             }
             Effect::Lint { ticket, memories } => {
-                let findings = findings(&memories);
+                let digest = Digest::of(memories.len(), findings(&memories));
                 vec![Msg::Linted {
                     ticket,
                     memories,
-                    findings,
+                    digest,
                 }]
             }
             Effect::Plan { ticket, change } => {
-                let plan = self.plan(&change);
-                vec![Msg::Planned { ticket, plan }]
+                let diff = self.diff(&change);
+                vec![Msg::Planned { ticket, diff }]
             }
             Effect::Apply(change) => self.apply(&change),
             Effect::Undo => match self.undo.pop() {
@@ -176,7 +176,14 @@ impl World {
     }
 
     fn applied(&mut self, title: String, follow: Option<MemoryId>) -> Vec<Msg> {
-        vec![self.loaded(), Msg::Applied { title, follow }]
+        vec![
+            self.loaded(),
+            Msg::Applied {
+                title,
+                follow,
+                back: "undo",
+            },
+        ]
     }
 
     /// Makes a change to the notes.
@@ -194,6 +201,7 @@ impl World {
             }
         };
         let title = match change {
+            Change::Init => "made a store".to_owned(),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
@@ -255,7 +263,7 @@ impl World {
         self.applied(title, follow)
     }
 
-    fn plan(&self, change: &Change) -> Result<Arc<Plan>, Failure> {
+    fn diff(&self, change: &Change) -> Result<Arc<str>, Failure> {
         let (title, notes, _) = self.changed(change).ok_or_else(|| Failure {
             what: "that cannot be done".to_owned(),
             hint: None,
@@ -270,10 +278,18 @@ impl World {
                 after.text().as_bytes(),
             )
         });
-        Ok(Arc::new(Plan {
+        let plan = Plan {
             title,
             changes: changes.collect(),
-        }))
+        };
+        let read = |path: &Path| {
+            let mut notes = self.notes.iter();
+            let note = notes.find(|note| *note.memory().path == *path)?;
+            Some(note.text().into_bytes())
+        };
+        let shown = |path: &Path| path.display().to_string();
+        let diff = diff::unified(&plan, &read, &shown);
+        Ok(String::from_utf8_lossy(&diff).into())
     }
 }
 
@@ -425,7 +441,16 @@ fn verdict(n: usize, memory: &Memory, text: &str, task: &Task) -> Verdict {
         }
         (Some(_), _, _) => (Reason::Selected, None),
     };
+    let word = text.split_whitespace().max_by_key(|word| word.len());
+    let remedy = match reason {
+        Reason::NoMatch => vec![FieldEdit::AddItem {
+            field: "whenToUse".to_owned(),
+            item: Value::from(word.unwrap_or_default()),
+        }],
+        _ => Vec::new(),
+    };
     Verdict {
+        remedy,
         memory: n,
         rank: None,
         score: Some(factors.iter().map(|factor| factor.points).sum()),

@@ -3,7 +3,7 @@
 use super::super::layout::{Room, room};
 use super::super::msg::{Change, Effect};
 use super::super::slots::Slot;
-use super::super::{Model, Page, Pane, Proposal, View, suggest, update};
+use super::super::{Model, Page, Pane, Proposal, View, desk, suggest, update};
 use crate::memory::{MemoryId, State};
 
 type Effects = Vec<Effect>;
@@ -30,12 +30,23 @@ fn targets(model: &Model, state: State) -> Vec<MemoryId> {
 
 pub fn archive(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
-    update::apply(model, Change::Archive(ids))
+    some(model, ids, Change::Archive)
 }
 
 pub fn restore(model: &mut Model) -> Effects {
     let ids = targets(model, State::Archived);
-    update::apply(model, Change::Restore(ids))
+    some(model, ids, Change::Restore)
+}
+
+/// Makes a change of some memories, or says that there are none for it.
+fn some(model: &mut Model, ids: Vec<MemoryId>, change: fn(Vec<MemoryId>) -> Change) -> Effects {
+    if ids.is_empty() {
+        model
+            .status
+            .say("the selected memories are all in that state already", None);
+        return Vec::new();
+    }
+    update::apply(model, change(ids))
 }
 
 pub fn delete(model: &mut Model) -> Effects {
@@ -67,7 +78,7 @@ pub fn fix(model: &mut Model) -> Effects {
         Some(Proposal {
             finding: n,
             change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
-            plan: None,
+            diff: None,
             scroll: 0,
         })
     });
@@ -92,10 +103,27 @@ pub fn apply_fix(model: &mut Model) -> Effects {
     }
 }
 
+pub fn fields(model: &mut Model) -> Effects {
+    desk::open_form(model)
+}
+
+pub fn body(model: &mut Model) -> Effects {
+    let broken = model
+        .current()
+        .is_some_and(|memory| memory.fields.is_empty());
+    desk::open_text(model, broken)
+}
+
+pub fn new(model: &mut Model) -> Effects {
+    desk::open_new(model)
+}
+
 pub fn editor(model: &mut Model) -> Effects {
+    let finding = model.lints.current().filter(|_| model.view == View::Lint);
+    let finding = finding.and_then(|n| model.world.finding(n));
     let open = model.current().map(|memory| Effect::OpenEditor {
         path: memory.path.to_path_buf(),
-        line: memory.line,
+        line: finding.map_or(memory.line, |finding| finding.line),
     });
     open.into_iter().collect()
 }

@@ -4,10 +4,9 @@ use crossterm::event::KeyCode;
 
 use super::super::inject::Part;
 use super::super::key::Key;
-use super::super::msg::{Change, Effect};
-use super::super::{Focus, Model, Overlay, update};
+use super::super::msg::Effect;
+use super::super::{Focus, Model, Overlay, desk, update};
 use super::moves;
-use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
 
@@ -32,13 +31,14 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Palette => palette(model, |line| {
             line.key(key);
         }),
-        Focus::Draft | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Desk | Focus::Pane(_) => {}
     }
 }
 
 /// Pasted text is text where text is typed, and nothing elsewhere.
-pub fn paste(model: &mut Model, text: &str) {
+pub fn paste(model: &mut Model, text: &str) -> Effects {
     match model.focus() {
+        Focus::Desk => return desk::paste(model, text),
         Focus::Filter => model.browse.filter.line.insert(text),
         Focus::Task => {
             if let Some(line) = model.inject.line() {
@@ -48,6 +48,7 @@ pub fn paste(model: &mut Model, text: &str) {
         Focus::Palette => palette(model, |line| line.insert(text)),
         Focus::Draft | Focus::Pane(_) => {}
     }
+    Vec::new()
 }
 
 /// Changes what is typed into the palette and searches anew.
@@ -145,15 +146,7 @@ pub fn restore_draft(model: &mut Model) -> Effects {
     let Some(Overlay::Draft(draft)) = model.overlay.take() else {
         return Vec::new();
     };
-    let (store, local) = draft.id.split_once(':').unwrap_or(("", &draft.id));
-    let change = Change::Text {
-        id: MemoryId::new(&store.into(), local),
-        expected: draft.base,
-        text: draft.text,
-    };
-    let mut effects = update::apply(model, change);
-    effects.push(Effect::KeepDraft(None));
-    effects
+    desk::open_draft(model, draft)
 }
 
 pub fn discard_draft(model: &mut Model) -> Effects {

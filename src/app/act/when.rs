@@ -2,7 +2,7 @@
 
 use super::super::command::Refusal;
 use super::super::layout::{Room, room};
-use super::super::{Model, Page, suggest};
+use super::super::{Model, Page, View, suggest};
 use crate::memory::State;
 
 /// Whether a command applies.
@@ -57,12 +57,19 @@ pub fn editable(model: &Model) -> Applies {
 
 /// Some target has this state.
 fn some(model: &Model, state: State) -> bool {
-    let ids = model.targets();
-    let mut memories = model.world.memories.iter();
-    match ids.as_slice() {
-        [_] => model.current().is_some_and(|memory| memory.state == state),
-        _ => memories.any(|memory| memory.state == state && ids.contains(&memory.id)),
-    }
+    // Hints ask this for every frame: what was picked is only gone through when it is used.
+    let picked = !model.browse.picked.is_empty() || model.browse.range.is_some();
+    (picked && model.view == View::Browse)
+        || model.current().is_some_and(|memory| memory.state == state)
+}
+
+/// A memory can be written.
+pub fn addable(model: &Model) -> Applies {
+    writable(model)?;
+    unless(
+        model.world.schemas.is_empty(),
+        "there is no store to write to",
+    )
 }
 
 /// The memory can be put aside.
@@ -105,7 +112,7 @@ pub fn fixable(model: &Model) -> Applies {
 /// The fix is shown and can be made.
 pub fn planned(model: &Model) -> Applies {
     editable(model)?;
-    let shown = matches!(&model.page, Page::Fix(proposal) if proposal.plan.is_some());
+    let shown = matches!(&model.page, Page::Fix(proposal) if proposal.diff.is_some());
     unless(!shown, "the change is still being worked out")
 }
 

@@ -26,12 +26,7 @@ macro_rules! commands {
 }
 
 commands! {
-    Always ALWAYS {
-        "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;
-        "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", when::always => views::suspend;
-    }
     Global GLOBAL {
-        "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
         "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", when::always => views::palette;
         "browse" ["1"] "browse", "the memories and their text", when::always => views::browse;
         "inject" ["2"] "inject", "what an agent would be given for a task, and why", when::always => views::inject;
@@ -61,11 +56,15 @@ commands! {
         "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;
         "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
+        "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
         "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
+        "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
     Memory MEMORY {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
+        "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
+        "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::editable => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
@@ -105,8 +104,12 @@ commands! {
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", when::always => texts::palette_up;
     }
     Draft DRAFT {
-        "restore-draft" ["r", "enter"] "restore", "save the unsaved text over the memory; undo takes it back", when::writable => texts::restore_draft;
+        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
         "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
         "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_overlay;
+    }
+    Always ALWAYS {
+        "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;
+        "suspend" ["ctrl-z"] "suspend", "go back to the shell; `fg` returns", when::always => views::suspend;
     }
 }

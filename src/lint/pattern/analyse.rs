@@ -1,8 +1,9 @@
 //! What is wrong with one pattern.
 
-use super::reading::{Reading, trim};
+use super::reading::Reading;
 use super::{Cure, Flaw, intent, syntax};
 use crate::lint::chars::{quote, visible};
+use crate::retrieval::js::trim;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 
 /// Tasks without a word or letter in common: what matches all of them looks at none.

@@ -1,8 +1,9 @@
 //! What was meant by a pattern written as a regular expression, said in a way that the matcher
 //! understands.
 
-use super::reading::{Reading, trim};
+use super::reading::Reading;
 use super::syntax;
+use crate::retrieval::js::trim;
 
 /// The most texts one pattern may stand for.
 const MOST: usize = 12;

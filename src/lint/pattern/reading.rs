@@ -1,5 +1,7 @@
-//! How the matcher reads a pattern (SPEC-0007, "Relevance Matching").
+//! What a pattern is to the matcher, which decides how it is read.
 
+use crate::retrieval::rawko::Dialect;
+use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 
 /// What a pattern is to the matcher.
@@ -26,19 +28,16 @@ pub(super) enum Reading {
 }
 
 impl Reading {
-    /// Reads a pattern.
+    /// Reads a pattern as the matcher does.
     pub(super) fn of(written: &str) -> Self {
-        let normal = written.to_lowercase();
-        let normal = trim(&normal);
-        if normal.contains('|') {
-            return Self::Alternatives(normal.split('|').map(|one| trim(one).into()).collect());
-        }
-        let source = if normal.contains(['*', '?']) {
-            normal.replace('*', ".*").replace('?', ".")
-        } else if normal.contains('.') && normal.contains('{') {
-            normal.to_owned()
-        } else {
-            return Self::Literal(normal.to_owned());
+        let normal = normalized(written);
+        let source = match reading(&normal, Dialect::Arbiter) {
+            pattern::Reading::Alternatives(all) => {
+                return Self::Alternatives(all.into_iter().map(ToOwned::to_owned).collect());
+            }
+            pattern::Reading::Substring(text) => return Self::Literal(text.to_owned()),
+            pattern::Reading::Wildcard(source) => source,
+            pattern::Reading::Regex(source) => source.to_owned(),
         };
         match RegExp::new(&source, true) {
             Ok(regexp) => Self::Expression {
@@ -61,10 +60,4 @@ impl Reading {
             Self::Literal(literal) => text.contains(literal),
         }
     }
-}
-
-/// What JavaScript's `trim` leaves.
-pub(super) fn trim(text: &str) -> &str {
-    let blank = |c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}';
-    text.trim_matches(blank)
 }

@@ -1,29 +1,17 @@
 //! Patterns that are sentences.
 
-use super::reading::{Reading, trim};
+use super::reading::Reading;
 use super::{Cure, Flaw};
 use crate::lint::chars::quote;
 use crate::memory::Memory;
+use crate::retrieval::js::trim;
+use crate::retrieval::rawko::phrase;
 
 /// Words that begin a description of an occasion.
 static OCCASIONS: &[&str] = &[
     "when", "whenever", "if", "before", "after", "while", "during", "once", "anytime", "any",
     "always", "every", "use", "for", "how", "why", "where", "what", "to", "in", "on",
 ];
-
-/// Words that say nothing about what a task is about.
-static EMPTY: &str = "\
-    about adding after agent all along also and another any anything are around base before \
-    being between building can change changes changing check choosing code considering \
-    creating dealing deciding designing does doing each editing every feature features file \
-    files first fixing for from getting handling has have how implement implementing into \
-    involves involving its know knowing last like looking making may mention mentioned \
-    mentions merging modifying more most much must need needed needing needs new not only \
-    other others our over per planning project read reading related relevant requires \
-    requiring reviewing should some something such sure task tasks than that the their them \
-    then there these they thing things this touching trying understand understanding until \
-    updating upon use used user using very was way ways what when whenever where whether \
-    which while why will with without work working writing you your";
 
 /// What is wrong with a pattern that is a sentence. `others` are the patterns beside it.
 pub(super) fn flaw<'a>(
@@ -100,15 +88,11 @@ fn is_sentence(text: &str) -> bool {
     (occasion && !short) || doing || words.len() >= 4
 }
 
-fn is_empty(word: &str) -> bool {
-    EMPTY.split_whitespace().any(|empty| empty == word)
-}
-
 fn meaning(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_' && c != '.') {
         let word = word.trim_matches(['.', '-', '_']);
-        if word.chars().count() >= 3 && !is_empty(word) && !words.contains(&word) {
+        if word.chars().count() >= 3 && !phrase::is_filler(word) && !words.contains(&word) {
             words.push(word);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::scan::RULE;
 use super::{BOM, Document, part};
 
 /// The parts of a file that the loader sees.
@@ -22,7 +23,7 @@ pub fn loader_reads(bytes: &[u8]) -> Result<LoaderView, &'static str> {
     let Some(rest) = bytes.strip_prefix(b"---\n") else {
         return Err(opening(bytes));
     };
-    let Some(end) = memchr::memmem::find(rest, b"\n---") else {
+    let Some(end) = RULE.find(rest) else {
         return Err(if rest.starts_with(b"---") {
             "empty frontmatter"
         } else {

@@ -1,6 +1,9 @@
 //! The few lines of a file that can divide it: rules `---` and code fences.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::part;
 
@@ -36,7 +39,21 @@ pub(super) struct Marks {
 }
 
 impl Marks {
+    /// The marks that can divide a file. Up to two rules can only be the fences of its first
+    /// frontmatter, and where code begins and ends is then nobody's question: nearly every file
+    /// is done after a search for its rules.
     pub(super) fn of(bytes: &[u8], start: usize) -> Self {
+        match few_rules(bytes, start) {
+            Some(marks) => Self {
+                marks,
+                closers: Vec::new(),
+            },
+            None => Self::all(bytes, start),
+        }
+    }
+
+    /// All of them.
+    pub(super) fn all(bytes: &[u8], start: usize) -> Self {
         let mut marks = Vec::new();
         let mut begin = start;
         while begin < bytes.len() {
@@ -98,6 +115,27 @@ impl Marks {
         );
         fence.opens && after >= fence.length
     }
+}
+
+/// Where a line begins as a rule does.
+pub(super) static RULE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n---"));
+
+/// The rules, where there are at most two.
+fn few_rules(bytes: &[u8], start: usize) -> Option<Vec<Mark>> {
+    let mut rules = Vec::with_capacity(2);
+    let first = bytes.get(start..)?.starts_with(b"---").then_some(start);
+    let later = RULE.find_iter(part(bytes, start..bytes.len()));
+    for begin in first.into_iter().chain(later.map(|at| start + at + 1)) {
+        let rest = part(bytes, begin..bytes.len());
+        let end = memchr::memchr(b'\n', rest).map_or(bytes.len(), |end| begin + end + 1);
+        if let Some(rule @ Mark::Rule(_)) = mark(part(bytes, begin..end), begin) {
+            if rules.len() == 2 {
+                return None;
+            }
+            rules.push(rule);
+        }
+    }
+    Some(rules)
 }
 
 /// What a line is.

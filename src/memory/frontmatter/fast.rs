@@ -3,6 +3,7 @@
 //!
 //! Anything else, and anything that might mean something else, is left to the reader of record.
 
+use crate::memory::value::FieldsBuilder;
 use crate::memory::{Fields, Value};
 
 /// The fields, or nothing where this reader is not sure.
@@ -11,7 +12,7 @@ pub(super) fn read(text: &str) -> Option<Fields> {
         return None;
     }
     let mut lines = Lines { rest: text };
-    let mut fields: Vec<(Box<str>, Value)> = Vec::with_capacity(8);
+    let mut fields = FieldsBuilder::new();
     while let Some(line) = lines.next() {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -23,12 +24,11 @@ pub(super) fn read(text: &str) -> Option<Fields> {
             Some(_) => scalar(rest)?,
         };
         // So many are not frontmatter, and comparing each with each would take long.
-        if fields.len() >= 64 || fields.iter().any(|(other, _)| **other == *name) {
+        if fields.len() >= 64 || !fields.push(name, value) {
             return None;
         }
-        fields.push((name.into(), value));
     }
-    (!fields.is_empty()).then(|| fields.into_iter().collect())
+    (fields.len() > 0).then(|| fields.finish())
 }
 
 /// Whether there are only characters that mean the same to every reader, and no tabs.

@@ -1,6 +1,8 @@
-//! What would bring a memory in that was left out.
+//! What would bring a memory in that was left out: in few words, and as edits.
 
-use super::judge::Judge;
+use super::fault;
+use super::judge::{Judge, Judged};
+use super::phrase;
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Value};
@@ -10,120 +12,238 @@ use crate::retrieval::{Reason, Verdict, js};
 pub struct Goal {
     /// How many are selected at the most.
     pub places: usize,
-    /// The score of the last of them, where every place is taken.
-    pub last: Option<i64>,
+    /// Score and index of the last of them, where every place is taken.
+    pub last: Option<(i64, usize)>,
 }
 
-/// The verdict with what would bring the memory in.
-pub fn with_hint(mut verdict: Verdict, memory: &Memory, judge: &Judge<'_>, goal: &Goal) -> Verdict {
-    #[expect(clippy::cast_possible_truncation, reason = "scores are small whole numbers")]
-    let score = verdict.score.map_or(0, |score| score as i64);
-    let (hint, remedy) = match verdict.reason {
-        Reason::NoMatch | Reason::PatternTooSlow => no_match(memory, judge, goal, score),
-        Reason::BelowImportance => below(memory, judge),
-        Reason::OverLimit => over_limit(memory, goal, score),
-        Reason::OverBudget => ("it does not fit into the budget: raise it, or shorten the memory".to_owned(), Vec::new()),
-        Reason::Archived => ("it is archived: restore it".to_owned(), Vec::new()),
-        Reason::Invisible => (memory.hidden.as_deref().unwrap_or("the loader does not see it").to_owned(), Vec::new()),
-        Reason::Invalid => invalid(memory),
-        _ => return verdict,
-    };
-    verdict.hint = Some(hint);
-    verdict.remedy = remedy;
-    verdict
+impl Goal {
+    /// Points that a memory lacks for the last place; none where it is good enough. Of two that
+    /// are level the earlier one comes first.
+    fn short(&self, index: usize, score: i64) -> Option<i64> {
+        let (last, of) = self.last?;
+        let short = last - score;
+        (short > 0 || short == 0 && index > of).then_some(short)
+    }
+
+    fn short_words(&self, short: i64) -> String {
+        let place = ordinal(self.places);
+        match short {
+            0 => format!("level with the {place} place, which is first by path"),
+            1 => format!("1 point short of the {place} place"),
+            n => format!("{n} points short of the {place} place"),
+        }
+    }
 }
 
-/// Points that are missing to the last place; a tie is decided by the path.
-fn short_of(goal: &Goal, score: i64) -> Option<i64> {
-    goal.last.map(|last| last - score).filter(|short| *short >= 0)
+/// The verdict on a memory that is not selected.
+pub fn verdict(judged: &Judged, memory: &Memory, judge: &Judge<'_>, goal: &Goal) -> Verdict {
+    let (hint, remedy) = Case {
+        judged,
+        memory,
+        judge,
+        goal,
+    }
+    .advice();
+    Verdict {
+        hint: Some(hint),
+        remedy,
+        ..judge.verdict(memory, judged)
+    }
+}
+
+type Advice = (String, Vec<FieldEdit>);
+
+/// A memory that is not selected.
+struct Case<'a> {
+    judged: &'a Judged,
+    memory: &'a Memory,
+    judge: &'a Judge<'a>,
+    goal: &'a Goal,
+}
+
+impl Case<'_> {
+    fn advice(&self) -> Advice {
+        let plain = |words: String| (words, Vec::new());
+        match self.judged.reason {
+            Reason::NoMatch => self.no_match(),
+            Reason::BelowImportance => self.below(),
+            Reason::OverLimit => self.over_limit(),
+            Reason::OverBudget => plain(match self.judged.missing {
+                1 => "1 token over the budget".to_owned(),
+                n => format!("{n} tokens over the budget"),
+            }),
+            Reason::PatternTooSlow => plain("a pattern takes too long: simplify it".to_owned()),
+            _ => plain(self.fault()),
+        }
+    }
+
+    fn fault(&self) -> String {
+        if let Some(fault) = fault::of(self.memory, self.judge.dialect) {
+            return fault.words(self.memory);
+        }
+        match self.judge.failing_pattern(self.memory) {
+            Some(Value::Text(pattern)) => format!("`{pattern}` is no regular expression"),
+            _ => "a pattern is not text".to_owned(),
+        }
+    }
+
+    fn no_match(&self) -> Advice {
+        let Some(token) = self.token() else {
+            let words = "no word of the task says what it is about";
+            return (words.to_owned(), Vec::new());
+        };
+        let add = FieldEdit::AddItem {
+            field: name(self.memory, Role::Patterns),
+            item: Value::from(token.as_str()),
+        };
+        let mut words = format!("add `{token}` to {}", name(self.memory, Role::Patterns));
+        let mut edits = vec![add];
+        match self.raise() {
+            Raise::Enough => {}
+            Raise::To(word) => {
+                words.push_str(", make importance ");
+                words.push_str(word);
+                edits.push(self.set_importance(word));
+            }
+            Raise::Short(short) => {
+                words.push_str("; then ");
+                words.push_str(&self.goal.short_words(short));
+            }
+        }
+        (words, edits)
+    }
+
+    fn below(&self) -> Advice {
+        let least = self.judge.least().unwrap_or("low");
+        let own = self.memory.importance();
+        let mut words = match own {
+            Some(own) if level(own).is_some() => format!("below {least}"),
+            Some(own) => format!("`{own}` is no importance"),
+            None => "its importance is not text".to_owned(),
+        };
+        let to = match self.raise() {
+            Raise::Enough => least,
+            Raise::To(word) => word,
+            Raise::Short(short) => {
+                words.push_str("; then ");
+                words.push_str(&self.goal.short_words(short));
+                least
+            }
+        };
+        (words, vec![self.set_importance(to)])
+    }
+
+    fn over_limit(&self) -> Advice {
+        if self.goal.places == 0 {
+            return ("there are no places".to_owned(), Vec::new());
+        }
+        let score = self.judged.score.unwrap_or_default();
+        let short = self.goal.short(self.judged.memory, score).unwrap_or(0);
+        let edits = match self.raise() {
+            Raise::To(word) => vec![self.set_importance(word)],
+            Raise::Enough | Raise::Short(_) => Vec::new(),
+        };
+        (self.goal.short_words(short), edits)
+    }
+
+    /// What importance a memory that matches would need to be in.
+    fn raise(&self) -> Raise {
+        let own = self.memory.importance().unwrap_or_default();
+        let points = |word| level(word).map_or(0, |(_, points)| points);
+        let score = self.judged.score.unwrap_or_default();
+        let short = |word| {
+            let score = score::CAP.min(score + points(word) - points(own));
+            self.goal.short(self.judged.memory, score)
+        };
+        if self.judge.is_enough(own) && short(own).is_none() {
+            return Raise::Enough;
+        }
+        let better = score::WORDS
+            .into_iter()
+            .filter(|word| self.judge.is_enough(word) && points(word) > points(own));
+        match better.clone().find(|word| short(word).is_none()) {
+            Some(word) => Raise::To(word),
+            // With the least that is asked for, else as it is.
+            None if self.judge.is_enough(own) => Raise::Short(short(own).unwrap_or(0)),
+            None => Raise::Short(better.clone().next().and_then(short).unwrap_or(0)),
+        }
+    }
+
+    fn set_importance(&self, word: &str) -> FieldEdit {
+        FieldEdit::Set {
+            field: name(self.memory, Role::Importance),
+            value: Value::from(word),
+        }
+    }
+
+    /// The word of the task that says most of what the memory is about: one that its title or
+    /// tags have, else the longest that bears meaning; of several the first.
+    fn token(&self) -> Option<String> {
+        let text = &self.judge.text;
+        let agent = self.judge.task.agent.to_lowercase();
+        let end = text.lower.len().saturating_sub(agent.len());
+        let title = self.memory.title.to_lowercase();
+        let tags = self.memory.tags().map(str::to_lowercase);
+        let own = tags.chain([title.clone()]).collect::<Vec<_>>().join(" ");
+        let own_stems = phrase::stems(&own);
+        let rank = |stem: &String, word: &str| {
+            let filed = own_stems.iter().any(|(own, _)| own == stem);
+            let named = word.chars().any(char::is_alphabetic);
+            (filed, own.contains(word), named, js::len(word))
+        };
+        let mut best = None;
+        for (stem, at) in text.stems().iter().filter(|(_, at)| at.end <= end) {
+            let word = text.lower.get(at.clone()).unwrap_or_default();
+            let rank = rank(stem, word);
+            let bears = js::len(word) > 1 && word != agent;
+            if bears && best.as_ref().is_none_or(|(other, _)| rank > *other) {
+                best = Some((rank, word));
+            }
+        }
+        best.map(|(_, word)| word.to_owned())
+    }
+}
+
+/// What a memory that matches would need.
+enum Raise {
+    /// Nothing.
+    Enough,
+    /// This importance.
+    To(&'static str),
+    /// More than the importance can give: so many points.
+    Short(i64),
+}
+
+fn name(memory: &Memory, role: Role) -> String {
+    memory
+        .schema
+        .role(role)
+        .map_or("", |spec| spec.name)
+        .to_owned()
 }
 
 fn ordinal(n: usize) -> String {
-    match n {
-        1 => "first".to_owned(),
-        2 => "second".to_owned(),
-        3 => "third".to_owned(),
-        4 => "fourth".to_owned(),
-        5 => "fifth".to_owned(),
-        n => format!("{n}th"),
+    let words = ["first", "second", "third", "fourth", "fifth"];
+    if let Some(word) = n.checked_sub(1).and_then(|at| words.get(at)) {
+        return (*word).to_owned();
     }
+    let end = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{end}")
 }
 
-fn points_short(goal: &Goal, short: i64) -> String {
-    let place = ordinal(goal.places);
-    match short {
-        0 => format!("level with the {place} place, which comes first by its path"),
-        1 => format!("1 point short of the {place} place"),
-        n => format!("{n} points short of the {place} place"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinals() {
+        let some = [1, 5, 6, 11, 21, 22, 103, 112].map(ordinal);
+        assert_eq!(some.join(" "), "first fifth 6th 11th 21st 22nd 103rd 112th");
     }
-}
-
-fn no_match(memory: &Memory, judge: &Judge<'_>, goal: &Goal, score: i64) -> (String, Vec<FieldEdit>) {
-    let Some(token) = token(memory, judge) else {
-        return ("the task has no word that a pattern could match".to_owned(), Vec::new());
-    };
-    let edit = FieldEdit::AddItem { field: "whenToUse".to_owned(), item: Value::from(token.as_str()) };
-    let hint = match short_of(goal, score) {
-        None => format!("add `{token}` to whenToUse"),
-        Some(short) => format!("add `{token}` to whenToUse; it is still {}", points_short(goal, short)),
-    };
-    (hint, vec![edit])
-}
-
-/// The word of the task that says most of what the memory is about: one of its title or tags,
-/// else the longest that bears meaning.
-fn token(memory: &Memory, judge: &Judge<'_>) -> Option<String> {
-    let lower = judge.text.lower.as_str();
-    let task_end = lower.len().saturating_sub(judge.task.agent.to_lowercase().len());
-    let title = memory.title.to_lowercase();
-    let known = |word: &str| title.contains(word) || memory.tags().any(|tag| tag.eq_ignore_ascii_case(word));
-    let words = judge.text.stems().iter().filter(|(_, at)| at.end <= task_end);
-    let words = words.filter_map(|(_, at)| lower.get(at.clone())).filter(|word| js::len(word) > 1);
-    words
-        .max_by_key(|word| (known(word), js::len(word)))
-        .map(ToOwned::to_owned)
-}
-
-fn below(memory: &Memory, judge: &Judge<'_>) -> (String, Vec<FieldEdit>) {
-    let least = judge.least().unwrap_or("low");
-    let own = memory.importance().unwrap_or_default();
-    let edit = FieldEdit::Set { field: "importance".to_owned(), value: Value::from(least) };
-    let hint = if level(own).is_some() {
-        format!("below {least}: raise its importance to {least}")
-    } else {
-        format!("`{own}` is no importance: make it {least}")
-    };
-    (hint, vec![edit])
-}
-
-fn over_limit(memory: &Memory, goal: &Goal, score: i64) -> (String, Vec<FieldEdit>) {
-    let short = short_of(goal, score).unwrap_or_default();
-    let own = memory.importance().and_then(level).map_or(0, |(_, points)| points);
-    let words = ["low", "medium", "high", "critical"];
-    let enough = words.into_iter().find(|word| {
-        let gain = level(word).map_or(0, |(_, points)| points) - own;
-        gain > short && score + gain <= score::CAP
-    });
-    let base = points_short(goal, short);
-    match enough {
-        Some(word) => {
-            let edit = FieldEdit::Set { field: "importance".to_owned(), value: Value::from(word) };
-            (format!("{base}: importance {word} would bring it in"), vec![edit])
-        }
-        None => (format!("{base}: ask for more with --max"), Vec::new()),
-    }
-}
-
-fn invalid(memory: &Memory) -> (String, Vec<FieldEdit>) {
-    let lacking = [Role::Title, Role::Patterns, Role::Importance, Role::Author]
-        .into_iter()
-        .filter(|role| memory.role(*role).is_none_or(|value| *value == Value::Null))
-        .find_map(|role| memory.schema.role(role));
-    let hint = match (lacking, memory.problems.first()) {
-        (_, Some(problem)) if memory.fields.is_empty() => problem.message.to_string(),
-        (Some(spec), _) => format!("give it `{}`", spec.name),
-        (None, Some(problem)) => problem.message.to_string(),
-        (None, None) => memory.hidden.as_deref().unwrap_or("the specs' code fails on one of its patterns").to_owned(),
-    };
-    (hint, Vec::new())
 }

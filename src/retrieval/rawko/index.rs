@@ -42,8 +42,13 @@ impl Index {
         let keys: Vec<Vec<Key>> = memories
             .par_iter()
             .map(|memory| {
-                let patterns = memory.role(Role::Patterns).into_iter().flat_map(Value::items);
-                patterns.flat_map(|pattern| pattern.as_str().map_or_else(|| vec![Key::Always], keys_of)).collect()
+                let patterns = memory
+                    .role(Role::Patterns)
+                    .into_iter()
+                    .flat_map(Value::items);
+                patterns
+                    .flat_map(|pattern| pattern.as_str().map_or_else(|| vec![Key::Always], keys_of))
+                    .collect()
             })
             .collect();
         let mut literals: HashMap<String, u32> = HashMap::new();
@@ -56,7 +61,9 @@ impl Index {
                     Key::Stem(stem) => of_stem.entry(stem).or_default(),
                     Key::Literal(literal) => {
                         let next = literals.len();
-                        let at = *literals.entry(literal).or_insert_with(|| u32::try_from(next).unwrap_or(u32::MAX));
+                        let at = *literals
+                            .entry(literal)
+                            .or_insert_with(|| u32::try_from(next).unwrap_or(u32::MAX));
                         if of_literal.len() == next && literals.len() > next {
                             of_literal.push(Vec::new());
                         }
@@ -82,8 +89,17 @@ impl Index {
             // Too many literals for an automaton: every memory is a candidate.
             always = (0_u32..).take(memories.len()).collect();
         }
-        let facts = memories.par_iter().map(|memory| Facts::of(memory)).collect();
-        Self { automaton, of_literal, of_stem, always, facts }
+        let facts = memories
+            .par_iter()
+            .map(|memory| Facts::of(memory))
+            .collect();
+        Self {
+            automaton,
+            of_literal,
+            of_stem,
+            always,
+            facts,
+        }
     }
 
     /// The memories that may match a text, in no order, some twice; those not among them surely
@@ -91,14 +107,24 @@ impl Index {
     pub fn candidates(&self, text: &SearchText) -> Vec<usize> {
         let mut found: Vec<u32> = self.always.clone();
         if let Some(automaton) = &self.automaton {
-            let mut seen: Vec<usize> =
-                automaton.find_overlapping_iter(&text.lower).map(|hit| hit.pattern().as_usize()).collect();
+            let mut seen: Vec<usize> = automaton
+                .find_overlapping_iter(&text.lower)
+                .map(|hit| hit.pattern().as_usize())
+                .collect();
             seen.sort_unstable();
             seen.dedup();
-            found.extend(seen.into_iter().filter_map(|literal| self.of_literal.get(literal)).flatten());
+            found.extend(
+                seen.into_iter()
+                    .filter_map(|literal| self.of_literal.get(literal))
+                    .flatten(),
+            );
         }
         let stems = text.stems().iter();
-        found.extend(stems.filter_map(|(stem, _)| self.of_stem.get(stem)).flatten());
+        found.extend(
+            stems
+                .filter_map(|(stem, _)| self.of_stem.get(stem))
+                .flatten(),
+        );
         found.into_iter().map(|memory| memory as usize).collect()
     }
 
@@ -118,7 +144,11 @@ fn keys_of(pattern: &str) -> Vec<Key> {
             Reading::Substring(part) => keys.push(literal(part)),
             Reading::Wildcard(_) | Reading::Regex(_) => {
                 let runs = pattern::required(&normal, dialect).unwrap_or_default();
-                keys.push(runs.into_iter().max_by_key(|run| run.len()).map_or(Key::Always, literal));
+                keys.push(
+                    runs.into_iter()
+                        .max_by_key(|run| run.len())
+                        .map_or(Key::Always, literal),
+                );
             }
         }
     }
@@ -129,7 +159,10 @@ fn keys_of(pattern: &str) -> Vec<Key> {
 }
 
 fn literal(text: &str) -> Key {
-    let end = (0..=KEY.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let end = (0..=KEY.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end))
+        .unwrap_or_default();
     match text.get(..end) {
         Some(key) if !key.is_empty() => Key::Literal(key.to_owned()),
         _ => Key::Always,

@@ -1,10 +1,11 @@
 //! What the specs' code does with one memory, step by step.
 
 use super::Dialect;
+use super::fault;
 use super::pattern::{Matcher, Outcome, SearchText};
 use super::phrase;
 use super::score::{self, Context, Facts};
-use crate::memory::{Memory, Role, Sight, State, Value};
+use crate::memory::{Memory, Role, Value};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
 
 /// What came of a memory, before ranks are given.
@@ -18,6 +19,27 @@ pub struct Judged {
     pub reason: Reason,
     /// The pattern that matched.
     pub matched: Option<Match>,
+    /// Tokens that the budget lacks for it.
+    pub missing: usize,
+}
+
+impl Judged {
+    /// The same, its place taken by better ones.
+    pub fn over_limit(self) -> Self {
+        Self {
+            reason: Reason::OverLimit,
+            ..self
+        }
+    }
+
+    /// The same, left out for want of so many tokens.
+    pub fn over_budget(self, missing: usize) -> Self {
+        Self {
+            reason: Reason::OverBudget,
+            missing,
+            ..self
+        }
+    }
 }
 
 /// A task, ready to judge memories by.
@@ -47,82 +69,88 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The least importance that is asked for.
-    pub const fn least(&self) -> Option<&str> {
-        self.least
+    /// The least importance that is asked for; none where the dialect does not ask.
+    pub fn least(&self) -> Option<&str> {
+        self.least.filter(|_| self.dialect != Dialect::Unified)
+    }
+
+    /// Whether an importance is enough.
+    pub fn is_enough(&self, importance: &str) -> bool {
+        let place = |word| score::level(word).map(|(place, _)| place);
+        let least = self.least().and_then(place).unwrap_or_default();
+        self.dialect == Dialect::Unified || place(importance).is_some_and(|own| own >= least)
+    }
+
+    /// The first pattern on which the code fails.
+    pub fn failing_pattern<'m>(&self, memory: &'m Memory) -> Option<&'m Value> {
+        let mut patterns = memory.role(Role::Patterns)?.items();
+        patterns.find(|pattern| match pattern.as_str() {
+            Some(text) => self.matcher.find(text, &self.text, self.dialect) == Outcome::Throws,
+            None => true,
+        })
     }
 
     /// Judges a memory.
     pub fn judge(&self, index: usize, memory: &Memory) -> Judged {
-        let (reason, matched) = match self.obstacle(memory) {
-            Some(reason) => (reason, None),
-            None => self.decide(memory),
+        let (score, (reason, matched)) = match fault::of(memory, self.dialect) {
+            Some(fault) => (None, (fault.reason, None)),
+            None => (Some(self.score(memory, None)), self.decide(memory)),
         };
-        let unjudged = matches!(reason, Reason::Archived | Reason::Invisible | Reason::Invalid);
-        let score = (!unjudged).then(|| self.score(memory, None));
-        Judged { memory: index, score, reason, matched }
+        Judged {
+            memory: index,
+            score,
+            reason,
+            matched,
+            missing: 0,
+        }
     }
 
     /// Whether a memory gets as far as its patterns.
     pub fn can_judge(&self, memory: &Memory) -> bool {
-        self.obstacle(memory).is_none()
+        fault::of(memory, self.dialect).is_none()
     }
 
     /// Points of a memory; `facts` are its own where they are at hand.
     pub fn score(&self, memory: &Memory, facts: Option<&Facts>) -> i64 {
         let of = |facts: &Facts| self.context.base(facts) + self.context.keywords(facts.title());
-        facts.map_or_else(|| of(&Facts::of(memory)), of).min(score::CAP)
-    }
-
-    /// What keeps a memory from being matched at all: the loader, or code that would throw.
-    fn obstacle(&self, memory: &Memory) -> Option<Reason> {
-        let sdk = self.dialect == Dialect::Sdk;
-        match memory.sight {
-            _ if memory.state == State::Archived => return Some(Reason::Archived),
-            Sight::Skipped => return Some(Reason::Invisible),
-            Sight::Later if self.dialect != Dialect::Natural => return Some(Reason::Invisible),
-            Sight::NoFields | Sight::Invalid if sdk => return Some(Reason::Invisible),
-            Sight::NoFields => return Some(Reason::Invalid),
-            Sight::Seen | Sight::Later | Sight::Invalid => {}
-        }
-        let has = |role| memory.role(role).is_some_and(|value| *value != Value::Null);
-        let title_is_text = matches!(memory.role(Role::Title), Some(Value::Text(_)));
-        let importance_fails = self.dialect == Dialect::Unified && memory.importance().is_none();
-        let complete = title_is_text && has(Role::Patterns) && has(Role::Importance) && has(Role::Author);
-        (!complete || importance_fails || tags_throw(memory)).then_some(Reason::Invalid)
+        facts
+            .map_or_else(|| of(&Facts::of(memory)), of)
+            .min(score::CAP)
     }
 
     fn decide(&self, memory: &Memory) -> (Reason, Option<Match>) {
         let (reason, matched) = self.matched(memory);
-        let important = self.dialect == Dialect::Unified || self.is_important(memory);
+        let important = self.is_enough(memory.importance().unwrap_or_default());
         match reason {
             Reason::Selected if !important => (Reason::BelowImportance, matched),
             reason => (reason, matched),
         }
     }
 
-    fn is_important(&self, memory: &Memory) -> bool {
-        let least = self.least.and_then(score::level).map_or(0, |(place, _)| place);
-        let own = memory.importance().and_then(score::level);
-        own.is_some_and(|(place, _)| place >= least)
-    }
-
     /// The first pattern that matches, in the order of the file.
     fn matched(&self, memory: &Memory) -> (Reason, Option<Match>) {
-        let patterns = memory.role(Role::Patterns).into_iter().flat_map(Value::items);
+        let patterns = memory
+            .role(Role::Patterns)
+            .into_iter()
+            .flat_map(Value::items);
         let mut reason = Reason::NoMatch;
         for pattern in patterns.clone() {
-            let Some(pattern) = pattern.as_str() else { return (Reason::Invalid, None) };
+            let Some(pattern) = pattern.as_str() else {
+                return (Reason::Invalid, None);
+            };
             match self.matcher.find(pattern, &self.text, self.dialect) {
                 Outcome::No => {}
-                Outcome::Hit(kind, at) => return (Reason::Selected, Some(self.hit(pattern, kind, at))),
+                Outcome::Hit(kind, at) => {
+                    return (Reason::Selected, Some(self.hit(pattern, kind, at)));
+                }
                 Outcome::Throws => return (Reason::Invalid, None),
                 Outcome::TooSlow => reason = Reason::PatternTooSlow,
             }
         }
         if self.dialect == Dialect::Natural {
             for pattern in patterns.filter_map(Value::as_str) {
-                let found = phrase::needs(pattern).and_then(|needs| phrase::find(&needs, self.text.stems()));
+                let found = phrase::needs(pattern)
+                    .and_then(|needs| phrase::find(&needs, self.text.stems()));
                 if let Some(at) = found {
                     return (Reason::Selected, Some(self.hit(pattern, "phrase", at)));
                 }
@@ -133,18 +161,28 @@ impl<'a> Judge<'a> {
 
     fn hit(&self, pattern: &str, kind: &'static str, at: std::ops::Range<usize>) -> Match {
         let hit = self.text.lower.get(at).unwrap_or_default();
-        Match { pattern: pattern.to_owned(), kind, hit: hit.to_owned() }
+        Match {
+            pattern: pattern.to_owned(),
+            kind,
+            hit: hit.to_owned(),
+        }
     }
 
     /// The verdict on a memory, without rank, hint and the tokens of its part of the prompt.
     pub fn verdict(&self, memory: &Memory, judged: &Judged) -> Verdict {
-        let score = judged.score.map(|_| self.context.factors(memory, &Facts::of(memory)));
-        let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| (Some(score), factors));
+        let score = judged
+            .score
+            .map(|_| self.context.factors(memory, &Facts::of(memory)));
+        let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| {
+            (Some(score), factors)
+        });
         Verdict {
             memory: judged.memory,
             rank: None,
             // At most three digits.
-            score: score.and_then(|score| i32::try_from(score).ok()).map(f64::from),
+            score: score
+                .and_then(|score| i32::try_from(score).ok())
+                .map(f64::from),
             factors,
             matched: judged.matched.clone(),
             reason: judged.reason,
@@ -152,16 +190,5 @@ impl<'a> Judge<'a> {
             remedy: Vec::new(),
             tokens: memory.tokens as usize,
         }
-    }
-}
-
-/// Tags that are neither a list nor nothing have no `filter` in JavaScript; and the real code
-/// calls `toLowerCase` on every one.
-fn tags_throw(memory: &Memory) -> bool {
-    match memory.role(Role::Tags) {
-        None | Some(Value::Null | Value::Bool(false) | Value::Int(0) | Value::List(_)) => false,
-        Some(Value::Text(text)) => !text.is_empty(),
-        Some(Value::Float(number)) => *number != 0.0,
-        Some(Value::Bool(true) | Value::Int(_) | Value::Map(_)) => true,
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Dialect;
 use super::phrase;
-use crate::retrieval::js;
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
+use crate::retrieval::{Match, js};
 
 /// How a pattern is read. The order of the specs' code: the first that fits decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,9 @@ pub enum Outcome {
 
 /// `pattern.toLowerCase().trim()`.
 pub fn normalized(pattern: &str) -> Cow<'_, str> {
-    let plain = pattern.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    let plain = pattern
+        .bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     if plain {
         Cow::Borrowed(js::trim(pattern))
     } else {
@@ -87,7 +89,11 @@ impl SearchText {
     /// The search text of a task.
     pub fn new(task: &str, agent: &str) -> Self {
         let lower = format!("{task} {agent}").to_lowercase();
-        Self { units: Utf16Text::new(&lower), stems: phrase::stems(&lower), lower }
+        Self {
+            units: Utf16Text::new(&lower),
+            stems: phrase::stems(&lower),
+            lower,
+        }
     }
 
     /// The stems of its words, with the bytes each stands at.
@@ -118,15 +124,24 @@ impl Matcher {
     /// Matches one pattern.
     pub fn find(&self, pattern: &str, text: &SearchText, dialect: Dialect) -> Outcome {
         let pattern = normalized(pattern);
-        let found = |part: &str, kind| text.lower.find(part).map(|at| Outcome::Hit(kind, at..at + part.len()));
+        let found = |part: &str, kind| {
+            text.lower
+                .find(part)
+                .map(|at| Outcome::Hit(kind, at..at + part.len()))
+        };
         let reading = reading(&pattern, dialect);
         let kind = reading.word();
         let regexp = match &reading {
             Reading::Alternatives(parts) => {
-                return parts.iter().find_map(|part| found(part, kind)).unwrap_or(Outcome::No);
+                return parts
+                    .iter()
+                    .find_map(|part| found(part, kind))
+                    .unwrap_or(Outcome::No);
             }
             Reading::Substring(part) => return found(part, kind).unwrap_or(Outcome::No),
-            Reading::Wildcard(_) | Reading::Regex(_) if cannot_match(&pattern, &text.lower, dialect) => {
+            Reading::Wildcard(_) | Reading::Regex(_)
+                if cannot_match(&pattern, &text.lower, dialect) =>
+            {
                 return Outcome::No;
             }
             Reading::Wildcard(source) => self.run(source, text),
@@ -141,11 +156,31 @@ impl Matcher {
         }
     }
 
+    /// What a pattern matches in a task, phrases by their meaning in the dialect that does so.
+    pub fn try_on(&self, pattern: &str, task: &str, dialect: Dialect) -> Option<Match> {
+        let text = SearchText::new(task, "");
+        let (kind, at) = match self.find(pattern, &text, dialect) {
+            Outcome::Hit(kind, at) => (kind, at),
+            _ if dialect == Dialect::Natural => (
+                "phrase",
+                phrase::find(&phrase::needs(pattern)?, text.stems())?,
+            ),
+            _ => return None,
+        };
+        Some(Match {
+            pattern: pattern.to_owned(),
+            kind,
+            hit: text.lower.get(at)?.to_owned(),
+        })
+    }
+
     fn read_on(&self, pattern: &str, failed: &Reading<'_>, text: &SearchText) -> Outcome {
         let is_regex = pattern.contains('.') && pattern.contains('{');
         if matches!(failed, Reading::Wildcard(_)) && is_regex {
             match self.run(pattern, text) {
-                Ok(range) => return range.map_or(Outcome::No, |range| Outcome::Hit("regex", range)),
+                Ok(range) => {
+                    return range.map_or(Outcome::No, |range| Outcome::Hit("regex", range));
+                }
                 Err(Refusal::TooSlow) => return Outcome::TooSlow,
                 Err(Refusal::Invalid) => {}
             }
@@ -155,12 +190,20 @@ impl Matcher {
     }
 
     fn run(&self, source: &str, text: &SearchText) -> Result<Option<Range<usize>>, Refusal> {
-        let found = self.compile(source)?.find(&text.units).map_err(|_| Refusal::TooSlow)?;
+        let found = self
+            .compile(source)?
+            .find(&text.units)
+            .map_err(|_| Refusal::TooSlow)?;
         Ok(found.map(|units| text.units.byte_range(units)))
     }
 
     fn compile(&self, source: &str) -> Result<Arc<RegExp>, Refusal> {
-        let remembered = self.compiled.lock().unwrap_or_else(PoisonError::into_inner).get(source).cloned();
+        let remembered = self
+            .compiled
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(source)
+            .cloned();
         if let Some(known) = remembered {
             return known;
         }
@@ -191,8 +234,19 @@ fn cannot_match(pattern: &str, text: &str, dialect: Dialect) -> bool {
 /// or where the pattern might not be valid and that would make a difference.
 pub fn required(pattern: &str, dialect: Dialect) -> Option<Vec<&str>> {
     let unsure = dialect == Dialect::Unified && pattern.contains(['?', '{']);
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, ' ' | '_' | '-' | '/' | ',' | ':' | '"' | '\'' | '#' | '@' | '=');
-    if unsure || !pattern.chars().all(|c| is_plain(c) || matches!(c, '*' | '?' | '.' | '{' | '}')) {
+    let is_plain = |c: char| {
+        c.is_ascii_lowercase()
+            || c.is_ascii_digit()
+            || matches!(
+                c,
+                ' ' | '_' | '-' | '/' | ',' | ':' | '"' | '\'' | '#' | '@' | '='
+            )
+    };
+    if unsure
+        || !pattern
+            .chars()
+            .all(|c| is_plain(c) || matches!(c, '*' | '?' | '.' | '{' | '}'))
+    {
         return None;
     }
     let mut runs = Vec::new();
@@ -201,8 +255,16 @@ pub fn required(pattern: &str, dialect: Dialect) -> Option<Vec<&str>> {
         let (run, later) = rest.split_at(end);
         let counted = later.starts_with('{');
         // A count applies to the character before it, which may then be missing.
-        runs.push(if counted { run.get(..run.len().saturating_sub(1)).unwrap_or_default() } else { run });
-        let skip = if counted { later.find('}').map_or(later.len(), |close| close + 1) } else { 1 };
+        runs.push(if counted {
+            run.get(..run.len().saturating_sub(1)).unwrap_or_default()
+        } else {
+            run
+        });
+        let skip = if counted {
+            later.find('}').map_or(later.len(), |close| close + 1)
+        } else {
+            1
+        };
         rest = later.get(skip..).unwrap_or_default();
     }
     runs.push(rest);

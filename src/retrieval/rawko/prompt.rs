@@ -10,7 +10,9 @@ pub const KEPT: usize = 500;
 /// How many UTF-16 units of a trimmed body reach the prompt, and whether a heading ends them.
 /// None where all of it does.
 pub fn cut(body: &str, dialect: Dialect) -> Option<(usize, bool)> {
-    let heading = body.find("\n# ").map(|at| js::len(body.get(..at).unwrap_or_default()));
+    let heading = body
+        .find("\n# ")
+        .map(|at| js::len(body.get(..at).unwrap_or_default()));
     match heading {
         Some(at) if dialect != Dialect::Unified && at > 0 && at < KEPT => Some((at, true)),
         _ if js::len(body) > KEPT => Some((KEPT, false)),
@@ -32,7 +34,10 @@ pub const fn heading(dialect: Dialect) -> &'static str {
 /// The part of one memory. `body` is what the system's loader takes for it.
 pub fn section(memory: &Memory, body: &str, dialect: Dialect) -> String {
     let field = |role| memory.role(role).map(js::string).unwrap_or_default();
-    let importance = memory.role(Role::Importance).and_then(Value::as_str).unwrap_or_default();
+    let importance = memory
+        .role(Role::Importance)
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let body = js::trim(body);
     let body = match cut(body, dialect) {
         None => body.to_owned(),

@@ -17,10 +17,22 @@ const HOUR: i64 = 3_600_000;
 /// Agents with a specialty and the tags that belong to it: those of the specs, then those that
 /// only the real code has.
 const SPECIALTIES: &[(&str, [&str; 3], &str)] = &[
-    ("planner", ["planning", "structure", "analysis"], "architecture"),
-    ("developer", ["implementation", "code", "patterns"], "development"),
+    (
+        "planner",
+        ["planning", "structure", "analysis"],
+        "architecture",
+    ),
+    (
+        "developer",
+        ["implementation", "code", "patterns"],
+        "development",
+    ),
     ("tester", ["testing", "validation", "quality"], "tests"),
-    ("reviewer", ["review", "quality", "standards"], "code-review"),
+    (
+        "reviewer",
+        ["review", "quality", "standards"],
+        "code-review",
+    ),
 ];
 
 /// What of a task counts for a score, prepared once for all memories.
@@ -48,7 +60,11 @@ impl<'a> Context<'a> {
             agent: &task.agent,
             now: task.now,
             bonus,
-            words: js::words(&lower).into_iter().filter(counts).map(ToOwned::to_owned).collect(),
+            words: js::words(&lower)
+                .into_iter()
+                .filter(counts)
+                .map(ToOwned::to_owned)
+                .collect(),
             tags: tags.unwrap_or_default(),
         }
     }
@@ -57,12 +73,20 @@ impl<'a> Context<'a> {
     pub fn base(&self, facts: &Facts) -> i64 {
         let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
         let bonus = if tags > 0 { self.bonus } else { 0 };
-        facts.importance + self.recency(facts.created) + tags + bonus + self.discoverer(facts.author.as_deref())
+        facts.importance
+            + self.recency(facts.created)
+            + tags
+            + bonus
+            + self.discoverer(facts.author.as_deref())
     }
 
     /// Points for words of the task in a title that is in lower case already.
     pub fn keywords(&self, lower_title: &str) -> i64 {
-        let found = self.words.iter().filter(|word| lower_title.contains(word.as_str())).count();
+        let found = self
+            .words
+            .iter()
+            .filter(|word| lower_title.contains(word.as_str()))
+            .count();
         KEYWORD_CAP.min(EACH * i64::try_from(found).unwrap_or(KEYWORD_CAP))
     }
 
@@ -77,7 +101,11 @@ impl<'a> Context<'a> {
     fn matching_tags<'t>(&self, tags: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
         let sdk = self.dialect == Dialect::Sdk;
         let is_ours = |tag: &&str| {
-            if sdk { self.tags.contains(&tag.to_lowercase().as_str()) } else { self.tags.contains(tag) }
+            if sdk {
+                self.tags.contains(&tag.to_lowercase().as_str())
+            } else {
+                self.tags.contains(tag)
+            }
         };
         tags.filter(is_ours).collect()
     }
@@ -90,27 +118,60 @@ impl<'a> Context<'a> {
     }
 
     fn discoverer(&self, author: Option<&str>) -> i64 {
-        if author == Some(self.agent) { DISCOVERER } else { 0 }
+        if author == Some(self.agent) {
+            DISCOVERER
+        } else {
+            0
+        }
     }
 
     /// The score with every part it is made of.
     pub fn factors(&self, memory: &Memory, facts: &Facts) -> (i64, Vec<Factor>) {
-        let words: Vec<&str> = self.words.iter().filter(|word| facts.title.contains(word.as_str())).map(String::as_str).collect();
-        let words = words.iter().map(|word| if word.is_empty() { "“”" } else { word }).collect::<Vec<_>>().join(", ");
+        let words: Vec<&str> = self
+            .words
+            .iter()
+            .filter(|word| facts.title.contains(word.as_str()))
+            .map(String::as_str)
+            .collect();
+        let words = words
+            .iter()
+            .map(|word| if word.is_empty() { "“”" } else { word })
+            .collect::<Vec<_>>()
+            .join(", ");
         let tags = self.tag_points(facts.tags.iter().map(|tag| &**tag));
-        let tag_names = self.matching_tags(facts.tags.iter().map(|tag| &**tag)).join(", ");
-        let age = facts.created.map(|created| created.age_words(self.now)).unwrap_or_default();
+        let tag_names = self
+            .matching_tags(facts.tags.iter().map(|tag| &**tag))
+            .join(", ");
+        let age = facts
+            .created
+            .map(|created| created.age_words(self.now))
+            .unwrap_or_default();
         let parts = [
-            ("importance", facts.importance, memory.importance().unwrap_or_default().to_owned()),
+            (
+                "importance",
+                facts.importance,
+                memory.importance().unwrap_or_default().to_owned(),
+            ),
             ("recency", self.recency(facts.created), age),
             ("title keywords", self.keywords(&facts.title), words),
             ("agent tags", tags, tag_names),
-            ("same discoverer", self.discoverer(facts.author.as_deref()), facts.author.as_deref().unwrap_or_default().to_owned()),
+            (
+                "same discoverer",
+                self.discoverer(facts.author.as_deref()),
+                facts.author.as_deref().unwrap_or_default().to_owned(),
+            ),
         ];
-        let mut factors: Vec<Factor> = parts.into_iter().map(|(name, points, detail)| factor(name, points, detail)).collect();
+        let mut factors: Vec<Factor> = parts
+            .into_iter()
+            .map(|(name, points, detail)| factor(name, points, detail))
+            .collect();
         if self.bonus != 0 {
             let points = if tags > 0 { self.bonus } else { 0 };
-            factors.push(factor("score bonus", points, format!("{} is a specialist", self.agent)));
+            factors.push(factor(
+                "score bonus",
+                points,
+                format!("{} is a specialist", self.agent),
+            ));
         }
         let total = self.base(facts) + self.keywords(&facts.title);
         if total > CAP {
@@ -124,7 +185,11 @@ fn factor(name: &'static str, points: i64, detail: String) -> Factor {
     // Points are small whole numbers.
     #[expect(clippy::cast_precision_loss, reason = "at most three digits")]
     let points = points as f64;
-    Factor { name, points, detail }
+    Factor {
+        name,
+        points,
+        detail,
+    }
 }
 
 /// What of a memory counts for a score, read once.
@@ -141,15 +206,27 @@ impl Facts {
     /// The facts of a memory.
     pub fn of(memory: &Memory) -> Self {
         let tags = match memory.role(Role::Tags) {
-            Some(Value::List(items)) => items.iter().filter_map(Value::as_str).map(Into::into).collect(),
+            Some(Value::List(items)) => items
+                .iter()
+                .filter_map(Value::as_str)
+                .map(Into::into)
+                .collect(),
             _ => [].into(),
         };
         Self {
-            importance: memory.importance().and_then(level).map_or(0, |(_, points)| points),
+            importance: memory
+                .importance()
+                .and_then(level)
+                .map_or(0, |(_, points)| points),
             created: memory.role(Role::Created).and_then(Timestamp::of_value),
             author: memory.author().map(Into::into),
             tags,
-            title: memory.role(Role::Title).and_then(Value::as_str).unwrap_or_default().to_lowercase().into(),
+            title: memory
+                .role(Role::Title)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_lowercase()
+                .into(),
         }
     }
 
@@ -158,6 +235,9 @@ impl Facts {
         &self.title
     }
 }
+
+/// The words for importance, the least first.
+pub const WORDS: [&str; 4] = ["low", "medium", "high", "critical"];
 
 /// Place in the order and points of an importance.
 pub fn level(importance: &str) -> Option<(usize, i64)> {

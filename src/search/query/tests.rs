@@ -51,6 +51,7 @@ fn sample() -> Memory {
 fn marks() -> Marks {
     Marks {
         findings: ["stale-path"].into(),
+        count: 1,
         new: true,
     }
 }

@@ -58,6 +58,7 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete(ids) => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
             counted("fixed", &ids, memories)

@@ -1,46 +1,98 @@
-//! What is wrong with a memory: its bytes, its fields, and what the system's own loader wants.
+//! The fields of a document, and what is wrong with them.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::facts::{problem, slice, text_of};
 use crate::memory::document::{self, Document};
 use crate::memory::schema::{Kind, RAWKO};
-use crate::memory::{Fields, Problem, Severity, Timestamp, Value, frontmatter};
+use crate::memory::{Fields, Problem, Role, Severity, Timestamp, Value, frontmatter};
 
-/// Something wrong at a line and column.
-pub(super) fn problem(
-    rule: &'static str,
-    severity: Severity,
-    place: (u32, u32),
-    message: String,
-) -> Problem {
-    Problem {
-        rule,
-        severity,
-        line: place.0,
-        column: place.1,
-        message: message.into(),
+/// The fields of a document, as the system's loader takes them where it finds any, and why they
+/// cannot be trusted.
+pub(super) fn fields(
+    bytes: &[u8],
+    number: u32,
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> (Fields, Option<&'static str>) {
+    let known = problems.len();
+    let ours = our_fields(bytes, document, problems);
+    let front = document.front.as_ref();
+    let Some(seen) = other_front(bytes, number, front) else {
+        if let (Some(front), None) = (front, ours.1) {
+            let text = text_of(slice(bytes, front));
+            check_fields(&ours.0, &text, document.front_line, problems);
+        }
+        return ours;
+    };
+    // What it makes of its own text counts, and is the worse surprise.
+    problems.truncate(known);
+    if problems.is_empty() {
+        let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
+        let place = (document.front_line, 1);
+        problems.push(problem(
+            "load-error",
+            Severity::Error,
+            place,
+            message.to_owned(),
+        ));
+    }
+    match frontmatter::read(&seen) {
+        Ok(fields) => (fields, None),
+        Err(_) => {
+            let reason = "what the loader takes for its frontmatter is not YAML";
+            (ours.0, Some(reason))
+        }
     }
 }
 
-/// The first bytes of a document that are not UTF-8.
-pub(super) fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
-    let text = document::part(bytes, document.span.clone());
-    let at = std::str::from_utf8(text).err()?.valid_up_to();
-    let before = text.get(..at)?;
-    let line = memchr::memchr_iter(b'\n', before).count();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let column = String::from_utf8_lossy(before.get(start..)?)
-        .chars()
-        .count()
-        + 1;
-    let place = (
-        document.line + u32::try_from(line).ok()?,
-        u32::try_from(column).ok()?,
-    );
-    Some(problem(
-        "load-error",
-        Severity::Error,
-        place,
-        "not UTF-8 from here on".to_owned(),
-    ))
+/// The fields between memkeep's fences, and why they cannot be trusted.
+fn our_fields(
+    bytes: &[u8],
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> (Fields, Option<&'static str>) {
+    let Some(front) = &document.front else {
+        let message = "no frontmatter: the file does not begin with fields between two lines `---`";
+        if problems.is_empty() {
+            let place = (document.line, 1);
+            problems.push(problem(
+                "load-error",
+                Severity::Error,
+                place,
+                message.to_owned(),
+            ));
+        }
+        return (Fields::default(), Some("it has no frontmatter"));
+    };
+    let text = text_of(slice(bytes, front));
+    match frontmatter::read(&text) {
+        Ok(fields) => (fields, None),
+        Err(error) => {
+            let line = document.front_line + error.line.saturating_sub(1);
+            let message = format!("the frontmatter is not YAML: {}", error.message);
+            let place = (line, error.column);
+            problems.push(problem("load-error", Severity::Error, place, message));
+            let reason = "its frontmatter is not YAML";
+            (frontmatter::tolerant(&text), Some(reason))
+        }
+    }
+}
+
+/// What the system's loader takes for the frontmatter of a file, where that is another text than
+/// memkeep's: it stops at the first line that begins with `---`, and reads whatever comes before.
+fn other_front<'a>(
+    bytes: &'a [u8],
+    number: u32,
+    ours: Option<&Range<usize>>,
+) -> Option<Cow<'a, str>> {
+    if number > 0 {
+        return None;
+    }
+    let seen = document::loader_reads(bytes).ok()?.front;
+    let same = ours.is_some_and(|ours| ours.start == seen.start && ours.end == seen.end + 1);
+    (!same).then(|| text_of(slice(bytes, &seen)))
 }
 
 /// What the validity check of the system's loader finds missing.
@@ -75,12 +127,7 @@ pub(super) fn not_valid(fields: &Fields) -> Option<String> {
 }
 
 /// What is missing, of the wrong type or has an unknown value, with its place.
-pub(super) fn check_fields(
-    fields: &Fields,
-    text: &str,
-    first_line: u32,
-    problems: &mut Vec<Problem>,
-) {
+fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec<Problem>) {
     let place = |name: &str, item: Option<usize>| {
         let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
         let before = text.get(..at).unwrap_or_default();
@@ -101,7 +148,8 @@ pub(super) fn check_fields(
         let name = spec.name;
         let value = fields.get(name).filter(|value| **value != Value::Null);
         let Some(value) = value else {
-            if spec.required {
+            // The specs call tags optional; that the loader does not is said by `sight`.
+            if spec.required && spec.role != Role::Tags {
                 let at = if fields.get(name).is_some() {
                     place(name, None)
                 } else {

@@ -1,0 +1,382 @@
+//! What is being edited: a form, a text, or a conflict between a text and the disk. Their keys
+//! are their own; here is what becomes of what they say.
+
+mod open;
+
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent};
+
+use super::conflict::{self, Conflict};
+use super::editor::{self, Editor};
+use super::form::{self, Form};
+use super::msg::{Change, Draft, Effect};
+use super::{Model, update};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, MemoryId};
+pub use open::{open_draft, open_form, open_new, open_text};
+
+/// What is being edited.
+#[derive(Debug)]
+pub enum Desk {
+    /// A text that is about to be edited, once it is read.
+    Opening {
+        /// Which memory.
+        id: MemoryId,
+        /// Its whole text, not the body alone.
+        whole: bool,
+        /// What was typed meanwhile: it is text, not commands.
+        typed: Vec<KeyEvent>,
+    },
+    /// The fields of a memory, or a new memory.
+    Form {
+        /// The form.
+        form: Box<Form>,
+        /// The memory it was opened on; none for a new one.
+        memory: Option<Arc<Memory>>,
+    },
+    /// A text.
+    Text(Box<Writing>),
+    /// A text that changed on disk meanwhile.
+    Conflict {
+        /// Both texts.
+        conflict: Box<Conflict>,
+        /// The editor to go back to.
+        writing: Box<Writing>,
+    },
+}
+
+/// A text being edited.
+#[derive(Debug)]
+pub struct Writing {
+    /// The editor.
+    pub editor: Editor,
+    /// Which memory.
+    pub id: MemoryId,
+    /// What stands before the edited part: the frontmatter, where only the body is edited.
+    head: String,
+    /// The whole text it was made from.
+    base: String,
+    /// The whole text as it is on disk, where that differs from `base`.
+    theirs: Option<String>,
+}
+
+impl Writing {
+    /// The whole text as it would be saved.
+    fn whole(&self) -> String {
+        format!("{}{}", self.head, self.editor.text())
+    }
+
+    fn draft(&self) -> Draft {
+        Draft {
+            id: self.id.to_string(),
+            base: self.base.clone(),
+            text: self.whole(),
+        }
+    }
+}
+
+impl Desk {
+    /// The memory that is edited; none for a new one.
+    pub fn id(&self) -> Option<&MemoryId> {
+        match self {
+            Self::Form { memory, .. } => memory.as_ref().map(|memory| &memory.id),
+            Self::Opening { id, .. } => Some(id),
+            Self::Text(writing) | Self::Conflict { writing, .. } => Some(&writing.id),
+        }
+    }
+
+    /// Tells the parts how much room they have.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        match self {
+            Self::Form { form, .. } => form.resize(width, height),
+            Self::Text(writing) => writing.editor.resize(width, height),
+            Self::Opening { .. } | Self::Conflict { .. } => {}
+        }
+    }
+
+    /// The keys that matter now.
+    pub fn hints(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Form { form, .. } => form.hints(),
+            Self::Text(writing) => writing.editor.hints(),
+            Self::Opening { .. } => &[("Esc", "cancel")],
+            Self::Conflict { .. } => conflict::KEYS,
+        }
+    }
+}
+
+/// A key while something is edited.
+pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+    let Some(desk) = model.desk.take() else {
+        return Vec::new();
+    };
+    match desk {
+        Desk::Opening { .. } if event.code == KeyCode::Esc => Vec::new(),
+        Desk::Opening {
+            id,
+            whole,
+            mut typed,
+        } => {
+            typed.push(event);
+            model.desk = Some(Desk::Opening { id, whole, typed });
+            Vec::new()
+        }
+        Desk::Form { mut form, memory } => {
+            let outcome = form.key(event);
+            model.desk = Some(Desk::Form { form, memory });
+            form_said(model, outcome)
+        }
+        Desk::Text(mut writing) => {
+            let outcome = writing.editor.key(event);
+            text_said(model, writing, outcome)
+        }
+        Desk::Conflict {
+            mut conflict,
+            writing,
+        } => {
+            let outcome = conflict.key(event);
+            conflict_said(model, conflict, writing, outcome)
+        }
+    }
+}
+
+/// The text that an editor waits for was read, or could not be: opens it, and what was typed
+/// meanwhile goes into it.
+pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
+    let opening = model
+        .desk
+        .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
+    let Some(Desk::Opening { whole, typed, .. }) = opening else {
+        return Vec::new();
+    };
+    if let Some(Err(why)) = &model.reading.text {
+        let why = why.clone();
+        model.status.fail(why, None);
+        return Vec::new();
+    }
+    let mut effects = open_text(model, whole);
+    for event in typed {
+        effects.extend(key(model, event));
+    }
+    effects
+}
+
+/// Pasted text while something is edited.
+pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match model.desk.take() {
+        Some(Desk::Text(mut writing)) => {
+            let outcome = writing.editor.paste(text);
+            text_said(model, writing, outcome)
+        }
+        Some(Desk::Form { mut form, memory }) => {
+            let outcome = form.paste(text);
+            model.desk = Some(Desk::Form { form, memory });
+            form_said(model, outcome)
+        }
+        other => {
+            model.desk = other;
+            Vec::new()
+        }
+    }
+}
+
+fn form_said(model: &mut Model, outcome: form::Outcome) -> Vec<Effect> {
+    match outcome {
+        form::Outcome::Nothing | form::Outcome::Redraw | form::Outcome::Changed => Vec::new(),
+        form::Outcome::Cancel => {
+            model.desk = None;
+            Vec::new()
+        }
+        form::Outcome::EditText => {
+            model.desk = None;
+            open_text(model, true)
+        }
+        form::Outcome::Save => save_form(model),
+    }
+}
+
+fn save_form(model: &mut Model) -> Vec<Effect> {
+    let Some(Desk::Form { form, memory }) = &model.desk else {
+        return Vec::new();
+    };
+    let change = match memory {
+        Some(memory) => {
+            let edits: Vec<FieldEdit> = form.edits();
+            if edits.is_empty() {
+                model.desk = None;
+                model.status.say("nothing was changed", None);
+                return Vec::new();
+            }
+            Change::Edit {
+                ids: vec![memory.id.clone()],
+                edits,
+            }
+        }
+        None => {
+            let (title, fields, body) = form.new_memory();
+            Change::Add {
+                store: None,
+                title,
+                fields,
+                body,
+            }
+        }
+    };
+    // The form stays open until the change is made: a refused one loses nothing.
+    update::apply(model, change)
+}
+
+fn text_said(model: &mut Model, writing: Box<Writing>, outcome: editor::Outcome) -> Vec<Effect> {
+    match outcome {
+        editor::Outcome::Leave => vec![Effect::KeepDraft(None)],
+        editor::Outcome::Changed => {
+            let draft = writing.draft();
+            model.desk = Some(Desk::Text(writing));
+            vec![Effect::KeepDraft(Some(draft))]
+        }
+        editor::Outcome::Save => save_text(model, writing),
+        editor::Outcome::Nothing | editor::Outcome::Redraw => {
+            model.desk = Some(Desk::Text(writing));
+            Vec::new()
+        }
+    }
+}
+
+fn save_text(model: &mut Model, writing: Box<Writing>) -> Vec<Effect> {
+    if let Some(theirs) = &writing.theirs {
+        let conflict = Conflict::new(&writing.base, &writing.whole(), theirs);
+        model.desk = Some(Desk::Conflict {
+            conflict: Box::new(conflict),
+            writing,
+        });
+        return Vec::new();
+    }
+    if writing.whole() == writing.base {
+        model.status.say("nothing was changed", None);
+        return vec![Effect::KeepDraft(None)];
+    }
+    let change = Change::Text {
+        id: writing.id.clone(),
+        expected: writing.base.clone(),
+        text: writing.whole(),
+    };
+    model.desk = Some(Desk::Text(writing));
+    update::apply(model, change)
+}
+
+fn conflict_said(
+    model: &mut Model,
+    conflict: Box<Conflict>,
+    mut writing: Box<Writing>,
+    outcome: conflict::Outcome,
+) -> Vec<Effect> {
+    match outcome {
+        conflict::Outcome::Nothing | conflict::Outcome::Redraw => {
+            model.desk = Some(Desk::Conflict { conflict, writing });
+            Vec::new()
+        }
+        conflict::Outcome::Back => {
+            model.desk = Some(Desk::Text(writing));
+            Vec::new()
+        }
+        conflict::Outcome::TakeTheirs => {
+            model.status.say("kept what is on disk", None);
+            vec![Effect::KeepDraft(None)]
+        }
+        conflict::Outcome::KeepMine => {
+            let change = Change::Text {
+                id: writing.id.clone(),
+                expected: conflict.theirs().to_owned(),
+                text: conflict.mine().to_owned(),
+            };
+            // Until it is made the editor stands behind it, ready for another conflict.
+            writing.base = conflict.theirs().to_owned();
+            writing.theirs = None;
+            model.desk = Some(Desk::Text(writing));
+            update::apply(model, change)
+        }
+        conflict::Outcome::EditMerged => {
+            match Editor::recover(conflict.theirs(), conflict.merged(), None) {
+                Ok(mut editor) => {
+                    editor.go_to(conflict.first_overlap(), 0);
+                    writing.editor = editor;
+                    writing.head = String::new();
+                    writing.base = conflict.theirs().to_owned();
+                    writing.theirs = None;
+                    model.desk = Some(Desk::Text(writing));
+                }
+                Err(refusal) => {
+                    model.status.fail(refusal.why, None);
+                    model.desk = Some(Desk::Conflict { conflict, writing });
+                }
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// The text of a memory was read again while it is edited.
+pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
+    let Some(Desk::Text(writing)) = &mut model.desk else {
+        return;
+    };
+    if writing.id != *id {
+        return;
+    }
+    if text == writing.base {
+        writing.theirs = None;
+    } else if writing.theirs.as_deref() != Some(text) {
+        writing.theirs = Some(text.to_owned());
+        let hint = Some("Ctrl-s shows both".to_owned());
+        let what = "this memory changed on disk while you edit it";
+        model.status.fail(what, hint);
+    }
+}
+
+/// The memories were read again while fields are edited: says which of them changed on disk.
+pub fn memories_read(model: &mut Model) {
+    let Some(Desk::Form {
+        form,
+        memory: Some(memory),
+    }) = &mut model.desk
+    else {
+        return;
+    };
+    let mut now = model.world.memories.iter();
+    let Some(now) = now.find(|now| now.id == memory.id) else {
+        let what = "this memory is no longer on disk";
+        return model.status.fail(what, Some("Esc leaves it".to_owned()));
+    };
+    if now.fields == memory.fields {
+        *memory = Arc::clone(now);
+        return;
+    }
+    let changed: Vec<String> = now
+        .fields
+        .iter()
+        .filter(|(name, value)| memory.field(name) != Some(value))
+        .map(|(name, value)| format!("{name} is now `{value}`"))
+        .collect();
+    if form.dirty() {
+        let what = format!("changed on disk meanwhile: {}", changed.join(", "));
+        let hint = "Ctrl-s saves your fields over it, Esc gives yours up";
+        model.status.fail(what, Some(hint.to_owned()));
+        *memory = Arc::clone(now);
+    } else {
+        let now = Arc::clone(now);
+        let known = open::known(model);
+        let form = Form::open(&now, &known, model.now);
+        model.desk = Some(Desk::Form {
+            form: Box::new(form),
+            memory: Some(now),
+        });
+    }
+}
+
+/// A change was made: what was edited is saved.
+pub fn saved(model: &mut Model) -> Option<Effect> {
+    let kept = matches!(model.desk, Some(Desk::Text(_) | Desk::Conflict { .. }));
+    model.desk = None;
+    kept.then_some(Effect::KeepDraft(None))
+}

@@ -1,0 +1,148 @@
+//! Opening what is edited: fields, a new memory, a text, the draft of an earlier run.
+
+use std::sync::Arc;
+
+use super::{Desk, Writing};
+use crate::app::editor::{Cut, Editor, cut_at_500};
+use crate::app::form::{Form, Known};
+use crate::app::msg::{Draft, Effect};
+use crate::app::{Model, act, update};
+use crate::memory::Memory;
+
+/// Where the prompt cuts a memory's body.
+fn cut(memory: &Memory) -> Option<Cut> {
+    (memory.schema.format == "rawko").then_some(cut_at_500 as Cut)
+}
+
+/// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
+pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
+    let Some(memory) = model.current().cloned() else {
+        return Vec::new();
+    };
+    let Some(text) = model.reading.text() else {
+        let id = memory.id.clone();
+        model.desk = Some(Desk::Opening {
+            id,
+            whole,
+            typed: Vec::new(),
+        });
+        return Vec::new();
+    };
+    let text = text.to_owned();
+    let body = text.get(model.reading.head..).unwrap_or_default();
+    // The blank lines below the frontmatter are none of the body's.
+    let blank = body.len() - body.trim_start_matches(['\r', '\n']).len();
+    let at = if whole { 0 } else { model.reading.head + blank };
+    let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
+    let cut = if whole { None } else { cut(&memory) };
+    match Editor::open(rest, cut) {
+        Ok(editor) => {
+            let (id, head) = (memory.id.clone(), head.to_owned());
+            model.desk = Some(Desk::Text(Box::new(Writing {
+                editor,
+                id,
+                head,
+                base: text,
+                theirs: None,
+            })));
+        }
+        Err(refusal) => {
+            let hint = refusal.hint.to_owned();
+            model.status.fail(refusal.why, Some(hint));
+        }
+    }
+    Vec::new()
+}
+
+/// Opens a found draft: the text as it was left, over the text it was made from.
+pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
+    let memory = model.world.memories.iter();
+    let memory = memory
+        .clone()
+        .find(|memory| memory.id.to_string() == draft.id)
+        .cloned();
+    let Some(memory) = memory else {
+        let text = format!(
+            "{} is no longer there; its unsaved text was copied",
+            draft.id
+        );
+        model.status.fail(text, None);
+        return vec![Effect::Copy(draft.text)];
+    };
+    act::views::browse(model);
+    model.browse.cursor.chosen = Some(memory.id.clone());
+    update::arrange(model);
+    match Editor::recover(&draft.base, &draft.text, None) {
+        Ok(editor) => {
+            model.desk = Some(Desk::Text(Box::new(Writing {
+                editor,
+                id: memory.id.clone(),
+                head: String::new(),
+                base: draft.base,
+                theirs: None,
+            })));
+        }
+        Err(refusal) => model.status.fail(refusal.why, None),
+    }
+    Vec::new()
+}
+
+/// Opens the fields of the current memory.
+pub fn open_form(model: &mut Model) -> Vec<Effect> {
+    if let Some(memory) = model.current().cloned() {
+        let form = Form::open(&memory, &known(model), model.now);
+        model.desk = Some(Desk::Form {
+            form: Box::new(form),
+            memory: Some(memory),
+        });
+    }
+    Vec::new()
+}
+
+/// Opens a form for a new memory.
+pub fn open_new(model: &mut Model) -> Vec<Effect> {
+    if let Some(schema) = model.world.schemas.first() {
+        let agent = model.inject.agent.text().to_owned();
+        let form = Form::create(schema, &known(model), model.now, &agent);
+        model.desk = Some(Desk::Form {
+            form: Box::new(form),
+            memory: None,
+        });
+    }
+    Vec::new()
+}
+
+/// What the field editor can complete, and the task to try patterns on.
+pub(super) fn known(model: &Model) -> Known {
+    let mut tags: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    let mut agents: Vec<&str> = Vec::new();
+    for memory in model.world.memories.iter() {
+        for tag in memory.tags() {
+            *tags.entry(tag).or_default() += 1;
+        }
+        if let Some(author) = memory.author()
+            && !agents.contains(&author)
+        {
+            agents.push(author);
+        }
+    }
+    let mut tags: Vec<(&str, usize)> = tags.into_iter().collect();
+    tags.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    agents.sort_unstable();
+    let task = model.inject.is_set().then(|| model.inject.text.text());
+    let tasks = task
+        .into_iter()
+        .chain(model.known.tasks.iter().map(|task| &**task));
+    let names = model
+        .world
+        .memories
+        .iter()
+        .map(|memory| memory.id.local.clone());
+    Known {
+        tags: tags.into_iter().map(|(tag, _)| tag.into()).collect(),
+        names: names.collect(),
+        agents: agents.into_iter().map(Into::into).collect(),
+        tasks: tasks.map(Into::into).collect(),
+        patterns: Arc::clone(&model.known.patterns),
+    }
+}

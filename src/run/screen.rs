@@ -1,0 +1,54 @@
+//! The program as the loop runs it: the model, how it looks, and the clock.
+
+use std::cell::Cell;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::world::Program;
+use crate::app::msg::{Effect, Msg};
+use crate::app::{Extents, Model, update};
+use crate::memory::Timestamp;
+use crate::ui;
+use crate::ui::theme::Theme;
+
+/// The model and its view.
+pub struct Screen {
+    /// The model.
+    pub model: Model,
+    /// How it looks.
+    pub theme: Theme,
+    clock: Box<dyn Fn() -> Timestamp>,
+    /// What the last drawing measured; the next message may scroll by it.
+    extents: Cell<Extents>,
+}
+
+impl Screen {
+    /// A screen whose clock is asked before every message.
+    pub fn new(model: Model, theme: Theme, clock: impl Fn() -> Timestamp + 'static) -> Self {
+        Self {
+            model,
+            theme,
+            clock: Box::new(clock),
+            extents: Cell::default(),
+        }
+    }
+}
+
+impl Program for Screen {
+    fn start(&mut self) -> Vec<Effect> {
+        self.model.start()
+    }
+
+    fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        self.model.now = (self.clock)();
+        self.model.extents = self.extents.get();
+        update(&mut self.model, msg)
+    }
+
+    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let drawn = ui::view(&self.model, &self.theme, area, buffer);
+        self.extents.set(drawn.extents);
+        drawn.cursor
+    }
+}

@@ -1,0 +1,175 @@
+//! The real program in a terminal.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use portable_pty::CommandBuilder;
+use rustix::process::Signal;
+
+use super::harness::{self, Pty, taken};
+
+/// The program on a folder with one memory.
+fn command(home: &Path) -> CommandBuilder {
+    let store = home.join("project/.rawko/memories");
+    if !store.exists() {
+        std::fs::create_dir_all(&store).unwrap();
+        std::fs::write(
+            store.join("first.md"),
+            "---\ntitle: The first memory\nwhenToUse: [auth]\nimportance: high\n\
+             discoveredBy: developer\ntags: [a]\n---\n\nIts body.\n",
+        )
+        .unwrap();
+    }
+    let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home);
+    command.cwd(home.join("project"));
+    command
+}
+
+fn started(home: &Path) -> Pty {
+    let pty = Pty::start(command(home));
+    pty.text("The first memory");
+    pty
+}
+
+#[test]
+fn starts_shows_what_is_there_and_quits() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn stands_every_size() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    for (columns, rows) in [
+        (20, 5),
+        (1, 1),
+        (3, 2),
+        (39, 9),
+        (59, 24),
+        (99, 30),
+        (250, 70),
+    ] {
+        let mark = pty.mark();
+        pty.resize(columns, rows);
+        pty.bytes(mark, b"\x1b[?2026l");
+    }
+    pty.text("The first memory");
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn ends_cleanly_by_signals() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let home = tempfile::tempdir().unwrap();
+        let pty = started(home.path());
+        pty.signal(signal);
+        assert_eq!(pty.end().0, code, "{signal:?}");
+    }
+}
+
+#[test]
+fn without_a_terminal_it_says_what_to_do() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+    command.env("TERM", "dumb");
+    let (code, out) = Pty::start(command).end();
+    assert_eq!(code, 2);
+    assert!(out.contains("memkeep list"), "{out}");
+}
+
+#[test]
+fn the_editor_gets_the_file_and_its_changes_show() {
+    let home = tempfile::tempdir().unwrap();
+    let editor = home.path().join("editor");
+    std::fs::write(
+        &editor,
+        "#!/bin/sh\nsed 's/The first memory/Another title/' \"$1\" >new && cat new >\"$1\"\n",
+    )
+    .unwrap();
+    std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = command(home.path());
+    command.env("VISUAL", &editor);
+    let mut pty = Pty::start(command);
+    pty.text("The first memory");
+    pty.keys("E");
+    pty.text("Another title");
+    pty.wait("the screen to be taken", taken);
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn what_another_program_writes_shows() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    let store = home.path().join("project/.rawko/memories");
+    let first = std::fs::read_to_string(store.join("first.md")).unwrap();
+    let second = first.replace("The first memory", "A second one");
+    std::fs::write(store.join("second.md"), &second).unwrap();
+    pty.text("A second one");
+    std::fs::rename(store.join("second.md"), store.join("third.md")).unwrap();
+    std::fs::write(
+        store.join("third.md"),
+        second.replace("A second one", "A third"),
+    )
+    .unwrap();
+    pty.wait("the change", |screen| {
+        let shown = screen.contents();
+        shown.contains("A third") && !shown.contains("A second one")
+    });
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn unsaved_text_is_offered_after_kill_9() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    pty.keys("\r");
+    pty.text("Its body.");
+    pty.keys("i");
+    pty.wait("the cursor of an editor", |screen| !screen.hide_cursor());
+    pty.keys("Unsaved words. ");
+    pty.text("Unsaved words.");
+    let kept = || {
+        let state = walk(&home.path().join("state"));
+        state.iter().any(|path| {
+            let draft = std::fs::read_to_string(path).unwrap_or_default();
+            path.extension().is_some_and(|e| e == "json") && draft.contains("Unsaved words. ")
+        })
+    };
+    // The draft is written beside the loop; each key makes the screen wait for one more frame.
+    for n in 0.. {
+        if kept() {
+            break;
+        }
+        assert!(n < 100_000, "no draft was kept");
+        let mark = pty.mark();
+        pty.keys(if n % 2 == 0 { "\x1b[D" } else { "\x1b[C" });
+        pty.bytes(mark, b"\x1b[?2026l");
+    }
+    pty.kill();
+    let mut pty = Pty::start(command(home.path()));
+    pty.wait("the offer", |screen| {
+        screen.contents().to_lowercase().contains("unsaved")
+    });
+    pty.keys("\x03");
+    assert_eq!(pty.end().0, 0);
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            out.extend(walk(&path));
+        } else {
+            out.push(path);
+        }
+    }
+    out
+}

@@ -1,0 +1,235 @@
+//! The program that the tests of `terminal` run in their pseudo terminals: this test's own
+//! executable, started again. So the real code can be made to panic, say, without a flag for it
+//! in the product.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
+use memkeep::lint::Digest;
+use memkeep::memory::Memory;
+use memkeep::retrieval::{Scorer, Snapshot, Texts};
+use memkeep::run::{Done, Facts, Options, Program, Searcher, World};
+use memkeep::store::Loaded;
+use portable_pty::CommandBuilder;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::harness;
+
+/// Says to this executable that it is the child, and which file it edits.
+const FILE: &str = "MEMKEEP_TEST_CHILD";
+
+/// The command that starts the child.
+pub fn command(home: &Path) -> CommandBuilder {
+    let mut command = harness::command(std::env::current_exe().unwrap(), home);
+    command.args(arguments());
+    command.env(FILE, home.join("file.md"));
+    command
+}
+
+/// The arguments that make this executable the child.
+pub fn arguments() -> [&'static str; 5] {
+    [
+        "child::run",
+        "--exact",
+        "--nocapture",
+        "--test-threads=1",
+        "--quiet",
+    ]
+}
+
+/// The child itself; as a test it does nothing.
+#[test]
+fn run() {
+    let Some(file) = std::env::var_os(FILE) else {
+        return;
+    };
+    let mut program = Small {
+        file: file.into(),
+        lines: vec!["ready".to_owned()],
+        size: (0, 0),
+    };
+    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let ended = memkeep::run::run(Arc::new(Empty), &mut program, Options::from_env(state));
+    let code = match ended {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            2
+        }
+    };
+    std::process::exit(code.into());
+}
+
+/// Shows what it is told, and does a thing for each key.
+struct Small {
+    file: PathBuf,
+    lines: Vec<String>,
+    size: (u16, u16),
+}
+
+impl Small {
+    fn say(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    fn draft(&self, text: &str) -> Effect {
+        Effect::KeepDraft(Some(Draft {
+            id: "rawko:a".to_owned(),
+            base: String::new(),
+            text: text.to_owned(),
+        }))
+    }
+}
+
+impl Program for Small {
+    fn update(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Resize(columns, rows) => self.size = (columns, rows),
+            Msg::Resumed => self.say("resumed".to_owned()),
+            Msg::Paste(text) => self.say(format!("pasted {text:?}")),
+            Msg::Draft(draft) => self.say(format!("draft {}", draft.text)),
+            Msg::Notice(text) => self.say(text),
+            Msg::Failed(failure) => self.say(failure.what),
+            Msg::Snapshot { .. } => self.say("loaded".to_owned()),
+            Msg::Key(key) => match key.code {
+                KeyCode::Char('c') if key.modifiers == KeyModifiers::CONTROL => {
+                    return vec![Effect::Quit];
+                }
+                KeyCode::Char('z') if key.modifiers == KeyModifiers::CONTROL => {
+                    return vec![Effect::Suspend];
+                }
+                KeyCode::Char('q') => return vec![Effect::Quit],
+                KeyCode::Char('p') => panic!("a panic on purpose"),
+                KeyCode::Char('w') => {
+                    let memories = Snapshot::default();
+                    return vec![Effect::Lint {
+                        ticket: 1,
+                        memories,
+                    }];
+                }
+                KeyCode::Char('E') => {
+                    let path = self.file.clone();
+                    return vec![Effect::OpenEditor { path, line: 3 }];
+                }
+                KeyCode::Char('d') => return vec![self.draft("half a sent")],
+                KeyCode::Char('y') => return vec![Effect::Copy("copied text".to_owned())],
+                other => self.say(format!("key {other:?}")),
+            },
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn view(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let size = format!("{} x {}", self.size.0, self.size.1);
+        let lines = std::iter::once(&size).chain(&self.lines);
+        for (row, line) in area.rows().zip(lines) {
+            buffer.set_stringn(row.x, row.y, line, row.width.into(), Style::new());
+        }
+        None
+    }
+}
+
+/// A world without stores.
+struct Empty;
+
+impl Texts for Empty {
+    fn body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn loader_body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn text(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+}
+
+struct Nothing;
+
+impl Searcher for Nothing {
+    fn filter(
+        &self,
+        _query: &memkeep::search::Query,
+        _marks: &[memkeep::search::query::Marks],
+        _within: Option<&[u32]>,
+    ) -> Vec<memkeep::search::Hit> {
+        Vec::new()
+    }
+}
+
+impl Scorer for Nothing {
+    fn index(&mut self) {}
+    fn preview(
+        &self,
+        _task: &memkeep::retrieval::Task,
+        _limits: &memkeep::retrieval::Limits,
+        _what_if: Option<(usize, &Memory)>,
+        _texts: &dyn Texts,
+    ) -> memkeep::retrieval::Preview {
+        unreachable!()
+    }
+    fn verdicts(
+        &self,
+        _task: &memkeep::retrieval::Task,
+        _limits: &memkeep::retrieval::Limits,
+        _wanted: &[usize],
+    ) -> Vec<memkeep::retrieval::Verdict> {
+        Vec::new()
+    }
+}
+
+fn nothing() -> Failure {
+    Failure {
+        what: "nothing here".to_owned(),
+        hint: None,
+        changed: false,
+    }
+}
+
+impl World for Empty {
+    fn load(
+        &self,
+        _known: &[Arc<Memory>],
+        _emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
+    ) -> Loaded {
+        Loaded::default()
+    }
+    fn texts(&self) -> &dyn Texts {
+        self
+    }
+    fn text(&self, _memory: &Memory) -> Result<String, String> {
+        Err("nothing".to_owned())
+    }
+    fn searcher(&self, _memories: &Snapshot) -> Box<dyn Searcher> {
+        Box::new(Nothing)
+    }
+    fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
+        Box::new(Nothing)
+    }
+    fn lint(&self, _memories: &Snapshot) -> Digest {
+        panic!("a worker's panic on purpose")
+    }
+    fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
+        Err(nothing())
+    }
+    fn apply(&self, _change: &Change, _memories: &Snapshot) -> Result<Done, Failure> {
+        Err(nothing())
+    }
+    fn undo(&self) -> Result<Done, Failure> {
+        Err(nothing())
+    }
+    fn redo(&self) -> Result<Done, Failure> {
+        Err(nothing())
+    }
+    fn folders(&self) -> Vec<(PathBuf, bool)> {
+        Vec::new()
+    }
+    fn git(&self) -> Facts {
+        Facts::default()
+    }
+}

@@ -1,0 +1,19 @@
+//! The terminal as a person has it: programs in a pseudo terminal, their screens and what they
+//! leave behind.
+//!
+//! `terminal` tests the code that touches the terminal with a small program of its own
+//! (`child`), for what cannot be asked of the real one: a panic, say. `binary` tests the real
+//! one.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "all of this is test code"
+)]
+
+mod binary;
+mod child;
+mod harness;
+mod terminal;
