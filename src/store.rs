@@ -118,6 +118,9 @@ pub enum StoreError {
     /// The file changed on disk since it was read.
     #[error("{path} changed on disk since it was read", path = .0.display())]
     Changed(PathBuf),
+    /// Another memkeep is at work on the stores of this root, and does not come to an end.
+    #[error("another memkeep holds {path}", path = .0.display())]
+    Locked(PathBuf),
     /// Something stands where the result would go.
     #[error("{path} exists already", path = .0.display())]
     Exists(PathBuf),

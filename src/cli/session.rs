@@ -41,6 +41,9 @@ pub struct Session {
 /// How often a change is planned anew because another program changed the files meanwhile.
 const ATTEMPTS: usize = 50;
 
+/// What gives the change for the memories as they are.
+pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change, Error> + 'a;
+
 /// A change that was made.
 pub struct Made {
     /// What it was, in the past tense.

@@ -147,23 +147,18 @@ impl Folder {
 /// The same state that [`stamp_of`] gives.
 #[cfg(unix)]
 fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
-    #[expect(
-        clippy::useless_conversion,
-        clippy::unnecessary_fallible_conversions,
-        reason = "the types differ between systems"
-    )]
-    let (seconds, nanos, inode) = (
-        i64::try_from(stat.st_mtime),
-        i64::try_from(stat.st_mtime_nsec),
-        u64::try_from(stat.st_ino),
-    );
-    let modified = seconds
-        .ok()
-        .and_then(|seconds| seconds.checked_mul(1_000_000_000)?.checked_add(nanos.ok()?));
+    // The types of these fields differ between systems.
+    fn as_number<T>(field: impl TryInto<T>) -> Option<T> {
+        field.try_into().ok()
+    }
+    let modified = as_number::<i64>(stat.st_mtime).and_then(|seconds| {
+        let nanos = as_number(stat.st_mtime_nsec)?;
+        seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
+    });
     Stamp {
         modified: modified.filter(|at| *at >= 0).unwrap_or_default(),
         size,
-        inode: inode.unwrap_or_default(),
+        inode: as_number(stat.st_ino).unwrap_or_default(),
     }
 }
 

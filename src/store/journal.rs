@@ -4,9 +4,10 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +91,10 @@ pub struct Journal {
 
 /// Beyond this the oldest entries are let go.
 const LARGEST: u64 = 64 << 20;
+/// How long a change waits for another program's.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it looks.
+const PAUSE: Duration = Duration::from_millis(5);
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
 
@@ -190,8 +195,11 @@ impl Journal {
         if self.is_settled() {
             return Ok(());
         }
-        let _lock = self.lock()?;
-        self.settle()
+        // Who holds the lock is at work on what looks unfinished.
+        match self.try_lock()? {
+            Some(_lock) => self.settle(),
+            None => Ok(()),
+        }
     }
 
     /// Whether the last line of the journal says that a step ended. Looks at that line only:
@@ -256,9 +264,24 @@ impl Journal {
         self.folder.join("journal.jsonl")
     }
 
-    /// Waits for the other programs that change stores of this root.
+    /// Waits for the other programs that change stores of this root, but not for ever: one of
+    /// them may be stopped in the middle.
     fn lock(&self) -> Result<File, StoreError> {
-        let path = self.folder.join("lock");
+        let end = Instant::now() + PATIENCE;
+        loop {
+            if let Some(lock) = self.try_lock()? {
+                return Ok(lock);
+            }
+            if Instant::now() >= end {
+                return Err(StoreError::Locked(self.lock_path()));
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
+
+    /// The lock, where nobody holds it.
+    fn try_lock(&self) -> Result<Option<File>, StoreError> {
+        let path = self.lock_path();
         let fail = |source| files::io(&path, source);
         fs::create_dir_all(&self.folder).map_err(|source| files::io(&self.folder, source))?;
         let file = OpenOptions::new()
@@ -267,8 +290,15 @@ impl Journal {
             .write(true)
             .open(&path)
             .map_err(fail)?;
-        file.lock().map_err(fail)?;
-        Ok(file)
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(source)) => Err(fail(source)),
+        }
+    }
+
+    fn lock_path(&self) -> PathBuf {
+        self.folder.join("lock")
     }
 
     fn append(&self, event: &Event) -> Result<(), StoreError> {

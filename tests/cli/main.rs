@@ -1,5 +1,11 @@
 //! The command line: the real binary on small stores, its whole output, errors and exit codes.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 mod bad_input;
 mod changes;

@@ -194,3 +194,34 @@ fn a_plan_is_carried_out_whole_or_not_at_all() {
     assert_eq!(place.names(), ["a.md", "archive", "b.md", "c.md"]);
     assert_eq!(place.text("archive/c.md"), "in the way\n");
 }
+
+#[test]
+fn a_start_waits_for_nobody() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    forget_the_end(&place);
+    let lock = fs::File::open(place.open().state.join("lock")).unwrap();
+    lock.lock().unwrap();
+    // Whoever holds the lock is at work: what looks unfinished is theirs.
+    place.open().journal.recover().unwrap();
+    assert_eq!(importance(&place), "high");
+    let status = place.command().args(["list"]).status().unwrap();
+    assert!(status.success());
+    drop(lock);
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), PLAIN);
+}
+
+/// Ten seconds pass until a change gives up; so this one is asked for by name.
+#[test]
+#[ignore = "waits ten seconds"]
+fn a_change_gives_up_where_another_one_never_ends() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    let lock = fs::File::open(place.open().state.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let result = change(&place.open(), &set("a", "importance", "low"));
+    assert!(matches!(result, Err(StoreError::Locked(_))));
+    let status = place.command().args(["undo"]).status().unwrap();
+    assert_eq!(status.code(), Some(3));
+}

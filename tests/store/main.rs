@@ -5,8 +5,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::indexing_slicing,
-    clippy::type_complexity
+    clippy::indexing_slicing
 )]
 
 mod crash;

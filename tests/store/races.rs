@@ -91,10 +91,7 @@ fn a_file_written_between_reading_and_saving_is_not_overwritten() {
         match round % 3 {
             0 => write_all(&place.file("a.md"), theirs.as_bytes()),
             1 => place.write("a.md", &theirs),
-            _ => place.write(
-                "a.md",
-                theirs.replace(&format!("Theirs {round:04}."), "Tex7."),
-            ),
+            _ => place.write("a.md", PLAIN.replace("Text.", "Tex7.")),
         }
         let expected = place.read("a.md");
         // A change planned on the old file.
