@@ -4,6 +4,7 @@
 
 mod body;
 pub mod chars;
+mod digest;
 mod files;
 mod hostile;
 mod load;
@@ -22,15 +23,13 @@ mod visibility;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
+pub use digest::{Digest, digest};
 pub use look::{Facts, Look};
 pub use select::{Selection, UnknownRule};
 
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
-use crate::search::query::Marks;
 
 /// What a rule found.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,24 +143,7 @@ pub fn rule(id: &str) -> Option<&'static dyn Rule> {
 /// Looks at every memory with the selected rules, in parallel; findings by severity, path, line
 /// and rule.
 pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
-    let facts = Facts::new(cx);
-    let rules: Vec<&dyn Rule> = rules.rules().collect();
-    let mut findings: Vec<Finding> = (0..cx.memories.len())
-        .into_par_iter()
-        .flat_map_iter(|index| {
-            let memory = cx.memories.get(index);
-            let active = memory.filter(|memory| memory.state == State::Active);
-            // What cannot be read has no text, and that is a finding too.
-            let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
-            text.map(|text| check(cx, &facts, &rules, index, &text))
-                .unwrap_or_default()
-        })
-        .collect();
-    for rule in rules {
-        rule.finish(cx, &mut findings);
-    }
-    sort(cx, &mut findings);
-    findings
+    digest(cx, rules, usize::MAX).findings
 }
 
 /// Looks at one memory again, with a text that may not be saved yet. What a rule says about
@@ -170,29 +152,6 @@ pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
     let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
     sort(cx, &mut findings);
     findings
-}
-
-/// What the findings say of each memory of a snapshot, for lists and queries.
-pub fn marks(memories: usize, findings: &[Finding]) -> Vec<Marks> {
-    let mut rules: Vec<Vec<&'static str>> = vec![Vec::new(); memories];
-    for finding in findings {
-        if let Some(rules) = rules.get_mut(finding.memory) {
-            rules.push(finding.rule);
-        }
-    }
-    rules
-        .into_iter()
-        .map(|mut rules| {
-            let count = rules.len();
-            rules.sort_unstable();
-            rules.dedup();
-            Marks {
-                findings: rules.into(),
-                count,
-                new: false,
-            }
-        })
-        .collect()
 }
 
 fn check(

@@ -2,6 +2,8 @@
 //!
 //! `UPDATE_README=1 cargo test --test readme` writes them anew.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where it fails")]
+
 use std::fs;
 use std::path::Path;
 

@@ -61,7 +61,7 @@ impl Lints {
         });
         self.rows.clear();
         for (severity, rule, list) in groups {
-            let count = list.len();
+            let count = list.len() + world.left_out(rule);
             self.rows.push(Row::Rule {
                 rule,
                 severity,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 pub use crate::curate::Change;
-use crate::lint::Finding;
+use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
@@ -75,8 +75,8 @@ pub enum Msg {
         ticket: Ticket,
         /// The snapshot the indexes stand for.
         memories: Snapshot,
-        /// The findings, in the contract's order.
-        findings: Vec<Finding>,
+        /// What was found.
+        digest: Digest,
     },
     /// A change is planned but not made: to be shown as a diff.
     Planned {

@@ -72,9 +72,9 @@ fn learn(model: &mut Model, msg: Msg) {
             model.inject.verdicts.extend(known);
         }
         Msg::Linted {
-            memories, findings, ..
+            memories, digest, ..
         } => {
-            model.world.linted_as(memories, findings);
+            model.world.linted_as(memories, digest);
             model.lints.running = false;
             model.lints.known = true;
             model.lints.arrange(&model.world);

@@ -1,11 +1,11 @@
 //! What is known of the stores: the memories, what was found in them, what is new.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::lint::Finding;
-use crate::memory::{Memory, MemoryId, Schema, Severity, State};
+use crate::lint::{Digest, Finding};
+use crate::memory::{Memory, MemoryId, Schema, State};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
 
@@ -37,6 +37,10 @@ struct Findings {
     all: Vec<Finding>,
     /// How many are more than suggestions.
     warnings: usize,
+    /// What was found in each memory of the linted snapshot.
+    marks: Vec<Marks>,
+    /// Findings that are counted and not held, by rule.
+    left_out: BTreeMap<&'static str, usize>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
@@ -120,8 +124,23 @@ impl World {
         self.mark();
     }
 
+    /// Findings of a rule that are counted and not held.
+    pub fn left_out(&self, rule: &str) -> usize {
+        self.findings
+            .left_out
+            .get(rule)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// How many findings there are, held or not.
+    pub fn found(&self) -> usize {
+        self.findings.all.len() + self.findings.left_out.values().sum::<usize>()
+    }
+
     /// What lint found on a snapshot.
-    pub fn linted_as(&mut self, memories: Snapshot, all: Vec<Finding>) {
+    pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
+        let all = digest.findings;
         let mut of: HashMap<MemoryId, Vec<usize>> = HashMap::new();
         for (n, finding) in all.iter().enumerate() {
             if let Some(memory) = memories.get(finding.memory) {
@@ -131,12 +150,13 @@ impl World {
         for list in of.values_mut() {
             list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
         }
-        let sure = |finding: &&Finding| finding.severity != Severity::Info;
         self.findings = Findings {
             memories,
-            warnings: all.iter().filter(sure).count(),
+            warnings: digest.warnings,
             all,
             of,
+            marks: digest.marks,
+            left_out: digest.left_out,
         };
         self.mark();
     }
@@ -161,20 +181,21 @@ impl World {
     }
 
     fn mark(&mut self) {
-        let marks = self.memories.iter().map(|memory| {
-            let mut findings: Vec<&'static str> = Vec::new();
-            for n in self.findings_of(&memory.id) {
-                let Some(rule) = self.finding(*n).map(|finding| finding.rule) else {
-                    continue;
-                };
-                if !findings.contains(&rule) {
-                    findings.push(rule);
-                }
-            }
+        let known = &self.findings;
+        // Where the linted snapshot is another one, its memories are found by their ids.
+        let same = Arc::ptr_eq(&known.memories, &self.memories);
+        let linted = (0..).zip(known.memories.iter()).filter(|_| !same);
+        let places: HashMap<&MemoryId, usize> = linted.map(|(n, memory)| (&memory.id, n)).collect();
+        let marks = self.memories.iter().enumerate().map(|(n, memory)| {
+            let place = if same {
+                Some(n)
+            } else {
+                places.get(&memory.id).copied()
+            };
+            let marks = place.and_then(|place| known.marks.get(place)).cloned();
             Marks {
-                count: self.findings_of(&memory.id).len(),
-                findings: findings.into(),
                 new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
+                ..marks.unwrap_or_default()
             }
         });
         self.marks = Arc::new(marks.collect());

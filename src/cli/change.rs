@@ -1,13 +1,10 @@
 //! `rename`, `delete`, `archive` and `restore`.
 
-use std::sync::Arc;
-
 use super::args;
 use super::error::Error;
-use super::session::Session;
+use super::session::{Build, Session};
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::Memory;
 
 /// Runs `memkeep rename`.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
@@ -36,7 +33,9 @@ pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 /// Runs `memkeep restore`.
 pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Restore(session.ids_to_restore(&args.ids, memories)?))
+        Ok(Change::Restore(
+            session.ids_to_restore(&args.ids, memories)?,
+        ))
     })
 }
 
@@ -45,7 +44,7 @@ pub fn make(
     session: &Session,
     dry_run: bool,
     output: &mut Output,
-    build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+    build: &Build<'_>,
 ) -> Result<u8, Error> {
     if let Some(made) = session.make(dry_run, output, build)? {
         made.say(output)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
-use crate::lint::{self, Context, Finding, Selection};
+use crate::lint::{self, Context, Digest, Selection};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::Repository;
 use crate::retrieval::{Scorer, Snapshot, Texts, policy};
@@ -13,6 +13,9 @@ use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError};
+
+/// Findings of one rule that the screen lists; a person reads no more.
+const MOST_LISTED: usize = 1000;
 
 /// The world of the terminal UI.
 pub struct Desk(pub Session);
@@ -68,14 +71,15 @@ impl World for Desk {
         policy.scorer(memories.clone())
     }
 
-    fn lint(&self, memories: &Snapshot) -> Vec<Finding> {
-        lint::run(
+    fn lint(&self, memories: &Snapshot) -> Digest {
+        lint::digest(
             &Context {
                 memories,
                 texts: &self.0.collection,
                 now: self.now(),
             },
             &Selection::all(),
+            MOST_LISTED,
         )
     }
 

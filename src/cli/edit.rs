@@ -11,7 +11,6 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, Schema, Timestamp, Value, frontmatter};
-use crate::store::files;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
@@ -32,10 +31,11 @@ fn body(path: &Path) -> Result<String, Error> {
     if path.as_os_str() == "-" {
         return Ok(text_or_stdin("-")? + "\n");
     }
-    let bytes = match files::read(path) {
-        Ok((bytes, _)) => bytes,
-        Err(error) => return Err(Error::wrong(format!("the body cannot be read: {error}"))),
-    };
+    let bytes = std::fs::read(path).map_err(|error| {
+        Error::wrong(format!("the body cannot be read: {error}"))
+            .place(path.display().to_string())
+            .hint("--body-file names a file, or `-` for standard input")
+    })?;
     String::from_utf8(bytes)
         .map_err(|_| Error::wrong("the body is not UTF-8").place(path.display().to_string()))
 }

@@ -151,7 +151,7 @@ impl From<StoreError> for Error {
                 Self::wrong(what).hint("choose another name; nothing was written")
             }
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
-                Self::wrong(what)
+                Self::wrong(what).hint("nothing was written")
             }
         }
     }

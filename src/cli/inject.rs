@@ -8,7 +8,7 @@ use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::json::{InjectJson, PreviewJson, TaskJson};
 use super::output::note;
-use super::session::{Session, text_or_stdin};
+use super::session::{Session, text_or_stdin, wrong_variable};
 use super::{Output, exit};
 use crate::config::InjectSettings;
 use crate::memory::{Memory, tokens_of};
@@ -98,7 +98,7 @@ fn settings(session: &Session, args: &args::Inject) -> Result<InjectSettings, Er
     let environment = InjectSettings {
         score_bonus: None,
         ..crate::config::Settings::from_environment(|name| std::env::var(name).ok())
-            .map_err(Error::wrong)?
+            .map_err(wrong_variable)?
             .inject
     };
     let upper = flags.over(environment);

@@ -20,11 +20,13 @@ use crate::store::staged::Staged;
 
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
-    let snapshot = Arc::new(memories.to_vec());
-    lint::marks(
-        memories.len(),
-        &findings(session, &snapshot, &session.collection, &Selection::all()),
-    )
+    let memories = Arc::new(memories.to_vec());
+    let cx = Context {
+        memories: &memories,
+        texts: &session.collection,
+        now: session.now,
+    };
+    lint::digest(&cx, &Selection::all(), 0).marks
 }
 
 fn findings(

@@ -19,6 +19,9 @@ use crate::store::collection::Collection;
 use crate::store::discover::Search;
 use crate::ui::safe::safe;
 
+/// Makes a change of the memories as they are.
+pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change, Error> + 'a;
+
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
     /// The stores.
@@ -188,7 +191,7 @@ impl Session {
         &self,
         dry_run: bool,
         output: &mut super::Output,
-        build: &dyn Fn(&[Arc<Memory>]) -> Result<Change, Error>,
+        build: &Build<'_>,
     ) -> Result<Option<Made>, Error> {
         if !dry_run {
             self.may_write()?;
@@ -260,11 +263,7 @@ impl Session {
     }
 
     /// The ids that typed ones stand for, each once.
-    pub fn ids(
-        &self,
-        typed: &[String],
-        memories: &[Arc<Memory>],
-    ) -> Result<Vec<MemoryId>, Error> {
+    pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>]) -> Result<Vec<MemoryId>, Error> {
         let id = |typed: &String| Ok(self.find(typed, memories)?.id.clone());
         each_once(typed.iter().map(id))
     }
@@ -310,7 +309,10 @@ impl Session {
     /// The id of a deleted memory that is in the journal, as it was typed.
     fn deleted(&self, typed: &str) -> Option<MemoryId> {
         let applied = self.collection.journal.applied().ok()?;
-        let deleted = applied.iter().rev().filter(|entry| entry.action == "delete");
+        let deleted = applied
+            .iter()
+            .rev()
+            .filter(|entry| entry.action == "delete");
         let mut known = deleted.flat_map(|entry| &entry.ids).filter(|id| {
             *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
         });
@@ -319,9 +321,7 @@ impl Session {
     }
 }
 
-fn each_once(
-    ids: impl Iterator<Item = Result<MemoryId, Error>>,
-) -> Result<Vec<MemoryId>, Error> {
+fn each_once(ids: impl Iterator<Item = Result<MemoryId, Error>>) -> Result<Vec<MemoryId>, Error> {
     let mut all: Vec<MemoryId> = Vec::new();
     for id in ids {
         let id = id?;
@@ -393,10 +393,15 @@ pub fn config_folder() -> Option<PathBuf> {
         .map(|base| base.config_dir().join("memkeep"))
 }
 
+/// A variable of the environment that says what it must not.
+pub fn wrong_variable(what: String) -> Error {
+    Error::wrong(what).hint("unset the variable, or give it another value")
+}
+
 /// The settings below the flags: environment, project, user.
 fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
     let environment =
-        Settings::from_environment(|name| std::env::var(name).ok()).map_err(Error::wrong)?;
+        Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
     let files = match &global.config {
         Some(path) if !path.is_file() => {
             return Err(Error::wrong(format!("no such file: {}", path.display()))
@@ -417,11 +422,15 @@ fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>)
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => {
+                let message = match error.kind() {
+                    std::io::ErrorKind::InvalidData => "the file is not UTF-8".to_owned(),
+                    _ => error.to_string(),
+                };
                 errors.push(ConfigError {
                     path,
                     line: 1,
                     column: 1,
-                    message: error.to_string(),
+                    message,
                 });
                 continue;
             }

@@ -8,7 +8,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::*;
 use crate::app::msg::Change;
-use crate::lint::Finding;
+use crate::lint::Digest;
 use crate::memory::Memory;
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::search::Hit;
@@ -87,8 +87,8 @@ impl World for Nothing {
     fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
         Box::new(NoScores)
     }
-    fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
-        Vec::new()
+    fn lint(&self, _memories: &Snapshot) -> Digest {
+        Digest::default()
     }
     fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {
         Err(self.failure())

@@ -307,11 +307,11 @@ fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
     Slot::start("lint", move |effect| {
         if let Effect::Lint { ticket, memories } = effect {
-            let findings = world.lint(&memories);
+            let digest = world.lint(&memories);
             out.send(Msg::Linted {
                 ticket,
                 memories,
-                findings,
+                digest,
             });
         }
     })

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::app::msg::{Change, Effect, Failure, Msg};
-use crate::lint::Finding;
+use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
@@ -39,8 +39,8 @@ pub trait World: Send + Sync + 'static {
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher>;
     /// What scores a snapshot; made once for each, and indexed in the background.
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer>;
-    /// What lint finds, in the contract's order.
-    fn lint(&self, memories: &Snapshot) -> Vec<Finding>;
+    /// What lint finds.
+    fn lint(&self, memories: &Snapshot) -> Digest;
     /// What a change would change, as a unified diff; nothing is made.
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;
     /// Makes a change.

@@ -65,7 +65,8 @@ pub fn clear(plan: &Plan) {
             let Ok((bytes, _)) = read(&temporary) else {
                 continue;
             };
-            if plan.changes.iter().any(|change| is_ours(change, &bytes)) {
+            // An empty one was just made, or never written to.
+            if bytes.is_empty() || plan.changes.iter().any(|change| is_ours(change, &bytes)) {
                 let _ = fs::remove_file(&temporary);
             } else {
                 give_back(plan, folder, &temporary);

@@ -1,15 +1,17 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
+mod words;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::words::{counted, relation_edits, title};
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
 use super::restore::Gone;
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, Plan};
 use crate::lint::FixAction;
-use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::retrieval::Texts;
 
@@ -351,76 +353,6 @@ impl Collection {
     fn files_of(&self, id: &MemoryId) -> Result<&Path, StoreError> {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         Ok(&self.store_of(id).ok_or_else(gone)?.info().path)
-    }
-}
-
-/// Where memories of `id`'s file are named in the relations of another memory, the new name.
-fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
-    let Some(spec) = other.schema.role(Role::Relations) else {
-        return Vec::new();
-    };
-    let names = other
-        .field(spec.name)
-        .into_iter()
-        .flat_map(Value::items)
-        .enumerate();
-    let is_list = matches!(other.field(spec.name), Some(Value::List(_)));
-    names
-        .filter_map(|(index, name)| {
-            let name = name.as_str()?;
-            let (stem, end) = name
-                .strip_suffix(".md")
-                .map_or((name, ""), |stem| (stem, ".md"));
-            if stem != from {
-                return None;
-            }
-            let (field, value) = (spec.name.to_owned(), Value::from(format!("{to}{end}")));
-            Some(if is_list {
-                FieldEdit::SetItem {
-                    field,
-                    index,
-                    value,
-                }
-            } else {
-                FieldEdit::Set { field, value }
-            })
-        })
-        .collect()
-}
-
-/// What a change does, in the past tense.
-fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
-    match change {
-        Change::Edit { ids, edits } => {
-            let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
-            fields.dedup();
-            format!(
-                "{}: {}",
-                counted("edited", ids, memories),
-                fields.join(", ")
-            )
-        }
-        Change::Text { id, .. } => counted("edited", std::slice::from_ref(id), memories),
-        Change::Add { title, .. } => format!("added “{title}”"),
-        Change::Rename { id, to } => format!("renamed {} to {to}", id.local),
-        Change::Delete(ids) => counted("deleted", ids, memories),
-        Change::Archive(ids) => counted("archived", ids, memories),
-        Change::Restore(ids) => counted("restored", ids, memories),
-        Change::Init => "made a store".to_owned(),
-        Change::Fix(fixes) => {
-            let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
-            counted("fixed", &ids, memories)
-        }
-    }
-}
-
-fn counted(verb: &str, ids: &[MemoryId], memories: &[Arc<Memory>]) -> String {
-    match ids {
-        [id] => match memories.iter().find(|memory| memory.id == *id) {
-            Some(memory) => format!("{verb} “{}”", memory.title),
-            None => format!("{verb} {id}"),
-        },
-        _ => format!("{verb} {} memories", ids.len()),
     }
 }
 

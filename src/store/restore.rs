@@ -30,8 +30,7 @@ impl Gone<'_> {
                 entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
             }
             Self::Deleted(id, folder) => {
-                deleted(entry, id)
-                    && touches(&entry.plan.changes, &file_of(id, folder))
+                deleted(entry, id) && touches(&entry.plan.changes, &file_of(id, folder))
             }
         }
     }

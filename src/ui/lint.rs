@@ -22,7 +22,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     let focused = matches!(model.focus(), Focus::Pane(Pane::List));
-    let findings = model.world.findings().len();
+    let findings = model.world.found();
     let note = if model.lints.running {
         "checking …".to_owned()
     } else {
@@ -69,7 +69,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
         } => vec![
             pen.text(role_of(severity), &format!(" {} ", mark(severity))),
             pen.text(Role::Title, rule),
-            pen.text(Role::Muted, &format!("  {}", words::number(count))),
+            pen.text(Role::Muted, &counted(count, model.world.left_out(rule))),
         ],
         Row::Finding(at) => {
             let finding = model.world.finding(at);
@@ -286,4 +286,16 @@ pub fn fix(
         out.push(super::pen::fit_spans(line.spans, width));
     }
     out
+}
+
+/// How many findings of a rule there are, and how many of them are listed where not all are.
+fn counted(count: usize, left_out: usize) -> String {
+    let all = words::number(count);
+    match left_out {
+        0 => format!("  {all}"),
+        _ => format!(
+            "  {all}, the first {} listed",
+            words::number(count - left_out)
+        ),
+    }
 }

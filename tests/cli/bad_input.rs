@@ -93,7 +93,14 @@ fn nothing_is_written_where_nothing_may_be() {
     assert_eq!(place.snapshot(), before);
     // What only reads, and a dry run, work.
     assert_eq!(place.run(&["--read-only", "list"]).code, 0);
-    let dry = place.run(&["--read-only", "edit", "auth-flow", "--set", "importance=low", "--dry-run"]);
+    let dry = place.run(&[
+        "--read-only",
+        "edit",
+        "auth-flow",
+        "--set",
+        "importance=low",
+        "--dry-run",
+    ]);
     assert_eq!(dry.code, 0, "{}", dry.err);
     let bare = Place::bare();
     assert_eq!(bare.run(&["--read-only", "init"]).code, 2);
@@ -119,12 +126,10 @@ fn no_store_and_an_empty_one() {
     insta::assert_snapshot!("no store", bare.all_told(calls));
     let empty = Place::empty();
     insta::assert_snapshot!("an empty store", empty.all_told(&calls[..calls.len() - 1]));
-    insta::assert_snapshot!("init", bare.all_told(&[
-        &["init", "--dry-run"],
-        &["init"],
-        &["init"],
-        &["stores"],
-    ]));
+    insta::assert_snapshot!(
+        "init",
+        bare.all_told(&[&["init", "--dry-run"], &["init"], &["init"], &["stores"],])
+    );
 }
 
 #[test]
@@ -133,7 +138,11 @@ fn a_broken_configuration_is_told_and_left_out() {
     let config = place.root().join(".memkeep/config.toml");
     fs::create_dir_all(config.parent().unwrap()).unwrap();
     let mut told = String::new();
-    for text in ["theme = \"dark\"\n[inject]\n  maxx = 3\n", "theme = [\n", "[inject]\nmax = \"three\"\n"] {
+    for text in [
+        "theme = \"dark\"\n[inject]\n  maxx = 3\n",
+        "theme = [\n",
+        "[inject]\nmax = \"three\"\n",
+    ] {
         fs::write(&config, text).unwrap();
         told += &place.told(&["list", "--format", "quiet", "--last", "1"]);
     }
@@ -146,8 +155,21 @@ fn a_broken_configuration_is_told_and_left_out() {
 fn settings_of_all_layers() {
     let place = Place::sample();
     let selected = |args: &[&str]| {
-        let args = [&["inject", "--task", "login deploy rollback", "--format", "json"], args].concat();
-        place.run(&args).json()["previews"][0]["selected"].as_array().unwrap().len()
+        let args = [
+            &[
+                "inject",
+                "--task",
+                "login deploy rollback",
+                "--format",
+                "json",
+            ],
+            args,
+        ]
+        .concat();
+        place.run(&args).json()["previews"][0]["selected"]
+            .as_array()
+            .unwrap()
+            .len()
     };
     assert_eq!(selected(&[]), 3);
     let user = place.home().join("config/memkeep/config.toml");
@@ -155,7 +177,11 @@ fn settings_of_all_layers() {
     fs::write(&user, "[inject]\nmax = 2\n").unwrap();
     assert_eq!(selected(&[]), 2);
     fs::create_dir_all(place.root().join(".memkeep")).unwrap();
-    fs::write(place.root().join(".memkeep/config.toml"), "[inject]\nmax = 1\n").unwrap();
+    fs::write(
+        place.root().join(".memkeep/config.toml"),
+        "[inject]\nmax = 1\n",
+    )
+    .unwrap();
     assert_eq!(selected(&[]), 1);
     let own = place.root().join(".rawko/agents/developer.md");
     fs::create_dir_all(own.parent().unwrap()).unwrap();
@@ -171,7 +197,10 @@ fn a_reader_that_leaves_is_no_error() {
     let place = Place::empty();
     // More than a pipe holds.
     for n in 0..1500 {
-        place.write(&format!("memory-with-a-name-that-is-rather-long-{n:060}.md"), "---\ntitle: x\n---\n\nx\n");
+        place.write(
+            &format!("memory-with-a-name-that-is-rather-long-{n:060}.md"),
+            "---\ntitle: x\n---\n\nx\n",
+        );
     }
     for format in ["quiet", "json", "table", "markdown"] {
         let mut child = place
@@ -231,7 +260,11 @@ fn hostile_text_does_not_reach_standard_error_raw() {
     let ran = place.run(&["show", "\u{1b}[2J"]);
     assert_eq!(ran.code, 1);
     assert!(!ran.err.contains('\u{1b}'), "{}", ran.err);
-    for args in [&["list"][..], &["show", "a"], &["list", "--format", "markdown"]] {
+    for args in [
+        &["list"][..],
+        &["show", "a"],
+        &["list", "--format", "markdown"],
+    ] {
         assert!(!place.ok(args).contains('\u{1b}'), "{args:?}");
     }
 }

@@ -8,8 +8,23 @@ use crate::place::Place;
 fn what_changes_say() {
     let place = Place::sample();
     insta::assert_snapshot!(place.all_told(&[
-        &["edit", "auth-flow", "--set", "importance=low", "--add-tag", "new", "--dry-run"],
-        &["edit", "auth-flow", "--set", "importance=low", "--add-tag", "new"],
+        &[
+            "edit",
+            "auth-flow",
+            "--set",
+            "importance=low",
+            "--add-tag",
+            "new",
+            "--dry-run"
+        ],
+        &[
+            "edit",
+            "auth-flow",
+            "--set",
+            "importance=low",
+            "--add-tag",
+            "new"
+        ],
         &["edit", "auth-flow", "--set", "importance=low"],
         &["undo", "--dry-run"],
         &["undo"],
@@ -39,27 +54,70 @@ fn what_changes_say() {
 fn values_as_a_field_wants_them() {
     let text = "---\ntitle: T # title\nwhenToUse: [a]\ntags: [x, y]   # two\nimportance: low\nown: 1\n---\n\nBody.\n";
     for (args, from, to) in [
-        (&["--set", "importance=high"][..], "importance: low", "importance: high"),
+        (
+            &["--set", "importance=high"][..],
+            "importance: low",
+            "importance: high",
+        ),
         (&["--set", "tags=a, b"], "[x, y]   #", "[a, b]   #"),
         (&["--set", "tags=[a, 'b, c']"], "[x, y]", "[a, \"b, c\"]"),
-        (&["--set", "whenToUse=auth.{0,5}flow, login"], "whenToUse: [a]", "whenToUse: [\"auth.{0,5}flow\", login]"),
+        (
+            &["--set", "whenToUse=auth.{0,5}flow, login"],
+            "whenToUse: [a]",
+            "whenToUse: [\"auth.{0,5}flow\", login]",
+        ),
         (&["--set", "title=3"], "title: T #", "title: \"3\" #"),
-        (&["--set", "title=Note: \"x\" # y"], "title: T #", "title: \"Note: \\\"x\\\" # y\" #"),
+        (
+            &["--set", "title=Note: \"x\" # y"],
+            "title: T #",
+            "title: \"Note: \\\"x\\\" # y\" #",
+        ),
         (&["--set", "title=- x"], "title: T #", "title: \"- x\" #"),
         (&["--set", "own=2"], "own: 1", "own: 2"),
         (&["--set", "own=yes please"], "own: 1", "own: yes please"),
         (&["--set", "own="], "own: 1\n", ""),
         (&["--unset", "own"], "own: 1\n", ""),
-        (&["--set-new", "mine=true"], "own: 1\n", "own: 1\nmine: true\n"),
-        (&["--set-new", "mine=a # b"], "own: 1\n", "own: 1\nmine: \"a # b\"\n"),
-        (&["--set-new", "importance=high"], "importance: low", "importance: high"),
+        (
+            &["--set-new", "mine=true"],
+            "own: 1\n",
+            "own: 1\nmine: true\n",
+        ),
+        (
+            &["--set-new", "mine=a # b"],
+            "own: 1\n",
+            "own: 1\nmine: \"a # b\"\n",
+        ),
+        (
+            &["--set-new", "importance=high"],
+            "importance: low",
+            "importance: high",
+        ),
         (&["--add-tag", "z"], "[x, y]", "[x, y, z]"),
         (&["--add-tag", "x"], "[x, y]", "[x, y]"),
         (&["--add-tag", "z", "--add-tag", "z"], "[x, y]", "[x, y, z]"),
         (&["--remove-tag", "x"], "[x, y]", "[y]"),
-        (&["--remove-tag", "y", "--remove-tag", "x", "--add-tag", "q"], "[x, y]", "[q]"),
-        (&["--set", "tags=b, c", "--remove-tag", "c"], "[x, y]", "[b]"),
-        (&["--set", "importance=high", "--set", "tags=q", "--unset", "own"], "[x, y]   # two\nimportance: low\nown: 1\n", "[q]   # two\nimportance: high\n"),
+        (
+            &["--remove-tag", "y", "--remove-tag", "x", "--add-tag", "q"],
+            "[x, y]",
+            "[q]",
+        ),
+        (
+            &["--set", "tags=b, c", "--remove-tag", "c"],
+            "[x, y]",
+            "[b]",
+        ),
+        (
+            &[
+                "--set",
+                "importance=high",
+                "--set",
+                "tags=q",
+                "--unset",
+                "own",
+            ],
+            "[x, y]   # two\nimportance: low\nown: 1\n",
+            "[q]   # two\nimportance: high\n",
+        ),
     ] {
         let place = Place::empty();
         place.write("t.md", text);
@@ -68,7 +126,11 @@ fn values_as_a_field_wants_them() {
         assert_eq!(after, text.replace(from, to), "{args:?}");
         if from != to {
             place.ok(&["undo"]);
-            assert_eq!(place.read("t.md"), text.as_bytes(), "{args:?}: all of a call is one step");
+            assert_eq!(
+                place.read("t.md"),
+                text.as_bytes(),
+                "{args:?}: all of a call is one step"
+            );
         }
     }
 }
@@ -82,10 +144,16 @@ fn a_body_from_a_file_and_from_standard_input() {
         text[..end].to_owned()
     };
     let front = head("auth-flow.md");
-    let ran = place.run_with(b"# New\n\nText\n", &["edit", "auth-flow", "--body-file", "-"]);
+    let ran = place.run_with(
+        b"# New\n\nText\n",
+        &["edit", "auth-flow", "--body-file", "-"],
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     let text = String::from_utf8(place.read("auth-flow.md")).unwrap();
-    assert!(text.starts_with(&front) && text.ends_with("# New\n\nText\n"), "{text}");
+    assert!(
+        text.starts_with(&front) && text.ends_with("# New\n\nText\n"),
+        "{text}"
+    );
     place.ok(&["undo"]);
     // The line ends of the file are kept.
     fs::write(place.root().join("body"), "one\ntwo\n").unwrap();
@@ -94,15 +162,39 @@ fn a_body_from_a_file_and_from_standard_input() {
     assert!(text.contains("one\r\ntwo"), "{text:?}");
     assert!(!text.replace("\r\n", "").contains('\n'), "{text:?}");
     fs::write(place.root().join("body"), b"\xff").unwrap();
-    assert_eq!(place.run(&["edit", "windows", "--body-file", "body"]).code, 2);
+    assert_eq!(
+        place.run(&["edit", "windows", "--body-file", "body"]).code,
+        2
+    );
 }
 
 #[test]
 fn a_new_memory_is_one_that_the_loader_sees() {
     let place = Place::empty();
-    for (n, title) in ["Plain", "Note: \"x\" # y", "🙂 emoji", "- lead", "--- x", "'quoted'", "[a, b]", "null", "3", "yes", "x\\y", "日本語", "a:b", "*star", "&amp", "%x", "@x", "`x`", "trailing:", "{a}"]
-        .iter()
-        .enumerate()
+    for (n, title) in [
+        "Plain",
+        "Note: \"x\" # y",
+        "🙂 emoji",
+        "- lead",
+        "--- x",
+        "'quoted'",
+        "[a, b]",
+        "null",
+        "3",
+        "yes",
+        "x\\y",
+        "日本語",
+        "a:b",
+        "*star",
+        "&amp",
+        "%x",
+        "@x",
+        "`x`",
+        "trailing:",
+        "{a}",
+    ]
+    .iter()
+    .enumerate()
     {
         let id = place.ok(&["add", "Some text", "--title", title, "--format", "quiet"]);
         let shown = place.run(&["show", id.trim(), "--format", "json"]).json();
@@ -111,7 +203,13 @@ fn a_new_memory_is_one_that_the_loader_sees() {
         assert_eq!(shown["created"], crate::place::NOW);
         let appended = shown["id"].as_str().unwrap().contains('#');
         assert_eq!(shown["visible"], !appended, "{title}: {shown}");
-        assert_eq!(place.run(&["list", "--all", "--format", "quiet"]).lines().len(), n + 1);
+        assert_eq!(
+            place
+                .run(&["list", "--all", "--format", "quiet"])
+                .lines()
+                .len(),
+            n + 1
+        );
     }
 }
 
@@ -120,22 +218,52 @@ fn adding_never_overwrites() {
     let place = Place::sample();
     let before = place.read("deploy.md");
     // The same title: appended to the file it stands in.
-    assert_eq!(place.ok(&["add", "More", "--title", "Deploy on Tuesdays", "--format", "quiet"]), "rawko:deploy#3\n");
+    assert_eq!(
+        place.ok(&[
+            "add",
+            "More",
+            "--title",
+            "Deploy on Tuesdays",
+            "--format",
+            "quiet"
+        ]),
+        "rawko:deploy#3\n"
+    );
     let after = place.read("deploy.md");
     assert!(after.starts_with(&before));
     place.ok(&["undo"]);
     assert_eq!(place.read("deploy.md"), before);
     // Another title with the same file name: appended there, as the systems' own writer does.
-    assert_eq!(place.ok(&["add", "x", "--title", "Deploy!", "--format", "quiet"]), "rawko:deploy#3\n");
+    assert_eq!(
+        place.ok(&["add", "x", "--title", "Deploy!", "--format", "quiet"]),
+        "rawko:deploy#3\n"
+    );
     place.ok(&["undo"]);
     // A file that ends without a line end keeps what it has.
     let before = place.read("windows.md");
-    assert_eq!(place.ok(&["add", "x", "--title", "Windows", "--format", "quiet"]), "rawko:windows#2\n");
+    assert_eq!(
+        place.ok(&["add", "x", "--title", "Windows", "--format", "quiet"]),
+        "rawko:windows#2\n"
+    );
     assert!(place.read("windows.md").starts_with(&before));
     // The title from the body, the body from standard input.
-    let ran = place.run_with(b"# From a heading\n\ntext\n", &["add", "-", "--format", "quiet"]);
+    let ran = place.run_with(
+        b"# From a heading\n\ntext\n",
+        &["add", "-", "--format", "quiet"],
+    );
     assert_eq!(ran.text(), "rawko:from-a-heading\n");
-    let json = place.run(&["add", "--format", "json", "--set", "importance=critical", "--set", "source=me", "Another"]).json();
+    let json = place
+        .run(&[
+            "add",
+            "--format",
+            "json",
+            "--set",
+            "importance=critical",
+            "--set",
+            "source=me",
+            "Another",
+        ])
+        .json();
     assert_eq!(json["importance"], "critical");
     assert_eq!(json["fields"]["source"], "me");
     assert_eq!(json["body"], "# Another\n\nAnother\n");
@@ -144,7 +272,9 @@ fn adding_never_overwrites() {
 /// Bytes that a careless program would change.
 fn awkward() -> Vec<(&'static str, Vec<u8>)> {
     let plain = "---\ntitle: T\ntags: [x]\nimportance: low\n---\n\nText.\n";
-    let two = format!("{plain}\n---\n\n---\ntitle: Second\ntags: [y]\n---\n\nMore.\n\n---\n\n---\ntitle: Third\ntags: [z]\n---\nLast");
+    let two = format!(
+        "{plain}\n---\n\n---\ntitle: Second\ntags: [y]\n---\n\nMore.\n\n---\n\n---\ntitle: Third\ntags: [z]\n---\nLast"
+    );
     vec![
         ("plain", plain.into()),
         ("crlf", plain.replace('\n', "\r\n").into()),
@@ -168,10 +298,30 @@ fn every_change_can_be_taken_back_byte_for_byte() {
     let body = place.home().join("body");
     fs::write(&body, "other\nbody").unwrap();
     let body = body.to_str().unwrap();
-    let locals = ["plain", "crlf", "bom", "no-end", "two", "two#2", "two#3", "two-crlf", "two-crlf#2", "latin", "returns", "Großer Name 🙂"];
+    let locals = [
+        "plain",
+        "crlf",
+        "bom",
+        "no-end",
+        "two",
+        "two#2",
+        "two#3",
+        "two-crlf",
+        "two-crlf#2",
+        "latin",
+        "returns",
+        "Großer Name 🙂",
+    ];
     let mut calls: Vec<Vec<&str>> = Vec::new();
     for local in locals {
-        calls.push(vec!["edit", local, "--set", "importance=high", "--add-tag", "q"]);
+        calls.push(vec![
+            "edit",
+            local,
+            "--set",
+            "importance=high",
+            "--add-tag",
+            "q",
+        ]);
         calls.push(vec!["edit", local, "--body-file", body]);
         calls.push(vec!["delete", local]);
         calls.push(vec!["archive", local]);
@@ -205,12 +355,21 @@ fn restore_brings_back_byte_for_byte() {
     for (out, back) in [
         (&["archive", "crlf"][..], &["archive/crlf"][..]),
         (&["archive", "two#2"], &["archive/two-2"]),
-        (&["archive", "two", "two#2", "bom"], &["archive/two", "archive/two-2", "archive/bom"]),
-        (&["archive", "plain", "bom"], &["archive/bom", "rawko:archive/plain"]),
+        (
+            &["archive", "two", "two#2", "bom"],
+            &["archive/two", "archive/two-2", "archive/bom"],
+        ),
+        (
+            &["archive", "plain", "bom"],
+            &["archive/bom", "rawko:archive/plain"],
+        ),
         (&["archive", "plain"], &["plain"]),
         (&["delete", "no-end"], &["no-end"]),
         (&["delete", "two#3"], &["two#3"]),
-        (&["delete", "two", "two#2", "latin"], &["rawko:two", "two#2", "latin"]),
+        (
+            &["delete", "two", "two#2", "latin"],
+            &["rawko:two", "two#2", "latin"],
+        ),
         (&["delete", "plain", "bom"], &["plain", "bom"]),
     ] {
         place.ok(out);
@@ -240,11 +399,18 @@ fn links_and_modes_are_kept() {
     fs::write(&target, "---\ntitle: Linked\ntags: [x]\n---\n\nText.\n").unwrap();
     symlink("../../elsewhere.txt", place.file("link.md")).unwrap();
     let before = place.snapshot();
-    let is_link = || fs::symlink_metadata(place.file("link.md")).unwrap().is_symlink();
+    let is_link = || {
+        fs::symlink_metadata(place.file("link.md"))
+            .unwrap()
+            .is_symlink()
+    };
     place.ok(&["edit", "link", "--add-tag", "y"]);
     assert!(is_link());
     let text = fs::read_to_string(&target).unwrap();
-    assert!(text.contains("[x, \"y\"]") || text.contains("[x, y]"), "{text}");
+    assert!(
+        text.contains("[x, \"y\"]") || text.contains("[x, y]"),
+        "{text}"
+    );
     place.ok(&["undo"]);
     assert_eq!(place.run(&["archive", "link"]).code, 2);
     assert_eq!(place.run(&["rename", "link", "other"]).code, 2);
@@ -262,7 +428,9 @@ fn links_and_modes_are_kept() {
     assert_eq!(place.snapshot(), before);
 
     let mode = |name: &str| fs::metadata(place.file(name)).unwrap().permissions().mode() & 0o777;
-    let set = |name: &str, mode| fs::set_permissions(place.file(name), fs::Permissions::from_mode(mode)).unwrap();
+    let set = |name: &str, mode| {
+        fs::set_permissions(place.file(name), fs::Permissions::from_mode(mode)).unwrap()
+    };
     set("auth-flow.md", 0o640);
     set("deploy.md", 0o600);
     place.ok(&["edit", "auth-flow", "--set", "importance=low"]);
@@ -273,7 +441,11 @@ fn links_and_modes_are_kept() {
     place.ok(&["archive", "auth-flow"]);
     assert_eq!(mode("archive/auth-flow.md"), 0o640);
     place.ok(&["archive", "deploy#2"]);
-    assert_eq!(mode("archive/deploy-2.md"), 0o600, "what was private stays so");
+    assert_eq!(
+        mode("archive/deploy-2.md"),
+        0o600,
+        "what was private stays so"
+    );
     place.ok(&["undo"]);
     assert_eq!(mode("deploy.md"), 0o600);
 }
@@ -286,29 +458,51 @@ fn a_file_that_changed_since_is_not_touched() {
     place.write("auth-flow.md", "another program\n");
     place.write("windows.md", "another file\n");
     let before = place.snapshot();
-    insta::assert_snapshot!(place.all_told(&[
-        &["undo"],
-        &["undo", "--dry-run"],
-    ]));
+    insta::assert_snapshot!(place.all_told(&[&["undo"], &["undo", "--dry-run"],]));
     fs::remove_file(place.file("windows.md")).unwrap();
     place.ok(&["undo"]);
     let ran = place.run(&["undo"]);
     assert_eq!(ran.code, 3, "{}", ran.err);
     assert_eq!(place.read("auth-flow.md"), b"another program\n");
-    assert!(before.iter().any(|(path, bytes)| path.ends_with("auth-flow.md") && bytes == b"another program\n"));
+    assert!(
+        before
+            .iter()
+            .any(|(path, bytes)| path.ends_with("auth-flow.md") && bytes == b"another program\n")
+    );
 }
 
 #[test]
 fn renaming_takes_relations_along() {
     let place = Place::sample();
-    let related = |list: &str| format!("---\ntitle: R\ntags: [x]\nrelatedMemories: {list}\n---\n\nx\n");
+    let related =
+        |list: &str| format!("---\ntitle: R\ntags: [x]\nrelatedMemories: {list}\n---\n\nx\n");
     place.write("flow.md", related("[auth-flow, other.md, auth-flow.md]"));
-    place.write("block.md", related("\n  - \"auth-flow.md\" # why\n  - auth-flows.md"));
-    place.write("bad.md", "---\ntitle: a: b\nrelatedMemories: [auth-flow.md]\n---\n\nx\n");
+    place.write(
+        "block.md",
+        related("\n  - \"auth-flow.md\" # why\n  - auth-flows.md"),
+    );
+    place.write(
+        "bad.md",
+        "---\ntitle: a: b\nrelatedMemories: [auth-flow.md]\n---\n\nx\n",
+    );
     let bad = place.read("bad.md");
     place.ok(&["rename", "auth-flow", "token"]);
-    assert_eq!(place.read("flow.md"), related("[token, other.md, token.md]").into_bytes());
-    assert_eq!(place.read("block.md"), related("\n  - \"token.md\" # why\n  - auth-flows.md").into_bytes());
-    assert_eq!(place.read("bad.md"), bad, "broken fields are no reason to refuse");
-    assert!(String::from_utf8(place.read("deploy.md")).unwrap().contains("[token.md]"));
+    assert_eq!(
+        place.read("flow.md"),
+        related("[token, other.md, token.md]").into_bytes()
+    );
+    assert_eq!(
+        place.read("block.md"),
+        related("\n  - \"token.md\" # why\n  - auth-flows.md").into_bytes()
+    );
+    assert_eq!(
+        place.read("bad.md"),
+        bad,
+        "broken fields are no reason to refuse"
+    );
+    assert!(
+        String::from_utf8(place.read("deploy.md"))
+            .unwrap()
+            .contains("[token.md]")
+    );
 }

@@ -52,7 +52,12 @@ fn files(place: &Place) -> Vec<(String, Vec<u8>)> {
     let root = place.root();
     let all = place.snapshot().into_iter();
     all.filter(|(path, _)| !fs::symlink_metadata(path).unwrap().is_dir())
-        .map(|(path, bytes)| (path.strip_prefix(&root).unwrap().display().to_string(), bytes))
+        .map(|(path, bytes)| {
+            (
+                path.strip_prefix(&root).unwrap().display().to_string(),
+                bytes,
+            )
+        })
         .collect()
 }
 
@@ -74,9 +79,25 @@ fn a_dry_run_is_a_patch_of_what_would_be_done() {
     fs::write(&body, format!("{lines}more")).unwrap();
     let body = body.to_str().unwrap();
     let mut calls: Vec<Vec<&str>> = Vec::new();
-    let names = ["auth-flow", "deploy#2", "windows", "with blanks", "latin", "returns", "größe", "long"];
+    let names = [
+        "auth-flow",
+        "deploy#2",
+        "windows",
+        "with blanks",
+        "latin",
+        "returns",
+        "größe",
+        "long",
+    ];
     for local in names.into_iter().chain(cfg!(unix).then_some("quo\"te\\")) {
-        calls.push(vec!["edit", local, "--set", "importance=medium", "--add-tag", "q"]);
+        calls.push(vec![
+            "edit",
+            local,
+            "--set",
+            "importance=medium",
+            "--add-tag",
+            "q",
+        ]);
         calls.push(vec!["edit", local, "--body-file", body]);
         calls.push(vec!["delete", local]);
         calls.push(vec!["archive", local]);
@@ -120,5 +141,11 @@ fn a_change_far_down_is_counted_from_the_top() {
     place.write("a.md", format!("---\ntitle: A\n---\n\n{lines}"));
     let body = place.home().join("body");
     fs::write(&body, lines.replace("line 40\n", "line forty\n")).unwrap();
-    insta::assert_snapshot!(place.told(&["edit", "a", "--body-file", body.to_str().unwrap(), "--dry-run"]));
+    insta::assert_snapshot!(place.told(&[
+        "edit",
+        "a",
+        "--body-file",
+        body.to_str().unwrap(),
+        "--dry-run"
+    ]));
 }

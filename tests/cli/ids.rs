@@ -8,7 +8,10 @@ use crate::place::{Place, SAMPLE};
 fn exact_ids_then_names_then_prefixes() {
     let place = Place::empty();
     for name in ["auth", "auth-flow", "login"] {
-        place.write(&format!("{name}.md"), format!("---\ntitle: {name}\n---\n\nx\n"));
+        place.write(
+            &format!("{name}.md"),
+            format!("---\ntitle: {name}\n---\n\nx\n"),
+        );
     }
     for (typed, found) in [
         ("rawko:auth", "rawko:auth"),
@@ -16,7 +19,10 @@ fn exact_ids_then_names_then_prefixes() {
         ("auth-", "rawko:auth-flow"),
         ("rawko:l", "rawko:login"),
     ] {
-        assert_eq!(place.ok(&["show", typed, "--format", "quiet"]), format!("{found}\n"));
+        assert_eq!(
+            place.ok(&["show", typed, "--format", "quiet"]),
+            format!("{found}\n")
+        );
     }
     insta::assert_snapshot!(place.all_told(&[
         &["show", "au"],
@@ -38,25 +44,38 @@ fn stores_in_parents_up_to_the_repository() {
     fs::create_dir_all(&above).unwrap();
     // A linked worktree has a file instead of a folder.
     fs::write(place.root().join(".git"), "gitdir: /elsewhere\n").unwrap();
-    assert_eq!(place.run_in(&deep, &["stores", "--format", "quiet"]).text(), "rawko\n");
+    assert_eq!(
+        place.run_in(&deep, &["stores", "--format", "quiet"]).text(),
+        "rawko\n"
+    );
 
     let own = place.root().join("sub/.rawko/memories");
     fs::create_dir_all(&own).unwrap();
     fs::write(own.join("auth-flow.md"), SAMPLE[0].1).unwrap();
     let told = |args: &[&str]| {
         let ran = place.run_in(&deep, args);
-        place.redacted(&format!("$ {}\n{}{}[exit {}]\n", args.join(" "), ran.text(), ran.err, ran.code))
+        place.redacted(&format!(
+            "$ {}\n{}{}[exit {}]\n",
+            args.join(" "),
+            ran.text(),
+            ran.err,
+            ran.code
+        ))
     };
-    insta::assert_snapshot!([
-        told(&["stores", "--format", "json"]),
-        told(&["show", "auth-flow"]),
-        told(&["show", "rawko@sub:auth-flow", "--format", "quiet"]),
-        told(&["list", "--store", "rawko@sub", "--format", "quiet"]),
-        told(&["list", "--store", "../.rawko/memories", "--format", "quiet"]),
-        told(&["list", "--store", "rawko", "--last", "1", "--format", "quiet"]),
-        told(&["stores", "--store", "rawko@nope"]),
-    ]
-    .join("\n"));
+    insta::assert_snapshot!(
+        [
+            told(&["stores", "--format", "json"]),
+            told(&["show", "auth-flow"]),
+            told(&["show", "rawko@sub:auth-flow", "--format", "quiet"]),
+            told(&["list", "--store", "rawko@sub", "--format", "quiet"]),
+            told(&["list", "--store", "../.rawko/memories", "--format", "quiet"]),
+            told(&[
+                "list", "--store", "rawko", "--last", "1", "--format", "quiet"
+            ]),
+            told(&["stores", "--store", "rawko@nope"]),
+        ]
+        .join("\n")
+    );
 }
 
 #[test]
@@ -65,29 +84,69 @@ fn stores_that_are_named() {
     let other = Place::sample();
     let (store, file) = (place.store(), place.file("deploy.md"));
     let paths = ["p", ".", ".rawko/memories"];
-    let places = [store.to_str().unwrap(), file.to_str().unwrap(), place.root().to_str().unwrap().to_owned().leak()];
+    let places = [
+        store.to_str().unwrap(),
+        file.to_str().unwrap(),
+        place.root().to_str().unwrap().to_owned().leak(),
+    ];
     let parent = place.root().parent().unwrap().to_owned();
-    assert_eq!(place.run_in(&parent, &["p", "stores", "--format", "quiet"]).text(), "rawko\n");
+    assert_eq!(
+        place
+            .run_in(&parent, &["p", "stores", "--format", "quiet"])
+            .text(),
+        "rawko\n"
+    );
     for path in paths.iter().skip(1).copied().chain(places) {
-        assert_eq!(place.ok(&[path, "stores", "--format", "quiet"]), "rawko\n", "{path}");
-        assert_eq!(place.ok(&["--root", place.root().to_str().unwrap(), "stores", "--format", "quiet"]), "rawko\n");
+        assert_eq!(
+            place.ok(&[path, "stores", "--format", "quiet"]),
+            "rawko\n",
+            "{path}"
+        );
+        assert_eq!(
+            place.ok(&[
+                "--root",
+                place.root().to_str().unwrap(),
+                "stores",
+                "--format",
+                "quiet"
+            ]),
+            "rawko\n"
+        );
     }
     // A store from elsewhere beside those found here; both ids say where.
     let elsewhere = other.root();
     let elsewhere = elsewhere.to_str().unwrap();
-    assert_eq!(place.ok(&["stores", "--store", elsewhere, "--format", "quiet"]), "rawko\n");
-    let both = place.run(&["stores", "--store", elsewhere, "--store", "rawko", "--format", "quiet"]);
+    assert_eq!(
+        place.ok(&["stores", "--store", elsewhere, "--format", "quiet"]),
+        "rawko\n"
+    );
+    let both = place.run(&[
+        "stores", "--store", elsewhere, "--store", "rawko", "--format", "quiet",
+    ]);
     let ids = both.lines();
     assert_eq!(ids.len(), 2, "{ids:?}");
     assert_eq!(ids[0], "rawko@.");
     assert!(ids[1].starts_with("rawko@/"), "{ids:?}");
-    let shown = place.ok(&["show", "auth-flow", "--store", elsewhere, "--format", "json"]);
-    assert!(shown.contains(elsewhere), "a path outside the root is absolute: {shown}");
+    let shown = place.ok(&[
+        "show",
+        "auth-flow",
+        "--store",
+        elsewhere,
+        "--format",
+        "json",
+    ]);
+    assert!(
+        shown.contains(elsewhere),
+        "a path outside the root is absolute: {shown}"
+    );
     // A folder that holds nothing of the format needs a word.
     fs::create_dir(place.root().join("notes")).unwrap();
     fs::write(place.root().join("notes/a.md"), "# A note\n").unwrap();
     assert_eq!(place.run(&["notes", "list"]).code, 2);
-    assert_eq!(place.ok(&["notes", "list", "--as", "rawko", "--format", "quiet"]), "rawko:a\n");
+    assert_eq!(
+        place.ok(&["notes", "list", "--as", "rawko", "--format", "quiet"]),
+        "rawko:a\n"
+    );
 }
 
 #[test]
@@ -95,10 +154,18 @@ fn flags_before_and_after_the_command() {
     let place = Place::sample();
     let root = place.root();
     let root = root.to_str().unwrap();
-    let before = place.run(&["--root", root, "--store", "rawko", "--color", "never", "list"]);
-    let after = place.run(&["list", "--root", root, "--store", "rawko", "--color", "never"]);
+    let before = place.run(&[
+        "--root", root, "--store", "rawko", "--color", "never", "list",
+    ]);
+    let after = place.run(&[
+        "list", "--root", root, "--store", "rawko", "--color", "never",
+    ]);
     assert_eq!((before.code, &before.out), (0, &after.out));
     assert!(place.ok(&["--version"]).starts_with("memkeep "));
     let verbose = place.run(&["-v", "list"]);
-    assert!(verbose.err.starts_with("read 6 memories from "), "{}", verbose.err);
+    assert!(
+        verbose.err.starts_with("read 6 memories from "),
+        "{}",
+        verbose.err
+    );
 }

@@ -40,8 +40,24 @@ fn every_key_of_the_contract_is_there() {
         value.as_object().unwrap().keys().cloned().collect()
     };
     let memory = [
-        "id", "store", "format", "title", "path", "line", "fields", "tags", "importance", "created",
-        "updated", "author", "words", "tokens", "state", "visible", "hidden_reason", "findings",
+        "id",
+        "store",
+        "format",
+        "title",
+        "path",
+        "line",
+        "fields",
+        "tags",
+        "importance",
+        "created",
+        "updated",
+        "author",
+        "words",
+        "tokens",
+        "state",
+        "visible",
+        "hidden_reason",
+        "findings",
     ];
     let listed = place.run(&["list", "--all", "--format", "json"]).json();
     for one in listed.as_array().unwrap() {
@@ -51,30 +67,55 @@ fn every_key_of_the_contract_is_there() {
     assert_eq!(keys(&shown), [&memory[..], &["body"]].concat());
     assert_eq!(shown["importance"], serde_json::Value::Null);
     assert_eq!(shown["body"], "Still readable.\n");
-    let inject = place.run(&["inject", "--task", "login", "--format", "json"]).json();
+    let inject = place
+        .run(&["inject", "--task", "login", "--format", "json"])
+        .json();
     assert_eq!(keys(&inject), ["task", "previews", "prompt", "tokens"]);
-    assert_eq!(keys(&inject["task"]), ["text", "agent", "plan", "history", "files", "now"]);
+    assert_eq!(
+        keys(&inject["task"]),
+        ["text", "agent", "plan", "history", "files", "now"]
+    );
     assert_eq!(inject["task"]["now"], crate::place::NOW);
     let preview = &inject["previews"][0];
     assert_eq!(
         keys(preview),
-        ["store", "policy", "dialect", "selected", "rejected", "prompt", "skill", "tokens", "budget"]
+        [
+            "store", "policy", "dialect", "selected", "rejected", "prompt", "skill", "tokens",
+            "budget"
+        ]
     );
-    for verdict in ["selected", "rejected"].iter().flat_map(|of| preview[of].as_array().unwrap()) {
+    for verdict in ["selected", "rejected"]
+        .iter()
+        .flat_map(|of| preview[of].as_array().unwrap())
+    {
         assert_eq!(
             keys(verdict),
-            ["id", "title", "rank", "score", "factors", "match", "reason", "hint", "tokens"]
+            [
+                "id", "title", "rank", "score", "factors", "match", "reason", "hint", "tokens"
+            ]
         );
     }
     let lint = place.run(&["lint", "--format", "json"]).json();
     assert_eq!(keys(&lint), ["findings", "summary"]);
-    assert_eq!(keys(&lint["summary"]), ["error", "warning", "info", "memories"]);
+    assert_eq!(
+        keys(&lint["summary"]),
+        ["error", "warning", "info", "memories"]
+    );
     for finding in lint["findings"].as_array().unwrap() {
         assert_eq!(
             keys(finding),
             [
-                "rule", "severity", "confidence", "id", "path", "line", "column", "message",
-                "evidence", "related", "fix"
+                "rule",
+                "severity",
+                "confidence",
+                "id",
+                "path",
+                "line",
+                "column",
+                "message",
+                "evidence",
+                "related",
+                "fix"
             ]
         );
     }
@@ -92,7 +133,11 @@ fn showing_one() {
         &["show", "windows"],
     ]));
     let text = place.run(&["show", "windows", "--format", "markdown"]);
-    assert_eq!(text.out, place.read("windows.md"), "for programs: byte for byte");
+    assert_eq!(
+        text.out,
+        place.read("windows.md"),
+        "for programs: byte for byte"
+    );
 }
 
 #[test]
@@ -117,8 +162,20 @@ fn search_shows_five() {
         let text = format!("---\ntitle: Same {n}\ntags: [x]\n---\n\nbody\n");
         place.write(&format!("same-{n}.md"), text);
     }
-    assert_eq!(place.run(&["search", "same", "--format", "quiet"]).lines().len(), 5);
-    assert_eq!(place.run(&["search", "same", "--all", "--format", "quiet"]).lines().len(), 9);
+    assert_eq!(
+        place
+            .run(&["search", "same", "--format", "quiet"])
+            .lines()
+            .len(),
+        5
+    );
+    assert_eq!(
+        place
+            .run(&["search", "same", "--all", "--format", "quiet"])
+            .lines()
+            .len(),
+        9
+    );
 }
 
 #[test]
@@ -126,14 +183,34 @@ fn what_would_be_injected() {
     let place = Place::sample();
     insta::assert_snapshot!(place.all_told(&[
         &["inject", "--task", "fix the login"],
-        &["inject", "--task", "fix the login", "--agent", "developer", "--explain"],
+        &[
+            "inject",
+            "--task",
+            "fix the login",
+            "--agent",
+            "developer",
+            "--explain"
+        ],
         &["inject", "--task", "fix the login", "--format", "prompt"],
         &["inject", "--task", "fix the login", "--format", "markdown"],
         &["inject", "--task", "nothing of it", "--format", "prompt"],
-        &["inject", "--task", "login", "--max", "0", "--format", "prompt"],
-        &["inject", "--task", "login", "--min-importance", "critical", "--format", "prompt"],
+        &[
+            "inject", "--task", "login", "--max", "0", "--format", "prompt"
+        ],
+        &[
+            "inject",
+            "--task",
+            "login",
+            "--min-importance",
+            "critical",
+            "--format",
+            "prompt"
+        ],
     ]));
-    let piped = place.run_with(b"fix the login\n", &["inject", "--task", "-", "--format", "json"]);
+    let piped = place.run_with(
+        b"fix the login\n",
+        &["inject", "--task", "-", "--format", "json"],
+    );
     assert_eq!(piped.json()["task"]["text"], "fix the login");
 }
 
@@ -143,13 +220,37 @@ fn findings_in_every_format() {
     insta::assert_snapshot!(place.all_told(&[
         &["lint", "--rule", "load-error"],
         &["lint", "--rule", "load-error", "--format", "github"],
-        &["lint", "--rule", "load-error", "--rule", "dead-appended", "--format", "quiet"],
+        &[
+            "lint",
+            "--rule",
+            "load-error",
+            "--rule",
+            "dead-appended",
+            "--format",
+            "quiet"
+        ],
         &["lint", "--rule", "load-error", "--format", "json"],
-        &["lint", "--rule", "load-error", "--fail-on", "never", "--format", "quiet"],
+        &[
+            "lint",
+            "--rule",
+            "load-error",
+            "--fail-on",
+            "never",
+            "--format",
+            "quiet"
+        ],
         &["lint", "--rule", "name-style"],
-        &["lint", "windows", "--rule", "invisible-to-loader", "--fix", "--dry-run"],
-        &["lint", "--explain", "load-error"],
+        &[
+            "lint",
+            "windows",
+            "--rule",
+            "invisible-to-loader",
+            "--fix",
+            "--dry-run"
+        ],
     ]));
+    let page = place.ok(&["lint", "--explain", "load-error"]);
+    assert!(page.starts_with("# load-error\n"), "{page}");
     let sarif = place.run(&["lint", "--format", "sarif"]).json();
     assert_eq!(sarif["version"], "2.1.0");
     let run = &sarif["runs"][0];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
-use memkeep::lint::Finding;
+use memkeep::lint::Digest;
 use memkeep::memory::Memory;
 use memkeep::retrieval::{Scorer, Snapshot, Texts};
 use memkeep::run::{Done, Facts, Options, Program, Searcher, World};
@@ -211,7 +211,7 @@ impl World for Empty {
     fn scorer(&self, _memories: &Snapshot) -> Box<dyn Scorer> {
         Box::new(Nothing)
     }
-    fn lint(&self, _memories: &Snapshot) -> Vec<Finding> {
+    fn lint(&self, _memories: &Snapshot) -> Digest {
         panic!("a worker's panic on purpose")
     }
     fn diff(&self, _change: &Change, _memories: &Snapshot) -> Result<String, Failure> {

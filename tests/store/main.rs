@@ -1,1 +1,17 @@
-//! x
+//! The store: what a load gives, edits byte for byte, the journal, other programs at the same
+//! files, and crashes.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::type_complexity
+)]
+
+mod crash;
+mod edits;
+mod journal;
+mod load;
+mod place;
+mod races;

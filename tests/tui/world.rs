@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
-use memkeep::lint::{Finding, Fix, FixAction};
+use memkeep::lint::{Digest, Finding, Fix, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, State, Value};
 use memkeep::retrieval::{Factor, Limits, Match, Preview, Reason, Snapshot, Task, Verdict};
@@ -127,11 +127,11 @@ impl World {
                 vec![Msg::Verdicts { ticket, verdicts }]
             }
             Effect::Lint { ticket, memories } => {
-                let findings = findings(&memories);
+                let digest = Digest::of(memories.len(), findings(&memories));
                 vec![Msg::Linted {
                     ticket,
                     memories,
-                    findings,
+                    digest,
                 }]
             }
             Effect::Plan { ticket, change } => {

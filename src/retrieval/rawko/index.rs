@@ -10,7 +10,7 @@ use super::Dialect;
 use super::near::Near;
 use super::pattern::{self, Reading, SearchText};
 use super::phrase;
-use crate::memory::{Role, Value};
+use crate::memory::{Memory, Role, Value};
 use crate::retrieval::Snapshot;
 
 /// Literal text is looked for by its first bytes: that keeps the automaton small, and every
@@ -30,6 +30,43 @@ pub struct Index {
     pub near: Near,
 }
 
+/// Memories whose patterns are taken apart before they are put into the lists.
+const PIECE: usize = 4096;
+
+/// The lists of an index while it is built.
+#[derive(Default)]
+struct Lists {
+    /// The literals, with their places in `of_literal`.
+    literals: HashMap<String, u32>,
+    of_literal: Vec<Vec<u32>>,
+    of_stem: HashMap<String, Vec<u32>>,
+    always: Vec<u32>,
+}
+
+impl Lists {
+    fn add(&mut self, memory: u32, key: Key) {
+        let list = match key {
+            Key::Always => &mut self.always,
+            Key::Stem(stem) => self.of_stem.entry(stem).or_default(),
+            Key::Literal(literal) => {
+                let next = self.of_literal.len();
+                let at = u32::try_from(next).unwrap_or(u32::MAX);
+                let at = *self.literals.entry(literal).or_insert(at) as usize;
+                if at == next {
+                    self.of_literal.push(Vec::new());
+                }
+                match self.of_literal.get_mut(at) {
+                    Some(list) => list,
+                    None => &mut self.always,
+                }
+            }
+        };
+        if list.last() != Some(&memory) {
+            list.push(memory);
+        }
+    }
+}
+
 /// What a pattern is looked for by.
 enum Key {
     Literal(String),
@@ -40,63 +77,37 @@ enum Key {
 impl Index {
     /// Builds the index of a snapshot.
     pub fn build(memories: &Snapshot) -> Self {
-        let keys: Vec<Vec<Key>> = memories
-            .par_iter()
-            .map(|memory| {
-                let patterns = memory
-                    .role(Role::Patterns)
-                    .into_iter()
-                    .flat_map(Value::items);
-                patterns
-                    .flat_map(|pattern| pattern.as_str().map_or_else(|| vec![Key::Always], keys_of))
-                    .collect()
-            })
-            .collect();
-        let mut literals: HashMap<String, u32> = HashMap::new();
-        let (mut of_literal, mut always) = (Vec::<Vec<u32>>::new(), Vec::new());
-        let mut of_stem: HashMap<String, Vec<u32>> = HashMap::new();
-        for (memory, keys) in (0_u32..).zip(keys) {
-            for key in keys {
-                let list = match key {
-                    Key::Always => &mut always,
-                    Key::Stem(stem) => of_stem.entry(stem).or_default(),
-                    Key::Literal(literal) => {
-                        let next = literals.len();
-                        let at = *literals
-                            .entry(literal)
-                            .or_insert_with(|| u32::try_from(next).unwrap_or(u32::MAX));
-                        if of_literal.len() == next && literals.len() > next {
-                            of_literal.push(Vec::new());
-                        }
-                        match of_literal.get_mut(at as usize) {
-                            Some(list) => list,
-                            None => &mut always,
-                        }
-                    }
-                };
-                if list.last() != Some(&memory) {
-                    list.push(memory);
-                }
+        let mut lists = Lists::default();
+        for (piece, number) in memories.chunks(PIECE).zip(0_u32..) {
+            let keys: Vec<Vec<Key>> = piece.par_iter().map(|memory| keys(memory)).collect();
+            let first = number * u32::try_from(PIECE).unwrap_or_default();
+            for (memory, keys) in (first..).zip(keys) {
+                keys.into_iter().for_each(|key| lists.add(memory, key));
             }
         }
-        let mut ordered: Vec<(String, u32)> = literals.into_iter().collect();
-        ordered.sort_unstable_by_key(|(_, at)| *at);
+        let mut literals: Vec<(String, u32)> = lists.literals.into_iter().collect();
+        literals.sort_unstable_by_key(|(_, at)| *at);
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
             .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(ordered.iter().map(|(literal, _)| literal))
+            .build(literals.iter().map(|(literal, _)| literal))
             .ok();
-        if automaton.is_none() {
+        let always = match automaton {
+            Some(_) => lists.always,
             // Too many literals for an automaton: every memory is a candidate.
-            always = (0_u32..).take(memories.len()).collect();
-        }
-        for list in of_literal.iter_mut().chain(of_stem.values_mut()) {
+            None => (0..).take(memories.len()).collect(),
+        };
+        for list in lists
+            .of_literal
+            .iter_mut()
+            .chain(lists.of_stem.values_mut())
+        {
             list.shrink_to_fit();
         }
         Self {
             automaton,
-            of_literal,
-            of_stem,
+            of_literal: lists.of_literal,
+            of_stem: lists.of_stem,
             always,
             near: Near::of(memories),
         }
@@ -127,6 +138,15 @@ impl Index {
         );
         found.into_iter().map(|memory| memory as usize).collect()
     }
+}
+
+/// What the patterns of a memory are looked for by.
+fn keys(memory: &Memory) -> Vec<Key> {
+    let patterns = memory.role(Role::Patterns);
+    let patterns = patterns.into_iter().flat_map(Value::items);
+    patterns
+        .flat_map(|pattern| pattern.as_str().map_or_else(|| vec![Key::Always], keys_of))
+        .collect()
 }
 
 /// What a pattern is looked for by, over all dialects: each reads it in its own way.

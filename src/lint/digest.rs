@@ -1,0 +1,130 @@
+//! All findings of a store, as many as are worth holding.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::{Context, Facts, Finding, RULES, Rule, Selection, check, sort};
+use crate::memory::{Severity, State};
+use crate::search::query::Marks;
+
+/// Memories that are looked at before what was found is sorted out.
+const PIECE: usize = 4096;
+
+/// What lint found in a store.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Digest {
+    /// The findings, in the contract's order.
+    pub findings: Vec<Finding>,
+    /// What was found in each memory of the snapshot, left out or not.
+    pub marks: Vec<Marks>,
+    /// How many findings are more than suggestions, left out or not.
+    pub warnings: usize,
+    /// How many findings of a rule are counted and not held.
+    pub left_out: BTreeMap<&'static str, usize>,
+}
+
+impl Digest {
+    /// The digest of these findings, all of them held.
+    pub fn of(memories: usize, findings: Vec<Finding>) -> Self {
+        let mut tally = Tally::new(memories, usize::MAX);
+        tally.take(findings);
+        tally.into_digest()
+    }
+}
+
+/// Looks at every memory with the selected rules, in parallel. Of each rule no more than `most`
+/// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
+pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
+    let facts = Facts::new(cx);
+    let rules: Vec<&dyn Rule> = rules.rules().collect();
+    let mut tally = Tally::new(cx.memories.len(), most);
+    for from in (0..cx.memories.len()).step_by(PIECE) {
+        let piece = from..(from + PIECE).min(cx.memories.len());
+        let found: Vec<Vec<Finding>> = piece
+            .into_par_iter()
+            .map(|index| look(cx, &facts, &rules, index))
+            .collect();
+        found.into_iter().for_each(|found| tally.take(found));
+    }
+    let mut found = Vec::new();
+    for rule in rules {
+        rule.finish(cx, &mut found);
+    }
+    tally.take(found);
+    let mut digest = tally.into_digest();
+    sort(cx, &mut digest.findings);
+    digest
+}
+
+fn look(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule], index: usize) -> Vec<Finding> {
+    let memory = cx.memories.get(index);
+    let active = memory.filter(|memory| memory.state == State::Active);
+    // What cannot be read has no text, and that is a finding too.
+    let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
+    text.map(|text| check(cx, facts, rules, index, &text))
+        .unwrap_or_default()
+}
+
+/// What was found so far.
+struct Tally {
+    most: usize,
+    findings: Vec<Finding>,
+    warnings: usize,
+    /// Of each memory, the rules by their places in the table, and how many findings.
+    rules: Vec<(u64, u32)>,
+    held: BTreeMap<&'static str, usize>,
+    left_out: BTreeMap<&'static str, usize>,
+}
+
+impl Tally {
+    fn new(memories: usize, most: usize) -> Self {
+        Self {
+            most,
+            findings: Vec::new(),
+            warnings: 0,
+            rules: vec![(0, 0); memories],
+            held: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+        }
+    }
+
+    fn take(&mut self, found: Vec<Finding>) {
+        for finding in found {
+            let place = RULES.iter().position(|rule| rule.id() == finding.rule);
+            if let (Some((rules, count)), Some(place)) = (self.rules.get_mut(finding.memory), place)
+            {
+                *rules |= 1 << place;
+                *count += 1;
+            }
+            self.warnings += usize::from(finding.severity != Severity::Info);
+            if finding.severity != Severity::Error {
+                let held = self.held.entry(finding.rule).or_default();
+                if *held >= self.most {
+                    *self.left_out.entry(finding.rule).or_default() += 1;
+                    continue;
+                }
+                *held += 1;
+            }
+            self.findings.push(finding);
+        }
+    }
+
+    fn into_digest(self) -> Digest {
+        let marks = self.rules.into_iter().map(|(rules, count)| {
+            let found = RULES.iter().enumerate();
+            let found = found.filter(|(place, _)| rules & (1 << place) != 0);
+            Marks {
+                findings: found.map(|(_, rule)| rule.id()).collect(),
+                count: count as usize,
+                new: false,
+            }
+        });
+        Digest {
+            marks: marks.collect(),
+            findings: self.findings,
+            warnings: self.warnings,
+            left_out: self.left_out,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `kill -9` in the middle of a save.
+
+use std::fs;
+
+use crate::place::{PLAIN, Place};
+
+/// A small generator of numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+/// Kills saves of a large file at moments all over their course.
+fn kill(rounds: u32) {
+    let place = Place::new(&[]);
+    let text = PLAIN.to_owned() + &"A line of a large memory.\n".repeat(40_000);
+    place.write("big.md", &text);
+    place.write("small.md", PLAIN);
+    let mut numbers = Numbers(0x5eed);
+    let (mut old, mut new) = (0, 0);
+    // How long a whole save takes here, to spread the kills over it.
+    let start = std::time::Instant::now();
+    save(&place, 0, false).wait().unwrap();
+    let whole = u64::try_from(start.elapsed().as_micros()).unwrap();
+    let mut before = fs::read(place.file("big.md")).unwrap();
+    for round in 1..=rounds {
+        let undo = round % 5 == 0;
+        let mut child = save(&place, round, undo);
+        let moment = std::time::Duration::from_micros(numbers.below(whole + whole / 4));
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < moment {
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // The file is whole at once, and after the next start nothing else is left.
+        let after = fs::read(place.file("big.md")).unwrap();
+        assert!(
+            is_whole(&after, &text),
+            "round {round}: {} bytes",
+            after.len()
+        );
+        let listed = place
+            .command()
+            .args(["list", "--format", "quiet"])
+            .status()
+            .unwrap();
+        assert!(listed.success());
+        assert_eq!(place.names(), ["big.md", "small.md"], "round {round}");
+        let settled = fs::read(place.file("big.md")).unwrap();
+        assert!(is_whole(&settled, &text), "round {round}");
+        if settled == before {
+            old += 1;
+        } else {
+            new += 1;
+        }
+        before = settled;
+        assert_eq!(fs::read(place.file("small.md")).unwrap(), PLAIN.as_bytes());
+    }
+    // Whatever happened, everything that was done can be taken back.
+    while place.open().undo().unwrap().is_some() {}
+    assert_eq!(fs::read_to_string(place.file("big.md")).unwrap(), text);
+    println!("{rounds} saves killed: {old} times the old file, {new} times the new one");
+}
+
+fn save(place: &Place, round: u32, undo: bool) -> std::process::Child {
+    let mut command = place.command();
+    if undo {
+        command.arg("undo");
+    } else {
+        command.args([
+            "edit",
+            "big",
+            "--set",
+            &format!("discoveredBy=round{round}"),
+        ]);
+    }
+    command.spawn().unwrap()
+}
+
+/// The text with one discoverer or another.
+fn is_whole(bytes: &[u8], text: &str) -> bool {
+    let now = String::from_utf8_lossy(bytes);
+    let by = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("discoveredBy: "));
+        line.map(str::to_owned)
+    };
+    let (Some(theirs), Some(ours)) = (by(&now), by(text)) else {
+        return false;
+    };
+    now.replacen(&theirs, &ours, 1) == text
+}
+
+#[test]
+fn the_old_file_or_the_new_one() {
+    kill(60);
+}
+
+/// The figure of the table: `cargo test --test store -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn the_old_file_or_the_new_one_a_thousand_times() {
+    kill(1000);
+}

@@ -1,0 +1,196 @@
+//! The journal: undo and redo after a restart, and what a crash leaves.
+
+use std::fs;
+use std::io::Write as _;
+
+use memkeep::curate::{Change, Plan};
+use memkeep::store::{StoreError, apply};
+
+use crate::place::{PLAIN, Place, change, id, load, set};
+
+fn importance(place: &Place) -> String {
+    load(&place.open())[0].importance().unwrap().to_owned()
+}
+
+#[test]
+fn undo_and_redo_after_a_restart() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    for word in ["medium", "high", "critical"] {
+        change(&place.open(), &set("a", "importance", word)).unwrap();
+    }
+    for word in ["high", "medium", "low"] {
+        assert_eq!(place.open().undo().unwrap().unwrap().action, "edit");
+        assert_eq!(importance(&place), word);
+    }
+    assert_eq!(place.text("a.md"), PLAIN);
+    assert!(place.open().undo().unwrap().is_none());
+    for word in ["medium", "high"] {
+        assert!(place.open().redo().unwrap().is_some());
+        assert_eq!(importance(&place), word);
+    }
+    // A new change drops what could be made again.
+    change(&place.open(), &set("a", "importance", "low")).unwrap();
+    assert!(place.open().redo().unwrap().is_none());
+    for word in ["high", "medium", "low"] {
+        place.open().undo().unwrap().unwrap();
+        assert_eq!(importance(&place), word);
+    }
+}
+
+#[test]
+fn a_file_that_changed_meanwhile_is_left_alone() {
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    change(&place.open(), &set("b", "importance", "high")).unwrap();
+    place.write("b.md", "another program\n");
+    assert!(matches!(place.open().undo(), Err(StoreError::Changed(_))));
+    assert_eq!(place.text("b.md"), "another program\n");
+    // It can still be taken back when the file is what it was.
+    place.write("b.md", PLAIN.replace("low", "high"));
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("b.md"), PLAIN);
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), PLAIN);
+}
+
+/// Two files change; the program dies at some point of the way.
+fn two_changes(place: &Place) -> Plan {
+    let collection = place.open();
+    let delete = Change::Delete(vec![id("a"), id("b")]);
+    collection.plan(&delete, &load(&collection)).unwrap()
+}
+
+/// The journal as a crash leaves it: the last step has no end.
+fn forget_the_end(place: &Place) {
+    let text = fs::read_to_string(place.journal_file()).unwrap();
+    let cut = text.trim_end().rfind('\n').unwrap() + 1;
+    fs::write(place.journal_file(), &text[..cut]).unwrap();
+}
+
+#[test]
+fn a_step_that_was_begun_is_taken_back_or_finished() {
+    // Nothing of it, the first half, the second half, all of it.
+    for (first, second) in [(false, false), (true, false), (false, true), (true, true)] {
+        let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
+        let plan = two_changes(&place);
+        let collection = place.open();
+        collection
+            .carry_out(
+                plan,
+                "delete",
+                vec!["rawko:a".into()],
+                memkeep::memory::Timestamp(0),
+            )
+            .unwrap();
+        forget_the_end(&place);
+        for (made, name) in [(first, "a.md"), (second, "b.md")] {
+            if !made {
+                place.write(name, PLAIN);
+            }
+        }
+        // What a save leaves that never came to its end.
+        place.write(".memkeep-abc.tmp", "");
+        place.open().journal.recover().unwrap();
+        if first && second {
+            assert_eq!(place.names(), [""; 0]);
+            place.open().undo().unwrap().unwrap();
+        }
+        assert_eq!(place.names(), ["a.md", "b.md"], "{first} {second}");
+        assert_eq!(
+            (place.text("a.md"), place.text("b.md")),
+            (PLAIN.to_owned(), PLAIN.to_owned())
+        );
+        assert!(place.open().undo().unwrap().is_none());
+    }
+}
+
+#[test]
+fn a_step_back_that_was_begun_is_taken_back_or_finished() {
+    for (first, second) in [(false, false), (true, false), (false, true), (true, true)] {
+        let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
+        let plan = two_changes(&place);
+        let collection = place.open();
+        collection
+            .carry_out(plan, "delete", vec![], memkeep::memory::Timestamp(0))
+            .unwrap();
+        collection.undo().unwrap().unwrap();
+        forget_the_end(&place);
+        for (made, name) in [(first, "a.md"), (second, "b.md")] {
+            if !made {
+                fs::remove_file(place.file(name)).unwrap();
+            }
+        }
+        place.open().journal.recover().unwrap();
+        if first && second {
+            assert!(place.open().undo().unwrap().is_none());
+            place.open().redo().unwrap().unwrap();
+        }
+        assert_eq!(place.names(), [""; 0], "{first} {second}");
+        place.open().undo().unwrap().unwrap();
+        assert_eq!(place.names(), ["a.md", "b.md"]);
+    }
+}
+
+#[test]
+fn what_another_program_wrote_at_the_moment_of_a_crash_comes_back() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    forget_the_end(&place);
+    // The exchange was made, and what came out of it was not looked at any more.
+    place.write(".memkeep-abc.tmp", "another program\n");
+    place.open().journal.recover().unwrap();
+    assert_eq!(place.names(), ["a.md"]);
+    assert_eq!(place.text("a.md"), "another program\n");
+}
+
+#[test]
+fn the_next_change_settles_what_a_crash_left() {
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    forget_the_end(&place);
+    change(&place.open(), &set("b", "importance", "high")).unwrap();
+    place.open().undo().unwrap().unwrap();
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(
+        (place.text("a.md"), place.text("b.md")),
+        (PLAIN.to_owned(), PLAIN.to_owned())
+    );
+}
+
+#[test]
+fn a_torn_line_swallows_nothing() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    let mut file = fs::OpenOptions::new()
+        .append(true)
+        .open(place.journal_file())
+        .unwrap();
+    file.write_all(b"{\"event\":\"plan\",\"seq\":7,\"ti")
+        .unwrap();
+    drop(file);
+    change(&place.open(), &set("a", "importance", "critical")).unwrap();
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(importance(&place), "high");
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), PLAIN);
+}
+
+#[test]
+fn a_plan_is_carried_out_whole_or_not_at_all() {
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN), ("c.md", PLAIN)]);
+    let plan = {
+        let collection = place.open();
+        let archive = Change::Archive(vec![id("a"), id("b"), id("c")]);
+        collection.plan(&archive, &load(&collection)).unwrap()
+    };
+    place.write("b.md", "other\n");
+    assert!(apply::apply(&plan).is_err());
+    assert_eq!(place.names(), ["a.md", "b.md", "c.md"]);
+    // The same where the way is blocked only at the last one.
+    place.write("b.md", PLAIN);
+    fs::create_dir_all(place.file("archive")).unwrap();
+    place.write("archive/c.md", "in the way\n");
+    assert!(apply::apply(&plan).is_err());
+    assert_eq!(place.names(), ["a.md", "archive", "b.md", "c.md"]);
+    assert_eq!(place.text("archive/c.md"), "in the way\n");
+}
