@@ -110,11 +110,7 @@ impl Scorer for RawkoScorer {
         texts: &dyn Texts,
     ) -> Preview {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field {
-            memories: &self.memories,
-            index: self.index.as_ref(),
-            what_if,
-        };
+        let field = Field::new(&self.memories, self.index.as_ref(), what_if, &judge);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let mut chosen = Chosen::new(&judge, limits.budget);
         let mut left = Vec::new();
@@ -160,11 +156,7 @@ impl Scorer for RawkoScorer {
 
     fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field {
-            memories: &self.memories,
-            index: self.index.as_ref(),
-            what_if: None,
-        };
+        let field = Field::new(&self.memories, self.index.as_ref(), None, &judge);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let mut ranked = field.ranked(&judge);
         ranked.truncate(places);

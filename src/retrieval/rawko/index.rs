@@ -22,7 +22,7 @@ pub struct Index {
     automaton: Option<AhoCorasick>,
     /// For each literal of the automaton, the memories that have it.
     of_literal: Vec<Vec<u32>>,
-    /// For the first stem of each phrase, the memories that have it.
+    /// For the longest stem of each phrase, the memories that have it.
     of_stem: HashMap<String, Vec<u32>>,
     /// Memories with a pattern that has no literal text to look for.
     always: Vec<u32>,
@@ -167,7 +167,9 @@ fn keys_of(pattern: &str) -> Vec<Key> {
             }
         }
     }
-    if let Some(stem) = phrase::needs(pattern).and_then(|needs| needs.into_iter().next()) {
+    if let Some(stem) =
+        phrase::needs(pattern).and_then(|needs| needs.into_iter().max_by_key(String::len))
+    {
         keys.push(Key::Stem(stem));
     }
     keys

@@ -110,6 +110,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Judges a memory that gets as far as its patterns, and whose score is known.
+    pub fn judge_scored(&self, index: usize, memory: &Memory, score: i64) -> Judged {
+        let (reason, matched) = self.decide(memory);
+        Judged {
+            memory: index,
+            score: Some(score),
+            reason,
+            matched,
+            missing: 0,
+        }
+    }
+
     /// Whether a memory gets as far as its patterns.
     pub fn can_judge(&self, memory: &Memory) -> bool {
         fault::of(memory, self.dialect).is_none()

@@ -88,70 +88,21 @@ impl Near {
         near
     }
 
-    /// The best `most` memories for a task among those that `counts` lets through; in no order,
-    /// and perhaps some more.
-    pub fn best(
-        &self,
-        judge: &Judge<'_>,
-        most: usize,
-        counts: &dyn Fn(usize) -> bool,
-    ) -> Vec<Ranked> {
-        let context = judge.context();
+    /// The scores of a task.
+    pub fn scores<'a>(&'a self, judge: &'a Judge<'_>) -> Scores<'a> {
         let kin = |class: &Class| {
-            let judged = Dialect::ALL
-                .iter()
-                .zip(class.judged)
-                .any(|(dialect, judged)| judged && *dialect == judge.dialect);
-            judged.then(|| context.standing(&class.kin))
+            let mut judged = Dialect::ALL.iter().zip(class.judged);
+            let judged = judged.any(|(dialect, judged)| judged && *dialect == judge.dialect);
+            judged.then(|| judge.context().standing(&class.kin))
         };
-        let kin: Vec<Option<i64>> = self.classes.iter().map(kin).collect();
         let (extra, everywhere) = self.extra(judge);
-        let mut best = Vec::new();
-        for (index, points) in (0_u32..).zip(&extra.points) {
-            let (recency, found) = (i64::from(points.0), usize::from(points.1));
-            if recency == 0 && found == 0 {
-                continue;
-            }
-            let class = self
-                .class_of
-                .get(index as usize)
-                .and_then(|class| kin.get(*class as usize));
-            if let Some(Some(standing)) = class
-                && counts(index as usize)
-            {
-                let score = standing + recency + context.keyword_points(found + everywhere);
-                best.push((Reverse(Some(score.min(CAP))), index as usize));
-            }
+        Scores {
+            near: self,
+            judge,
+            kin: self.classes.iter().map(kin).collect(),
+            extra,
+            everywhere,
         }
-        let same = context.keyword_points(everywhere);
-        let score = |standing: Option<i64>| standing.map(|standing| (standing + same).min(CAP));
-        let mut order: Vec<_> = self
-            .classes
-            .iter()
-            .zip(&kin)
-            .map(|(class, kin)| (Reverse(score(*kin)), class))
-            .collect();
-        order.sort_by_key(|(score, _)| *score);
-        let mut taken = 0;
-        for group in order.chunk_by(|a, b| a.0 == b.0) {
-            if taken >= most {
-                break;
-            }
-            for (score, class) in group {
-                let plain = class.members.iter().map(|index| *index as usize);
-                // Without a score, what else there is of it does not count.
-                let plain = plain.filter(|index| score.0.is_none() || extra.is_plain(*index));
-                let before = best.len();
-                best.extend(
-                    plain
-                        .filter(|index| counts(*index))
-                        .take(most)
-                        .map(|index| (*score, index)),
-                );
-                taken += best.len() - before;
-            }
-        }
-        best
     }
 
     /// The memories that earn something beside what their class does, and the words of the task
@@ -188,6 +139,64 @@ impl Near {
             all.into_iter().for_each(|index| extra.add(index, 0, 1));
         }
         (extra, everywhere)
+    }
+}
+
+/// The scores of all memories for one task.
+pub struct Scores<'a> {
+    near: &'a Near,
+    judge: &'a Judge<'a>,
+    /// For each class, what its memories earn without age and title; none where they are not
+    /// judged.
+    kin: Vec<Option<i64>>,
+    extra: Extra,
+    everywhere: usize,
+}
+
+impl Scores<'_> {
+    /// The score of a memory; none where the code does not get as far as its patterns.
+    pub fn of(&self, index: usize) -> Option<i64> {
+        let class = self.near.class_of.get(index)?;
+        let standing = (*self.kin.get(*class as usize)?)?;
+        let (recency, found) = self.extra.points.get(index).copied().unwrap_or_default();
+        Some(self.total(standing, recency, found))
+    }
+
+    fn total(&self, standing: i64, recency: u8, found: u8) -> i64 {
+        let found = usize::from(found) + self.everywhere;
+        (standing + i64::from(recency) + self.judge.context().keyword_points(found)).min(CAP)
+    }
+
+    /// The best `most` of the memories that `counts` lets through; in no order, and perhaps some
+    /// more.
+    pub fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Ranked> {
+        let all = 0..self.near.class_of.len();
+        let apart = all.filter(|index| !self.extra.is_plain(*index) && counts(*index));
+        let mut best: Vec<Ranked> = apart
+            .filter_map(|index| Some((Reverse(Some(self.of(index)?)), index)))
+            .collect();
+        let score = |kin: &Option<i64>| kin.map(|standing| self.total(standing, 0, 0));
+        let classes = self.near.classes.iter().zip(&self.kin);
+        let mut order: Vec<_> = classes
+            .map(|(class, kin)| (Reverse(score(kin)), class))
+            .collect();
+        order.sort_by_key(|(score, _)| *score);
+        let mut taken = 0;
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            if taken >= most {
+                break;
+            }
+            for (score, class) in group {
+                let plain = class.members.iter().map(|index| *index as usize);
+                // Without a score, what else there is of it does not count.
+                let plain = plain.filter(|at| score.0.is_none() || self.extra.is_plain(*at));
+                let before = best.len();
+                let plain = plain.filter(|index| counts(*index)).take(most);
+                best.extend(plain.map(|index| (*score, index)));
+                taken += best.len() - before;
+            }
+        }
+        best
     }
 }
 

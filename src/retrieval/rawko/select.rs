@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::index::Index;
 use super::judge::{Judge, Judged};
-use super::near::Ranked;
+use super::near::{Ranked, Scores};
 use super::{Dialect, prompt};
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{Reason, Texts, Verdict};
@@ -21,9 +21,34 @@ pub struct Field<'a> {
     pub index: Option<&'a Index>,
     /// What stands in the place of one of them.
     pub what_if: Option<(usize, &'a Memory)>,
+    /// The scores of all, where there is an index.
+    scores: Option<Scores<'a>>,
 }
 
-impl Field<'_> {
+impl<'a> Field<'a> {
+    /// The memories for a task.
+    pub fn new(
+        memories: &'a [Arc<Memory>],
+        index: Option<&'a Index>,
+        what_if: Option<(usize, &'a Memory)>,
+        judge: &'a Judge<'a>,
+    ) -> Self {
+        Self {
+            memories,
+            index,
+            what_if,
+            scores: index.map(|index| index.near.scores(judge)),
+        }
+    }
+
+    /// The score of a memory as it was read, where that is known without reading it again: none
+    /// where the code does not get as far as its patterns.
+    fn known_score(&self, index: usize) -> Option<Option<i64>> {
+        let is_replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
+        let scores = self.scores.as_ref().filter(|_| !is_replaced)?;
+        Some(scores.of(index))
+    }
+
     /// One of them.
     pub fn memory(&self, index: usize) -> Option<&Memory> {
         match self.what_if {
@@ -42,7 +67,10 @@ impl Field<'_> {
 
     fn matching(&self, judge: &Judge<'_>) -> Vec<Judged> {
         let look = |index: usize| {
-            let judged = judge.judge(index, self.memory(index)?);
+            let judged = match self.known_score(index) {
+                Some(score) => judge.judge_scored(index, self.memory(index)?, score?),
+                None => judge.judge(index, self.memory(index)?),
+            };
             (judged.reason == Reason::Selected).then_some(judged)
         };
         match self.index {
@@ -105,12 +133,12 @@ impl Field<'_> {
             Some((Reverse(score), index))
         };
         let all = 0..self.memories.len();
-        let Some(index) = self.index.filter(|_| most < all.len()) else {
+        let Some(scores) = self.scores.as_ref().filter(|_| most < all.len()) else {
             return all.into_par_iter().filter_map(promise).collect();
         };
         let replaced = self.what_if.map(|(replaced, _)| replaced);
         let as_read = |index: usize| counts(index) && replaced != Some(index);
-        let mut best = index.near.best(judge, most, &as_read);
+        let mut best = scores.best(most, &as_read);
         best.extend(replaced.filter(|at| all.contains(at)).and_then(promise));
         best
     }

@@ -1,0 +1,192 @@
+//! What the program does inside: `cargo bench --bench work`.
+#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+
+#[path = "support/store.rs"]
+mod store;
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use memkeep::lint::{self, Selection};
+use memkeep::memory::edit::{self, FieldEdit};
+use memkeep::memory::{Memory, Timestamp, Value, document, frontmatter};
+use memkeep::retrieval::rawko::Rawko;
+use memkeep::retrieval::{Limits, Policy as _, Scorer, Snapshot, Task, Texts};
+use memkeep::store::collection::Collection;
+use memkeep::store::discover::Search;
+
+const NOW: Timestamp = Timestamp(1_793_491_200_000);
+const TASK: &str = "add a ledger retry to checkout";
+
+/// A store in a temporary folder, with what was read from it.
+struct Store {
+    collection: Collection,
+    memories: Snapshot,
+    _folder: tempfile::TempDir,
+}
+
+impl Store {
+    fn of(count: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        store::write(&folder.path().join(".rawko/memories"), count);
+        let collection = open(folder.path());
+        let memories: Snapshot = Arc::new(collection.load(&[], &mut |_| true).memories);
+        assert!(memories.len() >= count);
+        Self {
+            collection,
+            memories,
+            _folder: folder,
+        }
+    }
+}
+
+fn open(root: &Path) -> Collection {
+    let search = Search {
+        start: root.to_owned(),
+        root: Some(root.to_owned()),
+        paths: Vec::new(),
+        format: None,
+        only: Vec::new(),
+    };
+    Collection::open(&search, &root.join("state")).unwrap()
+}
+
+static STORES: [LazyLock<Store>; 3] = [
+    LazyLock::new(|| Store::of(1_000)),
+    LazyLock::new(|| Store::of(10_000)),
+    LazyLock::new(|| Store::of(100_000)),
+];
+
+fn of(count: usize) -> &'static Store {
+    match count {
+        1_000 => &STORES[0],
+        10_000 => &STORES[1],
+        _ => &STORES[2],
+    }
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 20)]
+fn load(bencher: divan::Bencher, count: usize) {
+    let store = of(count);
+    bencher.bench(|| store.collection.load(&[], &mut |_| true).memories.len());
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 20)]
+fn load_again(bencher: divan::Bencher, count: usize) {
+    let store = of(count);
+    bencher.bench(|| {
+        store
+            .collection
+            .load(&store.memories, &mut |_| true)
+            .memories
+            .len()
+    });
+}
+
+#[divan::bench]
+fn layout_and_frontmatter(bencher: divan::Bencher) {
+    let texts: Vec<String> = (0..1_000).map(|number| store::memory(number).1).collect();
+    bencher
+        .counter(divan::counter::ItemsCount::new(texts.len()))
+        .bench(|| {
+            for text in &texts {
+                let layout = document::layout(black_box(text.as_bytes()));
+                let front = layout.documents[0]
+                    .front
+                    .clone()
+                    .and_then(|range| text.get(range));
+                let _ = black_box(front.map(frontmatter::read));
+            }
+        });
+}
+
+#[divan::bench]
+fn edit_one_field(bencher: divan::Bencher) {
+    let (_, text) = store::memory(7);
+    let edits = [FieldEdit::Set {
+        field: "importance".to_owned(),
+        value: Value::from("critical"),
+    }];
+    bencher.bench(|| edit::apply(black_box(text.as_bytes()), 0, &edits).unwrap());
+}
+
+struct NoTexts;
+
+impl Texts for NoTexts {
+    fn body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn loader_body(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+    fn text(&self, _memory: &Memory) -> Option<String> {
+        None
+    }
+}
+
+/// Previews of a task that grows letter by letter; one call is one key.
+fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
+    let limits = Limits {
+        dialect: "natural",
+        max: None,
+        min_importance: None,
+        budget: None,
+        score_bonus: 0,
+        rejected: 200,
+    };
+    let mut end = 0;
+    bencher.bench_local(|| {
+        end = end % TASK.len() + 1;
+        let task = Task {
+            text: TASK[..end].to_owned(),
+            agent: "developer".to_owned(),
+            plan: None,
+            history: None,
+            files: Vec::new(),
+            now: NOW,
+        };
+        scorer
+            .preview(&task, &limits, None, &NoTexts)
+            .rejected
+            .len()
+    });
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 120)]
+fn score_key(bencher: divan::Bencher, count: usize) {
+    let mut scorer = Rawko.scorer(of(count).memories.clone());
+    scorer.index();
+    score(bencher, &*scorer);
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 30)]
+fn score_key_without_index(bencher: divan::Bencher, count: usize) {
+    score(bencher, &*Rawko.scorer(of(count).memories.clone()));
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
+fn index_patterns(bencher: divan::Bencher, count: usize) {
+    let memories = &of(count).memories;
+    bencher
+        .with_inputs(|| Rawko.scorer(memories.clone()))
+        .bench_local_values(|mut scorer| {
+            scorer.index();
+            scorer
+        });
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 5)]
+fn lint_all(bencher: divan::Bencher, count: usize) {
+    let store = of(count);
+    let context = lint::Context {
+        memories: &store.memories,
+        texts: &store.collection,
+        now: NOW,
+    };
+    bencher.bench(|| lint::run(&context, &Selection::all()).len());
+}
+
+fn main() {
+    divan::main();
+}
