@@ -19,9 +19,6 @@ use crate::store::collection::Collection;
 use crate::store::discover::Search;
 use crate::ui::safe::safe;
 
-/// Makes a change of the memories as they are.
-pub type Build<'a> = dyn Fn(&[Arc<Memory>]) -> Result<Change, Error> + 'a;
-
 /// The stores of a command, with the settings that hold for it.
 pub struct Session {
     /// The stores.
