@@ -100,7 +100,8 @@ pub fn is_there(program: &str) -> bool {
 }
 
 /// Runs two commands in turn, the first of each not counted, and gives the median of both, and
-/// that of the ratios of neighbours: of CPU time where the system tells it.
+/// that of the ratios of neighbours: of CPU time where the system tells enough of it, else of
+/// the clock's.
 pub fn beside(mut a: impl FnMut() -> Command, mut b: impl FnMut() -> Command) -> (Took, Took, f64) {
     let mut took = Vec::new();
     for n in 0..=RUNS {
@@ -109,7 +110,18 @@ pub fn beside(mut a: impl FnMut() -> Command, mut b: impl FnMut() -> Command) ->
             took.push(pair);
         }
     }
-    let time = |took: Took| took.cpu.unwrap_or(took.wall).as_secs_f64();
+    // CPU time is counted in hundredths of a second, too few of them in a short run.
+    let is_long = |took: &Took| {
+        took.cpu
+            .is_some_and(|cpu| cpu >= Duration::from_millis(200))
+    };
+    let by_cpu = took.iter().all(|(a, b)| is_long(a) && is_long(b));
+    let time = |took: Took| {
+        took.cpu
+            .filter(|_| by_cpu)
+            .unwrap_or(took.wall)
+            .as_secs_f64()
+    };
     let mut ratios: Vec<f64> = took
         .iter()
         .map(|(a, b)| time(*a) / time(*b).max(0.001))
