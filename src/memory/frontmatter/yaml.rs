@@ -171,7 +171,7 @@ impl<'de> Visitor<'de> for AnyVisitor {
         let mut seen = HashSet::new();
         while let Some((Any(key), Any(value))) = from.next_entry()? {
             let key: Box<str> = match key {
-                Value::Text(text) => text,
+                Value::Text(text) => text.into(),
                 other => other.to_string().into(),
             };
             if !seen.insert(key.clone()) {
