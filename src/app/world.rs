@@ -192,7 +192,7 @@ impl World {
             } else {
                 places.get(&memory.id).copied()
             };
-            let marks = place.and_then(|place| known.marks.get(place)).cloned();
+            let marks = place.and_then(|place| known.marks.get(place)).copied();
             Marks {
                 new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
                 ..marks.unwrap_or_default()

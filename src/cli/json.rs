@@ -27,7 +27,7 @@ pub struct MemoryJson<'a> {
     state: &'static str,
     visible: bool,
     hidden_reason: Option<&'a str>,
-    findings: usize,
+    findings: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
 }
@@ -37,7 +37,7 @@ impl<'a> MemoryJson<'a> {
     pub fn new(
         session: &Session,
         memory: &'a Memory,
-        findings: usize,
+        findings: u32,
         body: Option<String>,
     ) -> Self {
         Self {

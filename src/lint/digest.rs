@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Context, Facts, Finding, RULES, Rule, Selection, check, sort};
+use super::{Context, Facts, Finding, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
-use crate::search::query::Marks;
+use crate::search::query::{Marks, RuleSet};
 
 /// Memories that are looked at before what was found is sorted out.
 const PIECE: usize = 4096;
@@ -71,8 +71,7 @@ struct Tally {
     most: usize,
     findings: Vec<Finding>,
     warnings: usize,
-    /// Of each memory, the rules by their places in the table, and how many findings.
-    rules: Vec<(u64, u32)>,
+    marks: Vec<Marks>,
     held: BTreeMap<&'static str, usize>,
     left_out: BTreeMap<&'static str, usize>,
 }
@@ -83,7 +82,7 @@ impl Tally {
             most,
             findings: Vec::new(),
             warnings: 0,
-            rules: vec![(0, 0); memories],
+            marks: vec![Marks::default(); memories],
             held: BTreeMap::new(),
             left_out: BTreeMap::new(),
         }
@@ -91,11 +90,9 @@ impl Tally {
 
     fn take(&mut self, found: Vec<Finding>) {
         for finding in found {
-            let place = RULES.iter().position(|rule| rule.id() == finding.rule);
-            if let (Some((rules, count)), Some(place)) = (self.rules.get_mut(finding.memory), place)
-            {
-                *rules |= 1 << place;
-                *count += 1;
+            if let Some(marks) = self.marks.get_mut(finding.memory) {
+                marks.findings.add(RuleSet::of(finding.rule));
+                marks.count += 1;
             }
             self.warnings += usize::from(finding.severity != Severity::Info);
             if finding.severity != Severity::Error {
@@ -111,17 +108,8 @@ impl Tally {
     }
 
     fn into_digest(self) -> Digest {
-        let marks = self.rules.into_iter().map(|(rules, count)| {
-            let found = RULES.iter().enumerate();
-            let found = found.filter(|(place, _)| rules & (1 << place) != 0);
-            Marks {
-                findings: found.map(|(_, rule)| rule.id()).collect(),
-                count: count as usize,
-                new: false,
-            }
-        });
         Digest {
-            marks: marks.collect(),
+            marks: self.marks,
             findings: self.findings,
             warnings: self.warnings,
             left_out: self.left_out,

@@ -12,18 +12,18 @@ mod tests;
 use std::ops::Range;
 
 use self::field::Test;
-pub use self::names::RULES;
+pub use self::names::{RULES, RuleSet};
 use super::haystack::{Haystacks, Row};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
 /// What is known of a memory beside its own text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// The rules that found something, each once.
-    pub findings: Box<[&'static str]>,
+    /// The rules that found something.
+    pub findings: RuleSet,
     /// How many findings there are.
-    pub count: usize,
+    pub count: u32,
     /// New since the last commit.
     pub new: bool,
 }

@@ -1,5 +1,6 @@
 //! `field:value` against a memory.
 
+use super::names::RuleSet;
 use super::Marks;
 use super::value::Wanted;
 use crate::memory::schema::{FieldSpec, Kind};
@@ -19,7 +20,7 @@ pub(super) enum Has {
     /// Any finding.
     Finding,
     /// A finding of this rule.
-    Rule(&'static str),
+    Rule(RuleSet),
     /// A body with a word in it.
     Body,
     /// A field that plays this role, not empty.
@@ -116,7 +117,7 @@ impl Has {
     fn matches(&self, memory: &Memory, marks: &Marks) -> bool {
         match self {
             Self::Finding => !marks.findings.is_empty(),
-            Self::Rule(rule) => marks.findings.contains(rule),
+            Self::Rule(rule) => marks.findings.shares(*rule),
             Self::Body => memory.words > 0,
             Self::Role(Role::Title) => !memory.title.is_empty(),
             Self::Role(role) => memory.role(*role).is_some_and(filled),

@@ -46,6 +46,36 @@ pub const RULES: &[&str] = &[
     "invisible-unicode",
 ];
 
+/// Some of [`RULES`], small enough to hold one for each of 100,000 memories.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleSet(u64);
+
+/// A rule is a bit of a set.
+const _: () = assert!(RULES.len() <= u64::BITS as usize);
+
+impl RuleSet {
+    /// The set of this rule; empty where there is none of that name.
+    pub fn of(rule: &str) -> Self {
+        let place = RULES.iter().position(|known| *known == rule);
+        Self(place.map_or(0, |place| 1 << place))
+    }
+
+    /// Adds the rules of another set.
+    pub const fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether a rule is in both.
+    pub const fn shares(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 /// What is asked about with a name before a colon.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Name {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::field::{Has, Is, Subject, Test};
 use super::lex::{Char, Token, tokens};
-use super::names::{self, Name, RULES};
+use super::names::{self, Name, RULES, RuleSet};
 use super::value::{Op, Wanted};
 use super::{Group, QueryError, Term, What};
 use crate::memory::schema::Kind;
@@ -164,7 +164,7 @@ impl Reader<'_> {
     /// What can follow `has:`, each with its word.
     fn all_has(&self) -> Vec<(&'static str, Has)> {
         let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
-        all.extend(RULES.iter().map(|rule| (*rule, Has::Rule(rule))));
+        all.extend(RULES.iter().map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))));
         let roles = [
             ("tags", Role::Tags),
             ("type", Role::Type),

@@ -50,7 +50,7 @@ fn sample() -> Memory {
 
 fn marks() -> Marks {
     Marks {
-        findings: ["stale-path"].into(),
+        findings: RuleSet::of("stale-path"),
         count: 1,
         new: true,
     }
