@@ -143,6 +143,7 @@ fn by_path(known: &[Arc<Memory>]) -> HashMap<&Path, &[Arc<Memory>]> {
 
 /// What is named like a memory.
 struct Found {
+    /// Its place; empty once it is read, for its memories hold it then.
     path: PathBuf,
     /// A regular file, as far as the folder says.
     is_file: bool,
@@ -154,7 +155,9 @@ struct Found {
 
 impl Found {
     fn bytes(&self) -> &[u8] {
-        self.path.as_os_str().as_encoded_bytes()
+        let read = self.memories.first().map(|memory| &*memory.path);
+        let path = read.unwrap_or(&self.path);
+        path.as_os_str().as_encoded_bytes()
     }
 }
 
@@ -220,9 +223,13 @@ impl<'a> Source<'a> {
 
     /// Reads the memories of one file, where they are not read yet; `bytes` is used again.
     fn read(&self, found: &mut Found, bytes: &mut Vec<u8>) {
-        if !found.memories.is_empty() {
-            return;
+        if found.memories.is_empty() {
+            found.memories = self.memories(found, bytes);
+            found.path = PathBuf::new();
         }
+    }
+
+    fn memories(&self, found: &Found, bytes: &mut Vec<u8>) -> Vec<Arc<Memory>> {
         let known = self
             .known
             .get(found.path.as_path())
@@ -237,22 +244,17 @@ impl<'a> Source<'a> {
             Some(stamp) => (stamp, false),
             None => match read_carefully(&found.path, known, bytes) {
                 Ok(Some(read)) => read,
-                Ok(None) => {
-                    found.memories = known.to_vec();
-                    return;
-                }
+                Ok(None) => return known.to_vec(),
                 Err((stamp, message)) => {
                     let facts = self.facts(found, stamp, Some("it cannot be read"));
-                    found.memories = vec![Arc::new(facts.unreadable(message))];
-                    return;
+                    return vec![Arc::new(facts.unreadable(message))];
                 }
             },
         };
-        found.memories = self
-            .facts(found, stamp, skipped(found.nested, is_link))
+        self.facts(found, stamp, skipped(found.nested, is_link))
             .memories(bytes)
             .map(Arc::new)
-            .collect();
+            .collect()
     }
 
     fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'static str>) -> FileFacts<'_> {
