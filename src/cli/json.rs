@@ -34,12 +34,7 @@ pub struct MemoryJson<'a> {
 
 impl<'a> MemoryJson<'a> {
     /// A memory of a session, with its body where it is shown whole.
-    pub fn new(
-        session: &Session,
-        memory: &'a Memory,
-        findings: u32,
-        body: Option<String>,
-    ) -> Self {
+    pub fn new(session: &Session, memory: &'a Memory, findings: u32, body: Option<String>) -> Self {
         Self {
             id: memory.id.to_string(),
             store: &memory.id.store.0,

@@ -156,21 +156,17 @@ fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
 fn stage(
     session: &Session,
     memories: &Snapshot,
-    wanted: Vec<Wanted>,
+    wanted: &[Wanted],
     overlay: &mut Overlay,
 ) -> Vec<String> {
     let mut ids = Vec::new();
-    for (id, action) in wanted {
-        let one_file = matches!(action, FixAction::Edit(_) | FixAction::Normalize);
-        let before = (!one_file).then(|| overlay.clone());
-        match session
-            .collection
-            .stage_fix(&id, &action, memories, overlay)
-        {
-            Ok(()) => ids.push(id.to_string()),
-            Err(_) => *overlay = before.unwrap_or_else(|| std::mem::take(overlay)),
-        }
-    }
+    // It ends with an error only where it is told to.
+    let _ = session
+        .collection
+        .stage_fixes(wanted, memories, overlay, &mut |id, done| {
+            ids.extend(done.ok().map(|()| id.to_string()));
+            Ok(())
+        });
     ids
 }
 
@@ -190,7 +186,7 @@ fn fixing(
     for _ in 0..MOST_PASSES {
         let mut fixes = together(&staged, &found);
         fixes.retain(|(id, action)| tried.insert((id.clone(), format!("{action:?}"))));
-        let took = stage(session, &staged, fixes, &mut overlay);
+        let took = stage(session, &staged, &fixes, &mut overlay);
         if took.is_empty() {
             break;
         }

@@ -1,10 +1,12 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
+mod fixes;
 mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use self::fixes::ById;
 use self::words::{counted, relation_edits, title};
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
@@ -153,9 +155,7 @@ impl Collection {
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
             Change::Fix(fixes) => {
-                for (id, action) in fixes {
-                    self.stage_fix(id, action, memories, &mut overlay)?;
-                }
+                self.stage_fixes(fixes, memories, &mut overlay, &mut |_, done| done)?;
             }
         }
         Ok(overlay.into_plan(title(change, memories)))
@@ -260,9 +260,10 @@ impl Collection {
         memories: &[Arc<Memory>],
         mut stage: impl FnMut(&dyn Store, &Memory) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        let by_id = ById::of(memories);
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
-            found.push(self.find(id, memories)?);
+            found.push(self.find(id, by_id.only(id))?);
         }
         found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
         found
@@ -271,7 +272,7 @@ impl Collection {
     }
 
     /// Adds what a fix changes to an overlay.
-    pub fn stage_fix(
+    fn stage_fix(
         &self,
         id: &MemoryId,
         action: &FixAction,

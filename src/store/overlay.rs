@@ -1,7 +1,7 @@
 //! Files as they would be after a plan: requests are staged one on top of the other, and what
 //! differs from the disk in the end is the plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,49 @@ struct Entry {
 pub struct Overlay {
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
+    /// What the files that an attempt touched were before, in that order.
+    undo: Option<Vec<(PathBuf, Option<Entry>)>>,
 }
 
 impl Overlay {
+    /// Stages something wholly or not at all. An attempt is never made inside another.
+    pub fn attempt(
+        &mut self,
+        stage: impl FnOnce(&mut Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let links = self.links.len();
+        self.undo = Some(Vec::new());
+        let done = stage(self);
+        let undo = self.undo.take().unwrap_or_default();
+        if done.is_err() {
+            self.links.truncate(links);
+            for (path, before) in undo.into_iter().rev() {
+                match before {
+                    Some(entry) => drop(self.files.insert(path, entry)),
+                    None => drop(self.files.remove(&path)),
+                }
+            }
+        }
+        done
+    }
+
+    /// A staged file, to be changed.
+    fn entry(&mut self, path: &Path) -> Option<&mut Entry> {
+        let entry = self.files.get_mut(path)?;
+        if let Some(undo) = &mut self.undo {
+            undo.push((path.to_owned(), Some(entry.clone())));
+        }
+        Some(entry)
+    }
+
+    /// Stages a file that is not staged yet.
+    fn insert(&mut self, path: PathBuf, entry: Entry) {
+        if let Some(undo) = &mut self.undo {
+            undo.push((path.clone(), None));
+        }
+        self.files.insert(path, entry);
+    }
+
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
     /// file that is in another state is not touched.
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {
@@ -44,7 +84,7 @@ impl Overlay {
                 mode: files::mode(&meta),
                 moved_from: None,
             };
-            self.files.insert(path.clone(), entry);
+            self.insert(path.clone(), entry);
         }
         let staged = self
             .files
@@ -80,7 +120,7 @@ impl Overlay {
         } else {
             path.to_owned()
         };
-        if let Some(entry) = self.files.get_mut(&path) {
+        if let Some(entry) = self.entry(&path) {
             entry.after = Some(bytes);
             entry.moved_from = None;
         } else if self.exists(&path) {
@@ -93,7 +133,7 @@ impl Overlay {
                 mode: None,
                 moved_from: None,
             };
-            self.files.insert(path, entry);
+            self.insert(path, entry);
         }
         Ok(())
     }
@@ -110,11 +150,7 @@ impl Overlay {
             .get(&files::target(from)?)
             .and_then(|entry| entry.mode);
         self.write(path, bytes)?;
-        if let Some(entry) = self
-            .files
-            .get_mut(path)
-            .filter(|entry| entry.before.is_none())
-        {
+        if let Some(entry) = self.entry(path).filter(|entry| entry.before.is_none()) {
             entry.mode = mode;
         }
         Ok(())
@@ -123,7 +159,7 @@ impl Overlay {
     /// Takes a file away.
     pub fn remove(&mut self, path: &Path, expected: Option<Stamp>) -> Result<(), StoreError> {
         self.read(path, expected)?;
-        if let Some(entry) = self.files.get_mut(path) {
+        if let Some(entry) = self.entry(path) {
             entry.after = None;
         }
         Ok(())
@@ -151,11 +187,11 @@ impl Overlay {
             return Err(StoreError::Exists(to.to_owned()));
         }
         let bytes = self.read(from, expected)?.to_vec();
-        if let Some(entry) = self.files.get_mut(from) {
+        if let Some(entry) = self.entry(from) {
             entry.after = None;
         }
         self.write(to, bytes)?;
-        if let Some(entry) = self.files.get_mut(to) {
+        if let Some(entry) = self.entry(to) {
             entry.moved_from = Some(from.to_owned());
         }
         Ok(())
@@ -170,7 +206,7 @@ impl Overlay {
                 .and_then(|path| self.files.get(path))?;
             (to.before.is_none() && from.after.is_none() && from.before == to.after).then_some(())
         };
-        let moved: Vec<&PathBuf> = self
+        let moved: HashSet<&PathBuf> = self
             .files
             .values()
             .filter(|entry| pure_move(entry).is_some())

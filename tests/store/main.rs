@@ -10,6 +10,7 @@
 
 mod crash;
 mod edits;
+mod fixes;
 mod journal;
 mod load;
 mod place;

@@ -1,7 +1,7 @@
 //! `field:value` against a memory.
 
-use super::names::RuleSet;
 use super::Marks;
+use super::names::RuleSet;
 use super::value::Wanted;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};

@@ -164,7 +164,11 @@ impl Reader<'_> {
     /// What can follow `has:`, each with its word.
     fn all_has(&self) -> Vec<(&'static str, Has)> {
         let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
-        all.extend(RULES.iter().map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))));
+        all.extend(
+            RULES
+                .iter()
+                .map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))),
+        );
         let roles = [
             ("tags", Role::Tags),
             ("type", Role::Type),

@@ -6,28 +6,30 @@ use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Value};
 
+/// The names in the relations of a memory: their places, and the extension of each apart.
+pub(super) fn named_in(memory: &Memory) -> impl Iterator<Item = (usize, &str, &str)> {
+    let relations = memory.role(Role::Relations).into_iter();
+    let names = relations.flat_map(Value::items).enumerate();
+    names.filter_map(|(index, name)| {
+        let name = name.as_str()?;
+        let (stem, end) = name
+            .strip_suffix(".md")
+            .map_or((name, ""), |stem| (stem, ".md"));
+        Some((index, stem, end))
+    })
+}
+
 /// Where memories of `id`'s file are named in the relations of another memory, the new name.
 pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldEdit> {
     let Some(spec) = other.schema.role(Role::Relations) else {
         return Vec::new();
     };
-    let names = other
-        .field(spec.name)
-        .into_iter()
-        .flat_map(Value::items)
-        .enumerate();
     let is_list = matches!(other.field(spec.name), Some(Value::List(_)));
-    names
-        .filter_map(|(index, name)| {
-            let name = name.as_str()?;
-            let (stem, end) = name
-                .strip_suffix(".md")
-                .map_or((name, ""), |stem| (stem, ".md"));
-            if stem != from {
-                return None;
-            }
+    named_in(other)
+        .filter(|(_, stem, _)| *stem == from)
+        .map(|(index, _, end)| {
             let (field, value) = (spec.name.to_owned(), Value::from(format!("{to}{end}")));
-            Some(if is_list {
+            if is_list {
                 FieldEdit::SetItem {
                     field,
                     index,
@@ -35,7 +37,7 @@ pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldE
                 }
             } else {
                 FieldEdit::Set { field, value }
-            })
+            }
         })
         .collect()
 }

@@ -1,0 +1,79 @@
+//! Fixes by the thousand: what each of them needs to know is looked up, never searched for.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Collection;
+use super::words::named_in;
+use crate::lint::FixAction;
+use crate::memory::{Memory, MemoryId};
+use crate::store::{Overlay, StoreError};
+
+/// Memories by their ids; of those that share one, the first.
+pub(super) struct ById<'a>(HashMap<&'a MemoryId, &'a Arc<Memory>>);
+
+impl<'a> ById<'a> {
+    pub(super) fn of(memories: &'a [Arc<Memory>]) -> Self {
+        let mut by_id = HashMap::with_capacity(memories.len());
+        for memory in memories {
+            by_id.entry(&memory.id).or_insert(memory);
+        }
+        Self(by_id)
+    }
+
+    /// The memory with this id, as a slice to find it in; empty where there is none.
+    pub(super) fn only(&self, id: &MemoryId) -> &'a [Arc<Memory>] {
+        self.0
+            .get(id)
+            .map_or(&[], |memory| std::slice::from_ref(*memory))
+    }
+}
+
+/// The memories whose relations say a name, by that name.
+struct Naming<'a>(HashMap<&'a str, Vec<&'a Arc<Memory>>>);
+
+impl<'a> Naming<'a> {
+    fn of(memories: &'a [Arc<Memory>]) -> Self {
+        let mut naming: HashMap<&str, Vec<&Arc<Memory>>> = HashMap::new();
+        for memory in memories {
+            for (_, name, _) in named_in(memory) {
+                naming.entry(name).or_default().push(memory);
+            }
+        }
+        Self(naming)
+    }
+}
+
+impl Collection {
+    /// Adds what fixes change to an overlay, each of them wholly or not at all. `said` is told
+    /// what came of each, and ends it with an error.
+    pub fn stage_fixes(
+        &self,
+        fixes: &[(MemoryId, FixAction)],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+        said: &mut dyn FnMut(&MemoryId, Result<(), StoreError>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let by_id = ById::of(memories);
+        let renames = |fix: &(MemoryId, FixAction)| matches!(fix.1, FixAction::Rename(_));
+        let naming = Naming::of(if fixes.iter().any(renames) {
+            memories
+        } else {
+            &[]
+        });
+        for (id, action) in fixes {
+            let one = by_id.only(id);
+            let done = overlay.attempt(|overlay| match action {
+                FixAction::Rename(to) => {
+                    let others = naming.0.get(&*id.local).into_iter().flatten();
+                    let concerned: Vec<Arc<Memory>> =
+                        one.iter().chain(others.copied()).cloned().collect();
+                    self.rename(id, to, &concerned, overlay)
+                }
+                _ => self.stage_fix(id, action, one, overlay),
+            });
+            said(id, done)?;
+        }
+        Ok(())
+    }
+}

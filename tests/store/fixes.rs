@@ -1,0 +1,117 @@
+//! Many fixes in one step.
+
+use std::fmt::Write as _;
+
+use memkeep::curate::Change;
+use memkeep::lint::FixAction;
+use memkeep::memory::Value;
+use memkeep::memory::edit::FieldEdit;
+use memkeep::store::{Overlay, StoreError};
+
+use crate::place::{NOW, PLAIN, Place, id, load};
+
+/// Enough that looking for each among all would take as long as the rest of these tests.
+const MANY: usize = 3_000;
+
+fn retag(n: usize) -> FixAction {
+    FixAction::Edit(vec![FieldEdit::Set {
+        field: "tags".into(),
+        value: Value::List([format!("t{n}").into()].into()),
+    }])
+}
+
+#[test]
+fn each_of_thousands_takes_and_names_follow() {
+    let place = Place::new(&[]);
+    for n in 0..MANY {
+        let named = (n + 1) % MANY;
+        let front = format!("relatedMemories: [Old_{named}, other]\ndiscoveredBy");
+        place.write(
+            &format!("Old_{n}.md"),
+            PLAIN.replace("discoveredBy", &front),
+        );
+    }
+    let collection = place.open();
+    let memories = load(&collection);
+    let fixes = (0..MANY).map(|n| {
+        let action = if n % 3 == 0 {
+            FixAction::Rename(format!("new-{n}"))
+        } else {
+            retag(n)
+        };
+        (id(&format!("Old_{n}")), action)
+    });
+    let done = collection
+        .change(&Change::Fix(fixes.collect()), &memories, NOW)
+        .unwrap();
+    assert_eq!(done.ids.len(), MANY);
+    let name = |n: usize| {
+        let n = n % MANY;
+        if n % 3 == 0 {
+            format!("new-{n}")
+        } else {
+            format!("Old_{n}")
+        }
+    };
+    for n in 0..MANY {
+        let mut wanted = String::new();
+        write!(wanted, "relatedMemories: [{}, other]", name(n + 1)).unwrap();
+        let text = place.text(&format!("{}.md", name(n)));
+        assert!(text.contains(&wanted), "{n}: {text}");
+        assert_eq!(text.contains(&format!("tags: [t{n}]")), n % 3 != 0, "{n}");
+    }
+    assert_eq!(place.names().len(), MANY);
+}
+
+#[test]
+fn a_fix_that_fails_leaves_nothing_behind() {
+    let named = PLAIN.replace("discoveredBy", "relatedMemories: [a]\ndiscoveredBy");
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", &named), ("c.md", &named)]);
+    let collection = place.open();
+    let memories = load(&collection);
+    // Another program writes what a rename would change after the file itself.
+    place.write("c.md", named.replace("Text", "Other text"));
+    let fixes = [
+        (id("b"), retag(1)),
+        (id("a"), FixAction::Rename("new-a".into())),
+        (id("gone"), retag(2)),
+        (id("a"), retag(3)),
+    ];
+    let mut overlay = Overlay::default();
+    let mut took = Vec::new();
+    collection
+        .stage_fixes(&fixes, &memories, &mut overlay, &mut |id, done| {
+            took.push((id.local.to_string(), done.is_ok()));
+            Ok(())
+        })
+        .unwrap();
+    let said = |local: &str, ok| (local.to_owned(), ok);
+    let wanted = [
+        said("b", true),
+        said("a", false),
+        said("gone", false),
+        said("a", true),
+    ];
+    assert_eq!(took, wanted);
+    let changed: Vec<_> = overlay
+        .changed()
+        .map(|path| path.file_name().unwrap().to_owned())
+        .collect();
+    assert_eq!(changed, ["a.md", "b.md"]);
+    let bytes = overlay.bytes(&memories[1].path).unwrap();
+    let text = String::from_utf8_lossy(bytes);
+    assert!(
+        text.contains("tags: [t1]") && text.contains("[a]"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_first_error_ends_a_change() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    let collection = place.open();
+    let fixes = Change::Fix(vec![(id("gone"), retag(0)), (id("a"), retag(1))]);
+    let refused = collection.change(&fixes, &load(&collection), NOW);
+    assert!(matches!(refused, Err(StoreError::Refused(_))));
+    assert_eq!(place.text("a.md"), PLAIN);
+}
