@@ -8,8 +8,8 @@ use super::{Context, Facts, Finding, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
 use crate::search::query::{Marks, RuleSet};
 
-/// Memories that are looked at before what was found is sorted out.
-const PIECE: usize = 4096;
+/// Memories that are looked at before what was found is sorted out, and most of it let go.
+const PIECE: usize = 512;
 
 /// What lint found in a store.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! What a rule is given: one memory with its text, and what it may ask about all of them.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -15,7 +15,9 @@ use crate::retrieval::Snapshot;
 /// What holds for all memories together, worked out once when a rule first asks.
 pub struct Facts {
     memories: Snapshot,
-    titles: OnceLock<HashMap<(StoreId, String), Vec<usize>>>,
+    /// The folded titles of active memories as numbers, in order, each with its memory: the texts
+    /// would take ten times the room.
+    titles: OnceLock<Vec<(u64, u32)>>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
 }
@@ -32,20 +34,25 @@ impl Facts {
     }
 
     /// The active memories of a store whose title is this one, by [`fold`].
-    pub fn titled(&self, store: &StoreId, folded: String) -> &[usize] {
-        self.titles
-            .get_or_init(|| {
-                let mut titles: HashMap<_, Vec<usize>> = HashMap::new();
-                for (index, memory) in self.memories.iter().enumerate() {
-                    if let Some(title) = title_of(memory) {
-                        let key = (memory.id.store.clone(), fold(title));
-                        titles.entry(key).or_default().push(index);
-                    }
-                }
-                titles
-            })
-            .get(&(store.clone(), folded))
-            .map_or(&[], Vec::as_slice)
+    pub fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
+        let titles = self.titles.get_or_init(|| {
+            let titles = (0_u32..).zip(self.memories.iter());
+            let mut titles: Vec<(u64, u32)> = titles
+                .filter_map(|(index, memory)| Some((number(&fold(title_of(memory)?)), index)))
+                .collect();
+            titles.sort_unstable();
+            titles
+        });
+        let wanted = number(folded);
+        let from = titles.partition_point(|(number, _)| *number < wanted);
+        let alike = titles.iter().skip(from);
+        let alike = alike.take_while(move |(number, _)| *number == wanted);
+        let alike = alike.map(|(_, index)| *index as usize);
+        // Different titles may have one number.
+        let same = move |memory: &Memory| {
+            memory.id.store == *store && title_of(memory).is_some_and(|title| fold(title) == folded)
+        };
+        alike.filter(move |index| self.memories.get(*index).is_some_and(|memory| same(memory)))
     }
 
     /// The first memories of the files of a store with this name but for case and folder,
@@ -73,6 +80,13 @@ fn title_of(memory: &Memory) -> Option<&str> {
     (memory.state == crate::memory::State::Active)
         .then(|| memory.role(Role::Title).and_then(Value::as_str))
         .flatten()
+}
+
+/// A number that equal texts share.
+fn number(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A text without differences of case and white space.

@@ -71,7 +71,7 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         finding.related.push(archived);
         return Some(finding);
     }
-    let titled = look.facts.titled(store, fold(name)).to_vec();
+    let titled = look.facts.titled(store, &fold(name)).collect();
     let active: Vec<File<'_>> = look
         .facts
         .like(store, name)

@@ -33,17 +33,12 @@ impl Rule for DuplicateTitle {
         if folded.is_empty() {
             return;
         }
-        let same = look.facts.titled(&memory.id.store, folded);
+        let same = look.facts.titled(&memory.id.store, &folded);
         // New knowledge for a title is appended to its file: that is no second memory to choose
         // between. The first of them all is the one that the others repeat.
-        let Some(first) = same
-            .iter()
-            .filter(|index| **index < look.index)
-            .find_map(|index| {
-                let other = look.cx.memories.get(*index)?;
-                (other.path != memory.path).then_some((*index, other))
-            })
-        else {
+        let before = same.take_while(|index| *index < look.index);
+        let mut before = before.filter_map(|index| Some((index, look.cx.memories.get(index)?)));
+        let Some(first) = before.find(|(_, other)| other.path != memory.path) else {
             return;
         };
         let finding = look

@@ -134,6 +134,10 @@ const KNOWN: [&str; 9] = [
     "relatedMemories",
 ];
 
+fn known_name(at: u8) -> &'static str {
+    KNOWN.get(usize::from(at)).copied().unwrap_or_default()
+}
+
 /// The name of a field. A known one is never held as text, so equal names are equal values.
 #[derive(Clone, Debug, PartialEq)]
 enum Name {
@@ -150,7 +154,7 @@ impl Name {
 
     fn as_str(&self) -> &str {
         match self {
-            Self::Known(at) => KNOWN.get(usize::from(*at)).copied().unwrap_or_default(),
+            Self::Known(at) => known_name(*at),
             Self::Other(name) => name,
         }
     }
@@ -158,81 +162,144 @@ impl Name {
 
 /// Fields in the order of the file. Few per memory, so a look-up walks them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fields(Box<[(Name, Value)]>);
+pub struct Fields {
+    names: Names,
+    values: Box<[Value]>,
+}
+
+/// The names of fields, in their order.
+#[derive(Clone, Debug, PartialEq)]
+enum Names {
+    /// Not so many, and each a known one, by its place; as many as there are values.
+    Known([u8; 15]),
+    /// Any. In a box, so that the other kind takes no more room than it needs.
+    #[expect(
+        clippy::box_collection,
+        reason = "the list alone is larger than the box"
+    )]
+    Any(Box<Vec<Name>>),
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::Known([0; 15])
+    }
+}
+
+impl Names {
+    fn of(names: Vec<Name>) -> Self {
+        let mut known = [0; 15];
+        let fits = names.len() <= known.len();
+        let all = names.iter().zip(&mut known).all(|(name, slot)| match name {
+            Name::Known(at) => {
+                *slot = *at;
+                true
+            }
+            Name::Other(_) => false,
+        });
+        if fits && all {
+            Self::Known(known)
+        } else {
+            Self::Any(Box::new(names))
+        }
+    }
+
+    /// The name at a place.
+    fn at(&self, place: usize) -> &str {
+        match self {
+            Self::Known(known) => known.get(place).map_or("", |at| known_name(*at)),
+            Self::Any(names) => names.get(place).map_or("", Name::as_str),
+        }
+    }
+
+    /// The place of a name.
+    fn place(&self, name: &str) -> Option<usize> {
+        match self {
+            Self::Known(known) => {
+                let wanted = KNOWN.iter().position(|known| *known == name)?;
+                known.iter().position(|at| usize::from(*at) == wanted)
+            }
+            Self::Any(names) => names.iter().position(|own| own.as_str() == name),
+        }
+    }
+}
 
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let known = Name::known(name);
-        let is_it = |key: &Name| match (&known, key) {
-            (None, Name::Other(key)) => **key == *name,
-            (Some(known), key) => known == key,
-            (None, Name::Known(_)) => false,
-        };
-        self.0
-            .iter()
-            .find(|(key, _)| is_it(key))
-            .map(|(_, value)| value)
+        // Behind the last name there are values no more.
+        self.values.get(self.names.place(name)?)
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.values.is_empty()
     }
 
     /// Name and value of each, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value))
+        let values = self.values.iter().enumerate();
+        values.map(|(place, value)| (self.names.at(place), value))
     }
 }
 
 /// Fields that are read one after the other.
-pub(super) struct FieldsBuilder(Vec<(Name, Value)>);
+pub(super) struct FieldsBuilder {
+    names: Vec<Name>,
+    values: Vec<Value>,
+}
 
 impl FieldsBuilder {
     /// None yet; room for as many as most memories have.
     pub(super) fn new() -> Self {
-        Self(Vec::with_capacity(6))
+        Self {
+            names: Vec::with_capacity(8),
+            values: Vec::with_capacity(6),
+        }
     }
 
     /// Number of fields so far.
     pub(super) fn len(&self) -> usize {
-        self.0.len()
+        self.values.len()
     }
 
     /// Adds a field; false where there is one of that name already.
     pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
         let name = Name::known(name).unwrap_or_else(|| Name::Other(name.into()));
-        let new = self.0.iter().all(|(other, _)| *other != name);
+        let new = !self.names.contains(&name);
         if new {
-            self.0.push((name, value));
+            self.names.push(name);
+            self.values.push(value);
         }
         new
     }
 
     /// The fields.
     pub(super) fn finish(self) -> Fields {
-        Fields(self.0.into())
+        Fields {
+            names: Names::of(self.names),
+            values: self.values.into(),
+        }
     }
 }
 
 impl<K: Into<Box<str>>> FromIterator<(K, Value)> for Fields {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(fields: I) -> Self {
-        Self(
-            fields
-                .into_iter()
-                .map(|(name, value)| {
-                    let name: Box<str> = name.into();
-                    (Name::known(&name).unwrap_or(Name::Other(name)), value)
-                })
-                .collect(),
-        )
+        let named = |(name, value): (K, Value)| {
+            let name: Box<str> = name.into();
+            (Name::known(&name).unwrap_or(Name::Other(name)), value)
+        };
+        let (names, values): (Vec<Name>, Vec<Value>) = fields.into_iter().map(named).unzip();
+        Self {
+            names: Names::of(names),
+            values: values.into(),
+        }
     }
 }
 
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let mut map = to.serialize_map(Some(self.0.len()))?;
+        let mut map = to.serialize_map(Some(self.values.len()))?;
         for (name, value) in self.iter() {
             map.serialize_entry(name, value)?;
         }
