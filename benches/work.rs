@@ -134,6 +134,7 @@ fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
         budget: None,
         score_bonus: 0,
         rejected: 200,
+        options: Default::default(),
     };
     let mut end = 0;
     bencher.bench_local(|| {

@@ -219,7 +219,7 @@ impl Session {
         output: &mut super::Output,
     ) -> Result<Option<Made>, Failed> {
         let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
-        let plan = self.collection.plan(change, memories);
+        let plan = self.collection.plan(change, memories, self.now);
         let plan = plan.map_err(|error| Failed {
             again: again(&error),
             error: error.into(),
