@@ -159,13 +159,15 @@ pub trait Store: Send + Sync {
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// The folders to watch, each with what lies below it or not.
     fn watch(&self) -> Vec<(PathBuf, bool)>;
-    /// The whole text of a memory, as its bytes stand in the file now.
+    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
+    /// the file as it is now. Where the format writes a body with marks or escapes, it is the
+    /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
     }
-    /// The body in the whole text of a memory, as it reads without the marks of the format.
+    /// The body in the text of a memory.
     fn body_of(&self, memory: &Memory, text: &[u8]) -> Vec<u8> {
         let place = |at: usize| at.saturating_sub(memory.span.start);
         document::part(text, place(memory.body.start)..place(memory.body.end)).to_vec()
