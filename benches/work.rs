@@ -135,6 +135,7 @@ fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
         score_bonus: 0,
         rejected: 200,
         options: Default::default(),
+        hidden: Default::default(),
     };
     let mut end = 0;
     bencher.bench_local(|| {

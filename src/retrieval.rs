@@ -8,12 +8,12 @@ pub mod rawko;
 pub mod regexp;
 pub mod together;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, StoreId, Timestamp};
 
 /// What an agent is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct Limits {
     pub rejected: usize,
     /// What only some policies know, by the name of the flag or the system's setting.
     pub options: Options,
+    /// Stores that are left out of a preview of several.
+    pub hidden: BTreeSet<StoreId>,
 }
 
 /// Settings that only some policies know, by name: those of flags, and those of the system's own

@@ -1,5 +1,6 @@
 //! `memkeep add`: writes a new memory.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -11,9 +12,8 @@ use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::{Memory, Role, Schema, Value};
+use crate::memory::{Memory, MemoryId, Role, Schema, Value};
 use crate::retrieval::rawko::meaning;
-use crate::store::files;
 use crate::ui::safe::safe;
 
 /// Runs the command.
@@ -55,11 +55,10 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.format == ListFormat::Table {
         made.say(output)?;
     }
-    // Appended knowledge is the last of its file.
+    // A new name is what was not there; appended knowledge has one too.
     let after = session.load();
-    let written =
-        |memory: &Memory| *memory.title == *title && files::target(&memory.path).ok() == made.path;
-    match after.iter().rposition(|memory| written(memory)) {
+    let known: HashSet<&MemoryId> = made.before.iter().map(|memory| &memory.id).collect();
+    match after.iter().position(|memory| !known.contains(&memory.id)) {
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }

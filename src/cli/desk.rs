@@ -1,5 +1,6 @@
 //! What the terminal UI asks of the world, answered by the stores of a session.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -27,6 +28,22 @@ impl Desk {
             self.0.now
         } else {
             clock()
+        }
+    }
+}
+
+impl Desk {
+    /// The memory to stay on after a change: the one that has another name now, or was not there.
+    fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
+        match change {
+            Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
+            Change::Add { .. } => {
+                let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+                let after = self.0.collection.load(memories, &mut |_| true).memories;
+                let mut ids = after.iter().map(|memory| &memory.id);
+                ids.find(|id| !known.contains(id)).cloned()
+            }
+            _ => None,
         }
     }
 }
@@ -108,7 +125,7 @@ impl World for Desk {
             .map_err(failure)?;
         Ok(Done {
             title: done.title,
-            follow: follow(change, memories),
+            follow: self.follow(change, memories),
         })
     }
 
@@ -160,20 +177,6 @@ impl World for Desk {
             head: repository.head(),
             changed: repository.changed(&folders).unwrap_or_default(),
         }
-    }
-}
-
-/// The memory to stay on after a change.
-fn follow(change: &Change, memories: &Snapshot) -> Option<MemoryId> {
-    match change {
-        Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
-        Change::Add { store, title, .. } => {
-            let store = store
-                .clone()
-                .or_else(|| memories.first().map(|memory| memory.id.store.clone()))?;
-            Some(MemoryId::new(&store, crate::store::rawko::slug(title)))
-        }
-        _ => None,
     }
 }
 

@@ -226,6 +226,7 @@ fn limits(
             InjectFormat::Table | InjectFormat::Markdown => SHOWN,
         },
         options: options(args).over(&store.settings(&session.collection.root)?),
+        hidden: std::collections::BTreeSet::new(),
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");

@@ -101,6 +101,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         score_bonus: inject.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
         options: Options::default(),
+        hidden: std::collections::BTreeSet::new(),
     };
     let looked = collection
         .looked

@@ -109,8 +109,7 @@ impl Scorer for Together {
         texts: &dyn Texts,
     ) -> Preview {
         let previews = self
-            .parts
-            .iter()
+            .shown(limits)
             .map(|part| part.preview(task, limits, what_if, texts));
         previews.reduce(joined).unwrap_or_else(|| Preview {
             policy: "",
@@ -133,7 +132,16 @@ impl Scorer for Together {
             part.whole(&mut verdicts);
             verdicts
         };
-        self.parts.iter().flat_map(of_part).collect()
+        self.shown(limits).flat_map(of_part).collect()
+    }
+}
+
+impl Together {
+    /// The stores that are not left out.
+    fn shown(&self, limits: &Limits) -> impl Iterator<Item = &Part> {
+        let hidden = limits.hidden.clone();
+        let parts = self.parts.iter();
+        parts.filter(move |part| !hidden.contains(&part.way.store))
     }
 }
 

@@ -200,5 +200,6 @@ pub fn limits(dialect: &'static str) -> Limits {
         score_bonus: 0,
         rejected: usize::MAX,
         options: Default::default(),
+        hidden: Default::default(),
     }
 }

@@ -42,6 +42,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
             score_bonus: 0,
             rejected: 10,
             options: Default::default(),
+            hidden: Default::default(),
         },
         dialects: vec!["natural", "arbiter", "unified", "sdk"],
         agent: "developer".to_owned(),
