@@ -134,6 +134,8 @@ fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
         budget: None,
         score_bonus: 0,
         rejected: 200,
+        options: Default::default(),
+        hidden: Default::default(),
     };
     let mut end = 0;
     bencher.bench_local(|| {

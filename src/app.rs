@@ -69,7 +69,7 @@ pub struct Setup {
     /// How much is injected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
-    pub dialects: &'static [&'static str],
+    pub dialects: Vec<&'static str>,
     /// The agent that the task box begins with.
     pub agent: String,
     /// Whether code is coloured for a light screen.

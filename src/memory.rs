@@ -85,7 +85,8 @@ pub struct Memory {
     pub line: u32,
     /// The bytes of the file that are this memory: frontmatter, fences and body.
     pub span: Range<usize>,
-    /// The bytes of its body, inside `span`.
+    /// Where its body lies in its text, as if the text began at `span.start`: inside `span`
+    /// where the text is the bytes of the span, else the length of what the format encodes.
     pub body: Range<usize>,
     /// The title to show: the field where there is one, else the first heading, else the name.
     pub title: Box<str>,

@@ -6,12 +6,14 @@
 pub mod js;
 pub mod rawko;
 pub mod regexp;
+pub mod together;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Memory, StoreId, Timestamp};
 
 /// What an agent is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +47,35 @@ pub struct Limits {
     pub score_bonus: i64,
     /// How many rejected memories to report, best first.
     pub rejected: usize,
+    /// What only some policies know, by the name of the flag or the system's setting.
+    pub options: Options,
+    /// Stores that are left out of a preview of several.
+    pub hidden: BTreeSet<StoreId>,
+}
+
+/// Settings that only some policies know, by name: those of flags, and those of the system's own
+/// configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options(BTreeMap<String, String>);
+
+impl Options {
+    /// What a setting says.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// Gives a setting a value.
+    pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.0.insert(name.into(), value.into());
+    }
+
+    /// These settings, and where they say nothing those of another layer.
+    pub fn over(mut self, below: &Self) -> Self {
+        for (name, value) in &below.0 {
+            self.0.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        self
+    }
 }
 
 /// Why a memory is in or out (the contract's "verdict").
@@ -193,6 +224,14 @@ pub trait Policy: Send + Sync {
     fn name(&self) -> &'static str;
     /// Its dialects, the default first; empty where it has none.
     fn dialects(&self) -> &'static [&'static str];
+    /// The flags of `inject` that mean something to it, beside the task and the dialect.
+    fn flags(&self) -> &'static [&'static str];
+    /// One of its dialects: the one with this name, else the default.
+    fn dialect(&self, name: &str) -> &'static str {
+        let known = self.dialects();
+        let named = known.iter().find(|known| **known == name);
+        named.or(known.first()).copied().unwrap_or_default()
+    }
     /// Makes the scorer of a snapshot; cheap.
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
 }

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Schema, Stamp, StoreId, Value};
+use crate::memory::{Memory, Schema, Stamp, StoreId, Value, document};
+use crate::retrieval::Options;
 
 pub use overlay::Overlay;
 
@@ -158,12 +159,32 @@ pub trait Store: Send + Sync {
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
     /// The folders to watch, each with what lies below it or not.
     fn watch(&self) -> Vec<(PathBuf, bool)>;
-    /// The whole text of a memory, as its bytes stand in the file now.
+    /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from
+    /// the file as it is now. Where the format writes a body with marks or escapes, it is the
+    /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The same in a file with these bytes.
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        document::part(bytes, memory.span.clone()).to_vec()
+    }
+    /// The body in the text of a memory.
+    fn body_of(&self, memory: &Memory, text: &[u8]) -> Vec<u8> {
+        let place = |at: usize| at.saturating_sub(memory.span.start);
+        document::part(text, place(memory.body.start)..place(memory.body.end)).to_vec()
+    }
     /// What the system's own loader takes for the body of a memory.
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// The same in a file with these bytes.
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
+    /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused where it would lie
+    /// outside the store.
+    fn file_of(&self, local: &str) -> Result<PathBuf, StoreError>;
+    /// What the system's own configuration says about injection, for its policy. `root` is the
+    /// folder of the project.
+    fn settings(&self, root: &Path) -> Result<Options, StoreError> {
+        let _ = root;
+        Ok(Options::default())
+    }
     /// The file or folder as people name it: below the root where it is, else absolute.
     fn shown(&self, root: &Path) -> String {
         let path = &self.info().path;

@@ -98,6 +98,8 @@ pub struct Browse {
     pub range: Option<usize>,
     /// Whether archived memories are listed.
     pub archived: bool,
+    /// Whether the memories of a store stand together whatever the order.
+    pub grouped: bool,
     /// The order of the snapshot that is sorted by, kept until one of them changes.
     order: Option<(Sort, Vec<u32>)>,
 }
@@ -148,9 +150,10 @@ impl Browse {
         }
         let all = self.archived || self.asks_for_archived();
         let shown = |n: &u32| {
-            all || world
-                .memory(*n as usize)
-                .is_some_and(|memory| memory.state == State::Active)
+            world.memory(*n as usize).is_some_and(|memory| {
+                (all || memory.state == State::Active)
+                    && (world.hidden.is_empty() || !world.hidden.contains(&memory.id.store))
+            })
         };
         let by_match = self.by_match();
         let order = self.order.as_ref().filter(|(kept, _)| *kept == sort);
@@ -179,6 +182,13 @@ impl Browse {
                 }
             }
         };
+        if self.grouped && world.stores.len() > 1 {
+            let store = |n: &u32| {
+                let id = &world.memory(*n as usize)?.id.store;
+                world.stores.iter().position(|store| store == id)
+            };
+            self.rows.sort_by_key(store);
+        }
         let rows = &self.rows;
         self.cursor.follow(rows.len(), |id| {
             let index = u32::try_from(world.index_of(id)?).ok()?;

@@ -216,7 +216,7 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
         None => {
             let (title, fields, body) = form.new_memory();
             Change::Add {
-                store: None,
+                store: model.current().map(|memory| memory.id.store.clone()),
                 title,
                 fields,
                 body,

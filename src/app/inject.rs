@@ -64,7 +64,7 @@ pub struct Inject {
     /// How much is selected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
-    pub dialects: &'static [&'static str],
+    pub dialects: Vec<&'static str>,
     /// What would be injected, and the snapshot its indexes stand for.
     pub preview: Option<(Snapshot, Box<Preview>)>,
     /// The same with the edit under the cursor made.
@@ -85,7 +85,7 @@ pub struct Inject {
 
 impl Inject {
     /// An empty task box.
-    pub fn new(limits: Limits, dialects: &'static [&'static str], agent: &str) -> Self {
+    pub fn new(limits: Limits, dialects: Vec<&'static str>, agent: &str) -> Self {
         Self {
             text: Line::default(),
             agent: Line::new(agent),

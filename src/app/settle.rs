@@ -154,7 +154,7 @@ fn preview(model: &mut Model) -> Option<Effect> {
     }
     let key = PreviewKey {
         task: model.inject.task(Timestamp(0)),
-        limits: model.inject.limits.clone(),
+        limits: limits(model),
         memories: stamp(&model.world.memories),
         what_if: what_if(model),
     };
@@ -174,6 +174,14 @@ fn preview(model: &mut Model) -> Option<Effect> {
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
     Some(effect)
+}
+
+/// How much is selected: of the stores that are shown.
+fn limits(model: &Model) -> Limits {
+    Limits {
+        hidden: model.world.hidden.clone(),
+        ..model.inject.limits.clone()
+    }
 }
 
 /// The memory as the edit that is looked at would make it.
@@ -275,7 +283,7 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
         ticket,
         memories: Arc::clone(&model.world.memories),
         task: model.inject.task(model.now),
-        limits: model.inject.limits.clone(),
+        limits: limits(model),
         wanted,
     })
 }

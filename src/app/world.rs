@@ -1,11 +1,11 @@
 //! What is known of the stores: the memories, what was found in them, what is new.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding};
-use crate::memory::{Memory, MemoryId, Schema, State};
+use crate::memory::{Memory, MemoryId, Schema, State, StoreId};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
 
@@ -26,6 +26,10 @@ pub struct World {
     pub active: usize,
     /// The schemas of the formats at hand.
     pub schemas: Vec<&'static Schema>,
+    /// The stores that have memories, in their order.
+    pub stores: Vec<StoreId>,
+    /// Stores that are neither listed nor previewed.
+    pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     changed: HashSet<PathBuf>,
 }
@@ -170,6 +174,11 @@ impl World {
     fn count(&mut self, rows: &[Arc<Memory>]) {
         for memory in rows {
             self.active += usize::from(memory.state == State::Active);
+            if self.stores.last() != Some(&memory.id.store)
+                && !self.stores.contains(&memory.id.store)
+            {
+                self.stores.push(memory.id.store.clone());
+            }
             if !self
                 .schemas
                 .iter()

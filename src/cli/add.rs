@@ -1,5 +1,6 @@
 //! `memkeep add`: writes a new memory.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
 
@@ -11,22 +12,27 @@ use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Schema, Value};
+use crate::memory::{Memory, MemoryId, Role, Schema, Value};
 use crate::retrieval::rawko::meaning;
-use crate::store::files;
 use crate::ui::safe::safe;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
-    if args.kind.is_some() {
-        super::list::refuse_type(session)?;
-    }
     let body = text_or_stdin(&args.content)?;
     let Some(store) = session.collection.stores.first() else {
         return Err(Error::wrong("there is no store to add to").hint("`memkeep init` makes one"));
     };
+    if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
+        super::list::refuse_type(session)?;
+    }
+    let has_title = store.schema().role(Role::Title).is_some();
     let title = match &args.title {
+        Some(_) if !has_title => {
+            return Err(
+                Error::wrong(format!("{} memories have no title", store.schema().format))
+                    .hint("the first line of the text is shown in its place"),
+            );
+        }
         Some(title) => title.trim().to_owned(),
         None => first_line(&body),
     };
@@ -37,12 +43,6 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
         return Err(Error::wrong("a title is one line of text").hint("--title TEXT"));
     }
     let fields = fields(session, args, store.schema(), &title)?;
-    let body = if body.trim_start().starts_with("# ") {
-        body
-    } else {
-        format!("# {title}\n\n{body}")
-    };
-    let body = body.trim_end().to_owned() + "\n";
     let change = Change::Add {
         store: Some(store.info().id.clone()),
         title: title.clone(),
@@ -55,11 +55,10 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
     if args.format == ListFormat::Table {
         made.say(output)?;
     }
-    // Appended knowledge is the last of its file.
+    // A new name is what was not there; appended knowledge has one too.
     let after = session.load();
-    let written =
-        |memory: &Memory| *memory.title == *title && files::target(&memory.path).ok() == made.path;
-    match after.iter().rposition(|memory| written(memory)) {
+    let known: HashSet<&MemoryId> = made.before.iter().map(|memory| &memory.id).collect();
+    match after.iter().position(|memory| !known.contains(&memory.id)) {
         Some(new) => print(session, &after, new, args.format, output),
         None => Ok(exit::DONE),
     }
@@ -157,13 +156,13 @@ fn fields(
             .map(|(_, value)| value.clone());
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) => Some(tags.clone()),
+            (Role::Type, _) if args.kind.is_some() => args.kind.as_deref().map(Value::from),
             (Role::Patterns, _) => Some(pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
             (Role::Author, _) => Some(Value::from(
                 session.settings.inject.agent.as_deref().unwrap_or("human"),
             )),
-            (_, Kind::Choice(words)) => words.get(1).map(|word| Value::from(*word)),
-            _ => None,
+            _ => spec.default.map(Value::from),
         });
         fields.extend(
             value

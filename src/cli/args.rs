@@ -1,8 +1,12 @@
 //! Flags and commands.
 
+mod inject;
+
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+
+pub use inject::{Inject, InjectFormat};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -289,89 +293,6 @@ pub struct Init {
     /// Say what would be made and make nothing
     #[arg(long)]
     pub dry_run: bool,
-}
-
-/// How a preview is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum InjectFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// The injected text, byte for byte, and nothing else.
-    Prompt,
-    /// Every verdict.
-    Json,
-    /// A report.
-    Markdown,
-}
-
-/// The words of `--min-importance`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Importance {
-    /// 5 points.
-    Low,
-    /// 15 points.
-    Medium,
-    /// 25 points.
-    High,
-    /// 30 points.
-    Critical,
-}
-
-/// Arguments of `inject`.
-#[derive(Debug, clap::Args)]
-pub struct Inject {
-    /// What the agent is about to do; `-` reads standard input
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub task: String,
-    /// The agent
-    #[arg(long, value_name = "NAME")]
-    pub agent: Option<String>,
-    /// The agent's own file, for its settings [default: .rawko/agents/NAME.md]
-    #[arg(long, value_name = "FILE")]
-    pub agent_file: Option<PathBuf>,
-    /// The agent's plan
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub plan: Option<String>,
-    /// What happened before
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub history: Option<String>,
-    /// A file the task touches
-    #[arg(long = "file", value_name = "PATH")]
-    pub files: Vec<String>,
-    /// The policy [default: that of each store's system]
-    #[arg(long, value_name = "NAME")]
-    pub policy: Option<String>,
-    /// The policy's dialect: natural, arbiter, unified or sdk
-    #[arg(long, value_name = "NAME")]
-    pub dialect: Option<String>,
-    /// The most memories to inject
-    #[arg(long, value_name = "N")]
-    pub max: Option<usize>,
-    /// The least importance to inject
-    #[arg(long, value_enum)]
-    pub min_importance: Option<Importance>,
-    /// Tokens the prompt stays within
-    #[arg(long, value_name = "TOKENS")]
-    pub budget: Option<usize>,
-    /// Show what every score is made of
-    #[arg(long)]
-    pub explain: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: InjectFormat,
-}
-
-impl Importance {
-    /// The word of the specs.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
 }
 
 /// How findings are printed.

@@ -1,5 +1,6 @@
 //! What the terminal UI asks of the world, answered by the stores of a session.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,11 +9,12 @@ use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Context, Digest, Selection};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::Repository;
-use crate::retrieval::{Scorer, Snapshot, Texts, policy};
+use crate::retrieval::together::{Together, Way};
+use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
-use crate::store::{Loaded, StoreError};
+use crate::store::{Loaded, Store, StoreError};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
@@ -26,6 +28,22 @@ impl Desk {
             self.0.now
         } else {
             clock()
+        }
+    }
+}
+
+impl Desk {
+    /// The memory to stay on after a change: the one that has another name now, or was not there.
+    fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
+        match change {
+            Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
+            Change::Add { .. } => {
+                let known: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+                let after = self.0.collection.load(memories, &mut |_| true).memories;
+                let mut ids = after.iter().map(|memory| &memory.id);
+                ids.find(|id| !known.contains(id)).cloned()
+            }
+            _ => None,
         }
     }
 }
@@ -61,14 +79,21 @@ impl World for Desk {
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let name = self
-            .0
-            .collection
-            .infos()
-            .next()
-            .map_or("rawko", |info| info.policy);
-        let policy = policy(name).unwrap_or(&crate::retrieval::rawko::Rawko);
-        policy.scorer(memories.clone())
+        let collection = &self.0.collection;
+        let way = |store: &dyn Store| {
+            Some(Way {
+                store: store.info().id.clone(),
+                policy: policy(store.info().policy)?,
+                // What is wrong with a configuration is said when the program starts.
+                options: store.settings(&collection.root).unwrap_or_default(),
+            })
+        };
+        let stores = collection.stores.iter();
+        let ways: Vec<Way> = stores.filter_map(|store| way(&**store)).collect();
+        match &ways[..] {
+            [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
+            ways => Box::new(Together::new(ways, memories)),
+        }
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
@@ -84,7 +109,11 @@ impl World for Desk {
     }
 
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
-        let plan = self.0.collection.plan(change, memories).map_err(failure)?;
+        let plan = self
+            .0
+            .collection
+            .plan(change, memories, self.now())
+            .map_err(failure)?;
         Ok(String::from_utf8_lossy(&self.0.diff(&plan)).into_owned())
     }
 
@@ -96,7 +125,7 @@ impl World for Desk {
             .map_err(failure)?;
         Ok(Done {
             title: done.title,
-            follow: follow(change, memories),
+            follow: self.follow(change, memories),
         })
     }
 
@@ -148,20 +177,6 @@ impl World for Desk {
             head: repository.head(),
             changed: repository.changed(&folders).unwrap_or_default(),
         }
-    }
-}
-
-/// The memory to stay on after a change.
-fn follow(change: &Change, memories: &Snapshot) -> Option<MemoryId> {
-    match change {
-        Change::Rename { id, to } => Some(MemoryId::new(&id.store, to.trim_end_matches(".md"))),
-        Change::Add { store, title, .. } => {
-            let store = store
-                .clone()
-                .or_else(|| memories.first().map(|memory| memory.id.store.clone()))?;
-            Some(MemoryId::new(&store, crate::store::rawko::slug(title)))
-        }
-        _ => None,
     }
 }
 

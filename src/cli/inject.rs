@@ -13,7 +13,7 @@ use super::{Output, exit};
 use crate::config::InjectSettings;
 use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{
-    Limits, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
+    Limits, Options, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
 };
 use crate::store::Store;
 use crate::ui::safe::safe;
@@ -31,9 +31,13 @@ struct StorePreview {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, args)?;
-    if let Some(name) = &args.policy {
-        dialect(policy_named(name)?, settings.dialect.as_deref())?;
+    let policies = policies(session, args)?;
+    if args.policy.is_some() {
+        for policy in &policies {
+            dialect(*policy, settings.dialect.as_deref())?;
+        }
     }
+    refuse_flags(args, &policies)?;
     let task = Task {
         text: text_or_stdin(&args.task)?,
         agent: settings.agent.clone().unwrap_or_default(),
@@ -44,10 +48,11 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     };
     let memories = session.load();
     let mut previews = Vec::new();
-    for store in &session.collection.stores {
+    for (store, policy) in session.collection.stores.iter().zip(policies) {
+        let limits = limits(session, &**store, policy, &settings, args)?;
         previews.push(preview(
-            session, &**store, &memories, &task, &settings, args,
-        )?);
+            session, &**store, policy, &limits, &memories, &task,
+        ));
     }
     let prompts: Vec<&str> = previews
         .iter()
@@ -158,17 +163,59 @@ fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
     })
 }
 
-fn preview(
+/// The policy of each store, in their order.
+fn policies(session: &Session, args: &args::Inject) -> Result<Vec<&'static dyn Policy>, Error> {
+    let own = session.collection.infos().map(|info| info.policy);
+    own.map(|own| policy_named(args.policy.as_deref().unwrap_or(own)))
+        .collect()
+}
+
+/// Refuses a flag that means nothing to any of the policies.
+fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result<(), Error> {
+    for flag in args.given() {
+        let has = |policy: &&&dyn Policy| policy.flags().contains(&flag);
+        let without = policies.iter().find(|policy| !has(policy));
+        let Some(without) = without else {
+            continue;
+        };
+        if !policies.iter().any(|policy| has(&policy)) {
+            let known: Vec<String> = without
+                .flags()
+                .iter()
+                .map(|flag| format!("--{flag}"))
+                .collect();
+            return Err(
+                Error::wrong(format!("the policy {} has no --{flag}", without.name()))
+                    .hint(format!("it has {}", known.join(", "))),
+            );
+        }
+        note(&format!(
+            "note: --{flag} means nothing to the policy {}",
+            without.name()
+        ));
+    }
+    Ok(())
+}
+
+/// How much of a store is selected, and how.
+fn limits(
     session: &Session,
     store: &dyn Store,
-    memories: &[Arc<Memory>],
-    task: &Task,
+    policy: &'static dyn Policy,
     settings: &InjectSettings,
     args: &args::Inject,
-) -> Result<StorePreview, Error> {
-    let policy = policy_named(args.policy.as_deref().unwrap_or(store.info().policy))?;
+) -> Result<Limits, Error> {
+    let wanted = settings.dialect.as_deref();
+    // Where each store has its own policy, a dialect is that of the policies that have it.
+    let elsewhere = |name: &&str| {
+        let stores = session.collection.infos();
+        let mut policies = stores.filter_map(|info| crate::retrieval::policy(info.policy));
+        args.policy.is_none()
+            && !policy.dialects().contains(name)
+            && policies.any(|other| other.dialects().contains(name))
+    };
     let limits = Limits {
-        dialect: dialect(policy, settings.dialect.as_deref())?,
+        dialect: dialect(policy, wanted.filter(|name| !elsewhere(name)))?,
         max: settings.max,
         min_importance: settings.min_importance.clone(),
         budget: settings.budget,
@@ -178,20 +225,42 @@ fn preview(
             InjectFormat::Json => usize::MAX,
             InjectFormat::Table | InjectFormat::Markdown => SHOWN,
         },
+        options: options(args).over(&store.settings(&session.collection.root)?),
+        hidden: std::collections::BTreeSet::new(),
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
+    Ok(limits)
+}
+
+/// The flags that only some policies know.
+fn options(args: &args::Inject) -> Options {
+    let mut options = Options::default();
+    for (name, value) in args.options() {
+        options.set(name, value);
+    }
+    options
+}
+
+fn preview(
+    session: &Session,
+    store: &dyn Store,
+    policy: &dyn Policy,
+    limits: &Limits,
+    memories: &[Arc<Memory>],
+    task: &Task,
+) -> StorePreview {
     let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
     let preview = policy
         .scorer(memories.clone())
-        .preview(task, &limits, None, &session.collection);
-    Ok(StorePreview {
+        .preview(task, limits, None, &session.collection);
+    StorePreview {
         store: store.info().id.to_string(),
         memories,
         preview,
-    })
+    }
 }
 
 /// The dialect with this name, or the policy's default.

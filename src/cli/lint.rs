@@ -178,7 +178,7 @@ fn fixing(
     memories: &Snapshot,
     wanted: &dyn Fn(&Snapshot, &dyn Texts) -> Vec<Finding>,
 ) -> (Plan, Vec<String>) {
-    let mut overlay = Overlay::default();
+    let mut overlay = Overlay::at(session.now);
     let mut tried = HashSet::new();
     let mut ids = Vec::new();
     let mut staged = memories.clone();
@@ -257,7 +257,10 @@ fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved
         _ => std::slice::from_ref(memory),
     };
     let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);
-    let plan = session.collection.plan(&change, concerned).ok()?;
+    let plan = session
+        .collection
+        .plan(&change, concerned, session.now)
+        .ok()?;
     let replacements = plan.changes.iter().filter_map(|change| match change {
         FileChange::Write {
             path,

@@ -47,8 +47,8 @@ pub struct Made {
     pub title: String,
     /// Whether anything changed.
     pub changed: bool,
-    /// The first file it touched.
-    pub path: Option<PathBuf>,
+    /// The memories as they were.
+    pub before: Snapshot,
 }
 
 impl Made {
@@ -201,7 +201,10 @@ impl Session {
             let change = build(&memories)?;
             let failed = match self.plan_and_make(&change, &memories, dry_run, output) {
                 Err(failed) => failed,
-                Ok(made) => return Ok(made),
+                Ok(made) => {
+                    let before = memories;
+                    return Ok(made.map(|made| Made { before, ..made }));
+                }
             };
             if attempt == ATTEMPTS || !failed.again {
                 return Err(failed.error);
@@ -219,7 +222,7 @@ impl Session {
         output: &mut super::Output,
     ) -> Result<Option<Made>, Failed> {
         let again = |error: &StoreError| matches!(error, StoreError::Changed(_));
-        let plan = self.collection.plan(change, memories);
+        let plan = self.collection.plan(change, memories, self.now);
         let plan = plan.map_err(|error| Failed {
             again: again(&error),
             error: error.into(),
@@ -236,10 +239,7 @@ impl Session {
         let made = Made {
             title: plan.title.clone(),
             changed: !plan.is_empty(),
-            path: plan
-                .changes
-                .first()
-                .and_then(|change| Some(change.paths().first()?.to_path_buf())),
+            before: Snapshot::default(),
         };
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.collection

@@ -10,9 +10,9 @@ use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
-use crate::retrieval::{Limits, Match, policy};
+use crate::retrieval::{Limits, Match, Options, policy};
 use crate::run::screen::Screen;
-use crate::run::{self, Options, RunError};
+use crate::run::{self, RunError};
 use crate::store::discover::{new_store, open};
 use crate::ui::theme::{Depth, Theme};
 
@@ -58,7 +58,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     }
     let now = session.global.now.as_ref().map(|_| session.now);
     let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
-    let options = Options::from_env(Some(session.collection.state.clone()));
+    let options = run::Options::from_env(Some(session.collection.state.clone()));
     run::run(Arc::new(Desk(session)), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
@@ -80,18 +80,28 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     let own = session.settings.inject.clone();
     let agent = own.agent.clone().unwrap_or_default();
     let inject = inject::agent_settings(session, None, Some(&agent))?.over(own);
-    let name = collection
-        .infos()
-        .next()
-        .map_or("rawko", |info| info.policy);
-    let policy = policy(name).ok_or_else(|| Error::wrong(format!("unknown policy `{name}`")))?;
+    let dialects = dialects(session);
+    let wanted = inject.dialect.as_deref();
+    let dialect = match wanted {
+        None => dialects.first().copied().unwrap_or_default(),
+        Some(wanted) => dialects
+            .iter()
+            .copied()
+            .find(|known| *known == wanted)
+            .ok_or_else(|| {
+                Error::wrong(format!("no store's policy has a dialect `{wanted}`"))
+                    .hint(format!("there are {}", dialects.join(", ")))
+            })?,
+    };
     let limits = Limits {
-        dialect: inject::dialect(policy, inject.dialect.as_deref())?,
+        dialect,
         max: inject.max,
         min_importance: inject.min_importance,
         budget: inject.budget,
         score_bonus: inject.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
+        options: Options::default(),
+        hidden: std::collections::BTreeSet::new(),
     };
     let looked = collection
         .looked
@@ -127,10 +137,22 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .then(|| "memkeep runs with --read-only".to_owned()),
         keymap,
         limits,
-        dialects: policy.dialects(),
+        dialects,
         agent,
         light,
     })
+}
+
+/// The dialects of all stores' policies, in the order of the stores.
+fn dialects(session: &Session) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    for info in session.collection.infos() {
+        let own = policy(info.policy).map_or(&[][..], |policy| policy.dialects());
+        all.extend(own);
+    }
+    let mut known = std::collections::BTreeSet::new();
+    all.retain(|dialect| known.insert(*dialect));
+    all
 }
 
 /// The theme of the settings, else the one for the terminal's background.

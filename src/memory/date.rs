@@ -11,7 +11,7 @@ const DAY: i64 = 24 * HOUR;
 const LIMIT: i64 = 8_640_000_000_000_000;
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {

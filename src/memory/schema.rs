@@ -65,6 +65,8 @@ pub struct FieldSpec {
     pub role: Role,
     /// Whether the system's specification asks for it.
     pub required: bool,
+    /// What a new memory gets where nobody says otherwise, in words of the store.
+    pub default: Option<&'static str>,
     /// What it is for, in one line.
     pub help: &'static str,
 }
@@ -99,6 +101,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Text,
             role: Role::Title,
             required: true,
+            default: None,
             help: "unique and descriptive; words of the task found in it earn points",
         },
         FieldSpec {
@@ -106,6 +109,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Patterns,
             role: Role::Patterns,
             required: true,
+            default: None,
             help: "patterns on task and agent; one that matches is enough",
         },
         FieldSpec {
@@ -113,6 +117,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Tags,
             role: Role::Tags,
             required: true,
+            default: None,
             help: "kinds of knowledge; those of the agent's specialty earn points",
         },
         FieldSpec {
@@ -120,6 +125,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Choice(&["low", "medium", "high", "critical"]),
             role: Role::Importance,
             required: true,
+            default: Some("medium"),
             help: "worth 5, 15, 25 or 30 points",
         },
         FieldSpec {
@@ -127,6 +133,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Date,
             role: Role::Created,
             required: true,
+            default: None,
             help: "when it was learned; worth points for three days",
         },
         FieldSpec {
@@ -134,6 +141,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Text,
             role: Role::Author,
             required: true,
+            default: None,
             help: "the agent that learned it; earns points when that agent runs again",
         },
         FieldSpec {
@@ -141,6 +149,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Text,
             role: Role::Plain,
             required: false,
+            default: None,
             help: "the task that led to it",
         },
         FieldSpec {
@@ -148,6 +157,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Text,
             role: Role::Plain,
             required: false,
+            default: None,
             help: "where the knowledge comes from",
         },
         FieldSpec {
@@ -155,6 +165,7 @@ pub static RAWKO: Schema = Schema {
             kind: Kind::Names,
             role: Role::Relations,
             required: false,
+            default: None,
             help: "file names of memories that belong with it",
         },
     ],

@@ -81,6 +81,19 @@ impl Policy for Rawko {
         &["natural", "arbiter", "unified", "sdk"]
     }
 
+    fn flags(&self) -> &'static [&'static str] {
+        &[
+            "agent",
+            "agent-file",
+            "plan",
+            "history",
+            "file",
+            "max",
+            "min-importance",
+            "budget",
+        ]
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RawkoScorer {
             memories,

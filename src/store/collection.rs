@@ -98,8 +98,14 @@ impl Collection {
     }
 
     /// Turns a change into a plan against the files as they are now.
-    pub fn plan(&self, change: &Change, memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
-        let mut overlay = Overlay::default();
+    /// `now` is what dates and ids that are written say.
+    pub fn plan(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let mut overlay = Overlay::at(now);
         match change {
             Change::Edit { ids, edits } => {
                 self.each(ids, memories, |store, memory| {
@@ -151,7 +157,7 @@ impl Collection {
                     store.stage(&Request::Archive(memory), &mut overlay)
                 })?;
             }
-            Change::Restore(ids) => return self.plan_restore(ids, memories),
+            Change::Restore(ids) => return self.plan_restore(ids, memories, overlay),
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
             Change::Fix(fixes) => {
@@ -171,7 +177,7 @@ impl Collection {
         if *change == Change::Init {
             return self.init();
         }
-        let plan = self.plan(change, memories)?;
+        let plan = self.plan(change, memories, now)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
     }
@@ -320,9 +326,13 @@ impl Collection {
         Ok(())
     }
 
-    fn plan_restore(&self, ids: &[MemoryId], memories: &[Arc<Memory>]) -> Result<Plan, StoreError> {
+    fn plan_restore(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        mut overlay: Overlay,
+    ) -> Result<Plan, StoreError> {
         let applied = self.journal.applied()?;
-        let mut overlay = Overlay::default();
         let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
             let memory = memories.iter().find(|memory| memory.id == *id);
@@ -332,7 +342,7 @@ impl Collection {
                 Some(memory) if memory.state == State::Archived || !deleted() => {
                     Gone::Archived(id, memory)
                 }
-                _ => Gone::Deleted(id, self.files_of(id)?),
+                _ => Gone::Deleted(id, self.file_of(id)?),
             });
         }
         let (changes, rest) = restore::exact(&wanted, &applied);
@@ -342,7 +352,7 @@ impl Collection {
                     let (store, _) = self.find(id, memories)?;
                     store.stage(&Request::Restore(memory), &mut overlay)?;
                 }
-                Gone::Deleted(..) => return Err(StoreError::Changed(gone.file())),
+                Gone::Deleted(..) => return Err(StoreError::Changed(gone.file().to_owned())),
             }
         }
         let mut plan = overlay.into_plan(counted("restored", ids, memories));
@@ -350,10 +360,11 @@ impl Collection {
         Ok(plan)
     }
 
-    /// The folder that a memory which is not there stood in.
-    fn files_of(&self, id: &MemoryId) -> Result<&Path, StoreError> {
+    /// The file that a memory which is not there stood in.
+    fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
-        Ok(&self.store_of(id).ok_or_else(gone)?.info().path)
+        let local = id.local.split('#').next().unwrap_or_default();
+        self.store_of(id).ok_or_else(gone)?.file_of(local)
     }
 }
 
@@ -365,10 +376,9 @@ fn root_hash(root: &Path) -> String {
 
 impl Texts for Collection {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let text = self.bytes(memory)?;
-        let start = memory.body.start.checked_sub(memory.span.start)?;
-        let end = memory.body.end.checked_sub(memory.span.start)?;
-        Some(String::from_utf8_lossy(text.get(start..end)?).into_owned())
+        let store = self.store_of(&memory.id)?;
+        let body = store.body_of(memory, &store.text(memory).ok()?);
+        Some(String::from_utf8_lossy(&body).into_owned())
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
@@ -377,15 +387,12 @@ impl Texts for Collection {
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
-        Some(String::from_utf8_lossy(&self.bytes(memory)?).into_owned())
+        let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
 impl Collection {
-    fn bytes(&self, memory: &Memory) -> Option<Vec<u8>> {
-        self.store_of(&memory.id)?.text(memory).ok()
-    }
-
     /// What each store is.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())

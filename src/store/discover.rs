@@ -1,8 +1,11 @@
 //! Where stores are looked for, and how one that is given is recognised.
 
+mod place;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use self::place::{above, clean, expand, folder_name, folder_of};
 use super::rawko::{self, RawkoStore};
 use super::{Scope, Store, StoreInfo};
 use crate::memory::{StoreId, document, frontmatter};
@@ -13,12 +16,16 @@ pub struct Format {
     pub name: &'static str,
     /// The policy its system selects by.
     pub policy: &'static str,
-    /// Where its stores stand below a project.
+    /// Where its stores stand below a project: folders or files, `*` for any name.
     pub project: &'static [&'static str],
-    /// Its archive, below the store.
-    pub archive: &'static str,
-    /// Whether a path looks like a store of this format.
-    pub recognise: fn(&Path) -> bool,
+    /// Where they stand below a person's home.
+    pub user: &'static [&'static str],
+    /// The archive of a store.
+    pub archive: fn(&Path) -> PathBuf,
+    /// The store that a path is or lies in, judged by its content.
+    pub holder: fn(&Path) -> Option<PathBuf>,
+    /// The store that a path is or lies in where the person says it is one of this format.
+    pub place: fn(&Path) -> PathBuf,
     /// Opens a store.
     pub open: fn(StoreInfo) -> Box<dyn Store>,
 }
@@ -28,13 +35,20 @@ pub static FORMATS: &[Format] = &[Format {
     name: "rawko",
     policy: "rawko",
     project: &[".rawko/memories"],
-    archive: rawko::ARCHIVE,
-    recognise: is_rawko,
+    user: &[],
+    archive: |store| store.join(rawko::ARCHIVE),
+    holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
+    place: folder_of,
     open: |info| Box::new(RawkoStore::new(info)),
 }];
 
 /// A store that was found, before it has an id.
-type Place = (&'static Format, PathBuf);
+#[derive(Clone)]
+struct Place {
+    format: &'static Format,
+    path: PathBuf,
+    scope: Scope,
+}
 
 /// Where to look.
 #[derive(Clone, Debug, Default)]
@@ -117,8 +131,19 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let mut looked = Vec::new();
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
-            below(&folder, &mut found, &mut looked);
+            below(&folder, Scope::Project, &mut found, &mut looked);
         }
+        if let Ok(home) = etcetera::home_dir() {
+            below(&clean(&home), Scope::User, &mut found, &mut looked);
+        }
+        // Formats in their order, the project's stores before the user's.
+        let rank = |place: &Place| {
+            let format = FORMATS
+                .iter()
+                .position(|format| format.name == place.format.name);
+            (place.scope, format)
+        };
+        found.sort_by_key(rank);
     } else {
         for path in &search.paths {
             named(path, search.format.as_deref(), &mut found, &mut looked)?;
@@ -157,11 +182,11 @@ fn choose(
             name: wanted.clone(),
             known: known.iter().map(|info| info.id.to_string()).collect(),
         })?;
-        for (format, path) in at {
-            if known.iter().any(|info| clean(&info.path) == path) {
-                inside.push(path);
-            } else if !others.iter().any(|(_, other)| *other == path) {
-                others.push((format, path));
+        for place in at {
+            if known.iter().any(|info| clean(&info.path) == place.path) {
+                inside.push(place.path);
+            } else if !others.iter().any(|other| other.path == place.path) {
+                others.push(place);
             }
         }
     }
@@ -187,8 +212,12 @@ fn choose(
 /// Where a new store of a format goes.
 pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
-    let path = root.join(format.project.first()?);
-    identify(&[(format, path)], root).pop()
+    let place = Place {
+        format,
+        path: root.join(format.project.first()?),
+        scope: Scope::Project,
+    };
+    identify(&[place], root).pop()
 }
 
 /// Opens a store, which need not exist yet.
@@ -224,19 +253,10 @@ fn root_of(search: &Search) -> PathBuf {
     let bare = FORMATS
         .iter()
         .flat_map(|format| format.project)
-        .find(|place| first.ends_with(place))
-        .map(|place| {
-            first
-                .ancestors()
-                .nth(Path::new(place).components().count())
-                .unwrap_or(&first)
-                .to_path_buf()
-        });
-    let holder = match first.parent() {
-        Some(parent) if first.is_file() => parent.to_path_buf(),
-        _ => first.clone(),
-    };
-    repository(&first).or(bare).unwrap_or(holder)
+        .find_map(|place| above(&first, place));
+    repository(&first)
+        .or(bare)
+        .unwrap_or_else(|| folder_of(&first))
 }
 
 /// The folders to look in: where the program was started and those above it, up to the root.
@@ -251,12 +271,22 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     above.map(Path::to_path_buf).collect()
 }
 
-fn below(folder: &Path, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
+fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
     for format in FORMATS {
-        for place in format.project {
-            let path = folder.join(place);
-            if path.exists() && !found.iter().any(|(_, known)| *known == path) {
-                found.push((format, path.clone()));
+        let places = match scope {
+            Scope::Project => format.project,
+            Scope::User => format.user,
+        };
+        for path in places.iter().flat_map(|place| expand(folder, place)) {
+            // A link that leads nowhere is a store with a problem.
+            let there = fs::symlink_metadata(&path).is_ok();
+            if there && !found.iter().any(|known| known.path == path) {
+                let path = path.clone();
+                found.push(Place {
+                    format,
+                    path,
+                    scope,
+                });
             }
             looked.push(path);
         }
@@ -270,28 +300,31 @@ fn named(
     looked: &mut Vec<PathBuf>,
 ) -> Result<(), DiscoverError> {
     let path = clean(path);
-    if !path.exists() {
+    if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
     let before = found.len();
-    below(&path, found, looked);
-    if found.len() > before || found.iter().any(|(_, known)| *known == path) {
+    below(&path, Scope::Project, found, looked);
+    if found.len() > before || found.iter().any(|known| known.path == path) {
         return Ok(());
     }
-    // A file is taken for the store it stands in.
-    let holder = match path.parent() {
-        Some(parent) if path.is_file() => parent.to_path_buf(),
-        _ => path.clone(),
-    };
-    let format = match format {
-        Some(name) => format_named(name)?,
+    let (format, path) = match format {
+        Some(name) => {
+            let format = format_named(name)?;
+            let holder = (format.holder)(&path);
+            (format, holder.unwrap_or_else(|| (format.place)(&path)))
+        }
         None => FORMATS
             .iter()
-            .find(|format| (format.recognise)(&holder))
+            .find_map(|format| Some((format, (format.holder)(&path)?)))
             .ok_or(DiscoverError::NoStore(path))?,
     };
-    if !found.iter().any(|(_, known)| *known == holder) {
-        found.push((format, holder));
+    if !found.iter().any(|known| known.path == path) {
+        found.push(Place {
+            format,
+            path,
+            scope: Scope::Project,
+        });
     }
     Ok(())
 }
@@ -303,71 +336,40 @@ fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
 
 /// Gives each store its id: the format's name, with the folder where two share it.
 fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
-    let shared = |format: &Format| {
-        found
+    let folder = |place: &Place| {
+        let mut places = place.format.project.iter();
+        let project = || places.find_map(|at| above(&place.path, at));
+        let project = (place.scope == Scope::Project).then(project).flatten();
+        folder_name(project.as_deref().unwrap_or(&place.path), root)
+    };
+    let id = |place: &Place| {
+        let same = found
             .iter()
-            .filter(|(other, _)| other.name == format.name)
-            .count()
-            > 1
-    };
-    found
-        .iter()
-        .map(|(format, path)| {
-            let folder = format
-                .project
-                .iter()
-                .find(|place| path.ends_with(place))
-                .and_then(|place| path.ancestors().nth(Path::new(place).components().count()));
-            let folder = folder.unwrap_or(path);
-            let folder = folder_name(folder, root);
-            let id = if shared(format) {
-                format!("{}@{folder}", format.name)
-            } else {
-                format.name.to_owned()
-            };
-            StoreInfo {
-                id: StoreId::from(id.as_str()),
-                format: format.name,
-                scope: Scope::Project,
-                path: path.clone(),
-                archive: path.join(format.archive),
-                policy: format.policy,
-            }
-        })
-        .collect()
-}
-
-/// A folder as an id names it: below the root, else below the person's home, else absolute.
-fn folder_name(folder: &Path, root: &Path) -> String {
-    let home = etcetera::home_dir().ok();
-    let below_home = home.and_then(|home| folder.strip_prefix(clean(&home)).ok());
-    let name = match (folder.strip_prefix(root), below_home) {
-        (Ok(below), _) if below.as_os_str().is_empty() => ".".to_owned(),
-        (Ok(below), _) => below.to_string_lossy().into_owned(),
-        (Err(_), Some(below)) => format!("~/{}", below.to_string_lossy()),
-        (Err(_), None) => folder.to_string_lossy().into_owned(),
-    };
-    if std::path::MAIN_SEPARATOR == '/' {
-        name
-    } else {
-        name.replace('\\', "/")
-    }
-}
-
-/// A path without `.` and `..`, which need not exist.
-fn clean(path: &Path) -> PathBuf {
-    if let Ok(real) = fs::canonicalize(path) {
-        return real;
-    }
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            std::path::Component::CurDir => {}
-            std::path::Component::ParentDir => drop(clean.pop()),
-            part => clean.push(part),
+            .filter(|other| other.format.name == place.format.name);
+        if same.clone().count() < 2 {
+            return place.format.name.to_owned();
         }
-    }
-    clean
+        let folder_of_place = folder(place);
+        let alone = same
+            .filter(|other| folder(other) == folder_of_place)
+            .count()
+            < 2;
+        let folder = if alone {
+            folder_of_place
+        } else {
+            folder_name(&place.path, root)
+        };
+        format!("{}@{folder}", place.format.name)
+    };
+    let info = |place: &Place| StoreInfo {
+        id: StoreId::from(id(place).as_str()),
+        format: place.format.name,
+        scope: place.scope,
+        path: place.path.clone(),
+        archive: (place.format.archive)(&place.path),
+        policy: place.format.policy,
+    };
+    found.iter().map(info).collect()
 }
 
 /// A folder is taken for a rawko store by its name or by a file with rawko's fields.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::StoreError;
 use super::files::{self, stamp_of};
 use crate::curate::{Digest, FileChange, Plan};
-use crate::memory::Stamp;
+use crate::memory::{Stamp, Timestamp};
 
 /// One file before and after the staged requests.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ struct Entry {
 /// The staged state of every file a plan touches.
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
+    /// The moment of the change: what dates and ids that are written say.
+    pub now: Timestamp,
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
     /// What the files that an attempt touched were before, in that order.
@@ -66,6 +68,14 @@ impl Overlay {
             undo.push((path.clone(), None));
         }
         self.files.insert(path, entry);
+    }
+
+    /// Nothing staged yet, at this moment.
+    pub fn at(now: Timestamp) -> Self {
+        Self {
+            now,
+            ..Self::default()
+        }
     }
 
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a

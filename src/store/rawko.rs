@@ -50,7 +50,21 @@ impl RawkoStore {
         name.strip_suffix(".md").unwrap_or(&name).into()
     }
 
-    /// The file of a LOCAL; refused where it would lie outside the store.
+    /// The bytes of a memory's file, as they were when it was read.
+    fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        let (bytes, meta) = files::read(&memory.path)?;
+        if files::stamp_of(&meta) != memory.stamp {
+            return Err(StoreError::Changed(memory.path.to_path_buf()));
+        }
+        Ok(bytes)
+    }
+}
+
+impl Store for RawkoStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
     fn file_of(&self, local: &str) -> Result<PathBuf, StoreError> {
         let parts = || local.split('/');
         let bad = |part: &str| {
@@ -70,21 +84,6 @@ impl RawkoStore {
         path.extend(parts());
         path.as_mut_os_string().push(".md");
         Ok(path)
-    }
-
-    /// The bytes of a memory's file, as they were when it was read.
-    fn bytes(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let (bytes, meta) = files::read(&memory.path)?;
-        if files::stamp_of(&meta) != memory.stamp {
-            return Err(StoreError::Changed(memory.path.to_path_buf()));
-        }
-        Ok(bytes)
-    }
-}
-
-impl Store for RawkoStore {
-    fn info(&self) -> &StoreInfo {
-        &self.info
     }
 
     fn schema(&self) -> &'static Schema {

@@ -11,8 +11,8 @@ use crate::memory::{Memory, MemoryId};
 pub enum Gone<'a> {
     /// It stands in the archive.
     Archived(&'a MemoryId, &'a Memory),
-    /// It is in the journal only; the folder of its store.
-    Deleted(&'a MemoryId, &'a Path),
+    /// It is in the journal only; the file it stood in.
+    Deleted(&'a MemoryId, PathBuf),
 }
 
 impl Gone<'_> {
@@ -29,17 +29,15 @@ impl Gone<'_> {
             Self::Archived(_, memory) => {
                 entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
             }
-            Self::Deleted(id, folder) => {
-                deleted(entry, id) && touches(&entry.plan.changes, &file_of(id, folder))
-            }
+            Self::Deleted(id, path) => deleted(entry, id) && touches(&entry.plan.changes, path),
         }
     }
 
     /// The file that came or went with it.
-    pub fn file(&self) -> PathBuf {
+    pub fn file(&self) -> &Path {
         match self {
-            Self::Archived(_, memory) => memory.path.to_path_buf(),
-            Self::Deleted(id, folder) => file_of(id, folder),
+            Self::Archived(_, memory) => &memory.path,
+            Self::Deleted(_, path) => path,
         }
     }
 }
@@ -47,14 +45,6 @@ impl Gone<'_> {
 /// Whether a step deleted the memory with this id.
 pub fn deleted(entry: &Entry, id: &MemoryId) -> bool {
     entry.action == "delete" && entry.ids.contains(&id.to_string())
-}
-
-fn file_of(id: &MemoryId, folder: &Path) -> PathBuf {
-    let local = id.local.split('#').next().unwrap_or_default();
-    let mut path = folder.to_path_buf();
-    path.extend(local.split('/'));
-    path.as_mut_os_string().push(".md");
-    path
 }
 
 fn touches(changes: &[FileChange], path: &Path) -> bool {
@@ -90,8 +80,7 @@ pub fn exact<'a>(
         for gone in of_entry {
             let file = gone.file();
             let whole = |change: &&FileChange| {
-                !matches!(change, FileChange::Write { .. })
-                    && change.paths().contains(&file.as_path())
+                !matches!(change, FileChange::Write { .. }) && change.paths().contains(&file)
             };
             let of_file = entry.plan.changes.iter().filter(whole);
             let back: Vec<FileChange> = of_file.map(FileChange::inverse).collect();

@@ -48,7 +48,10 @@ impl Staged<'_> {
 
     fn store_at(&self, path: &Path) -> Option<&dyn Store> {
         let mut stores = self.collection.stores.iter().map(|store| &**store);
-        stores.find(|store| path.starts_with(&store.info().path))
+        stores.find(|store| {
+            let info = store.info();
+            path.starts_with(&info.path) || path.starts_with(&info.archive)
+        })
     }
 
     fn bytes_at(&self, path: &Path) -> Option<&[u8]> {
@@ -56,9 +59,11 @@ impl Staged<'_> {
         direct.or_else(|| self.overlay.bytes(&files::target(path).ok()?))
     }
 
-    fn part(&self, memory: &Memory, range: &std::ops::Range<usize>) -> Option<String> {
-        let bytes = self.bytes_at(&memory.path)?.get(range.clone())?;
-        Some(String::from_utf8_lossy(bytes).into_owned())
+    /// The store of a memory and its whole text, where its file is staged.
+    fn staged(&self, memory: &Memory) -> Option<(&dyn Store, Vec<u8>)> {
+        let bytes = self.bytes_at(&memory.path)?;
+        let store = self.collection.store_of(&memory.id)?;
+        Some((store, store.text_in(memory, bytes)))
     }
 }
 
@@ -73,8 +78,10 @@ fn target(memory: &Memory) -> Option<PathBuf> {
 
 impl Texts for Staged<'_> {
     fn body(&self, memory: &Memory) -> Option<String> {
-        let staged = self.part(memory, &memory.body);
-        staged.or_else(|| self.collection.body(memory))
+        let Some((store, text)) = self.staged(memory) else {
+            return self.collection.body(memory);
+        };
+        Some(String::from_utf8_lossy(&store.body_of(memory, &text)).into_owned())
     }
 
     fn loader_body(&self, memory: &Memory) -> Option<String> {
@@ -87,7 +94,9 @@ impl Texts for Staged<'_> {
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {
-        let staged = self.part(memory, &memory.span);
-        staged.or_else(|| self.collection.text(memory))
+        let Some((_, text)) = self.staged(memory) else {
+            return self.collection.text(memory);
+        };
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 }

@@ -11,7 +11,7 @@ use crate::app::browse::{Sort, level};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role as Part, Severity, State};
+use crate::memory::{Memory, Role as Part, Severity, State, StoreId};
 use crate::retrieval::Verdict;
 
 /// Columns of the list, worked out from its width.
@@ -20,6 +20,7 @@ struct Columns {
     rank: bool,
     facts: bool,
     tags: usize,
+    store: usize,
 }
 
 /// Columns of the marks at the right.
@@ -32,6 +33,8 @@ const LEAD: usize = 2;
 const FACTS: usize = 5 + 5;
 /// Columns that titles have before tags are shown.
 const TITLES: usize = 34;
+/// The most columns that names of stores have.
+const STORE: usize = 14;
 /// Columns of rank and score with the gaps before them.
 const RANK: usize = 4 + 5;
 
@@ -44,6 +47,18 @@ impl Columns {
         let rank = facts && model.inject.preview.is_some();
         let fixed = if facts { FACTS } else { 0 } + if rank { RANK } else { 0 };
         let rest = room.saturating_sub(fixed);
+        let stores = &model.world.stores;
+        let widest = stores
+            .iter()
+            .map(|id| safe::width(store_name(model, id)))
+            .max();
+        let store = match widest {
+            Some(widest) if stores.len() > 1 && facts && rest >= TITLES + 8 => {
+                widest.clamp("STORE".len(), STORE)
+            }
+            _ => 0,
+        };
+        let rest = rest.saturating_sub(if store > 0 { store + 2 } else { 0 });
         let tags = if facts && rest >= TITLES {
             (rest - TITLES).clamp(8, 24)
         } else {
@@ -54,7 +69,19 @@ impl Columns {
             rank,
             facts,
             tags,
+            store,
         }
+    }
+}
+
+/// What tells a store from the others: its folder, where all are of one format.
+fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
+    let split = |id: &'a StoreId| id.0.split_once('@');
+    let format = split(id).map(|(format, _)| format);
+    let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;
+    match split(id) {
+        Some((_, folder)) if model.world.stores.iter().all(same) => folder,
+        _ => &id.0,
     }
 }
 
@@ -190,6 +217,10 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
         text += &safe::pad_left(&sorted(Sort::Rank, "#"), 4);
         text += &safe::pad_left("PTS", 5);
     }
+    if columns.store > 0 {
+        text += "  ";
+        text += &safe::pad("STORE", columns.store);
+    }
     text += "  ";
     text += &safe::pad(&sorted(Sort::Importance, "IMP"), 4);
     text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
@@ -226,6 +257,10 @@ fn draw_row(
     if columns.rank {
         let index = browse.rows.get(row).map_or(usize::MAX, |n| *n as usize);
         spans.extend(rank(pen, model.inject.verdict(index)));
+    }
+    if columns.store > 0 {
+        let name = safe::pad(store_name(model, &memory.id.store), columns.store);
+        spans.push(pen.text(Role::Muted, &format!("  {name}")));
     }
     if columns.facts {
         spans.push(Span::raw("  "));

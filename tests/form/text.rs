@@ -42,6 +42,14 @@ fn shot(keys: &str, size: (u16, u16)) -> String {
 }
 
 #[test]
+fn nothing_pasted_over_a_selection_is_a_change() {
+    let mut editor = open("one two");
+    send(&mut editor, "<s-end><c-y>");
+    assert_eq!(editor.text(), "");
+    assert_eq!(editor.counts().words, 0);
+}
+
+#[test]
 fn the_whole_body() {
     insta::assert_snapshot!(shot("", (60, 30)));
 }

@@ -199,5 +199,7 @@ pub fn limits(dialect: &'static str) -> Limits {
         budget: None,
         score_bonus: 0,
         rejected: usize::MAX,
+        options: Default::default(),
+        hidden: Default::default(),
     }
 }

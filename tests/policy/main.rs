@@ -16,3 +16,4 @@ mod matching;
 mod prompt;
 mod reasons;
 mod scoring;
+mod together;

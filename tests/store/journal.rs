@@ -6,7 +6,7 @@ use std::io::Write as _;
 use memkeep::curate::{Change, Plan};
 use memkeep::store::{StoreError, apply};
 
-use crate::place::{PLAIN, Place, change, id, load, set};
+use crate::place::{NOW, PLAIN, Place, change, id, load, set};
 
 fn importance(place: &Place) -> String {
     load(&place.open())[0].importance().unwrap().to_owned()
@@ -57,7 +57,7 @@ fn a_file_that_changed_meanwhile_is_left_alone() {
 fn two_changes(place: &Place) -> Plan {
     let collection = place.open();
     let delete = Change::Delete(vec![id("a"), id("b")]);
-    collection.plan(&delete, &load(&collection)).unwrap()
+    collection.plan(&delete, &load(&collection), NOW).unwrap()
 }
 
 /// The journal as a crash leaves it: the last step has no end.
@@ -181,7 +181,7 @@ fn a_plan_is_carried_out_whole_or_not_at_all() {
     let plan = {
         let collection = place.open();
         let archive = Change::Archive(vec![id("a"), id("b"), id("c")]);
-        collection.plan(&archive, &load(&collection)).unwrap()
+        collection.plan(&archive, &load(&collection), NOW).unwrap()
     };
     place.write("b.md", "other\n");
     assert!(apply::apply(&plan).is_err());

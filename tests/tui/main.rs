@@ -12,4 +12,5 @@ mod harness;
 mod journeys;
 mod keys;
 mod screens;
+mod stores;
 mod world;

@@ -130,6 +130,44 @@ pub fn archived(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+pub fn grouped(model: &mut Model) -> Effects {
+    model.browse.grouped = !model.browse.grouped;
+    update::arrange(model);
+    let text = if model.browse.grouped {
+        "grouped by store"
+    } else {
+        "stores are mixed"
+    };
+    model.status.say(text, None);
+    Vec::new()
+}
+
+pub fn hide_store(model: &mut Model) -> Effects {
+    let Some(store) = model.current().map(|memory| memory.id.store.clone()) else {
+        return Vec::new();
+    };
+    let text = format!("{store} is hidden");
+    model.world.hidden.insert(store);
+    stores_changed(model);
+    let key = model.keymap.label("show-stores");
+    let hint = key.map(|key| format!("{key} shows all stores"));
+    model.status.say(text, hint.as_deref());
+    Vec::new()
+}
+
+pub fn show_stores(model: &mut Model) -> Effects {
+    model.world.hidden.clear();
+    stores_changed(model);
+    model.status.say("all stores are shown", None);
+    Vec::new()
+}
+
+/// Other memories are listed, and other ones previewed.
+fn stores_changed(model: &mut Model) {
+    update::arrange(model);
+    model.inject.wanted.clear();
+}
+
 pub fn zoom(model: &mut Model) -> Effects {
     model.zoom = !model.zoom;
     Vec::new()

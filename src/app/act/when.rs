@@ -26,6 +26,26 @@ pub fn loaded(model: &Model) -> Applies {
     unless(model.world.memories.is_empty(), "there are no memories yet")
 }
 
+/// There are several stores to group.
+pub fn several_stores(model: &Model) -> Applies {
+    unless(model.world.stores.len() < 2, "there is one store only")
+}
+
+/// Another store would still be shown.
+pub fn hideable(model: &Model) -> Applies {
+    several_stores(model)?;
+    row(model)?;
+    unless(
+        model.world.hidden.len() + 1 >= model.world.stores.len(),
+        "no other store would be left",
+    )
+}
+
+/// A store is hidden.
+pub fn hidden(model: &Model) -> Applies {
+    unless(model.world.hidden.is_empty(), "no store is hidden")
+}
+
 /// The person stands on a memory.
 pub fn row(model: &Model) -> Applies {
     loaded(model)?;

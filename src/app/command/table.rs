@@ -51,6 +51,9 @@ commands! {
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank", when::loaded => views::sort;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
+        "group-stores" ["M"] "group or mix stores", "the memories of a store together whatever the order, or no longer", when::several_stores => views::grouped;
+        "hide-store" ["H"] "hide this store", "neither list nor preview the memories of the selected one's store", when::hideable => views::hide_store;
+        "show-stores" ["S"] "show all stores", "list and preview hidden stores again", when::hidden => views::show_stores;
         "zoom" ["z"] "zoom", "the pane alone on the screen, or no longer", when::always => views::zoom;
         "wider" ["+"] "list wider", "more room for the list", when::two_panes => views::wider;
         "narrower" ["-"] "list narrower", "more room for the right side", when::two_panes => views::narrower;

@@ -101,7 +101,9 @@ pub fn open_form(model: &mut Model) -> Vec<Effect> {
 
 /// Opens a form for a new memory.
 pub fn open_new(model: &mut Model) -> Vec<Effect> {
-    if let Some(schema) = model.world.schemas.first() {
+    // It joins the memory a person stands on, where there are several stores.
+    let here = model.current().map(|memory| memory.schema);
+    if let Some(schema) = here.or_else(|| model.world.schemas.first().copied()) {
         let agent = model.inject.agent.text().to_owned();
         let form = Form::create(schema, &known(model), model.now, &agent);
         model.desk = Some(Desk::Form {

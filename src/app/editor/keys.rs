@@ -154,7 +154,9 @@ impl Editor {
         &mut self,
         change: impl FnOnce(&mut ratatui_textarea::TextArea<'static>) -> bool,
     ) -> Outcome {
-        if !change(&mut self.area) {
+        // What is selected goes away even where nothing comes in its place.
+        let selecting = self.area.is_selecting();
+        if !change(&mut self.area) && !selecting {
             return Outcome::Redraw;
         }
         self.changed();

@@ -13,6 +13,7 @@ static OTHER: Schema = Schema {
             kind: Kind::Number(0.0, 1.0),
             role: Role::Plain,
             required: false,
+            default: None,
             help: "",
         },
         FieldSpec {
@@ -20,6 +21,7 @@ static OTHER: Schema = Schema {
             kind: Kind::Bool,
             role: Role::Plain,
             required: false,
+            default: None,
             help: "",
         },
         FieldSpec {
@@ -27,6 +29,7 @@ static OTHER: Schema = Schema {
             kind: Kind::Date,
             role: Role::Plain,
             required: false,
+            default: None,
             help: "",
         },
     ],

@@ -7,7 +7,7 @@ use super::{ARCHIVE, RawkoStore};
 use crate::memory::document::{self, Document};
 use crate::memory::edit::{self, FieldEdit};
 use crate::memory::{Memory, State, Value, frontmatter};
-use crate::store::{Overlay, Request, StoreError, files};
+use crate::store::{Overlay, Request, Store as _, StoreError, files};
 
 /// Stages a request; see [`crate::store::Store::stage`].
 pub(super) fn stage(
@@ -99,7 +99,13 @@ fn add(
 ) -> Result<(), StoreError> {
     let mut all = vec![("title".to_owned(), Value::from(title))];
     all.extend(fields.iter().cloned());
-    let text = frontmatter::compose(&all, body);
+    let heading = if body.trim_start().starts_with("# ") {
+        String::new()
+    } else {
+        format!("# {title}\n\n")
+    };
+    let body = format!("{heading}{}\n", body.trim_end());
+    let text = frontmatter::compose(&all, &body);
     let path = match onto {
         Some(memory) => memory.path.to_path_buf(),
         None => {

@@ -1,0 +1,114 @@
+//! Arguments of `inject`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+/// How a preview is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum InjectFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// The injected text, byte for byte, and nothing else.
+    Prompt,
+    /// Every verdict.
+    Json,
+    /// A report.
+    Markdown,
+}
+
+/// The words of `--min-importance`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Importance {
+    /// 5 points.
+    Low,
+    /// 15 points.
+    Medium,
+    /// 25 points.
+    High,
+    /// 30 points.
+    Critical,
+}
+
+/// Arguments of `inject`.
+#[derive(Debug, clap::Args)]
+pub struct Inject {
+    /// What the agent is about to do; `-` reads standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub task: String,
+    /// The agent
+    #[arg(long, value_name = "NAME")]
+    pub agent: Option<String>,
+    /// The agent's own file, for its settings [default: .rawko/agents/NAME.md]
+    #[arg(long, value_name = "FILE")]
+    pub agent_file: Option<PathBuf>,
+    /// The agent's plan
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub plan: Option<String>,
+    /// What happened before
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub history: Option<String>,
+    /// A file the task touches
+    #[arg(long = "file", value_name = "PATH")]
+    pub files: Vec<String>,
+    /// The policy [default: that of each store's system]
+    #[arg(long, value_name = "NAME")]
+    pub policy: Option<String>,
+    /// The policy's dialect: natural, arbiter, unified or sdk
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<String>,
+    /// The most memories to inject
+    #[arg(long, value_name = "N")]
+    pub max: Option<usize>,
+    /// The least importance to inject
+    #[arg(long, value_enum)]
+    pub min_importance: Option<Importance>,
+    /// Tokens the prompt stays within
+    #[arg(long, value_name = "TOKENS")]
+    pub budget: Option<usize>,
+    /// Show what every score is made of
+    #[arg(long)]
+    pub explain: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: InjectFormat,
+}
+
+impl Inject {
+    /// The flags that were given and that not every policy has, by name.
+    pub fn given(&self) -> Vec<&'static str> {
+        let flags = [
+            ("agent", self.agent.is_some()),
+            ("agent-file", self.agent_file.is_some()),
+            ("plan", self.plan.is_some()),
+            ("history", self.history.is_some()),
+            ("file", !self.files.is_empty()),
+            ("max", self.max.is_some()),
+            ("min-importance", self.min_importance.is_some()),
+            ("budget", self.budget.is_some()),
+        ];
+        let given = flags.into_iter().filter(|(_, given)| *given);
+        given
+            .map(|(name, _)| name)
+            .chain(self.options().into_iter().map(|(name, _)| name))
+            .collect()
+    }
+
+    /// The flags that only some policies know, with what they say.
+    pub fn options(&self) -> Vec<(&'static str, &str)> {
+        Vec::new()
+    }
+}
+
+impl Importance {
+    /// The word of the specs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}

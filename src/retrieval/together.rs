@@ -1,0 +1,164 @@
+//! Several stores at once, each by its own system's policy.
+
+use std::sync::Arc;
+
+use super::{Limits, Options, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::memory::{Memory, StoreId, tokens_of};
+
+/// How one store decides.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The store.
+    pub store: StoreId,
+    /// The policy of its system.
+    pub policy: &'static dyn Policy,
+    /// What its system's own configuration says.
+    pub options: Options,
+}
+
+/// The scorer of a snapshot that holds the memories of several stores.
+pub struct Together {
+    parts: Vec<Part>,
+}
+
+/// One store of the snapshot.
+struct Part {
+    way: Way,
+    /// Its memories by their index in the whole snapshot, ascending.
+    places: Vec<usize>,
+    scorer: Box<dyn Scorer>,
+}
+
+impl Together {
+    /// The scorer of a snapshot; a memory of a store without a way is left out.
+    pub fn new(ways: &[Way], memories: &Snapshot) -> Self {
+        let part = |way: &Way| {
+            let of_store = |(_, memory): &(usize, &Arc<Memory>)| memory.id.store == way.store;
+            let all = memories.iter().enumerate().filter(of_store);
+            let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
+                all.map(|(index, memory)| (index, memory.clone())).unzip();
+            // Where there is one store only, the snapshot is shared rather than copied.
+            let own = if own.len() == memories.len() {
+                memories.clone()
+            } else {
+                Arc::new(own)
+            };
+            Part {
+                way: way.clone(),
+                places,
+                scorer: way.policy.scorer(own),
+            }
+        };
+        Self {
+            parts: ways.iter().map(part).collect(),
+        }
+    }
+}
+
+impl Part {
+    fn limits(&self, limits: &Limits) -> Limits {
+        Limits {
+            dialect: self.way.policy.dialect(limits.dialect),
+            options: limits.options.clone().over(&self.way.options),
+            ..limits.clone()
+        }
+    }
+
+    /// The index of a memory among those of this store.
+    fn own(&self, index: usize) -> Option<usize> {
+        self.places.binary_search(&index).ok()
+    }
+
+    /// Names memories by their index in the whole snapshot again.
+    fn whole(&self, verdicts: &mut [Verdict]) {
+        for verdict in verdicts {
+            if let Some(place) = self.places.get(verdict.memory) {
+                verdict.memory = *place;
+            }
+        }
+    }
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview {
+        let what_if = what_if.and_then(|(index, memory)| Some((self.own(index)?, memory)));
+        let limits = self.limits(limits);
+        let mut preview = self.scorer.preview(task, &limits, what_if, texts);
+        self.whole(&mut preview.selected);
+        self.whole(&mut preview.rejected);
+        preview
+    }
+}
+
+impl Scorer for Together {
+    fn index(&mut self) {
+        for part in &mut self.parts {
+            part.scorer.index();
+        }
+    }
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview {
+        let previews = self
+            .shown(limits)
+            .map(|part| part.preview(task, limits, what_if, texts));
+        previews.reduce(joined).unwrap_or_else(|| Preview {
+            policy: "",
+            dialect: "",
+            selected: Vec::new(),
+            rejected: Vec::new(),
+            rejected_total: 0,
+            prompt: String::new(),
+            skill: None,
+            tokens: 0,
+            budget: limits.budget,
+            places: limits.max,
+        })
+    }
+
+    fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
+        let of_part = |part: &Part| {
+            let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
+            let mut verdicts = part.scorer.verdicts(task, &part.limits(limits), &own);
+            part.whole(&mut verdicts);
+            verdicts
+        };
+        self.shown(limits).flat_map(of_part).collect()
+    }
+}
+
+impl Together {
+    /// The stores that are not left out.
+    fn shown(&self, limits: &Limits) -> impl Iterator<Item = &Part> {
+        let hidden = limits.hidden.clone();
+        let parts = self.parts.iter();
+        parts.filter(move |part| !hidden.contains(&part.way.store))
+    }
+}
+
+/// Two previews as one: a person reads the stores one after the other, and so does an agent.
+fn joined(mut one: Preview, other: Preview) -> Preview {
+    one.selected.extend(other.selected);
+    one.rejected.extend(other.rejected);
+    one.rejected_total += other.rejected_total;
+    if !one.prompt.is_empty() && !other.prompt.is_empty() {
+        one.prompt.push_str("\n\n");
+    }
+    one.prompt.push_str(&other.prompt);
+    one.tokens = tokens_of(one.prompt.len());
+    one.skill = match (one.skill, other.skill) {
+        (Some(one), Some(other)) => Some(one + "\n\n" + &other),
+        (one, other) => one.or(other),
+    };
+    one.places = one.places.zip(other.places).map(|(one, other)| one + other);
+    one
+}

@@ -1,0 +1,82 @@
+//! Several stores on one screen.
+
+use std::sync::Arc;
+
+use memkeep::app::Msg;
+use memkeep::memory::{Memory, MemoryId, StoreId};
+
+use crate::fixtures::notes;
+use crate::harness::{App, setup};
+use crate::world::World;
+
+/// The notes, every other one in a second store.
+fn two_stores() -> App {
+    let mut world = World::new(notes());
+    let all = world.snapshot();
+    let store = |folder: &str, rest: usize| {
+        let store = StoreId::from(format!("rawko@{folder}").as_str());
+        let own = all.iter().enumerate().filter(move |(n, _)| n % 2 == rest);
+        own.map(move |(_, memory)| {
+            Arc::new(Memory {
+                id: MemoryId::new(&store, &*memory.id.local),
+                ..Memory::clone(memory)
+            })
+        })
+    };
+    let memories = store("api", 0).chain(store("web", 1)).collect();
+    let mut app = App::with(setup(120, 20), World::new(Vec::new()));
+    app.send(Msg::Snapshot {
+        memories: Arc::new(memories),
+        problems: Vec::new(),
+    });
+    app
+}
+
+/// The stores of the rows, in their order.
+fn stores(app: &mut App) -> Vec<String> {
+    let text = app.text();
+    let names = text.lines().filter_map(|line| {
+        let list = line.split('│').nth(1)?;
+        ["api", "web"].into_iter().find(|name| {
+            let mut words = list.split_whitespace();
+            words.any(|word| word == *name)
+        })
+    });
+    names.map(str::to_owned).collect()
+}
+
+/// How often the store changes from one row to the next.
+fn changes(stores: &[String]) -> usize {
+    stores.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+#[test]
+fn stores_are_mixed_and_grouped() {
+    let mut app = two_stores();
+    assert_eq!(changes(&stores(&mut app)), 1, "{}", app.text());
+    app.press("s");
+    assert!(changes(&stores(&mut app)) > 1, "{}", app.text());
+    app.press("M");
+    assert_eq!(changes(&stores(&mut app)), 1, "{}", app.text());
+    insta::assert_snapshot!(app.screen());
+}
+
+#[test]
+fn a_hidden_store_is_not_listed_until_all_are_shown() {
+    let mut app = two_stores();
+    let all = stores(&mut app).len();
+    app.press("H");
+    let rest = stores(&mut app);
+    assert!(!rest.is_empty() && rest.len() < all, "{}", app.text());
+    assert!(rest.iter().all(|store| store == "web"), "{}", app.text());
+    assert!(
+        app.text()
+            .contains("rawko@api is hidden · S shows all stores")
+    );
+    // The last one stays.
+    app.press("H");
+    assert_eq!(stores(&mut app), rest);
+    assert!(app.text().contains("no other store would be left"));
+    app.press("S");
+    assert_eq!(stores(&mut app).len(), all);
+}
