@@ -159,15 +159,9 @@ fn stage(
     wanted: &[Wanted],
     overlay: &mut Overlay,
 ) -> Vec<String> {
-    let mut ids = Vec::new();
-    // It ends with an error only where it is told to.
-    let _ = session
-        .collection
-        .stage_fixes(wanted, memories, overlay, &mut |id, done| {
-            ids.extend(done.ok().map(|()| id.to_string()));
-            Ok(())
-        });
-    ids
+    let done = session.collection.stage_fixes(wanted, memories, overlay);
+    let took = wanted.iter().zip(done).filter(|(_, done)| done.is_ok());
+    took.map(|((id, _), _)| id.to_string()).collect()
 }
 
 /// The plan that fixes what can be fixed, and what it is about. A fix may bring another one

@@ -13,7 +13,6 @@ use super::journal::{Entry, Journal};
 use super::restore::Gone;
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, Plan};
-use crate::lint::FixAction;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::retrieval::Texts;
 
@@ -161,7 +160,8 @@ impl Collection {
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
             Change::Fix(fixes) => {
-                self.stage_fixes(fixes, memories, &mut overlay, &mut |_, done| done)?;
+                let done = self.stage_fixes(fixes, memories, &mut overlay);
+                done.into_iter().collect::<Result<(), _>>()?;
             }
         }
         Ok(overlay.into_plan(title(change, memories)))
@@ -275,23 +275,6 @@ impl Collection {
         found
             .into_iter()
             .try_for_each(|(store, memory)| stage(store, memory))
-    }
-
-    /// Adds what a fix changes to an overlay.
-    fn stage_fix(
-        &self,
-        id: &MemoryId,
-        action: &FixAction,
-        memories: &[Arc<Memory>],
-        overlay: &mut Overlay,
-    ) -> Result<(), StoreError> {
-        let (store, memory) = self.find(id, memories)?;
-        match action {
-            FixAction::Edit(edits) => store.stage(&Request::Edit { memory, edits }, overlay),
-            FixAction::Rename(to) => self.rename(id, to, memories, overlay),
-            FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
-            FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
-        }
     }
 
     /// Renames a memory, and with it every relation that names it.

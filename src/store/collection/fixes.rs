@@ -7,7 +7,7 @@ use super::Collection;
 use super::words::named_in;
 use crate::lint::FixAction;
 use crate::memory::{Memory, MemoryId};
-use crate::store::{Overlay, StoreError};
+use crate::store::{Overlay, Request, StoreError};
 
 /// Memories by their ids; of those that share one, the first.
 pub(super) struct ById<'a>(HashMap<&'a MemoryId, &'a Arc<Memory>>);
@@ -45,15 +45,14 @@ impl<'a> Naming<'a> {
 }
 
 impl Collection {
-    /// Adds what fixes change to an overlay, each of them wholly or not at all. `said` is told
-    /// what came of each, and ends it with an error.
+    /// Adds what fixes change to an overlay, each of them wholly or not at all, and says what
+    /// came of each.
     pub fn stage_fixes(
         &self,
         fixes: &[(MemoryId, FixAction)],
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
-        said: &mut dyn FnMut(&MemoryId, Result<(), StoreError>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    ) -> Vec<Result<(), StoreError>> {
         let by_id = ById::of(memories);
         let renames = |fix: &(MemoryId, FixAction)| matches!(fix.1, FixAction::Rename(_));
         let naming = Naming::of(if fixes.iter().any(renames) {
@@ -61,19 +60,25 @@ impl Collection {
         } else {
             &[]
         });
-        for (id, action) in fixes {
+        let stage = |(id, action): &(MemoryId, FixAction)| {
             let one = by_id.only(id);
-            let done = overlay.attempt(|overlay| match action {
-                FixAction::Rename(to) => {
-                    let others = naming.0.get(&*id.local).into_iter().flatten();
-                    let concerned: Vec<Arc<Memory>> =
-                        one.iter().chain(others.copied()).cloned().collect();
-                    self.rename(id, to, &concerned, overlay)
+            overlay.attempt(|overlay| {
+                let (store, memory) = self.find(id, one)?;
+                match action {
+                    FixAction::Edit(edits) => {
+                        store.stage(&Request::Edit { memory, edits }, overlay)
+                    }
+                    FixAction::Rename(to) => {
+                        let others = naming.0.get(&*id.local).into_iter().flatten();
+                        let concerned: Vec<Arc<Memory>> =
+                            one.iter().chain(others.copied()).cloned().collect();
+                        self.rename(id, to, &concerned, overlay)
+                    }
+                    FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
+                    FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
                 }
-                _ => self.stage_fix(id, action, one, overlay),
-            });
-            said(id, done)?;
-        }
-        Ok(())
+            })
+        };
+        fixes.iter().map(stage).collect()
     }
 }
