@@ -58,7 +58,11 @@ fn each_of_thousands_takes_and_names_follow() {
         write!(wanted, "relatedMemories: [{}, other]", name(n + 1)).unwrap();
         let text = place.text(&format!("{}.md", name(n)));
         assert!(text.contains(&wanted), "{n}: {text}");
-        assert_eq!(text.contains(&format!("tags: [t{n}]")), !n.is_multiple_of(3), "{n}");
+        assert_eq!(
+            text.contains(&format!("tags: [t{n}]")),
+            !n.is_multiple_of(3),
+            "{n}"
+        );
     }
     assert_eq!(place.names().len(), MANY);
 }
