@@ -28,6 +28,8 @@ pub struct World {
     pub schemas: Vec<&'static Schema>,
     findings: Findings,
     changed: HashSet<PathBuf>,
+    /// Which memories are archived: every key asks all of them.
+    archived: Vec<bool>,
 }
 
 /// What lint found, and on which snapshot.
@@ -57,6 +59,11 @@ impl World {
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
+    }
+
+    /// Whether the memory at an index of the snapshot is there and not archived.
+    pub fn is_active(&self, index: usize) -> bool {
+        self.archived.get(index) == Some(&false)
     }
 
     /// The index of a memory.
@@ -119,6 +126,7 @@ impl World {
         self.memories = memories;
         self.problems = problems;
         self.active = 0;
+        self.archived.clear();
         let all = Arc::clone(&self.memories);
         self.count(&all);
         self.mark();
@@ -169,7 +177,9 @@ impl World {
 
     fn count(&mut self, rows: &[Arc<Memory>]) {
         for memory in rows {
-            self.active += usize::from(memory.state == State::Active);
+            let archived = memory.state == State::Archived;
+            self.archived.push(archived);
+            self.active += usize::from(!archived);
             if !self
                 .schemas
                 .iter()
