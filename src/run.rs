@@ -24,6 +24,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
+use crate::app::slots::Slot;
 use crate::store::watch::{News, Watcher};
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
@@ -153,8 +154,8 @@ struct Loop<'a> {
     workers: Workers,
     events: Receiver<Event>,
     sender: Sender<Event>,
-    /// Requests whose answers the next frame waits for a little.
-    awaited: Vec<Ticket>,
+    /// Requests whose answers the next frame waits for a little: the newest of each slot.
+    awaited: Vec<(Slot, Ticket)>,
     changed: bool,
     /// The terminal was just taken again: the signal that says so is still to come.
     resumed: bool,
@@ -255,8 +256,8 @@ impl<'a> Loop<'a> {
     }
 
     fn message(&mut self, msg: Msg) {
-        if let Msg::Filtered { ticket, .. } | Msg::Previewed { ticket, .. } = &msg {
-            self.awaited.retain(|awaited| awaited != ticket);
+        if let Some(answered) = msg.answers() {
+            self.awaited.retain(|awaited| *awaited != answered);
         }
         self.changed = true;
         let effects = self.program.update(msg);
@@ -278,8 +279,10 @@ impl<'a> Loop<'a> {
                 }
                 Effect::Copy(text) => self.copy(&text),
                 other => {
-                    if let Effect::Filter { ticket, .. } | Effect::Preview { ticket, .. } = &other {
-                        self.awaited.push(*ticket);
+                    if let Some(request) = other.awaited() {
+                        // An older request of the slot may never be answered.
+                        self.awaited.retain(|(slot, _)| *slot != request.0);
+                        self.awaited.push(request);
                     }
                     self.workers.take(other);
                 }

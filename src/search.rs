@@ -22,6 +22,7 @@
 //!
 //! Pure.
 
+mod ascii;
 mod body;
 pub mod filter;
 mod fold;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
-use crate::memory::{Memory, MemoryId, Role, State};
+use crate::memory::{Memory, MemoryId, Role};
 use crate::retrieval::Preview;
 use crate::search::{Hit, Query, QueryError};
 
@@ -100,6 +100,8 @@ pub struct Browse {
     pub archived: bool,
     /// Whether the memories of a store stand together whatever the order.
     pub grouped: bool,
+    /// Where in the snapshot the chosen memory was found last.
+    last: usize,
     /// The order of the snapshot that is sorted by, kept until one of them changes.
     order: Option<(Sort, Vec<u32>)>,
 }
@@ -149,12 +151,13 @@ impl Browse {
             self.order = Some((sort, ordered(sort, world, preview)));
         }
         let all = self.archived || self.asks_for_archived();
-        let shown = |n: &u32| {
-            world.memory(*n as usize).is_some_and(|memory| {
-                (all || memory.state == State::Active)
-                    && (world.hidden.is_empty() || !world.hidden.contains(&memory.id.store))
-            })
+        let visible = |n: usize| {
+            world.hidden.is_empty()
+                || world
+                    .memory(n)
+                    .is_some_and(|memory| !world.hidden.contains(&memory.id.store))
         };
+        let shown = |n: &u32| (all || world.is_active(*n as usize)) && visible(*n as usize);
         let by_match = self.by_match();
         let order = self.order.as_ref().filter(|(kept, _)| *kept == sort);
         let hits = self.filter.hits.as_ref();
@@ -189,9 +192,14 @@ impl Browse {
             };
             self.rows.sort_by_key(store);
         }
-        let rows = &self.rows;
+        let (rows, last) = (&self.rows, &mut self.last);
         self.cursor.follow(rows.len(), |id| {
-            let index = u32::try_from(world.index_of(id)?).ok()?;
+            // It mostly is where it was, and looking through all of them takes long.
+            let known = world.memory(*last).is_some_and(|memory| memory.id == *id);
+            if !known {
+                *last = world.index_of(id)?;
+            }
+            let index = u32::try_from(*last).ok()?;
             rows.iter().position(|n| *n == index)
         });
     }

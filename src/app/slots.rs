@@ -1,6 +1,6 @@
 //! Which answers are still wanted: one slot per kind of request, and only the newest counts.
 
-use super::msg::{Msg, Ticket};
+use super::msg::{Effect, Msg, Ticket};
 
 /// A kind of request of which only the newest matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,17 +42,37 @@ impl Slots {
 
     /// Whether a message answers a request that is still the newest of its slot, or none.
     pub fn wants(&self, msg: &Msg) -> bool {
-        let (slot, ticket) = match msg {
-            Msg::Text { ticket, .. } => (Slot::Text, ticket),
-            Msg::Filtered { ticket, .. } => (Slot::Filter, ticket),
-            Msg::Previewed { ticket, .. } => (Slot::Preview, ticket),
-            Msg::Verdicts { ticket, .. } => (Slot::Verdicts, ticket),
-            Msg::Linted { ticket, .. } => (Slot::Lint, ticket),
-            Msg::Planned { ticket, .. } => (Slot::Plan, ticket),
-            Msg::Highlighted { ticket, .. } => (Slot::Highlight, ticket),
-            _ => return true,
-        };
-        self.newest.get(slot as usize) == Some(ticket)
+        msg.answers()
+            .is_none_or(|(slot, ticket)| self.newest.get(slot as usize) == Some(&ticket))
+    }
+}
+
+impl Msg {
+    /// The request it answers, where it answers one.
+    pub const fn answers(&self) -> Option<(Slot, Ticket)> {
+        Some(match self {
+            Self::Text { ticket, .. } => (Slot::Text, *ticket),
+            Self::Filtered { ticket, .. } => (Slot::Filter, *ticket),
+            Self::Previewed { ticket, .. } => (Slot::Preview, *ticket),
+            Self::Verdicts { ticket, .. } => (Slot::Verdicts, *ticket),
+            Self::Linted { ticket, .. } => (Slot::Lint, *ticket),
+            Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
+            Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
+            _ => return None,
+        })
+    }
+}
+
+impl Effect {
+    /// The request it makes, where the next frame may well have its answer.
+    pub const fn awaited(&self) -> Option<(Slot, Ticket)> {
+        Some(match self {
+            Self::ReadText { ticket, .. } => (Slot::Text, *ticket),
+            Self::Filter { ticket, .. } => (Slot::Filter, *ticket),
+            Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
+            Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
+            _ => return None,
+        })
     }
 }
 

@@ -32,6 +32,8 @@ pub struct World {
     pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     changed: HashSet<PathBuf>,
+    /// Which memories are archived: every key asks all of them.
+    archived: Vec<bool>,
 }
 
 /// What lint found, and on which snapshot.
@@ -61,6 +63,11 @@ impl World {
     /// The memory at an index of the snapshot.
     pub fn memory(&self, index: usize) -> Option<&Arc<Memory>> {
         self.memories.get(index)
+    }
+
+    /// Whether the memory at an index of the snapshot is there and not archived.
+    pub fn is_active(&self, index: usize) -> bool {
+        self.archived.get(index) == Some(&false)
     }
 
     /// The index of a memory.
@@ -123,6 +130,7 @@ impl World {
         self.memories = memories;
         self.problems = problems;
         self.active = 0;
+        self.archived.clear();
         let all = Arc::clone(&self.memories);
         self.count(&all);
         self.mark();
@@ -173,7 +181,9 @@ impl World {
 
     fn count(&mut self, rows: &[Arc<Memory>]) {
         for memory in rows {
-            self.active += usize::from(memory.state == State::Active);
+            let archived = memory.state == State::Archived;
+            self.archived.push(archived);
+            self.active += usize::from(!archived);
             if self.stores.last() != Some(&memory.id.store)
                 && !self.stores.contains(&memory.id.store)
             {

@@ -324,3 +324,35 @@ fn the_person_is_told_how_something_was_copied_and_why_nothing_was_stopped() {
     let (_, script, ..) = play(Vec::new(), Vec::new(), "Notice", events);
     assert!(script.seen[0].contains("nothing to go back to"));
 }
+
+fn read_text(ticket: u64) -> Effect {
+    let id = crate::memory::MemoryId::new(&"rawko".into(), "a");
+    let schema = &crate::memory::schema::RAWKO;
+    let memory = Arc::new(Memory::new(id, Path::new("/repo/a.md").into(), schema));
+    Effect::ReadText { ticket, memory }
+}
+
+#[test]
+fn the_text_that_an_answer_leads_to_is_in_its_frame() {
+    let memories = Snapshot::default();
+    let then = vec![
+        vec![filter(1, &memories)],
+        vec![read_text(2)],
+        vec![Effect::Load],
+    ];
+    let (_, script, frames, _) = play(Vec::new(), then, "Snapshot", vec![key('x')]);
+    assert!(script.seen[2].starts_with("Text { ticket: 2"));
+    assert!(frames.0.len() <= 3, "{:?}", frames.0);
+}
+
+#[test]
+fn a_request_that_took_the_place_of_another_is_waited_for_alone() {
+    let mut script = Script::default();
+    let mut frames = Frames::default();
+    let (sender, receiver) = channel();
+    let world: Arc<dyn World> = Arc::new(Nothing::default());
+    let workers = Workers::start(&world, sender.clone(), None).unwrap();
+    let mut main = Loop::new(&mut script, &mut frames, workers, receiver, sender);
+    main.effects(vec![read_text(1), read_text(2)]);
+    assert_eq!(main.awaited, [(Slot::Text, 2)]);
+}

@@ -28,14 +28,24 @@ pub(super) enum Class {
 }
 
 impl Class {
+    /// The most that [`Class::bonus`] gives.
+    pub(super) const BEST: u16 = 10;
+
+    /// The class of a character of ASCII.
+    pub(super) const fn ascii(byte: u8) -> Self {
+        match byte {
+            b'a'..=b'z' => Self::Lower,
+            b'A'..=b'Z' => Self::Upper,
+            b'0'..=b'9' => Self::Number,
+            b'/' | b',' | b':' | b';' | b'|' => Self::Delimiter,
+            b' ' | b'\t' | b'\n' | b'\x0c' | b'\r' => Self::Space,
+            _ => Self::NonWord,
+        }
+    }
+
     fn of(c: char) -> Self {
         match c {
-            'a'..='z' => Self::Lower,
-            'A'..='Z' => Self::Upper,
-            '0'..='9' => Self::Number,
-            '/' | ',' | ':' | ';' | '|' => Self::Delimiter,
-            _ if c.is_ascii_whitespace() => Self::Space,
-            _ if c.is_ascii() => Self::NonWord,
+            _ if c.is_ascii() => u8::try_from(c).map_or(Self::NonWord, Self::ascii),
             _ if c.is_lowercase() => Self::Lower,
             _ if chars::is_upper_case(c) => Self::Upper,
             _ if c.is_numeric() => Self::Number,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::fold::{self, Folder};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
-use crate::memory::Memory;
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role};
 
 /// What a match in the title earns over one in a tag or the id, and that over one in the text.
 ///
@@ -22,6 +23,8 @@ pub struct Haystacks {
     ascii: Vec<u8>,
     wide: Vec<char>,
     rows: Vec<Entry>,
+    /// Some format has tags that are not compared as tags are.
+    odd_tags: bool,
 }
 
 /// One memory's texts in the buffers.
@@ -48,6 +51,7 @@ pub(super) struct Row<'a> {
     rest_mask: u64,
     /// Tags and LOCAL, with line feeds between them.
     rest: Hay<'a>,
+    odd_tags: bool,
 }
 
 impl Haystacks {
@@ -65,6 +69,8 @@ impl Haystacks {
     pub fn extend<'a>(&mut self, memories: impl IntoIterator<Item = &'a Memory>) {
         let mut rest = String::new();
         for memory in memories {
+            let spec = memory.schema.role(Role::Tags);
+            self.odd_tags |= spec.is_some_and(|spec| spec.kind != Kind::Tags);
             rest.clear();
             for tag in memory.tags() {
                 push_part(&mut rest, tag);
@@ -108,6 +114,7 @@ impl Haystacks {
             title: self.hay(entry.title)?,
             rest_mask: entry.rest.mask,
             rest: self.hay(entry.rest)?,
+            odd_tags: self.odd_tags,
         })
     }
 
@@ -203,6 +210,23 @@ impl Row<'_> {
         best.map(|score| REST + score)
     }
 
+    /// Whether a tag could be a folded text, or begin with it; false is sure. It saves going to
+    /// the memory itself, which is far away.
+    pub(super) fn may_have_tag(&self, folded: &[u32], begins: bool) -> bool {
+        let Hay::Ascii(rest) = self.rest else {
+            return true;
+        };
+        let plain = folded.iter().all(|f| matches!(f, 0x21..=0x7e));
+        if self.odd_tags || !plain || folded.is_empty() || rest.len() >= REST_LONGEST {
+            return true;
+        }
+        let same = |(b, f): (&u8, &u32)| u32::from(b.to_ascii_lowercase()) == *f;
+        rest.split(|b| *b == b'\n').any(|part| {
+            (part.len() == folded.len() || begins && part.len() > folded.len())
+                && part.iter().zip(folded).all(same)
+        })
+    }
+
     /// Whether the title starts with a folded text, and whether it is that text.
     pub(super) fn title_starts(&self, folded: &[u32]) -> Option<bool> {
         match self.title {
@@ -232,5 +256,46 @@ impl Hay<'_> {
             Self::Ascii(text) => Self::Ascii(text.get(..LONGEST).unwrap_or(text)),
             Self::Wide(text) => Self::Wide(text.get(..LONGEST).unwrap_or(text)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::search::samples::memory;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn no_tag_is_missed(tags in proptest::collection::vec("[abABéÉ\u{301} \n-]{0,4}", 0..4), wanted in "[abABé\u{301} -]{0,3}", begins: bool) {
+            let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+            let all = Haystacks::build(&[Arc::new(memory("local", "Title", &tags, "high", 1))]);
+            let folded = fold::folded(&wanted);
+            let is = |tag: &&str| if begins {
+                fold::starts_with(tag, &folded)
+            } else {
+                fold::equals(tag, &folded)
+            };
+            if tags.iter().any(is) {
+                prop_assert!(all.row(0).unwrap().may_have_tag(&folded, begins));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_nowhere_is_seen_to_be_missing() {
+        let all = Haystacks::build(&[Arc::new(memory(
+            "local",
+            "Title",
+            &["docs", "b"],
+            "high",
+            1,
+        ))]);
+        let row = all.row(0).unwrap();
+        let may = |tag: &str, begins| row.may_have_tag(&fold::folded(tag), begins);
+        assert!(may("docs", false) && may("do", true));
+        assert!(!may("do", false) && !may("x", true) && !may("docset", true));
     }
 }

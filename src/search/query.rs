@@ -211,7 +211,8 @@ impl Query {
                     }
                 }
                 What::Field(test) => {
-                    (test.matches(memory, marks, now, body) != term.negative).then_some(0)
+                    let is = test.fits(row) && test.matches(memory, marks, now, body);
+                    (is != term.negative).then_some(0)
                 }
             });
             total = total.saturating_add(scores.flatten().max()?);

@@ -38,9 +38,10 @@ pub(super) enum Place {
 }
 
 /// The best way to match up to a needle's character, which stands at a column.
-#[derive(Clone, Copy, Default)]
-struct Cell {
-    score: u16,
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    /// Its points.
+    pub score: u16,
     run_bonus: u16,
     hit: bool,
 }
@@ -82,11 +83,7 @@ impl Needle<'_> {
         let columns = scratch.folded.iter().zip(text).zip(&scratch.bonus);
         for (cell, ((&f, &c), &bonus)) in scratch.row.iter_mut().zip(columns).skip(start) {
             if self.is(first, (f, c)) {
-                *cell = Cell {
-                    score: MATCH + 2 * bonus,
-                    run_bonus: bonus,
-                    hit: true,
-                };
+                *cell = Cell::first(bonus);
             }
         }
         let mut before = start;
@@ -160,8 +157,17 @@ impl Needle<'_> {
 }
 
 impl Cell {
+    /// The cell of the needle's first character.
+    pub(super) const fn first(bonus: u16) -> Self {
+        Self {
+            score: MATCH + 2 * bonus,
+            run_bonus: bonus,
+            hit: true,
+        }
+    }
+
     /// The cell of the needle's next character one column on.
-    fn then(self, gap: u16, bonus: u16) -> Self {
+    pub(super) fn then(self, gap: u16, bonus: u16) -> Self {
         let apart = Self {
             score: gap + bonus + MATCH,
             run_bonus: bonus,

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
-use super::body;
 use super::fold::{self, Class, Folder};
 use super::wide::{Needle, Place, Scratch};
+use super::{ascii, body};
 
 /// How a word has to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub(super) struct Word {
     pub(super) normalize: bool,
     /// The bits of its characters: a text that lacks one does not match.
     pub(super) mask: u64,
-    /// The word in bytes, where it is ASCII.
-    bytes: Option<Box<[u8]>>,
+    /// The word for texts of ASCII, where it need not be left to nucleo.
+    narrow: Option<ascii::Needle>,
     /// The score of the word at the beginning of a word of the text, where it has only letters
     /// and digits: nothing scores more.
     best: Option<u32>,
@@ -66,6 +66,7 @@ pub(super) const LONGEST: usize = 1024;
 pub(super) struct Tools {
     nucleo: Matcher,
     wide: Scratch,
+    ways: ascii::Ways,
 }
 
 thread_local! {
@@ -105,13 +106,17 @@ impl Word {
         let letters = u32::try_from(chars.len()).unwrap_or(u32::MAX);
         let simple = chars.iter().all(|&c| folder.fold_and_class(c).1.is_word());
         let anywhere = matches!(kind, Kind::Fuzzy | Kind::Exact);
-        let bytes = chars.iter().map(|&c| ascii(c)).collect();
+        let ignore_case = !chars.iter().any(|&c| chars::is_upper_case(c));
+        let bytes: Option<Box<[u8]>> = chars.iter().map(|&c| byte(c)).collect();
+        let narrow = bytes.filter(|_| anywhere && (simple || letters > 1));
         Some(Self {
             kind,
             best: (simple && anywhere)
                 .then(|| letters.saturating_mul(26).saturating_add(10).min(MOST)),
-            bytes,
-            ignore_case: !chars.iter().any(|&c| chars::is_upper_case(c)),
+            narrow: narrow.and_then(|bytes| {
+                ascii::Needle::new(bytes, ignore_case, kind == Kind::Exact && letters > 1)
+            }),
+            ignore_case,
             normalize: chars.iter().all(|&c| fold::plain(c) == c),
             mask: folded.iter().fold(0, |mask, &c| mask | fold::bit(c)),
             chars,
@@ -122,89 +127,54 @@ impl Word {
 
     /// How well the word matches a text, 1 to [`MOST`].
     pub(super) fn score(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<u32> {
+        let score = match (hay, &self.narrow) {
+            (Hay::Ascii(text), Some(needle)) => needle.score(text, self.best, &mut tools.ways),
+            (Hay::Ascii(text), None) => {
+                let text = Utf32Str::Ascii(text);
+                self.atom.score(text, &mut tools.nucleo).map(u32::from)
+            }
+            (Hay::Wide(text), _) => return self.wide(text, tools),
+        };
+        score.map(|score| score.clamp(1, MOST))
+    }
+
+    fn wide(&self, text: &[char], tools: &mut Tools) -> Option<u32> {
         if let Some(best) = self.best {
-            if self.begins_a_word(hay) {
+            if self.begins_a_word(text) {
                 return Some(best);
             }
             if let (&[letter], &[folded]) = (&*self.chars, &*self.folded) {
-                return self.score_letter(letter, folded, hay);
+                return self.score_letter(letter, folded, text);
             }
         }
-        let score = match hay {
-            Hay::Ascii(text) => self.atom.score(Utf32Str::Ascii(text), &mut tools.nucleo),
-            Hay::Wide(text) => self.wide_score(text, &mut tools.wide),
-        };
+        let score = self.wide_score(text, &mut tools.wide);
         score.map(|score| u32::from(score).clamp(1, MOST))
     }
 
     /// Whether a word of the text begins with it. That is what most typed words do, it cannot be
     /// bettered, and it is seen without the matcher.
-    fn begins_a_word(&self, hay: Hay<'_>) -> bool {
-        match hay {
-            Hay::Ascii(text) => self.bytes.as_ref().is_some_and(|bytes| {
-                self.starts(text).any(|at| {
-                    let begins = before(text, at).is_none_or(|b| b == b' ');
-                    begins
-                        && text.get(at..at + bytes.len()).is_some_and(|here| {
-                            if self.ignore_case {
-                                here.eq_ignore_ascii_case(bytes)
-                            } else {
-                                here == &**bytes
-                            }
-                        })
-                })
-            }),
-            Hay::Wide(text) => {
-                let (folder, needle) = (Folder::get(), self.needle());
-                text.split(|c| *c == ' ').any(|part| {
-                    part.len() >= self.chars.len()
-                        && (part.iter().zip(needle.pairs()))
-                            .all(|(&c, n)| needle.is(n, (folder.fold(c), c)))
-                })
-            }
-        }
+    fn begins_a_word(&self, text: &[char]) -> bool {
+        let (folder, needle) = (Folder::get(), self.needle());
+        text.split(|c| *c == ' ').any(|part| {
+            part.len() >= self.chars.len()
+                && (part.iter().zip(needle.pairs()))
+                    .all(|(&c, n)| needle.is(n, (folder.fold(c), c)))
+        })
     }
 
     /// The score of a word of one letter that begins no word of the text.
-    fn score_letter(&self, letter: char, folded: u32, hay: Hay<'_>) -> Option<u32> {
+    fn score_letter(&self, letter: char, folded: u32, text: &[char]) -> Option<u32> {
         let (folder, needle) = (Folder::get(), self.needle());
         let points = |before: Option<char>, c: char| {
             let class = before.map_or(Class::Space, |c| folder.fold_and_class(c).1);
             16 + 2 * u32::from(folder.fold_and_class(c).1.bonus(class))
         };
-        match hay {
-            Hay::Ascii(text) => self
-                .starts(text)
-                .filter_map(|at| {
-                    let c = char::from(*text.get(at)?);
-                    Some(points(before(text, at).map(char::from), c))
-                })
-                .max(),
-            Hay::Wide(text) => {
-                let before = std::iter::once(None).chain(text.iter().map(|&c| Some(c)));
-                text.iter()
-                    .zip(before)
-                    .filter(|(c, _)| needle.is((folded, letter), (folder.fold(**c), **c)))
-                    .map(|(&c, before)| points(before, c))
-                    .max()
-            }
-        }
-    }
-
-    /// Where its first letter stands in a text.
-    fn starts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = usize> + use<'t> {
-        let first = self.bytes.as_ref().and_then(|bytes| bytes.first().copied());
-        let other = first.map(|first| {
-            if self.ignore_case {
-                first.to_ascii_uppercase()
-            } else {
-                first
-            }
-        });
-        first
-            .zip(other)
-            .into_iter()
-            .flat_map(move |(first, other)| memchr::memchr2_iter(first, other, text))
+        let before = std::iter::once(None).chain(text.iter().map(|&c| Some(c)));
+        text.iter()
+            .zip(before)
+            .filter(|(c, _)| needle.is((folded, letter), (folder.fold(**c), **c)))
+            .map(|(&c, before)| points(before, c))
+            .max()
     }
 
     /// The most it can score, where that is known.
@@ -240,7 +210,7 @@ impl Word {
 
     /// Adds the places of the characters that match, counted in graphemes of the text.
     pub(super) fn places(&self, text: &[char], tools: &mut Tools, out: &mut Vec<u32>) {
-        let bytes: Option<Vec<u8>> = text.iter().map(|&c| ascii(c)).collect();
+        let bytes: Option<Vec<u8>> = text.iter().map(|&c| byte(c)).collect();
         let hay = match &bytes {
             Some(bytes) => Utf32Str::Ascii(bytes),
             None => Utf32Str::Unicode(text),
@@ -267,12 +237,7 @@ impl Word {
     }
 }
 
-/// The byte before a place.
-fn before(text: &[u8], at: usize) -> Option<u8> {
-    text.get(at.checked_sub(1)?).copied()
-}
-
-fn ascii(c: char) -> Option<u8> {
+fn byte(c: char) -> Option<u8> {
     u8::try_from(c).ok().filter(u8::is_ascii)
 }
 

@@ -5,6 +5,7 @@ use super::names::RuleSet;
 use super::value::Wanted;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
+use crate::search::haystack::Row;
 
 /// What a term with a colon asks; one of its values is enough.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +94,16 @@ impl Test {
                 _ => 0,
             },
             _ => 0,
+        }
+    }
+
+    /// Whether a memory with these texts could match; false is sure.
+    pub(super) fn fits(&self, row: Row<'_>) -> bool {
+        match self {
+            Self::Of(Subject::Role(Role::Tags), wanted) => wanted
+                .iter()
+                .any(|wanted| row.may_have_tag(&wanted.folded, wanted.prefix)),
+            _ => true,
         }
     }
 
