@@ -70,6 +70,19 @@ fn what_is_archived_leaves_its_neighbour_selected() {
 }
 
 #[test]
+fn a_field_without_a_value_is_told_and_empties_no_list() {
+    let mut app = App::open(120, 36);
+    app.press("/auth created:>");
+    assert!(
+        app.text()
+            .contains("no value for `created` · write created:2026-03")
+    );
+    assert_eq!(app.model.browse.rows.len(), 6);
+    app.press("90d");
+    assert!(app.model.browse.filter.error.is_none());
+}
+
+#[test]
 fn esc_leaves_the_filter_and_then_clears_it() {
     let mut app = App::open(120, 36);
     app.press("/auth<esc>");

@@ -426,6 +426,68 @@ fn errors_say_where_and_what_is_nearest() {
 }
 
 #[test]
+fn what_asks_for_nothing_is_named_and_lets_everything_through() {
+    let cases: &[(&str, &str, &str, &str)] = &[
+        (
+            "auth created:<",
+            "created:<",
+            "no value for `created`",
+            "write created:2026-03, created:>=2026-01-15 or created:<30d (m h d w M y)",
+        ),
+        (
+            "!importance:>=",
+            "importance:>=",
+            "no value for `importance`",
+            "it can be `low`, `medium`, `high` or `critical`",
+        ),
+        (
+            "importance:high,>= auth",
+            "importance:high,>=",
+            "no value for `importance`",
+            "it can be `low`, `medium`, `high` or `critical`",
+        ),
+        (
+            "tags:*",
+            "tags:*",
+            "no value for `tags`",
+            "write a word after the colon",
+        ),
+        (
+            "has:",
+            "has:",
+            "no value for `has`",
+            "write has:finding, has:stale-path or has:tags",
+        ),
+        (
+            "state:",
+            "state:",
+            "no value for `state`",
+            "it can be `active` or `archived`",
+        ),
+        (
+            "auth !",
+            "!",
+            "nothing is asked for here",
+            "write a word after it",
+        ),
+    ];
+    for (text, place, message, hint) in cases {
+        let query = parse(text);
+        let error = query.unfinished().unwrap();
+        assert_eq!(&text[error.span.clone()], *place, "{text}");
+        assert_eq!(
+            (&*error.message, error.hint.as_deref()),
+            (*message, Some(*hint)),
+            "{text}"
+        );
+        assert!(finds(text), "{text}");
+    }
+    for text in ["", "auth", "tags:auth,", "is:visible", "auth |"] {
+        assert_eq!(parse(text).unfinished(), None, "{text}");
+    }
+}
+
+#[test]
 fn titles_rank_before_tags_and_those_before_the_text() {
     let rank = |query: &str, title: &str, tag: &str, body: &str| {
         let memory = memory("local", title, &[tag], "high", 1);
