@@ -36,6 +36,8 @@ pub enum Msg {
         memories: Snapshot,
         /// Places that could not be read.
         problems: Vec<String>,
+        /// What a store without memories holds that is none.
+        skipped: Vec<String>,
     },
     /// The text of a memory.
     Text {

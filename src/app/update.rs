@@ -55,7 +55,14 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.append(rows);
             arrange(model);
         }
-        Msg::Snapshot { memories, problems } => snapshot(model, memories, problems),
+        Msg::Snapshot {
+            memories,
+            problems,
+            skipped,
+        } => {
+            model.world.skipped = skipped;
+            snapshot(model, memories, problems);
+        }
         Msg::Filtered { hits, .. } => {
             let filter = &mut model.browse.filter;
             filter.hits = Some(hits);

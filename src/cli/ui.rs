@@ -1,5 +1,6 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::desk::Desk;
@@ -97,6 +98,12 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         .looked
         .iter()
         .map(|path| (path.display().to_string(), path.exists()));
+    // The one that is made where there was none is not there yet.
+    let opened = collection.infos().filter(|info| info.path.exists());
+    let shown = |path: &Path| match path == collection.root {
+        true => path.display().to_string(),
+        false => collection.shown(path),
+    };
     let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
@@ -121,6 +128,9 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
         looked: looked.collect(),
+        opened: opened
+            .map(|info| (info.format, shown(&info.path)))
+            .collect(),
         read_only: session
             .global
             .read_only

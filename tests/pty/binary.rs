@@ -40,6 +40,29 @@ fn starts_shows_what_is_there_and_quits() {
 }
 
 #[test]
+fn a_named_store_without_memories_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let notes = home.path().join("notes");
+    std::fs::create_dir_all(notes.join(".hidden")).unwrap();
+    std::fs::write(notes.join(".hidden/one.md"), "text").unwrap();
+    std::fs::write(notes.join("read.txt"), "text").unwrap();
+    for flags in [
+        &["--as", "rawko", "notes"][..],
+        &["--as", "rawko", "--store", "notes"],
+    ] {
+        let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+        command.args(flags);
+        let mut pty = Pty::start(command);
+        pty.text("This store has no memories yet");
+        pty.text("notes");
+        pty.text("a hidden folder is not gone into: .hidden");
+        pty.text("not named *.md: read.txt");
+        pty.keys("q");
+        assert_eq!(pty.end().0, 0);
+    }
+}
+
+#[test]
 fn stands_every_size() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());

@@ -45,6 +45,7 @@ fn the_selection_stays_on_the_memory() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
+        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert_eq!(current(&app), "jwt-pattern");
@@ -199,6 +200,7 @@ fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
+        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert!(app.text().contains("changed on disk"), "{}", app.text());
@@ -269,6 +271,7 @@ fn an_empty_folder_says_where_memkeep_looked() {
         (".rawko/memories/".to_owned(), false),
         (".serena/memories/".to_owned(), false),
     ];
+    with.opened = Vec::new();
     let mut app = App::with(with, World::new(Vec::new()));
     let text = app.text();
     assert!(
@@ -279,6 +282,29 @@ fn an_empty_folder_says_where_memkeep_looked() {
         text.contains("o makes one") && text.contains(".serena/memories/"),
         "{text}"
     );
+}
+
+#[test]
+fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
+    let mut with = setup(80, 24);
+    with.looked = vec![("notes/.rawko/memories/".to_owned(), false)];
+    with.opened = vec![("rawko", "notes".to_owned())];
+    let mut app = App::with(with, World::new(Vec::new()));
+    app.send(Msg::Snapshot {
+        memories: Arc::default(),
+        problems: Vec::new(),
+        skipped: vec!["not named *.md: a.txt".to_owned()],
+    });
+    let text = app.text();
+    for part in [
+        "has no memories yet",
+        "rawko  notes",
+        "not named *.md: a.txt",
+        "o writes",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("looked for"), "{text}");
 }
 
 #[test]
@@ -393,6 +419,7 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
         Msg::Snapshot {
             memories,
             problems: Vec::new(),
+            skipped: Vec::new(),
         },
     );
     assert_eq!(model.browse.rows.len(), 100_000);

@@ -55,6 +55,7 @@ impl World {
         Msg::Snapshot {
             memories: self.snapshot(),
             problems: Vec::new(),
+            skipped: Vec::new(),
         }
     }
 
