@@ -26,7 +26,12 @@ const fn telling(model: &Model) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
-        (Focus::Filter, _) => &["accept-filter", "filter-down", "leave-filter"],
+        (Focus::Filter, _) => &[
+            "accept-filter",
+            "complete-filter",
+            "filter-down",
+            "leave-filter",
+        ],
         (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
         (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],

@@ -194,6 +194,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         return Vec::new();
     }
     model.status.read();
+    model.browse.filter.candidates.clear();
     if model.focus() == Focus::Desk && !is_always(model, event) {
         return desk::key(model, event);
     }

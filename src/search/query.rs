@@ -1,5 +1,6 @@
 //! The query language: words, `field:value`, and how they combine.
 
+mod complete;
 mod field;
 mod hint;
 mod lex;
@@ -12,6 +13,7 @@ mod tests;
 
 use std::ops::Range;
 
+pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::names::RULES;
 use super::haystack::{Haystacks, Row};

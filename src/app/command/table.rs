@@ -86,6 +86,7 @@ commands! {
     Filter FILTER {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", when::always => texts::leave_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", when::always => texts::leave_filter;
+        "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", when::always => texts::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", when::always => moves::down;
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", when::always => moves::up;
     }

@@ -17,7 +17,7 @@ pub(super) fn unfinished(
 ) -> QueryError {
     let words = match name {
         Name::Is => Is::ALL.map(|(word, _)| word).to_vec(),
-        Name::State => Is::ALL.map(|(word, _)| word).into_iter().take(2).collect(),
+        Name::State => Is::STATES.map(|(word, _)| word).to_vec(),
         _ => choices(kinds),
     };
     let hint = if matches!(name, Name::Has) {

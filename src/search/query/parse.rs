@@ -127,7 +127,9 @@ impl Reader<'_> {
         };
         let values = Values::new(value, token.span.end);
         let subject = subject(&found);
-        let kinds = subject.as_ref().map_or(Vec::new(), |of| self.kinds(of));
+        let kinds = subject
+            .as_ref()
+            .map_or(Vec::new(), |of| kinds(of, self.schemas));
         if let Some(span) = values.unfinished() {
             let start = name.first().map_or(span.start, |c| c.at);
             let error = hint::unfinished(&typed, &found, &kinds, start..span.end);
@@ -136,7 +138,7 @@ impl Reader<'_> {
         let Some(subject) = subject else {
             return match found {
                 Name::Has => self.has(&values),
-                Name::State => is(&values, Is::ALL.get(..2).unwrap_or(&Is::ALL)),
+                Name::State => is(&values, &Is::STATES),
                 _ => is(&values, &Is::ALL),
             };
         };
@@ -154,47 +156,47 @@ impl Reader<'_> {
         Ok((!wanted.is_empty()).then(|| Test::Of(subject, wanted.into())))
     }
 
-    /// The kinds of field this is in the formats; none where no format has it.
-    fn kinds(&self, subject: &Subject) -> Vec<Kind> {
-        let schemas = self.schemas.iter();
-        match subject {
-            Subject::Created | Subject::Updated => vec![Kind::Date],
-            Subject::Role(role) => schemas
-                .filter_map(|schema| Some(schema.role(*role)?.kind))
-                .collect(),
-            Subject::Field(name) => schemas
-                .flat_map(|schema| schema.fields)
-                .filter(|spec| spec.name.eq_ignore_ascii_case(name))
-                .map(|spec| spec.kind)
-                .collect(),
-            Subject::Store | Subject::Id | Subject::Path | Subject::Title | Subject::Text => {
-                vec![Kind::Text]
-            }
-        }
-    }
-
-    /// What can follow `has:`, each with its word.
-    fn all_has(&self) -> Vec<(&'static str, Has)> {
-        let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
-        all.extend(RULES.iter().map(|rule| (*rule, Has::Rule(rule))));
-        let roles = [
-            ("tags", Role::Tags),
-            ("type", Role::Type),
-            ("importance", Role::Importance),
-            ("author", Role::Author),
-            ("title", Role::Title),
-        ];
-        all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
-        all.extend([("created", Has::Created), ("updated", Has::Updated)]);
-        all.extend(names::fields(self.schemas).map(|name| (name, Has::Field(name))));
-        all
-    }
-
     fn has(&self, values: &Values) -> Result<Option<Test>, QueryError> {
-        let all = self.all_has();
+        let all = all_has(self.schemas);
         let found = pick(values, &all, |typed| format!("no rule or field `{typed}`"))?;
         Ok((!found.is_empty()).then(|| Test::Has(found.into())))
     }
+}
+
+/// The kinds of field this is in the formats; none where no format has it.
+pub(super) fn kinds(subject: &Subject, schemas: &[&'static Schema]) -> Vec<Kind> {
+    let schemas = schemas.iter();
+    match subject {
+        Subject::Created | Subject::Updated => vec![Kind::Date],
+        Subject::Role(role) => schemas
+            .filter_map(|schema| Some(schema.role(*role)?.kind))
+            .collect(),
+        Subject::Field(name) => schemas
+            .flat_map(|schema| schema.fields)
+            .filter(|spec| spec.name.eq_ignore_ascii_case(name))
+            .map(|spec| spec.kind)
+            .collect(),
+        Subject::Store | Subject::Id | Subject::Path | Subject::Title | Subject::Text => {
+            vec![Kind::Text]
+        }
+    }
+}
+
+/// What can follow `has:`, each with its word.
+pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
+    let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
+    all.extend(RULES.iter().map(|rule| (*rule, Has::Rule(rule))));
+    let roles = [
+        ("tags", Role::Tags),
+        ("type", Role::Type),
+        ("importance", Role::Importance),
+        ("author", Role::Author),
+        ("title", Role::Title),
+    ];
+    all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
+    all.extend([("created", Has::Created), ("updated", Has::Updated)]);
+    all.extend(names::fields(schemas).map(|name| (name, Has::Field(name))));
+    all
 }
 
 fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, QueryError> {
@@ -244,7 +246,7 @@ fn pick<T: Clone>(
 }
 
 /// What is asked about; nothing for `has:`, `is:` and `state:`, which ask of the whole memory.
-fn subject(name: &Name) -> Option<Subject> {
+pub(super) fn subject(name: &Name) -> Option<Subject> {
     Some(match name {
         Name::Has | Name::Is | Name::State => return None,
         Name::Store => Subject::Store,
