@@ -12,7 +12,8 @@ use crate::fixtures::{many, notes};
 use crate::harness::{App, setup};
 use crate::world::World;
 
-fn current(app: &App) -> String {
+/// The LOCAL of the memory a person stands on.
+pub fn current(app: &App) -> String {
     app.model
         .current()
         .map_or(String::new(), |memory| memory.id.local.to_string())
@@ -53,63 +54,12 @@ fn the_selection_stays_on_the_memory() {
 }
 
 #[test]
-fn a_filter_that_hides_the_selected_memory_gives_it_back() {
-    let mut app = App::open(120, 36);
-    app.press("jjj/postgres");
-    assert_eq!(current(&app), "postgres-pool");
-    app.press("<esc><esc>");
-    assert_eq!(current(&app), "jwt-pattern");
-}
-
-#[test]
 fn what_is_archived_leaves_its_neighbour_selected() {
     let mut app = App::open(120, 36);
     app.press("jjja");
     assert_eq!(current(&app), "login-limit");
     app.press("u");
     assert!(app.text().contains("undid: archived 1 memory"));
-}
-
-#[test]
-fn a_field_without_a_value_is_told_and_empties_no_list() {
-    let mut app = App::open(120, 36);
-    app.press("/auth created:>");
-    assert!(
-        app.text()
-            .contains("no value for `created` · write created:2026-03")
-    );
-    assert_eq!(app.model.browse.rows.len(), 6);
-    app.press("90d");
-    assert!(app.model.browse.filter.error.is_none());
-}
-
-#[test]
-fn tab_completes_names_and_values_in_the_filter() {
-    let mut app = App::open(120, 36);
-    let line = |app: &App| app.model.browse.filter.line.text().to_owned();
-    app.press("/imp<tab>");
-    assert_eq!(line(&app), "importance:");
-    app.press("<tab>");
-    assert!(app.text().contains(" low  medium  high  critical\n"));
-    app.press("h<tab>");
-    assert_eq!(line(&app), "importance:high");
-    assert!(!app.text().contains("medium  high"));
-    app.press(" tag:au<tab>");
-    assert_eq!(line(&app), "importance:high tag:auth");
-    app.press(" zzz<tab>");
-    assert!(app.text().contains("nothing known begins so"));
-    app.press("<enter><tab>");
-    assert_eq!(app.model.pane, memkeep::app::Pane::Side);
-}
-
-#[test]
-fn esc_leaves_the_filter_and_then_clears_it() {
-    let mut app = App::open(120, 36);
-    app.press("/auth<esc>");
-    assert_eq!(app.model.browse.rows.len(), 6);
-    app.press("<esc>");
-    assert_eq!(app.model.browse.rows.len(), 12);
-    assert!(!app.model.browse.filter.is_on());
 }
 
 #[test]

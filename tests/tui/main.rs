@@ -7,6 +7,8 @@
     clippy::indexing_slicing
 )]
 
+mod filter;
+mod findings;
 mod fixtures;
 mod harness;
 mod journeys;

@@ -47,7 +47,7 @@ commands! {
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
-        "next-finding" ["n"] "next finding", "the next finding, in the list or in the lint view", when::findings => moves::next_finding;
+        "next-finding" ["n"] "next finding", "the next error or warning; where there is none, the next suggestion", when::findings => moves::next_finding;
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank", when::loaded => views::sort;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
