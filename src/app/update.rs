@@ -25,6 +25,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Mouse(event) => mouse::mouse(model, event),
         // Much may have happened to the files meanwhile.
         Msg::Resumed => vec![Effect::Load],
+        Msg::Light(light) => {
+            model.light = light;
+            settle::highlight(model).into_iter().collect()
+        }
         Msg::Text { id, text, .. } => text_read(model, &id, text),
         Msg::Planned { diff, .. } => {
             planned(model, diff);

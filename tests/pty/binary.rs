@@ -63,6 +63,47 @@ fn a_named_store_without_memories_is_named() {
 }
 
 #[test]
+fn the_terminal_says_whether_it_is_light_and_nothing_of_it_is_typed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    pty.bytes(0, b"\x1b]11;?\x07");
+    let color = |screen: &vt100::Screen| screen.cell(0, 1).unwrap().fgcolor();
+    let dark = pty.seen(color);
+    pty.keys("/fi\x1b]11;rgb:ffff/ffff/ffff\x07rst");
+    pty.text("/first");
+    pty.wait("the light theme", |screen| color(screen) != dark);
+    pty.keys("\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\");
+    pty.wait("the dark theme", |screen| color(screen) == dark);
+    pty.text("/first");
+    pty.keys("\x1b\x1bq");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn who_leaves_at_once_leaves_no_answer_behind() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = Pty::start(command(home.path()));
+    pty.bytes(0, b"\x1b]11;?\x07");
+    pty.keys("q\x1b]11;rgb:ffff/ffff/ffff\x07");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn a_chosen_theme_asks_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, value) in [("MEMKEEP_THEME", "light"), ("NO_COLOR", "1")] {
+        let mut command = command(home.path());
+        command.env(name, value);
+        let mut pty = Pty::start(command);
+        pty.text("The first memory");
+        pty.keys("q");
+        let (code, out) = pty.end();
+        assert_eq!(code, 0);
+        assert!(!out.contains("\x1b]11;"), "{name}");
+    }
+}
+
+#[test]
 fn stands_every_size() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());

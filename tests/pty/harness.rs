@@ -105,6 +105,11 @@ impl Pty {
         self.until(what, |seen| so(seen.parser.screen()));
     }
 
+    /// Looks at the screen.
+    pub fn seen<T>(&self, look: impl Fn(&vt100::Screen) -> T) -> T {
+        look(self.seen.0.lock().unwrap().parser.screen())
+    }
+
     /// Waits until a text is on the screen.
     pub fn text(&self, text: &str) {
         self.wait(text, |screen| screen.contents().contains(text));
