@@ -291,7 +291,11 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
-            Focus::Desk => Vec::new(),
+            Focus::Desk => self
+                .desk
+                .as_ref()
+                .map_or(&[][..], desk::Desk::scopes)
+                .to_vec(),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),

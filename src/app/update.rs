@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-use super::command::Command;
+use super::command::{Command, Run, Scope};
+use super::desk::Desk;
 use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
@@ -193,43 +194,55 @@ pub(super) fn arrange(model: &mut Model) {
 }
 
 /// A key.
-fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if event.kind == KeyEventKind::Release {
         return Vec::new();
     }
     model.status.read();
     model.browse.filter.candidates.clear();
-    if model.focus() == Focus::Desk && !is_always(model, event) {
-        return desk::key(model, event);
-    }
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
-    match model.keymap.resolve(&model.scopes(), &typed) {
+    let scopes = model.scopes();
+    match model.keymap.resolve(&scopes, &typed) {
+        Resolved::Run(command) if waits(model, command) => desk::key(model, event),
         Resolved::Run(command) => run(model, command),
         Resolved::Prefix => {
             model.pending = typed;
             Vec::new()
         }
-        Resolved::Nothing if typed.len() == 1 => {
+        Resolved::Nothing if typed.len() > 1 => Vec::new(),
+        Resolved::Nothing if model.focus() == Focus::Desk => {
+            // A key that was taken from a command is nothing, unless it is text.
+            if model.keymap.was_taken(&scopes, key) {
+                Vec::new()
+            } else {
+                desk::key(model, event)
+            }
+        }
+        Resolved::Nothing => {
             act::texts::typed(model, key);
             Vec::new()
         }
-        Resolved::Nothing => Vec::new(),
     }
 }
 
-/// Whether a key is one that is heard everywhere, inside texts too.
-fn is_always(model: &Model, event: KeyEvent) -> bool {
-    let scopes = [super::Scope::Always];
-    let typed = [Key::from(event)];
-    matches!(model.keymap.resolve(&scopes, &typed), Resolved::Run(_))
+/// Whether a command is for a text that is not there yet.
+fn waits(model: &Model, command: &Command) -> bool {
+    let opening = matches!(model.desk, Some(Desk::Opening { .. }));
+    opening && command.scope != Scope::Always && command.id != "leave-text"
 }
 
 /// Does what a command does, or says why not.
 pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
     match (command.when)(model) {
-        Ok(()) => (command.run)(model),
+        Ok(()) => match command.run {
+            Run::Do(run) => run(model),
+            Run::Key(name) => match Key::parse(name) {
+                Some(key) => desk::key(model, key.into()),
+                None => Vec::new(),
+            },
+        },
         Err(why) => {
             model.status.say(format!("{}: {why}", command.title), None);
             Vec::new()

@@ -13,5 +13,6 @@ mod fixtures;
 mod harness;
 mod journeys;
 mod keys;
+mod rebinding;
 mod screens;
 mod world;

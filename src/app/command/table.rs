@@ -2,7 +2,7 @@
 
 use super::super::act::when;
 use super::super::act::{edits, moves, texts, views};
-use super::{Command, Scope};
+use super::{Command, Run, Scope};
 
 /// One scope's commands, a line or two each.
 macro_rules! commands {
@@ -17,7 +17,7 @@ macro_rules! commands {
                 scope: Scope::$scope,
                 keys: &$keys,
                 when: $when,
-                run: $run,
+                run: Run::Do($run),
             },)*
         ];)*
         /// All scopes.
