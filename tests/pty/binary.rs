@@ -190,6 +190,25 @@ fn what_another_program_writes_shows() {
 }
 
 #[test]
+fn another_branch_shows() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let project = home.path().join("project");
+        let done = git.args(arguments).current_dir(project).output().unwrap();
+        assert!(done.status.success());
+    };
+    git(&["init", "-q", "-b", "one-branch"]);
+    let mut pty = Pty::start(command);
+    pty.text("one-branch");
+    git(&["symbolic-ref", "HEAD", "refs/heads/another"]);
+    pty.text("another");
+    pty.keys("q");
+    assert_eq!(pty.end().0, 0);
+}
+
+#[test]
 fn unsaved_text_is_offered_after_kill_9() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());
