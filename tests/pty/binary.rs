@@ -4,7 +4,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use portable_pty::CommandBuilder;
-use rustix::process::Signal;
 
 use super::harness::{self, Pty, taken};
 
@@ -34,9 +33,8 @@ fn started(home: &Path) -> Pty {
 #[test]
 fn starts_shows_what_is_there_and_quits() {
     let home = tempfile::tempdir().unwrap();
-    let mut pty = started(home.path());
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    let pty = started(home.path());
+    pty.quit("q");
 }
 
 #[test]
@@ -52,13 +50,12 @@ fn a_named_store_without_memories_is_named() {
     ] {
         let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
         command.args(flags);
-        let mut pty = Pty::start(command);
+        let pty = Pty::start(command);
         pty.text("This store has no memories yet");
         pty.text("notes");
         pty.text("a hidden folder is not gone into: .hidden");
         pty.text("not named *.md: read.txt");
-        pty.keys("q");
-        assert_eq!(pty.end().0, 0);
+        pty.quit("q");
     }
 }
 
@@ -75,8 +72,7 @@ fn the_terminal_says_whether_it_is_light_and_nothing_of_it_is_typed() {
     pty.keys("\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\");
     pty.wait("the dark theme", |screen| color(screen) == dark);
     pty.text("/first");
-    pty.keys("\x1b\x1bq");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("\x1b\x1bq");
 }
 
 #[test]
@@ -121,18 +117,12 @@ fn stands_every_size() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.text("The first memory");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
 fn ends_cleanly_by_signals() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
-        let home = tempfile::tempdir().unwrap();
-        let pty = started(home.path());
-        pty.signal(signal);
-        assert_eq!(pty.end().0, code, "{signal:?}");
-    }
+    harness::ends_by_signals(started);
 }
 
 #[test]
@@ -162,14 +152,13 @@ fn the_editor_gets_the_file_and_its_changes_show() {
     pty.keys("E");
     pty.text("Another title");
     pty.wait("the screen to be taken", taken);
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
 fn what_another_program_writes_shows() {
     let home = tempfile::tempdir().unwrap();
-    let mut pty = started(home.path());
+    let pty = started(home.path());
     let store = home.path().join("project/.rawko/memories");
     let first = std::fs::read_to_string(store.join("first.md")).unwrap();
     let second = first.replace("The first memory", "A second one");
@@ -185,8 +174,7 @@ fn what_another_program_writes_shows() {
         let shown = screen.contents();
         shown.contains("A third") && !shown.contains("A second one")
     });
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -200,12 +188,11 @@ fn another_branch_shows() {
         assert!(done.status.success());
     };
     git(&["init", "-q", "-b", "one-branch"]);
-    let mut pty = Pty::start(command);
+    let pty = Pty::start(command);
     pty.text("one-branch");
     git(&["symbolic-ref", "HEAD", "refs/heads/another"]);
     pty.text("another");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -236,12 +223,11 @@ fn unsaved_text_is_offered_after_kill_9() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.kill();
-    let mut pty = Pty::start(command(home.path()));
+    let pty = Pty::start(command(home.path()));
     pty.wait("the offer", |screen| {
         screen.contents().to_lowercase().contains("unsaved")
     });
-    pty.keys("\x03");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("\x03");
 }
 
 fn walk(folder: &Path) -> Vec<PathBuf> {
