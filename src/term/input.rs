@@ -207,6 +207,7 @@ mod imp {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
+    use super::super::background::PIECE;
     use super::Reader;
 
     pub(super) type Wake = Sender<u8>;
@@ -232,7 +233,12 @@ mod imp {
                 let _ = parked.send(());
                 while waiter.recv().is_ok_and(|said| said != RESUME) {}
             }
-            let wanted = if crossterm::event::poll(Duration::from_millis(100))? {
+            let patience = if reader.answers.holds() {
+                PIECE
+            } else {
+                Duration::from_millis(100)
+            };
+            let wanted = if crossterm::event::poll(patience)? {
                 reader.drain()?
             } else {
                 reader.flush()
