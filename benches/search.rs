@@ -2,7 +2,12 @@
 //!
 //! Beside the usual table it types queries letter by letter, as a person does in the list pane,
 //! and prints the percentiles of the time from key to hits.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot go on fails"
+)]
 
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};

@@ -1,5 +1,10 @@
 //! What the program does inside: `cargo bench --bench work`.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot go on fails"
+)]
 
 #[path = "support/store.rs"]
 mod store;

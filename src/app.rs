@@ -62,6 +62,8 @@ pub struct Setup {
     pub root: std::path::PathBuf,
     /// Where stores were looked for, and whether one was found there.
     pub looked: Vec<(String, bool)>,
+    /// The stores that are there: format and path.
+    pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written; none where it may.
     pub read_only: Option<String>,
     /// The keys.
@@ -168,6 +170,8 @@ pub struct Model {
     pub root: std::path::PathBuf,
     /// Where stores were looked for, and whether one was found there.
     pub looked: Vec<(String, bool)>,
+    /// The stores that are there: format and path.
+    pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
     /// The keys.
@@ -237,6 +241,7 @@ impl Model {
             project: setup.project,
             root: setup.root,
             looked: setup.looked,
+            opened: setup.opened,
             read_only: setup.read_only,
             keymap: setup.keymap,
             light: setup.light,
@@ -286,7 +291,11 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
-            Focus::Desk => Vec::new(),
+            Focus::Desk => self
+                .desk
+                .as_ref()
+                .map_or(&[][..], desk::Desk::scopes)
+                .to_vec(),
             Focus::Filter => vec![Scope::Filter],
             Focus::Task => vec![Scope::Task],
             Focus::Pane(pane) => self.pane_scopes(pane),

@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 use crate::app::msg::{Effect, Failure, Msg, Ticket};
 use crate::app::slots::Slot;
 use crate::store::watch::{News, Watcher};
+use crate::term::background::ASK;
 use crate::term::clipboard::{Copied, Place};
 use crate::term::input::Input;
 use crate::term::signals::{Signal, Signals};
@@ -49,6 +50,8 @@ pub struct Options {
     pub editor: Option<String>,
     /// Where unsaved text is kept against a crash; nowhere, where none.
     pub state: Option<PathBuf>,
+    /// Whether the terminal is asked for its background.
+    pub ask_background: bool,
     /// Where the clipboard is.
     pub clipboard: Place,
 }
@@ -61,6 +64,7 @@ impl Options {
             term: set("TERM"),
             editor: set("VISUAL").or_else(|| set("EDITOR")),
             state,
+            ask_background: false,
             clipboard: Place::here(),
         }
     }
@@ -98,9 +102,12 @@ pub fn run(
     terminal
         .draw(|area, buffer| program.view(area, buffer))
         .map_err(TermError::from)?;
+    if options.ask_background {
+        terminal.send(ASK).map_err(TermError::from)?;
+    }
 
     let (sender, events) = channel();
-    let (input, signals) = start(&sender).map_err(RunError::Threads)?;
+    let (input, signals) = start(&sender, options.ask_background).map_err(RunError::Threads)?;
     let workers =
         Workers::start(&world, sender.clone(), options.state.clone()).map_err(RunError::Threads)?;
     let _watcher = watch(&*world, &workers);
@@ -117,7 +124,7 @@ pub fn run(
 }
 
 /// Starts what reads the terminal and what waits for signals.
-fn start(sender: &Sender<Event>) -> io::Result<(Input, Signals)> {
+fn start(sender: &Sender<Event>, asked: bool) -> io::Result<(Input, Signals)> {
     let to = sender.clone();
     let signals = Signals::start(move |signal| to.send(Event::Signal(signal)).is_ok())?;
     let (keys, end) = (sender.clone(), sender.clone());
@@ -126,6 +133,7 @@ fn start(sender: &Sender<Event>) -> io::Result<(Input, Signals)> {
         move || {
             let _ = end.send(Event::HungUp);
         },
+        asked,
     )?;
     Ok((input, signals))
 }

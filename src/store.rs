@@ -140,6 +140,8 @@ pub struct Loaded {
     pub memories: Vec<Arc<Memory>>,
     /// Places that could not be read, with the reason.
     pub problems: Vec<String>,
+    /// What a store without memories holds that is none.
+    pub skipped: Vec<String>,
 }
 
 /// One place that holds memories in one format. A new format is one file beside this one and a
@@ -157,6 +159,10 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    /// What stands there and is not read, for the person who expected memories.
+    fn skipped(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// The folders to watch, each with what lies below it or not.
     fn watch(&self) -> Vec<(PathBuf, bool)>;
     /// The text of a memory as people read and edit it, and as [`Request::Save`] takes it, from

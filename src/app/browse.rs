@@ -59,6 +59,9 @@ pub struct Filter {
     pub query: Option<Query>,
     /// What is wrong with the text.
     pub error: Option<QueryError>,
+    /// What could stand at the cursor, where that was asked and there are several; the next key
+    /// takes it away.
+    pub candidates: Vec<String>,
     /// The memories that match, best first; none where there is no query.
     pub hits: Option<Vec<Hit>>,
     /// The query that the newest request was for, and the query that `hits` answers.

@@ -1,5 +1,6 @@
 //! The one table of commands. Keys, hints, palette, help and the README's table are made of it.
 
+mod editing;
 mod table;
 
 use std::borrow::Cow;
@@ -7,7 +8,6 @@ use std::borrow::Cow;
 use super::Model;
 use super::key::{self, Key};
 use super::msg::Effect;
-use super::{conflict, editor, form};
 
 /// Where a command's keys are heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,11 +32,29 @@ pub enum Scope {
     Palette,
     /// While a found draft is offered.
     Draft,
+    /// On the fields of a memory.
+    Fields,
+    /// Inside a field.
+    Inside,
+    /// On the entries of a list.
+    Entries,
+    /// In the text editor.
+    Text,
+    /// While a text is searched.
+    Find,
+    /// On fields and in texts.
+    Editing,
+    /// On a text that changed on disk.
+    Conflict,
+    /// When asked whether to give changes up.
+    Question,
+    /// On fields that cannot be read.
+    Broken,
 }
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 19] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -46,6 +64,15 @@ impl Scope {
         Self::Task,
         Self::Palette,
         Self::Draft,
+        Self::Fields,
+        Self::Inside,
+        Self::Entries,
+        Self::Text,
+        Self::Find,
+        Self::Editing,
+        Self::Conflict,
+        Self::Question,
+        Self::Broken,
         Self::Always,
     ];
 
@@ -62,6 +89,15 @@ impl Scope {
             Self::Task => "While typing a task",
             Self::Palette => "In the palette",
             Self::Draft => "While unsaved text is offered",
+            Self::Fields => "In the field editor",
+            Self::Inside => "Inside a field",
+            Self::Entries => "On a list of patterns or names",
+            Self::Text => "In the text editor",
+            Self::Find => "While searching a text",
+            Self::Editing => "On fields and in texts",
+            Self::Conflict => "On a conflict",
+            Self::Question => "When asked to give changes up",
+            Self::Broken => "On fields that cannot be read",
         }
     }
 }
@@ -85,12 +121,22 @@ pub struct Command {
     /// Whether it applies now, or why not.
     pub when: fn(&Model) -> Result<(), Refusal>,
     /// Does it.
-    pub run: fn(&mut Model) -> Vec<Effect>,
+    pub run: Run,
+}
+
+/// How a command is done.
+#[derive(Clone, Copy, Debug)]
+pub enum Run {
+    /// By a change of the model.
+    Do(fn(&mut Model) -> Vec<Effect>),
+    /// By what is being edited, which knows it by this key.
+    Key(&'static str),
 }
 
 /// All commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    table::TABLE.iter().copied().flatten()
+    let all = table::TABLE.iter().chain(editing::TABLE);
+    all.copied().flatten()
 }
 
 /// The command with this id.
@@ -127,26 +173,6 @@ pub fn key_table() -> String {
         }
         out.push('\n');
     }
-    let form = form::KEYS.iter();
-    let form: Vec<_> = form
-        .map(|(keys, place, what)| (*keys, format!("{what} ({place})")))
-        .collect();
-    let plain = |keys: &[(&'static str, &'static str)]| -> Vec<(&'static str, String)> {
-        keys.iter()
-            .map(|(keys, what)| (*keys, (*what).to_owned()))
-            .collect()
-    };
-    for (title, rows) in [
-        ("In the field editor", form),
-        ("In the text editor", plain(editor::KEYS)),
-        ("On a conflict", plain(conflict::KEYS)),
-    ] {
-        out.push_str(&format!("**{title}**\n\n| keys | what |\n|---|---|\n"));
-        for (keys, what) in rows {
-            out.push_str(&format!("| `{keys}` | {what} |\n"));
-        }
-        out.push('\n');
-    }
     out.truncate(out.trim_end().len());
     out.push('\n');
     out
@@ -173,6 +199,9 @@ mod tests {
             assert!(!command.keys.is_empty(), "{} has no key", command.id);
             for keys in command.keys {
                 assert!(Key::parse_all(keys).is_some(), "{keys} of {}", command.id);
+            }
+            if let Run::Key(key) = command.run {
+                assert!(command.keys.contains(&key), "{}", command.id);
             }
             assert!(!command.help.is_empty() && !command.help.ends_with('.'));
             assert!(command.title.len() <= 28, "{}", command.title);

@@ -27,14 +27,13 @@ pub enum Outcome {
     Back,
 }
 
-/// The keys of the conflict view, for help and hints.
-pub static KEYS: &[(&str, &str)] = &[
-    ("m", "keep yours: overwrites what is on disk"),
-    ("t", "take what is on disk: gives yours up"),
-    ("e", "edit both merged"),
-    ("b", "show what both began with"),
-    ("n N", "next, previous difference"),
-    ("Esc", "back to editing"),
+/// The commands that matter on a conflict, most telling first.
+pub static HINTS: &[&str] = &[
+    "keep-mine",
+    "take-theirs",
+    "edit-merged",
+    "show-base",
+    "leave-conflict",
 ];
 
 /// Two texts that began as one.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+use super::command::Scope;
 use super::conflict::{self, Conflict};
 use super::editor::{self, Editor};
 use super::form::{self, Form};
@@ -95,18 +96,29 @@ impl Desk {
         }
     }
 
-    /// The keys that matter now.
-    pub fn hints(&self) -> &'static [(&'static str, &'static str)] {
+    /// The scopes whose commands the keys reach, the innermost first.
+    pub fn scopes(&self) -> &'static [Scope] {
+        match self {
+            Self::Form { form, .. } => form.scopes(),
+            Self::Text(writing) => writing.editor.scopes(),
+            // Only to leave; every other key waits for the text.
+            Self::Opening { .. } => &[Scope::Text],
+            Self::Conflict { .. } => &[Scope::Conflict],
+        }
+    }
+
+    /// The commands that matter now, most telling first.
+    pub fn hints(&self) -> &'static [&'static str] {
         match self {
             Self::Form { form, .. } => form.hints(),
             Self::Text(writing) => writing.editor.hints(),
-            Self::Opening { .. } => &[("Esc", "cancel")],
-            Self::Conflict { .. } => conflict::KEYS,
+            Self::Opening { .. } => &["leave-text"],
+            Self::Conflict { .. } => conflict::HINTS,
         }
     }
 }
 
-/// A key while something is edited.
+/// A key of what is being edited, which stands for a command or is text.
 pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     let Some(desk) = model.desk.take() else {
         return Vec::new();
@@ -157,7 +169,7 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
     }
     let mut effects = open_text(model, whole);
     for event in typed {
-        effects.extend(key(model, event));
+        effects.extend(update::key(model, event));
     }
     effects
 }
@@ -328,7 +340,10 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
         writing.theirs = None;
     } else if writing.theirs.as_deref() != Some(text) {
         writing.theirs = Some(text.to_owned());
-        let hint = Some("Ctrl-s shows both".to_owned());
+        let hint = model
+            .keymap
+            .label("save")
+            .map(|key| format!("{key} shows both"));
         let what = "this memory changed on disk while you edit it";
         model.status.fail(what, hint);
     }
@@ -346,7 +361,10 @@ pub fn memories_read(model: &mut Model) {
     let mut now = model.world.memories.iter();
     let Some(now) = now.find(|now| now.id == memory.id) else {
         let what = "this memory is no longer on disk";
-        return model.status.fail(what, Some("Esc leaves it".to_owned()));
+        let leave = model.keymap.label("leave-fields");
+        return model
+            .status
+            .fail(what, leave.map(|key| format!("{key} leaves it")));
     };
     if now.fields == memory.fields {
         *memory = Arc::clone(now);
@@ -360,8 +378,10 @@ pub fn memories_read(model: &mut Model) {
         .collect();
     if form.dirty() {
         let what = format!("changed on disk meanwhile: {}", changed.join(", "));
-        let hint = "Ctrl-s saves your fields over it, Esc gives yours up";
-        model.status.fail(what, Some(hint.to_owned()));
+        let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+        let (save, leave) = (key("save"), key("leave-fields"));
+        let hint = format!("{save} saves your fields over it, {leave} gives yours up");
+        model.status.fail(what, Some(hint));
         *memory = Arc::clone(now);
     } else {
         let now = Arc::clone(now);

@@ -14,6 +14,7 @@ use ratatui_textarea::{CursorMove, TextArea};
 pub use limits::{Counts, Cut, Refusal, cut_at_500};
 pub use wrap::{Measure, wrap};
 
+use super::command::Scope;
 use super::form::Input;
 
 /// What a key did; the program around acts on it.
@@ -41,16 +42,6 @@ pub(crate) enum Mode {
     /// The question whether changes are to be given up.
     Discard,
 }
-
-/// The keys of the text editor, for help and hints.
-pub static KEYS: &[(&str, &str)] = &[
-    ("Ctrl-s", "save"),
-    ("Esc", "leave; asks before changes are given up"),
-    ("Ctrl-u Ctrl-r", "undo, redo"),
-    ("Ctrl-f", "find; Enter the next, ↑ the one before"),
-    ("Shift-arrows Ctrl-x Ctrl-y", "select, cut, put in"),
-    ("Ctrl-w Ctrl-k", "delete a word, to the end of the line"),
-];
 
 /// A text being edited.
 #[derive(Clone, Debug)]
@@ -148,18 +139,21 @@ impl Editor {
         matches!(self.mode, Mode::Search(_))
     }
 
-    /// The keys that matter now.
-    pub const fn hints(&self) -> &'static [(&'static str, &'static str)] {
+    /// The scopes whose commands the keys reach, the innermost first.
+    pub const fn scopes(&self) -> &'static [Scope] {
         match self.mode {
-            Mode::Text => &[
-                ("Ctrl-s", "save"),
-                ("Ctrl-u", "undo"),
-                ("Ctrl-r", "redo"),
-                ("Ctrl-f", "find"),
-                ("Esc", "leave"),
-            ],
-            Mode::Search(_) => &[("Enter", "next"), ("↑", "previous"), ("Esc", "back")],
-            Mode::Discard => &[("y", "give up"), ("n", "keep editing")],
+            Mode::Text => &[Scope::Text, Scope::Editing],
+            Mode::Search(_) => &[Scope::Find, Scope::Editing],
+            Mode::Discard => &[Scope::Question],
+        }
+    }
+
+    /// The commands that matter now, most telling first.
+    pub const fn hints(&self) -> &'static [&'static str] {
+        match self.mode {
+            Mode::Text => &["save", "undo-text", "redo-text", "find-text", "leave-text"],
+            Mode::Search(_) => &["find-next", "find-previous", "leave-find"],
+            Mode::Discard => &["give-up", "keep-editing"],
         }
     }
 

@@ -25,7 +25,6 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use field::{Control, Field};
-pub use hints::{Hint, KEYS};
 pub use input::{Input, Typed};
 pub use list::List;
 pub use patterns::{PatternReader, Reading};

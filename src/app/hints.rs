@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::desk::Desk;
 use super::layout::{Room, areas, room};
 use super::{Focus, Model, Page, Pane, View, command};
 
@@ -22,11 +23,16 @@ const SHOWN: usize = 5;
 
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
-const fn telling(model: &Model) -> &'static [&'static str] {
+fn telling(model: &Model) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
-        (Focus::Filter, _) => &["accept-filter", "filter-down", "leave-filter"],
+        (Focus::Filter, _) => &[
+            "accept-filter",
+            "complete-filter",
+            "filter-down",
+            "leave-filter",
+        ],
         (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
         (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
@@ -43,7 +49,7 @@ const fn telling(model: &Model) -> &'static [&'static str] {
             View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
             View::Lint => &["fix", "next-finding", "edit-fields", "edit-body", "browse"],
         },
-        (Focus::Desk, _) => &[],
+        (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
         (Focus::Pane(_), _) => &["back", "edit-fields", "edit-body", "fix", "copy", "zoom"],
     }
 }
@@ -60,14 +66,6 @@ pub fn hints(model: &Model) -> Vec<Item> {
                 id: "",
             })
             .collect();
-    }
-    if let (Focus::Desk, Some(desk)) = (model.focus(), &model.desk) {
-        let item = |(key, title): &(&str, &str)| Item {
-            key: (*key).to_owned(),
-            title: (*title).to_owned(),
-            id: "",
-        };
-        return desk.hints().iter().map(item).collect();
     }
     let scopes = model.scopes();
     let item = |id: &&'static str| {

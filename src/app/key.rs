@@ -138,6 +138,14 @@ impl From<KeyEvent> for Key {
     }
 }
 
+impl From<Key> for KeyEvent {
+    fn from(key: Key) -> Self {
+        let back = key.code == KeyCode::Tab && key.mods.contains(KeyModifiers::SHIFT);
+        let code = if back { KeyCode::BackTab } else { key.code };
+        Self::new(code, key.mods)
+    }
+}
+
 impl fmt::Display for Key {
     /// As it is shown to a person: `Ctrl-d`, `↑`, `G`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

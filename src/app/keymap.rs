@@ -141,6 +141,15 @@ impl Keymap {
         Resolved::Nothing
     }
 
+    /// Whether a key belongs to a command of these scopes by default, and no longer does.
+    pub fn was_taken(&self, scopes: &[Scope], key: Key) -> bool {
+        let mut all = command::all().filter(|command| scopes.contains(&command.scope));
+        all.any(|command| {
+            let mut keys = command.keys.iter();
+            keys.any(|keys| Key::parse_all(keys).as_deref() == Some(&[key]))
+        })
+    }
+
     /// What can follow typed keys.
     pub fn continuations(&self, scopes: &[Scope], typed: &[Key]) -> Vec<(String, &'static str)> {
         let bindings = self.bindings.iter().filter(|binding| {

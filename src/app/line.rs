@@ -58,6 +58,12 @@ impl Line {
         }
     }
 
+    /// Puts a text in the place of what stands from a byte to the cursor.
+    pub fn complete(&mut self, from: usize, text: &str) {
+        self.cut(from, self.cursor);
+        self.insert(text);
+    }
+
     /// Does what a key does in a line; false where it is no key of a line.
     pub fn key(&mut self, key: Key) -> bool {
         if let Some(c) = key.typed() {

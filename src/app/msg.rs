@@ -28,6 +28,8 @@ pub enum Msg {
     Resize(u16, u16),
     /// The program was stopped and goes on, or an editor gave the terminal back.
     Resumed,
+    /// The terminal says whether its background is light.
+    Light(bool),
     /// A piece of the first load: rows to append, in order.
     Rows(Vec<Arc<Memory>>),
     /// The first load ended, or a rescan found another state.
@@ -36,6 +38,8 @@ pub enum Msg {
         memories: Snapshot,
         /// Places that could not be read.
         problems: Vec<String>,
+        /// What a store without memories holds that is none.
+        skipped: Vec<String>,
     },
     /// The text of a memory.
     Text {

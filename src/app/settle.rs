@@ -96,7 +96,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
             return None;
         }
         Ok(query) => {
-            filter.error = None;
+            filter.error = query.unfinished().cloned();
             filter.query = Some(query).filter(|query| !query.is_empty());
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-use super::command::Command;
+use super::command::{Command, Run, Scope};
+use super::desk::Desk;
 use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
@@ -25,6 +26,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Mouse(event) => mouse::mouse(model, event),
         // Much may have happened to the files meanwhile.
         Msg::Resumed => vec![Effect::Load],
+        Msg::Light(light) => {
+            model.light = light;
+            settle::highlight(model).into_iter().collect()
+        }
         Msg::Text { id, text, .. } => text_read(model, &id, text),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
@@ -55,7 +60,14 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.append(rows);
             arrange(model);
         }
-        Msg::Snapshot { memories, problems } => snapshot(model, memories, problems),
+        Msg::Snapshot {
+            memories,
+            problems,
+            skipped,
+        } => {
+            model.world.skipped = skipped;
+            snapshot(model, memories, problems);
+        }
         Msg::Filtered { hits, .. } => {
             let filter = &mut model.browse.filter;
             filter.hits = Some(hits);
@@ -182,42 +194,55 @@ pub(super) fn arrange(model: &mut Model) {
 }
 
 /// A key.
-fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if event.kind == KeyEventKind::Release {
         return Vec::new();
     }
     model.status.read();
-    if model.focus() == Focus::Desk && !is_always(model, event) {
-        return desk::key(model, event);
-    }
+    model.browse.filter.candidates.clear();
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
-    match model.keymap.resolve(&model.scopes(), &typed) {
+    let scopes = model.scopes();
+    match model.keymap.resolve(&scopes, &typed) {
+        Resolved::Run(command) if waits(model, command) => desk::key(model, event),
         Resolved::Run(command) => run(model, command),
         Resolved::Prefix => {
             model.pending = typed;
             Vec::new()
         }
-        Resolved::Nothing if typed.len() == 1 => {
+        Resolved::Nothing if typed.len() > 1 => Vec::new(),
+        Resolved::Nothing if model.focus() == Focus::Desk => {
+            // A key that was taken from a command is nothing, unless it is text.
+            if model.keymap.was_taken(&scopes, key) {
+                Vec::new()
+            } else {
+                desk::key(model, event)
+            }
+        }
+        Resolved::Nothing => {
             act::texts::typed(model, key);
             Vec::new()
         }
-        Resolved::Nothing => Vec::new(),
     }
 }
 
-/// Whether a key is one that is heard everywhere, inside texts too.
-fn is_always(model: &Model, event: KeyEvent) -> bool {
-    let scopes = [super::Scope::Always];
-    let typed = [Key::from(event)];
-    matches!(model.keymap.resolve(&scopes, &typed), Resolved::Run(_))
+/// Whether a command is for a text that is not there yet.
+fn waits(model: &Model, command: &Command) -> bool {
+    let opening = matches!(model.desk, Some(Desk::Opening { .. }));
+    opening && command.scope != Scope::Always && command.id != "leave-text"
 }
 
 /// Does what a command does, or says why not.
 pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
     match (command.when)(model) {
-        Ok(()) => (command.run)(model),
+        Ok(()) => match command.run {
+            Run::Do(run) => run(model),
+            Run::Key(name) => match Key::parse(name) {
+                Some(key) => desk::key(model, key.into()),
+                None => Vec::new(),
+            },
+        },
         Err(why) => {
             model.status.say(format!("{}: {why}", command.title), None);
             Vec::new()

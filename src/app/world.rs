@@ -18,6 +18,8 @@ pub struct World {
     pub complete: bool,
     /// Places that could not be read.
     pub problems: Vec<String>,
+    /// What a store without memories holds that is none.
+    pub skipped: Vec<String>,
     /// What is known of each memory, in the order of `memories`.
     pub marks: Arc<Vec<Marks>>,
     /// Memories that changed on disk with the last snapshot.

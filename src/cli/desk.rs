@@ -8,7 +8,7 @@ use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Context, Digest, Selection};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::Repository;
+use crate::project::git::{self, Repository};
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
 use crate::run::world::{Done, Facts, Searcher, World};
@@ -149,7 +149,7 @@ impl World for Desk {
 
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let stores = self.0.collection.stores.iter();
-        let watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
+        let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
         if watched.is_empty() {
             // A store may appear where one was looked for.
             return self
@@ -160,6 +160,7 @@ impl World for Desk {
                 .map(|path| (path.clone(), true))
                 .collect();
         }
+        watched.extend(git::folders(&self.0.collection.root));
         watched
     }
 

@@ -66,7 +66,12 @@ pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
         .iter()
         .map(|store| store.schema())
         .collect();
-    Query::parse(text, &schemas).map_err(|error| {
+    let finished = |query: Query| match query.unfinished() {
+        Some(error) => Err(error.clone()),
+        None => Ok(query),
+    };
+    let query = Query::parse(text, &schemas).and_then(finished);
+    query.map_err(|error| {
         let column = text
             .get(..error.span.start)
             .unwrap_or_default()

@@ -1,5 +1,6 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::desk::Desk;
@@ -38,7 +39,13 @@ impl PatternReader for Patterns {
 /// Opens the terminal UI.
 pub fn run(mut session: Session) -> Result<u8, Error> {
     make_room(&mut session);
-    let theme = theme(&session)?;
+    let variable = |name: &str| std::env::var(name).ok();
+    let depth = Depth::of(
+        variable("NO_COLOR").as_deref(),
+        variable("COLORTERM").as_deref(),
+        variable("TERM").as_deref(),
+    );
+    let theme = theme(&session, depth)?;
     let keymap = Keymap::with(&session.settings.keys).map_err(|errors| {
         let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Error::wrong(all.join("; "))
@@ -57,8 +64,13 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
         );
     }
     let now = session.global.now.as_ref().map(|_| session.now);
-    let mut screen = Screen::new(model, theme, move || now.unwrap_or_else(clock));
-    let options = run::Options::from_env(Some(session.collection.state.clone()));
+    let automatic = session.settings.theme.is_none().then_some(depth);
+    let mut screen =
+        Screen::new(model, theme, move || now.unwrap_or_else(clock)).automatic(automatic);
+    let mut options = run::Options::from_env(Some(session.collection.state.clone()));
+    // The console of Linux has no such question, and old ones would print it.
+    options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
+        && options.term.as_deref() != Some("linux");
     run::run(Arc::new(Desk(session)), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
@@ -107,6 +119,12 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         .looked
         .iter()
         .map(|path| (path.display().to_string(), path.exists()));
+    // The one that is made where there was none is not there yet.
+    let opened = collection.infos().filter(|info| info.path.exists());
+    let shown = |path: &Path| match path == collection.root {
+        true => path.display().to_string(),
+        false => collection.shown(path),
+    };
     let tasks = session.settings.sample_tasks.clone().unwrap_or_default();
     let known = Known {
         tasks: tasks.into_iter().map(Into::into).collect(),
@@ -131,6 +149,9 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
         looked: looked.collect(),
+        opened: opened
+            .map(|info| (info.format, shown(&info.path)))
+            .collect(),
         read_only: session
             .global
             .read_only
@@ -156,18 +177,13 @@ fn dialects(session: &Session) -> Vec<&'static str> {
 }
 
 /// The theme of the settings, else the one for the terminal's background.
-fn theme(session: &Session) -> Result<Theme, Error> {
-    let variable = |name: &str| std::env::var(name).ok();
-    let depth = Depth::of(
-        variable("NO_COLOR").as_deref(),
-        variable("COLORTERM").as_deref(),
-        variable("TERM").as_deref(),
-    );
+fn theme(session: &Session, depth: Depth) -> Result<Theme, Error> {
     let Some(name) = session.settings.theme.as_deref() else {
-        let light = variable("COLORFGBG")
-            .as_deref()
-            .is_some_and(has_light_background);
-        return Ok(if light { Theme::light() } else { Theme::dark() }.at(depth));
+        // A guess for the first frame; then the terminal is asked.
+        let guess = std::env::var("COLORFGBG");
+        return Ok(
+            Theme::automatic(guess.is_ok_and(|value| has_light_background(&value))).at(depth),
+        );
     };
     if let Some(theme) = Theme::bundled(name) {
         return Ok(theme.at(depth));

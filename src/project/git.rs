@@ -81,6 +81,25 @@ impl Repository {
     }
 }
 
+/// The folders that change when the head, the index or a branch of the repository around a folder
+/// does, each with what lies below it or not. Read from its files, for it is asked at the start.
+pub fn folders(around: &Path) -> Vec<(PathBuf, bool)> {
+    let mut above = around.ancestors().map(|folder| folder.join(".git"));
+    let Some(entry) = above.find(|entry| entry.exists()) else {
+        return Vec::new();
+    };
+    let named = |file: &Path, prefix: &str| {
+        let text = std::fs::read_to_string(file).ok()?;
+        let name = text.strip_prefix(prefix)?.trim_end();
+        Some(file.parent()?.join(name))
+    };
+    // A second work tree has a file in its place, and shares the branches with the first.
+    let own = named(&entry, "gitdir: ").unwrap_or(entry);
+    let shared = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
+    let refs = shared.join("refs");
+    vec![(own, false), (shared, false), (refs, true)]
+}
+
 /// ` ↑2 ↓1` of `+2 -1`.
 fn distance(value: &str) -> String {
     let mut out = String::new();
@@ -191,6 +210,35 @@ mod tests {
             .output()
             .unwrap();
         assert!(done.status.success(), "{done:?}");
+    }
+
+    #[test]
+    fn what_to_watch_is_found_without_git_in_a_second_work_tree_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        assert!(
+            folders(&root)
+                .iter()
+                .all(|(path, _)| !path.starts_with(&root))
+        );
+        let first = root.join("first");
+        fs::create_dir_all(first.join("below")).unwrap();
+        git(&first, &["init", "-q", "-b", "main"]);
+        git(&first, &["commit", "-q", "--allow-empty", "-m", "first"]);
+        let own = first.join(".git");
+        let wanted = |own: &Path, shared: &Path| {
+            let own = (own.to_owned(), false);
+            vec![own, (shared.to_owned(), false), (shared.join("refs"), true)]
+        };
+        assert_eq!(folders(&first.join("below")), wanted(&own, &own));
+        git(&first, &["worktree", "add", "-q", "../second"]);
+        let found = folders(&root.join("second"));
+        let real = |path: &Path| path.canonicalize().unwrap();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(path, deep)| (real(path), *deep))
+            .collect();
+        assert_eq!(found, wanted(&own.join("worktrees/second"), &own));
     }
 
     #[test]

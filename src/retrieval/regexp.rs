@@ -138,6 +138,12 @@ impl RegExp {
         self.find(text).map(|found| found.is_some())
     }
 
+    /// Whether a matcher that tries one way after the other, as that of Node.js does, would take
+    /// more than three million steps on this text.
+    pub fn wears_out(&self, text: &Utf16Text) -> bool {
+        self.step(text, MAX_STEPS).is_err()
+    }
+
     fn step(&self, text: &Utf16Text, steps: u64) -> Result<Option<Range<usize>>, TooSlow> {
         let compiled = (&self.program, &self.pattern.sets);
         match Machine::new(compiled, text.units(), self.ignore_case, steps).find() {

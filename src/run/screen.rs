@@ -10,7 +10,7 @@ use crate::app::msg::{Effect, Msg};
 use crate::app::{Extents, Model, update};
 use crate::memory::Timestamp;
 use crate::ui;
-use crate::ui::theme::Theme;
+use crate::ui::theme::{Depth, Theme};
 
 /// The model and its view.
 pub struct Screen {
@@ -18,6 +18,8 @@ pub struct Screen {
     pub model: Model,
     /// How it looks.
     pub theme: Theme,
+    /// The depth of colour, where the theme is that of the terminal's background.
+    automatic: Option<Depth>,
     clock: Box<dyn Fn() -> Timestamp>,
     /// What the last drawing measured; the next message may scroll by it.
     extents: Cell<Extents>,
@@ -29,9 +31,16 @@ impl Screen {
         Self {
             model,
             theme,
+            automatic: None,
             clock: Box::new(clock),
             extents: Cell::default(),
         }
+    }
+
+    /// Takes the light or the dark theme as the terminal says.
+    pub const fn automatic(mut self, depth: Option<Depth>) -> Self {
+        self.automatic = depth;
+        self
     }
 }
 
@@ -43,6 +52,9 @@ impl Program for Screen {
     fn update(&mut self, msg: Msg) -> Vec<Effect> {
         self.model.now = (self.clock)();
         self.model.extents = self.extents.get();
+        if let (Msg::Light(light), Some(depth)) = (&msg, self.automatic) {
+            self.theme = Theme::automatic(*light).at(depth);
+        }
         update(&mut self.model, msg)
     }
 

@@ -1,6 +1,8 @@
 //! The query language: words, `field:value`, and how they combine.
 
+mod complete;
 mod field;
+mod hint;
 mod lex;
 mod names;
 mod parse;
@@ -11,6 +13,7 @@ mod tests;
 
 use std::ops::Range;
 
+pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::names::{RULES, RuleSet};
 use super::haystack::{Haystacks, Row};
@@ -36,6 +39,8 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Box<[u32]>,
+    /// The first term that asks for nothing yet.
+    unfinished: Option<QueryError>,
 }
 
 /// One of these terms matches.
@@ -73,9 +78,9 @@ impl Query {
     /// Reads a query; fields are those of the schemas and the contract's own.
     ///
     /// A term that is not finished, as `tag:` or `!`, lets everything through, so that the list
-    /// does not empty while it is typed.
+    /// does not empty while it is typed; [`unfinished`](Self::unfinished) names it.
     pub fn parse(text: &str, schemas: &[&'static Schema]) -> Result<Self, QueryError> {
-        let mut groups = parse::groups(text, schemas)?;
+        let (mut groups, unfinished) = parse::groups(text, schemas)?;
         let mut phrase = Vec::new();
         for group in &groups {
             if let [
@@ -96,7 +101,13 @@ impl Query {
         Ok(Self {
             groups: groups.into(),
             phrase: phrase.into(),
+            unfinished,
         })
+    }
+
+    /// What of it asks for nothing: an error for who will not type on.
+    pub const fn unfinished(&self) -> Option<&QueryError> {
+        self.unfinished.as_ref()
     }
 
     /// Whether it lets everything through.

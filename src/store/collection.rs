@@ -77,6 +77,9 @@ impl Collection {
             all.memories.extend(loaded.memories);
             all.problems.extend(loaded.problems);
         }
+        if all.memories.is_empty() {
+            all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
+        }
         all
     }
 

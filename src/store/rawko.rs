@@ -102,6 +102,10 @@ impl Store for RawkoStore {
         stage::stage(self, request, overlay)
     }
 
+    fn skipped(&self) -> Vec<String> {
+        load::unread(&self.info.path)
+    }
+
     fn watch(&self) -> Vec<(PathBuf, bool)> {
         vec![(self.info.path.clone(), true)]
     }

@@ -41,7 +41,6 @@ enum Wake {
     Gone(Vec<PathBuf>),
     /// Events were lost, or the watcher is broken: why.
     Broken(String),
-    Folders(Folders),
     End,
 }
 
@@ -65,11 +64,6 @@ impl Watcher {
             .name("watcher".to_owned())
             .spawn(run);
         Self { wake }
-    }
-
-    /// Watches other folders.
-    pub fn set(&self, folders: Folders) {
-        let _ = self.wake.send(Wake::Folders(folders));
     }
 }
 
@@ -104,7 +98,7 @@ fn handler(wake: Sender<Wake>) -> impl FnMut(notify::Result<notify::Event>) + Se
 }
 
 fn run(
-    mut folders: Folders,
+    folders: Folders,
     native: notify::Result<RecommendedWatcher>,
     woken: &Receiver<Wake>,
     mut sink: impl FnMut(News) -> bool,
@@ -115,7 +109,7 @@ fn run(
                 watcher,
                 paths: BTreeMap::new(),
             };
-            match watched.follow(&mut folders, woken, &mut sink) {
+            match watched.follow(&folders, woken, &mut sink) {
                 Some(reason) => reason,
                 None => return,
             }
@@ -123,7 +117,7 @@ fn run(
         Err(error) => error.to_string(),
     };
     if sink(News::Polling(reason)) {
-        look(folders, woken, sink);
+        look(&folders, woken, sink);
     }
 }
 
@@ -137,7 +131,7 @@ impl Watched {
     /// Reports bursts until told to end (none) or until the watcher fails (why).
     fn follow(
         &mut self,
-        folders: &mut Folders,
+        folders: &Folders,
         woken: &Receiver<Wake>,
         sink: &mut impl FnMut(News) -> bool,
     ) -> Option<String> {
@@ -163,10 +157,6 @@ impl Watched {
                         self.forget(&paths);
                     }
                     Wake::Broken(reason) => return Some(reason),
-                    Wake::Folders(other) => {
-                        *folders = other;
-                        ours = true;
-                    }
                     Wake::End => return None,
                 }
                 let left = LONGEST.saturating_sub(began.elapsed()).min(QUIET);
@@ -296,18 +286,17 @@ fn existing(folders: &Folders) -> BTreeMap<PathBuf, bool> {
 }
 
 /// Looks at the folders again and again.
-fn look(mut folders: Folders, woken: &Receiver<Wake>, mut sink: impl FnMut(News) -> bool) {
-    let mut last = print(&folders);
+fn look(folders: &Folders, woken: &Receiver<Wake>, mut sink: impl FnMut(News) -> bool) {
+    let mut last = print(folders);
     let mut pause = POLL;
     loop {
         match woken.recv_timeout(pause) {
             Ok(Wake::End) | Err(RecvTimeoutError::Disconnected) => return,
-            Ok(Wake::Folders(other)) => folders = other,
             Ok(Wake::Event(_) | Wake::Gone(_) | Wake::Broken(_)) => continue,
             Err(RecvTimeoutError::Timeout) => {}
         }
         let began = Instant::now();
-        let now = print(&folders);
+        let now = print(folders);
         // Looking must stay a small part of the time.
         pause = POLL.max(began.elapsed() * 10);
         if now != last {
@@ -378,6 +367,18 @@ mod tests {
         let (_watcher, news) = watch(&dir.path().join("store"));
         until_changed(&news, |n| {
             fs::write(dir.path().join("store").join(format!("{n}.md")), "x").unwrap();
+        });
+    }
+
+    #[test]
+    fn a_folder_that_appears_below_is_watched_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let (_watcher, news) = watch(dir.path());
+        let deep = dir.path().join("later/deep");
+        until_changed(&news, |_| fs::create_dir_all(&deep).unwrap());
+        while news.recv_timeout(Duration::from_millis(300)).is_ok() {}
+        until_changed(&news, |n| {
+            fs::write(deep.join("a.md"), n.to_string()).unwrap();
         });
     }
 

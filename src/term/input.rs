@@ -2,39 +2,66 @@
 //! another program has the terminal.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyEventKind};
 
+use super::background::{Answers, Sent};
 use crate::app::msg::Msg;
 
 /// The reader. It ends with the program.
 pub struct Input {
     wake: imp::Wake,
     parked: Receiver<()>,
+    /// Until when the terminal's answer is waited for, and that it came.
+    answer: Option<(Instant, Receiver<()>)>,
 }
+
+/// Who leaves sooner than this after the terminal was asked waits for its answer, which would go
+/// to the next program.
+const PROMPT: Duration = Duration::from_millis(100);
 
 /// Where the reader puts what it reads; false ends it.
 pub type Sink = Box<dyn FnMut(Msg) -> bool + Send>;
 
 impl Input {
-    /// Starts reading. `hung_up` is called where the terminal is gone.
-    pub fn start(sink: Sink, hung_up: impl FnOnce() + Send + 'static) -> io::Result<Self> {
+    /// Starts reading. `hung_up` is called where the terminal is gone; `asked` says that the
+    /// terminal was just asked for its background.
+    pub fn start(
+        sink: Sink,
+        hung_up: impl FnOnce() + Send + 'static,
+        asked: bool,
+    ) -> io::Result<Self> {
         let (told, parked) = channel();
+        let (answered, answer) = channel();
         let (wake, waiter) = imp::pair()?;
+        let reader = Reader {
+            sink,
+            answers: Answers::new(asked),
+            answered,
+        };
         std::thread::Builder::new()
             .name("input".to_owned())
             .spawn(move || {
-                if imp::run(&waiter, &told, sink).is_err() {
+                if imp::run(&waiter, &told, reader).is_err() {
                     hung_up();
                 }
             })?;
-        Ok(Self { wake, parked })
+        let answer = asked.then(|| (Instant::now() + PROMPT, answer));
+        Ok(Self {
+            wake,
+            parked,
+            answer,
+        })
     }
 
     /// Stops reading; when this returns, nothing reads the terminal any more.
-    pub fn park(&self) {
+    pub fn park(&mut self) {
+        if let Some((until, answer)) = self.answer.take() {
+            let left = until.saturating_duration_since(Instant::now());
+            let _ = answer.recv_timeout(left);
+        }
         imp::say(&self.wake, imp::PARK);
         // A reader in the middle of a key it will never see the end of must not hang the rest.
         match self.parked.recv_timeout(Duration::from_millis(500)) {
@@ -59,16 +86,45 @@ fn message(event: Event) -> Option<Msg> {
     }
 }
 
-/// Hands on everything that can be read without waiting; false where nobody wants it.
-fn drain(sink: &mut Sink) -> io::Result<bool> {
-    while event::poll(Duration::ZERO)? {
-        if let Some(message) = message(event::read()?)
-            && !sink(message)
-        {
-            return Ok(false);
+/// What is read, on its way to the program.
+struct Reader {
+    sink: Sink,
+    answers: Answers,
+    /// Told when the terminal has answered.
+    answered: Sender<()>,
+}
+
+impl Reader {
+    /// Hands on everything that can be read without waiting; false where nobody wants it.
+    fn drain(&mut self) -> io::Result<bool> {
+        while event::poll(Duration::ZERO)? {
+            let sent = self.answers.take(event::read()?);
+            if !self.send(sent) {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
-    Ok(true)
+
+    /// Hands on what was kept back; false where nobody wants it.
+    fn flush(&mut self) -> bool {
+        let kept = self.answers.flush();
+        self.send(kept)
+    }
+
+    fn send(&mut self, sent: Vec<Sent>) -> bool {
+        sent.into_iter().all(|sent| {
+            let message = match sent {
+                Sent::Event(event) => message(event),
+                Sent::Light(light) => {
+                    // Fails where nobody waits, which is the usual case.
+                    let _ = self.answered.send(());
+                    Some(Msg::Light(light))
+                }
+            };
+            message.is_none_or(|message| (self.sink)(message))
+        })
+    }
 }
 
 #[cfg(unix)]
@@ -77,10 +133,11 @@ mod imp {
     use std::os::fd::OwnedFd;
     use std::sync::mpsc::Sender;
 
-    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::Errno;
 
-    use super::{Sink, drain};
+    use super::super::background::PIECE;
+    use super::Reader;
 
     pub(super) type Wake = OwnedFd;
     pub(super) const PARK: u8 = b'p';
@@ -99,15 +156,18 @@ mod imp {
     }
 
     /// Waits for keys and for what is said. An error means that the terminal is gone.
-    pub(super) fn run(waiter: &OwnedFd, parked: &Sender<()>, mut sink: Sink) -> io::Result<()> {
+    pub(super) fn run(waiter: &OwnedFd, parked: &Sender<()>, mut reader: Reader) -> io::Result<()> {
+        let piece = Timespec::try_from(PIECE).ok();
         loop {
             let stdin = rustix::stdio::stdin();
+            let patience = piece.as_ref().filter(|_| reader.answers.holds());
             let mut both = [
                 PollFd::new(&stdin, PollFlags::IN),
                 PollFd::new(waiter, PollFlags::IN),
             ];
-            match poll(&mut both, None) {
+            match poll(&mut both, patience) {
                 Err(Errno::INTR) => continue,
+                Ok(0) if !reader.flush() => return Ok(()),
                 other => other?,
             };
             let [keys, said] = both.map(|fd| fd.revents());
@@ -119,7 +179,7 @@ mod imp {
             } else if said.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
                 return Ok(());
             } else if keys.contains(PollFlags::IN) && !keys.contains(PollFlags::HUP) {
-                if !drain(&mut sink)? {
+                if !reader.drain()? {
                     return Ok(());
                 }
             } else if keys.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
@@ -147,7 +207,8 @@ mod imp {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
-    use super::{Sink, drain};
+    use super::super::background::PIECE;
+    use super::Reader;
 
     pub(super) type Wake = Sender<u8>;
     pub(super) const PARK: u8 = b'p';
@@ -165,14 +226,24 @@ mod imp {
     pub(super) fn run(
         waiter: &Receiver<u8>,
         parked: &Sender<()>,
-        mut sink: Sink,
+        mut reader: Reader,
     ) -> io::Result<()> {
         loop {
             if waiter.try_recv() == Ok(PARK) {
                 let _ = parked.send(());
                 while waiter.recv().is_ok_and(|said| said != RESUME) {}
             }
-            if crossterm::event::poll(Duration::from_millis(100))? && !drain(&mut sink)? {
+            let patience = if reader.answers.holds() {
+                PIECE
+            } else {
+                Duration::from_millis(100)
+            };
+            let wanted = if crossterm::event::poll(patience)? {
+                reader.drain()?
+            } else {
+                reader.flush()
+            };
+            if !wanted {
                 return Ok(());
             }
         }

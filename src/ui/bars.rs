@@ -85,6 +85,10 @@ pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         }
         return Some(spans);
     }
+    if !model.browse.filter.candidates.is_empty() {
+        let all = model.browse.filter.candidates.join("  ");
+        return Some(vec![pen.text(Role::Accent, &all)]);
+    }
     if let Some(error) = &model.browse.filter.error {
         let mut spans = vec![pen.text(Role::Error, &error.message)];
         if let Some(hint) = &error.hint {

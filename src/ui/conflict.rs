@@ -41,8 +41,7 @@ pub fn draw(conflict: &Conflict, theme: &Theme, area: Rect, buf: &mut Buffer) ->
         let titles = format!("{} on disk", pad("  yours", column + SIGN));
         lines.push(Line::styled(fit(&titles, room), look.label));
     }
-    let foot = area.height > 3;
-    let last = usize::from(area.height) - usize::from(foot);
+    let last = usize::from(area.height);
     for row in conflict.shown() {
         if lines.len() >= last {
             break;
@@ -57,10 +56,6 @@ pub fn draw(conflict: &Conflict, theme: &Theme, area: Rect, buf: &mut Buffer) ->
     for (y, line) in (area.y..).zip(&lines) {
         buf.set_line(area.x, y, line, area.width);
     }
-    if foot {
-        let line = Line::styled(keys(conflict, room), look.text);
-        buf.set_line(area.x, area.bottom() - 1, &line, area.width);
-    }
     None
 }
 
@@ -71,21 +66,6 @@ fn head(conflict: &Conflict) -> String {
         n => format!("{n} changes overlap"),
     };
     format!("Changed on disk while you edited it: {overlaps}")
-}
-
-/// The choices, in words where there is room for them.
-fn keys(conflict: &Conflict, room: usize) -> String {
-    let merged = if conflict.overlaps() == 0 {
-        "e edit merged"
-    } else {
-        "e edit merged, overlaps marked"
-    };
-    let long = format!("m keep yours  t take what is on disk  {merged}  b before  Esc back");
-    let middle = "m yours  t disk  e merge  b before  Esc back".to_owned();
-    [long, middle]
-        .into_iter()
-        .find(|text| width(text) <= room)
-        .unwrap_or_else(|| fit("m t e b Esc", room))
 }
 
 /// Columns of one of two texts, its sign included.

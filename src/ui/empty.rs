@@ -39,28 +39,23 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         let text = format!("all {archived} memories are archived · {dot} lists them");
         return say(pen, area, &[(Role::Muted, text)]);
     }
-    let found = model.looked.iter().any(|(_, found)| *found);
-    let mut lines = if found {
-        vec![
-            (Role::Title, "This store has no memories yet".to_owned()),
-            (Role::Muted, format!("{} writes the first one", key("new"))),
-        ]
-    } else {
-        vec![
-            (
-                Role::Title,
-                "No store of memories was found here".to_owned(),
-            ),
-            (
-                Role::Muted,
-                format!("{} makes one with its first memory", key("new")),
-            ),
-            (
-                Role::Muted,
-                "`memkeep demo` shows a sample project".to_owned(),
-            ),
-        ]
-    };
+    if !model.opened.is_empty() {
+        return say(pen, area, &opened(model, &key("new")));
+    }
+    let mut lines = vec![
+        (
+            Role::Title,
+            "No store of memories was found here".to_owned(),
+        ),
+        (
+            Role::Muted,
+            format!("{} makes one with its first memory", key("new")),
+        ),
+        (
+            Role::Muted,
+            "`memkeep demo` shows a sample project".to_owned(),
+        ),
+    ];
     lines.push((Role::Muted, String::new()));
     lines.push((Role::Muted, "memkeep looked for".to_owned()));
     lines.extend(model.looked.iter().map(|(path, found)| {
@@ -68,6 +63,22 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         (Role::Faint, format!("  {mark} {path}"))
     }));
     say(pen, area, &lines);
+}
+
+/// What is said of stores that are there and hold nothing.
+fn opened(model: &Model, new: &str) -> Vec<(Role, String)> {
+    let title = match model.opened.len() {
+        1 => "This store has no memories yet",
+        _ => "These stores have no memories yet",
+    };
+    let mut lines = vec![(Role::Title, title.to_owned())];
+    let stores = model.opened.iter();
+    lines.extend(stores.map(|(format, path)| (Role::Text, format!("{format}  {path}"))));
+    let skipped = model.world.skipped.iter();
+    lines.extend(skipped.map(|what| (Role::Muted, what.clone())));
+    lines.push((Role::Muted, String::new()));
+    lines.push((Role::Muted, format!("{new} writes the first one")));
+    lines
 }
 
 /// Draws lines with a margin, a third of the way down.

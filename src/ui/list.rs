@@ -279,7 +279,7 @@ fn draw_row(
     if here {
         pen.over(areas.rows, line, pen.style(Role::Selection));
     }
-    let mut marks = marks(pen, model, memory);
+    let mut marks = marks(pen, model, memory, here);
     if !columns.facts {
         marks.retain(|mark| mark.content != " ");
         marks.truncate(MARK);
@@ -391,7 +391,8 @@ fn tags(memory: &Memory, width: usize) -> String {
 }
 
 /// The marks, each in its own column: what was found, whether it is seen, whether it is new.
-pub fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory) -> Vec<Span<'static>> {
+/// Nearly every memory has a suggestion: that is marked only where the person stands.
+fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
     let findings = model.world.findings_of(&memory.id);
     let worst = findings
         .iter()
@@ -401,8 +402,8 @@ pub fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory) -> Vec<Span<'static>
     let found = match worst {
         Some(Severity::Error) => pen.text(Role::Error, "x"),
         Some(Severity::Warning) => pen.text(Role::Warning, "!"),
-        Some(Severity::Info) => pen.text(Role::Info, "·"),
-        None => Span::raw(" "),
+        Some(Severity::Info) if here => pen.text(Role::Info, "·"),
+        Some(Severity::Info) | None => Span::raw(" "),
     };
     let seen = match (memory.state, &memory.hidden) {
         (State::Archived, _) => pen.text(Role::Muted, "a"),

@@ -186,6 +186,11 @@ impl Theme {
         Self::parse(name, toml).ok()
     }
 
+    /// The theme for a light or a dark background.
+    pub fn automatic(light: bool) -> Self {
+        if light { Self::light() } else { Self::dark() }
+    }
+
     /// The theme for dark backgrounds.
     pub fn dark() -> Self {
         Self::bundled("dark").unwrap_or_else(Self::plain)

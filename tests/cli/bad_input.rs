@@ -25,6 +25,7 @@ fn wrong_use() {
         &["list", "--last", "many"],
         &["list", "--query", "impotance:high"],
         &["list", "--query", "auth created:<soon"],
+        &["list", "--query", "auth created:<"],
         &["show"],
         &["show", "nothing"],
         &["add"],

@@ -4,10 +4,12 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::indexing_slicing
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails, and its parts need no documentation"
 )]
 
 mod bad_input;
+mod bytes;
 mod changes;
 mod diffs;
 mod ids;

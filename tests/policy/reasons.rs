@@ -224,57 +224,41 @@ fn an_importance_that_is_too_low() {
 
 #[test]
 fn code_that_would_fail() {
-    let good = || memo("T");
-    for (memo, dialect, hint) in [
-        (good().raw("title", ""), "arbiter", "`title` is missing"),
-        (good().raw("title", "null"), "arbiter", "`title` is missing"),
-        (good().raw("title", "7"), "arbiter", "`title` is not text"),
+    for (field, value, dialect, hint) in [
+        ("title", "", "arbiter", "`title` is missing"),
+        ("title", "null", "arbiter", "`title` is missing"),
+        ("title", "7", "arbiter", "`title` is not text"),
+        ("whenToUse", "", "arbiter", "`whenToUse` is missing"),
         (
-            good().raw("whenToUse", ""),
-            "arbiter",
-            "`whenToUse` is missing",
-        ),
-        (
-            good().raw("whenToUse", "[nothing, 3]"),
+            "whenToUse",
+            "[nothing, 3]",
             "arbiter",
             "a pattern is not text",
         ),
         (
-            good().raw("importance", ""),
-            "natural",
-            "`importance` is missing",
-        ),
-        (
-            good().raw("importance", "[high]"),
-            "natural",
-            "`importance` is not text",
-        ),
-        (
-            good().raw("importance", "5"),
-            "unified",
-            "`importance` is not text",
-        ),
-        (
-            good().raw("discoveredBy", ""),
-            "arbiter",
-            "`discoveredBy` is missing",
-        ),
-        (
-            good().raw("tags", "auth"),
-            "arbiter",
-            "`tags` is not a list",
-        ),
-        (
-            good().tags("code, 1"),
-            "sdk",
-            "`tags` is a list with more than text",
-        ),
-        (
-            good().when(&["(*"]),
+            "whenToUse",
+            "['(*']",
             "unified",
             "`(*` is no regular expression",
         ),
+        ("importance", "", "natural", "`importance` is missing"),
+        (
+            "importance",
+            "[high]",
+            "natural",
+            "`importance` is not text",
+        ),
+        ("importance", "5", "unified", "`importance` is not text"),
+        ("discoveredBy", "", "arbiter", "`discoveredBy` is missing"),
+        ("tags", "auth", "arbiter", "`tags` is not a list"),
+        (
+            "tags",
+            "[code, 1]",
+            "sdk",
+            "`tags` is a list with more than text",
+        ),
     ] {
+        let memo = memo("T").raw(field, value);
         let world = World::of(&[("m", memo)]);
         let verdict = world.verdict("m", &task("auth", ""), &limits(dialect));
         assert_eq!(verdict.reason, Reason::Invalid, "{hint}");
@@ -291,26 +275,23 @@ fn code_that_would_fail() {
 
 #[test]
 fn what_the_real_loader_skips() {
-    for (memo, hint) in [
-        (memo("T").raw("tags", ""), "`tags` is missing"),
-        (memo("T").raw("tags", "auth"), "`tags` is not a list"),
+    for (field, value, hint) in [
+        ("tags", "", "`tags` is missing"),
+        ("tags", "auth", "`tags` is not a list"),
         (
-            memo("T").raw("whenToUse", "{a: b}"),
+            "whenToUse",
+            "{a: b}",
             "`whenToUse` is neither text nor a list",
         ),
         (
-            memo("T").raw("importance", "urgent"),
+            "importance",
+            "urgent",
             "`importance` is not low to critical",
         ),
-        (
-            memo("T").raw("discoveredAt", "7"),
-            "`discoveredAt` is not text",
-        ),
-        (
-            memo("T").raw("discoveredBy", "7"),
-            "`discoveredBy` is not text",
-        ),
+        ("discoveredAt", "7", "`discoveredAt` is not text"),
+        ("discoveredBy", "7", "`discoveredBy` is not text"),
     ] {
+        let memo = memo("T").raw(field, value);
         let world = World::of(&[("m", memo)]);
         let verdict = world.verdict("m", &task("auth", ""), &limits("sdk"));
         assert_eq!(

@@ -4,7 +4,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use portable_pty::CommandBuilder;
-use rustix::process::Signal;
 
 use super::harness::{self, Pty, taken};
 
@@ -34,9 +33,70 @@ fn started(home: &Path) -> Pty {
 #[test]
 fn starts_shows_what_is_there_and_quits() {
     let home = tempfile::tempdir().unwrap();
+    let pty = started(home.path());
+    pty.quit("q");
+}
+
+#[test]
+fn a_named_store_without_memories_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let notes = home.path().join("notes");
+    std::fs::create_dir_all(notes.join(".hidden")).unwrap();
+    std::fs::write(notes.join(".hidden/one.md"), "text").unwrap();
+    std::fs::write(notes.join("read.txt"), "text").unwrap();
+    for flags in [
+        &["--as", "rawko", "notes"][..],
+        &["--as", "rawko", "--store", "notes"],
+    ] {
+        let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+        command.args(flags);
+        let pty = Pty::start(command);
+        pty.text("This store has no memories yet");
+        pty.text("notes");
+        pty.text("a hidden folder is not gone into: .hidden");
+        pty.text("not named *.md: read.txt");
+        pty.quit("q");
+    }
+}
+
+#[test]
+fn the_terminal_says_whether_it_is_light_and_nothing_of_it_is_typed() {
+    let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());
-    pty.keys("q");
+    pty.bytes(0, b"\x1b]11;?\x07");
+    let color = |screen: &vt100::Screen| screen.cell(0, 1).unwrap().fgcolor();
+    let dark = pty.seen(color);
+    pty.keys("/fi\x1b]11;rgb:ffff/ffff/ffff\x07rst");
+    pty.text("/first");
+    pty.wait("the light theme", |screen| color(screen) != dark);
+    pty.keys("\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\");
+    pty.wait("the dark theme", |screen| color(screen) == dark);
+    pty.text("/first");
+    pty.quit("\x1b\x1bq");
+}
+
+#[test]
+fn who_leaves_at_once_leaves_no_answer_behind() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = Pty::start(command(home.path()));
+    pty.bytes(0, b"\x1b]11;?\x07");
+    pty.keys("q\x1b]11;rgb:ffff/ffff/ffff\x07");
     assert_eq!(pty.end().0, 0);
+}
+
+#[test]
+fn a_chosen_theme_asks_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, value) in [("MEMKEEP_THEME", "light"), ("NO_COLOR", "1")] {
+        let mut command = command(home.path());
+        command.env(name, value);
+        let mut pty = Pty::start(command);
+        pty.text("The first memory");
+        pty.keys("q");
+        let (code, out) = pty.end();
+        assert_eq!(code, 0);
+        assert!(!out.contains("\x1b]11;"), "{name}");
+    }
 }
 
 #[test]
@@ -57,18 +117,12 @@ fn stands_every_size() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.text("The first memory");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
 fn ends_cleanly_by_signals() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
-        let home = tempfile::tempdir().unwrap();
-        let pty = started(home.path());
-        pty.signal(signal);
-        assert_eq!(pty.end().0, code, "{signal:?}");
-    }
+    harness::ends_by_signals(started);
 }
 
 #[test]
@@ -98,14 +152,13 @@ fn the_editor_gets_the_file_and_its_changes_show() {
     pty.keys("E");
     pty.text("Another title");
     pty.wait("the screen to be taken", taken);
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
 fn what_another_program_writes_shows() {
     let home = tempfile::tempdir().unwrap();
-    let mut pty = started(home.path());
+    let pty = started(home.path());
     let store = home.path().join("project/.rawko/memories");
     let first = std::fs::read_to_string(store.join("first.md")).unwrap();
     let second = first.replace("The first memory", "A second one");
@@ -121,8 +174,25 @@ fn what_another_program_writes_shows() {
         let shown = screen.contents();
         shown.contains("A third") && !shown.contains("A second one")
     });
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
+}
+
+#[test]
+fn another_branch_shows() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let project = home.path().join("project");
+        let done = git.args(arguments).current_dir(project).output().unwrap();
+        assert!(done.status.success());
+    };
+    git(&["init", "-q", "-b", "one-branch"]);
+    let pty = Pty::start(command);
+    pty.text("one-branch");
+    git(&["symbolic-ref", "HEAD", "refs/heads/another"]);
+    pty.text("another");
+    pty.quit("q");
 }
 
 #[test]
@@ -153,12 +223,11 @@ fn unsaved_text_is_offered_after_kill_9() {
         pty.bytes(mark, b"\x1b[?2026l");
     }
     pty.kill();
-    let mut pty = Pty::start(command(home.path()));
+    let pty = Pty::start(command(home.path()));
     pty.wait("the offer", |screen| {
         screen.contents().to_lowercase().contains("unsaved")
     });
-    pty.keys("\x03");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("\x03");
 }
 
 fn walk(folder: &Path) -> Vec<PathBuf> {

@@ -105,6 +105,11 @@ impl Pty {
         self.until(what, |seen| so(seen.parser.screen()));
     }
 
+    /// Looks at the screen.
+    pub fn seen<T>(&self, look: impl Fn(&vt100::Screen) -> T) -> T {
+        look(self.seen.0.lock().unwrap().parser.screen())
+    }
+
     /// Waits until a text is on the screen.
     pub fn text(&self, text: &str) {
         self.wait(text, |screen| screen.contents().contains(text));
@@ -151,6 +156,12 @@ impl Pty {
         rustix::process::kill_process(self.id(), signal).unwrap();
     }
 
+    /// Types what ends the program, and checks that it ends well.
+    pub fn quit(mut self, keys: &str) {
+        self.keys(keys);
+        assert_eq!(self.end().0, 0);
+    }
+
     /// Waits until the program ended, checks that the terminal is as it was, and gives the exit
     /// code and everything it wrote.
     pub fn end(mut self) -> (u32, String) {
@@ -173,6 +184,17 @@ impl Pty {
     pub fn kill(mut self) {
         self.signal(rustix::process::Signal::KILL);
         self.child.wait().unwrap();
+    }
+}
+
+/// Checks that a program ends by the usual signals, with their exit codes.
+pub fn ends_by_signals(start: impl Fn(&Path) -> Pty) {
+    use rustix::process::Signal;
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let home = tempfile::tempdir().unwrap();
+        let pty = start(home.path());
+        pty.signal(signal);
+        assert_eq!(pty.end().0, code, "{signal:?}");
     }
 }
 

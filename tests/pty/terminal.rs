@@ -51,8 +51,7 @@ fn takes_pasted_text_for_text() {
     let mut pty = started(home.path());
     pty.keys("\x1b[200~q\nq\x1b[201~");
     pty.text("pasted \"q\\nq\"");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -65,18 +64,12 @@ fn follows_the_size_down_to_one_cell() {
             pty.text(&format!("{columns} x {rows}"));
         }
     }
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
 fn ends_cleanly_by_signals() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
-        let home = tempfile::tempdir().unwrap();
-        let pty = started(home.path());
-        pty.signal(signal);
-        assert_eq!(pty.end().0, code, "{signal:?}");
-    }
+    harness::ends_by_signals(started);
 }
 
 #[test]
@@ -143,13 +136,12 @@ fn stops_and_goes_on_in_a_shell() {
 #[test]
 fn a_stop_and_a_start_from_outside_draw_the_screen_again() {
     let home = tempfile::tempdir().unwrap();
-    let mut pty = started(home.path());
+    let pty = started(home.path());
     let mark = pty.mark();
     pty.signal(Signal::CONT);
     pty.bytes(mark, b"\x1b[?1049h");
     pty.text("resumed");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -171,8 +163,7 @@ fn the_editor_has_the_terminal_alone() {
     pty.text("resumed");
     pty.keys("a");
     pty.text("key Char('a')");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
     let typed = std::fs::read_to_string(home.path().join("typed")).unwrap();
     assert_eq!(typed, "to the editor q\n");
     assert_eq!(
@@ -196,8 +187,7 @@ fn ctrl_c_in_the_editor_is_the_editors() {
     pty.text("editing");
     pty.keys("\x03");
     pty.text("resumed");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -209,8 +199,7 @@ fn an_editor_that_fails_is_said() {
     pty.text("loaded");
     pty.keys("E");
     pty.text("`/no/such/editor` cannot be started");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -235,10 +224,9 @@ fn unsaved_text_survives_kill_9() {
         assert!(keys < 100_000, "no draft was kept");
     }
     pty.kill();
-    let mut pty = started(home.path());
+    let pty = started(home.path());
     pty.text("draft half a sent");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]
@@ -252,8 +240,7 @@ fn over_ssh_text_is_copied_by_the_terminal() {
     pty.keys("y");
     pty.bytes(mark, b"\x1b]52;c;Y29waWVkIHRleHQ=\x07");
     pty.text("copied by the terminal (OSC 52)");
-    pty.keys("q");
-    assert_eq!(pty.end().0, 0);
+    pty.quit("q");
 }
 
 #[test]

@@ -92,7 +92,13 @@ fn what_is_wrong_has_a_place_and_a_reason() {
             "no list",
             PLAIN.replace("[x]", "x").into(),
             &[("unknown-value", 4, 7)],
-            Some("the loader skips it: `tags`"),
+            Some("the loader skips it: `tags` is not a list"),
+        ),
+        (
+            "no tags",
+            PLAIN.replace("tags: [x]\n", "").into(),
+            &[],
+            Some("the loader skips it: `tags` is missing"),
         ),
         (
             "item",
@@ -104,13 +110,13 @@ fn what_is_wrong_has_a_place_and_a_reason() {
             "missing",
             PLAIN.replace("discoveredBy: dev\n", "").into(),
             &[("missing-field", 2, 1)],
-            Some("the loader skips it: `discoveredBy`"),
+            Some("the loader skips it: `discoveredBy` is missing"),
         ),
         (
             "null",
             PLAIN.replace("title: T", "title:").into(),
             &[("missing-field", 2, 1)],
-            Some("the loader skips it: `title`"),
+            Some("the loader skips it: `title` is missing"),
         ),
         ("nul", PLAIN.replace("Text.", "a\0b").into(), &[], None),
     ];

@@ -32,6 +32,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
         project: "payments-api".to_owned(),
         root: "/work/shop".into(),
         looked: vec![(".rawko/memories/".to_owned(), true)],
+        opened: vec![("rawko", ".rawko/memories".to_owned())],
         read_only: None,
         keymap: Keymap::default(),
         limits: Limits {

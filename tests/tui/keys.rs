@@ -12,7 +12,8 @@ use crate::fixtures::{many, notes};
 use crate::harness::{App, setup};
 use crate::world::World;
 
-fn current(app: &App) -> String {
+/// The LOCAL of the memory a person stands on.
+pub fn current(app: &App) -> String {
     app.model
         .current()
         .map_or(String::new(), |memory| memory.id.local.to_string())
@@ -45,19 +46,11 @@ fn the_selection_stays_on_the_memory() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
+        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert_eq!(current(&app), "jwt-pattern");
     assert!(app.model.world.fresh.len() == 1);
-}
-
-#[test]
-fn a_filter_that_hides_the_selected_memory_gives_it_back() {
-    let mut app = App::open(120, 36);
-    app.press("jjj/postgres");
-    assert_eq!(current(&app), "postgres-pool");
-    app.press("<esc><esc>");
-    assert_eq!(current(&app), "jwt-pattern");
 }
 
 #[test]
@@ -67,16 +60,6 @@ fn what_is_archived_leaves_its_neighbour_selected() {
     assert_eq!(current(&app), "login-limit");
     app.press("u");
     assert!(app.text().contains("undid: archived 1 memory"));
-}
-
-#[test]
-fn esc_leaves_the_filter_and_then_clears_it() {
-    let mut app = App::open(120, 36);
-    app.press("/auth<esc>");
-    assert_eq!(app.model.browse.rows.len(), 6);
-    app.press("<esc>");
-    assert_eq!(app.model.browse.rows.len(), 12);
-    assert!(!app.model.browse.filter.is_on());
 }
 
 #[test]
@@ -186,6 +169,7 @@ fn a_text_that_changed_on_disk_is_shown_beside_the_edited_one() {
     let snapshot = Msg::Snapshot {
         memories: app.world.snapshot(),
         problems: Vec::new(),
+        skipped: Vec::new(),
     };
     app.send(snapshot);
     assert!(app.text().contains("changed on disk"), "{}", app.text());
@@ -256,6 +240,7 @@ fn an_empty_folder_says_where_memkeep_looked() {
         (".rawko/memories/".to_owned(), false),
         (".serena/memories/".to_owned(), false),
     ];
+    with.opened = Vec::new();
     let mut app = App::with(with, World::new(Vec::new()));
     let text = app.text();
     assert!(
@@ -266,6 +251,29 @@ fn an_empty_folder_says_where_memkeep_looked() {
         text.contains("o makes one") && text.contains(".serena/memories/"),
         "{text}"
     );
+}
+
+#[test]
+fn a_store_without_memories_says_where_it_is_and_what_it_skipped() {
+    let mut with = setup(80, 24);
+    with.looked = vec![("notes/.rawko/memories/".to_owned(), false)];
+    with.opened = vec![("rawko", "notes".to_owned())];
+    let mut app = App::with(with, World::new(Vec::new()));
+    app.send(Msg::Snapshot {
+        memories: Arc::default(),
+        problems: Vec::new(),
+        skipped: vec!["not named *.md: a.txt".to_owned()],
+    });
+    let text = app.text();
+    for part in [
+        "has no memories yet",
+        "rawko  notes",
+        "not named *.md: a.txt",
+        "o writes",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("looked for"), "{text}");
 }
 
 #[test]
@@ -380,6 +388,7 @@ fn a_hundred_thousand_rows_are_drawn_by_the_screen() {
         Msg::Snapshot {
             memories,
             problems: Vec::new(),
+            skipped: Vec::new(),
         },
     );
     assert_eq!(model.browse.rows.len(), 100_000);

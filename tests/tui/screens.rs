@@ -127,6 +127,7 @@ fn editing() {
     conflict.send(memkeep::app::Msg::Snapshot {
         memories,
         problems: Vec::new(),
+        skipped: Vec::new(),
     });
     assert_snapshot!("changed-120", conflict.screen());
     assert_snapshot!("conflict-120", conflict.press("<ctrl-s>").screen());
@@ -144,6 +145,7 @@ fn empty_and_offered() {
         (".rawko/memories/".to_owned(), false),
         ("~/.claude/projects/-work-shop/memory/".to_owned(), false),
     ];
+    with.opened = Vec::new();
     let world = crate::world::World::new(Vec::new());
     assert_snapshot!("no-store-80", App::with(with, world).dark().screen());
     let mut app = App::open(80, 24);

@@ -28,6 +28,7 @@ fn two_stores() -> App {
     app.send(Msg::Snapshot {
         memories: Arc::new(memories),
         problems: Vec::new(),
+        skipped: Vec::new(),
     });
     app
 }

@@ -6,13 +6,19 @@ use std::sync::Arc;
 
 use memkeep::app::msg::{Change, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
-use memkeep::lint::{Digest, Finding, Fix, FixAction};
+use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{Memory, MemoryId, State, Value};
-use memkeep::retrieval::{Factor, Limits, Match, Preview, Reason, Snapshot, Task, Verdict};
+use memkeep::memory::{Memory, MemoryId, Value};
+use memkeep::retrieval::{Limits, Snapshot};
 use memkeep::search::{Haystacks, filter};
 
-use crate::fixtures::{NOW, Note, severity};
+use crate::fixtures::{NOW, Note};
+
+mod lint;
+mod preview;
+
+use lint::findings;
+use preview::preview;
 
 #[derive(Default)]
 pub struct World {
@@ -55,6 +61,7 @@ impl World {
         Msg::Snapshot {
             memories: self.snapshot(),
             problems: Vec::new(),
+            skipped: Vec::new(),
         }
     }
 
@@ -319,246 +326,5 @@ fn edited(note: &mut Note, edit: &FieldEdit) {
         FieldEdit::SetItem { index, value, .. } => note.patterns[*index] = value.to_string(),
         FieldEdit::Body(text) => note.body.clone_from(text),
         other => panic!("{other:?}"),
-    }
-}
-
-/// A ranking as rawko's, only simpler: enough for a screen.
-pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
-    let text = task.text.to_lowercase();
-    let mut selected = Vec::new();
-    let mut rejected = Vec::new();
-    for (n, memory) in memories.iter().enumerate() {
-        let verdict = verdict(n, memory, &text, task);
-        if verdict.reason == Reason::Selected {
-            selected.push(verdict);
-        } else {
-            rejected.push(verdict);
-        }
-    }
-    let best = |verdict: &Verdict| (-verdict.score.unwrap_or(-1.0) as i64, verdict.memory);
-    selected.sort_by_key(best);
-    let places = limits.max.unwrap_or(5);
-    let lowest = selected.get(places.saturating_sub(1)).and_then(|v| v.score);
-    for mut over in selected.drain(places.min(selected.len())..) {
-        over.reason = Reason::OverLimit;
-        let short = lowest.unwrap_or(0.0) - over.score.unwrap_or(0.0) + 1.0;
-        over.hint = Some(format!("{short:.0} points short of the last place"));
-        rejected.push(over);
-    }
-    for (n, verdict) in selected.iter_mut().enumerate() {
-        verdict.rank = Some(n + 1);
-    }
-    rejected.sort_by_key(best);
-    let rejected_total = rejected.len();
-    rejected.truncate(limits.rejected);
-    let mut prompt = String::new();
-    if !selected.is_empty() {
-        prompt.push_str("## Background Knowledge from Previous Runs\n");
-    }
-    for verdict in &selected {
-        prompt.push_str(&format!(
-            "\n### {}\n\n_{}_\n",
-            memories[verdict.memory].title,
-            memories[verdict.memory].importance().unwrap_or("")
-        ));
-    }
-    Preview {
-        policy: "rawko",
-        dialect: limits.dialect,
-        tokens: prompt.len().div_ceil(4),
-        selected,
-        rejected,
-        rejected_total,
-        prompt,
-        skill: None,
-        budget: Some(2000),
-        places: Some(places),
-    }
-}
-
-fn verdict(n: usize, memory: &Memory, text: &str, task: &Task) -> Verdict {
-    let matched = memory
-        .field("whenToUse")
-        .into_iter()
-        .flat_map(Value::items)
-        .find_map(|item| {
-            let pattern = item.to_string();
-            let hit = pattern
-                .split('|')
-                .map(|part| part.trim_matches('*').to_lowercase())
-                .find(|part| part == "." || text.contains(part.as_str()))?;
-            Some(Match {
-                kind: if pattern.contains('|') {
-                    "alternative"
-                } else {
-                    "substring"
-                },
-                pattern,
-                hit,
-            })
-        });
-    let points = match memory.importance() {
-        Some("critical") => 30.0,
-        Some("high") => 25.0,
-        Some("medium") => 15.0,
-        _ => 5.0,
-    };
-    let title = memory.title.to_lowercase();
-    let words: Vec<&str> = text
-        .split_whitespace()
-        .filter(|word| title.contains(word))
-        .collect();
-    let same = memory.author() == Some(&*task.agent);
-    let factors = vec![
-        Factor {
-            name: "importance",
-            points,
-            detail: memory.importance().unwrap_or("none").to_owned(),
-        },
-        Factor {
-            name: "title keywords",
-            points: words.len() as f64 * 5.0,
-            detail: words.join(", "),
-        },
-        Factor {
-            name: "same discoverer",
-            points: if same { 10.0 } else { 0.0 },
-            detail: String::new(),
-        },
-    ];
-    let (reason, hint) = match (&matched, memory.state, &memory.hidden) {
-        (_, State::Archived, _) => (
-            Reason::Archived,
-            Some("restore it from the archive".to_owned()),
-        ),
-        (_, _, Some(_)) => (Reason::Invisible, None),
-        (None, _, _) => {
-            let word = text
-                .split_whitespace()
-                .max_by_key(|word| word.len())
-                .unwrap_or("");
-            (Reason::NoMatch, Some(format!("add `{word}` to whenToUse")))
-        }
-        (Some(_), _, _) => (Reason::Selected, None),
-    };
-    let word = text.split_whitespace().max_by_key(|word| word.len());
-    let remedy = match reason {
-        Reason::NoMatch => vec![FieldEdit::AddItem {
-            field: "whenToUse".to_owned(),
-            item: Value::from(word.unwrap_or_default()),
-        }],
-        _ => Vec::new(),
-    };
-    Verdict {
-        remedy,
-        memory: n,
-        rank: None,
-        score: Some(factors.iter().map(|factor| factor.points).sum()),
-        factors,
-        matched,
-        reason,
-        hint,
-        tokens: memory.tokens as usize,
-    }
-}
-
-fn findings(memories: &Snapshot) -> Vec<Finding> {
-    let mut out = Vec::new();
-    for (n, memory) in memories.iter().enumerate() {
-        if memory.state == State::Archived {
-            continue;
-        }
-        for (at, item) in memory
-            .field("whenToUse")
-            .into_iter()
-            .flat_map(Value::items)
-            .enumerate()
-        {
-            let pattern = item.to_string();
-            let place = Note::text_of(memory)
-                .find(&pattern)
-                .map(|from| from..from + pattern.len());
-            if pattern == ".*" {
-                out.push(finding(
-                    n,
-                    "pattern-matches-all",
-                    true,
-                    at,
-                    place,
-                    "`.*` matches every task",
-                    None,
-                ));
-            } else if pattern.contains('|') && pattern.contains('*') {
-                let edits = vec![
-                    FieldEdit::SetItem {
-                        field: "whenToUse".to_owned(),
-                        index: at,
-                        value: Value::from("oauth"),
-                    },
-                    FieldEdit::AddItem {
-                        field: "whenToUse".to_owned(),
-                        item: Value::from("social.*auth"),
-                    },
-                ];
-                let fix = Fix {
-                    title: "split into two patterns".to_owned(),
-                    memory: n,
-                    action: FixAction::Edit(edits),
-                };
-                let message = format!(
-                    "`{pattern}` never matches \"social media auth\": inside | everything is literal"
-                );
-                out.push(finding(
-                    n,
-                    "pattern-alternative-regex",
-                    true,
-                    at,
-                    place,
-                    &message,
-                    Some(fix),
-                ));
-            }
-        }
-        if memory.words < 9 {
-            let message = format!(
-                "the body has {} words; 200 to 500 are read best",
-                memory.words
-            );
-            out.push(finding(n, "body-length", false, 8, None, &message, None));
-        }
-    }
-    out.sort_by_key(|finding| finding.severity);
-    out
-}
-
-impl Note {
-    fn text_of(memory: &Memory) -> String {
-        let notes = crate::fixtures::notes();
-        let note = notes.iter().find(|note| *note.local == *memory.id.local);
-        note.map(Note::text).unwrap_or_default()
-    }
-}
-
-fn finding(
-    memory: usize,
-    rule: &'static str,
-    warning: bool,
-    at: usize,
-    place: Option<std::ops::Range<usize>>,
-    message: &str,
-    fix: Option<Fix>,
-) -> Finding {
-    Finding {
-        rule,
-        severity: severity(warning),
-        confidence: if warning { 0.99 } else { 0.6 },
-        memory,
-        line: u32::try_from(at + 4).unwrap_or(1),
-        column: 6,
-        place,
-        message: message.to_owned(),
-        evidence: Vec::new(),
-        related: Vec::new(),
-        fix,
     }
 }

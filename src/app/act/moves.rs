@@ -1,8 +1,10 @@
 //! Moving: rows, lines, panes, picking, findings. None of it changes a store.
 
 use super::super::layout::areas;
+use super::super::lints::Row;
 use super::super::msg::Effect;
 use super::super::{Model, Page, Pane, View};
+use crate::memory::Severity;
 
 type Effects = Vec<Effect>;
 
@@ -219,51 +221,72 @@ pub fn previous_finding(model: &mut Model) -> Effects {
     finding(model, false)
 }
 
-/// The next finding: of this memory, else of the next listed memory that has one.
+/// The next finding that is more than a suggestion; where there is none, the next suggestion.
 fn finding(model: &mut Model, forward: bool) -> Effects {
+    model.page = Page::Usual;
     if model.view != View::Browse {
         super::views::lint(model);
-        let by = if forward { 1 } else { -1 };
-        let pane = std::mem::replace(&mut model.pane, Pane::List);
-        let effects = step(model, by);
-        model.pane = pane;
-        return effects;
-    }
-    model.page = Page::Usual;
-    let row = model.browse.cursor.row;
-    let here = findings_on(model, row);
-    let at = model.finding_of_current();
-    let inside = match (at, forward) {
-        (Some(at), true) => (at + 1 < here).then_some(at + 1),
-        (Some(at), false) => at.checked_sub(1),
-        (None, _) => (here > 0).then_some(0),
-    };
-    if let Some(at) = inside {
-        look_at(model, at);
+        let on = |model: &Model, row: usize, weighty: bool| match model.lints.rows.get(row) {
+            Some(Row::Finding(n)) => count(model, &[*n], weighty) > 0,
+            _ => false,
+        };
+        let (row, rows) = (model.lints.cursor.row, model.lints.rows.len());
+        let found = [true, false]
+            .into_iter()
+            .find_map(|weighty| after(row, rows, forward, |row| on(model, row, weighty)));
+        model.lints.go(&model.world, found.unwrap_or(row));
         return Vec::new();
     }
-    let rows = model.browse.rows.len();
-    let found = (1..=rows)
-        .map(|n| (row + if forward { n } else { rows - n }) % rows)
-        .find(|row| findings_on(model, *row) > 0);
-    match found {
-        Some(to) => {
-            let last = findings_on(model, to).saturating_sub(1);
-            model.browse.go(&model.world, to);
-            look_at(model, if forward { 0 } else { last });
-        }
-        None => model.status.say("no listed memory has a finding", None),
+    if !in_list(model, forward, true) && !in_list(model, forward, false) {
+        model.status.say("no listed memory has a finding", None);
     }
     Vec::new()
 }
 
-/// How many findings the memory on a row has.
-fn findings_on(model: &Model, row: usize) -> usize {
-    let memory = model.browse.on(&model.world, row);
-    memory.map_or(0, |memory| model.world.findings_of(&memory.id).len())
+/// Goes to the next finding: of this memory, else of the next listed memory that has one. False
+/// where none has.
+fn in_list(model: &mut Model, forward: bool, weighty: bool) -> bool {
+    let on = |model: &Model, row: usize| {
+        let memory = model.browse.on(&model.world, row);
+        memory.map_or(0, |memory| {
+            count(model, model.world.findings_of(&memory.id), weighty)
+        })
+    };
+    let (row, rows) = (model.browse.cursor.row, model.browse.rows.len());
+    let here = on(model, row);
+    let inside = match (model.finding_of_current(), forward) {
+        (Some(at), true) => Some(at + 1),
+        (Some(at), false) => at.checked_sub(1),
+        (None, _) => Some(0),
+    };
+    let at = match inside.filter(|at| *at < here) {
+        Some(at) => at,
+        None => {
+            let Some(to) = after(row, rows, forward, |row| on(model, row) > 0) else {
+                return false;
+            };
+            model.browse.go(&model.world, to);
+            if forward { 0 } else { on(model, to) - 1 }
+        }
+    };
+    model.finding = model.current().map(|memory| (memory.id.clone(), at));
+    true
 }
 
-/// Looks at one of the findings of the current memory.
-fn look_at(model: &mut Model, at: usize) {
-    model.finding = model.current().map(|memory| (memory.id.clone(), at));
+/// The next row that fits, past the end from the beginning on; the row itself comes last.
+fn after(row: usize, rows: usize, forward: bool, fits: impl Fn(usize) -> bool) -> Option<usize> {
+    (1..=rows)
+        .map(|n| (row + if forward { n } else { rows - n }) % rows)
+        .find(|row| fits(*row))
+}
+
+/// How many of these findings, which are sorted worst first, are looked at one after the other.
+fn count(model: &Model, findings: &[usize], weighty: bool) -> usize {
+    if !weighty {
+        return findings.len();
+    }
+    let found = findings.iter().map_while(|n| model.world.finding(*n));
+    found
+        .take_while(|finding| finding.severity < Severity::Info)
+        .count()
 }

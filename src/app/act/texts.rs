@@ -7,6 +7,7 @@ use super::super::key::Key;
 use super::super::msg::Effect;
 use super::super::{Focus, Model, Overlay, desk, update};
 use super::moves;
+use crate::search::query::complete;
 
 type Effects = Vec<Effect>;
 
@@ -65,6 +66,24 @@ fn palette(model: &mut Model, change: impl FnOnce(&mut super::super::line::Line)
 
 pub fn leave_filter(model: &mut Model) -> Effects {
     model.browse.filter.editing = false;
+    Vec::new()
+}
+
+/// Completes what stands before the cursor as far as it is sure, and lists what could follow.
+pub fn complete_filter(model: &mut Model) -> Effects {
+    let line = &model.browse.filter.line;
+    let (schemas, memories) = (&model.world.schemas, &model.world.memories);
+    let mut found = complete(line.text(), line.before().len(), schemas, memories);
+    let typed = line.before().get(found.from..).unwrap_or_default().len();
+    let common = found.common().to_owned();
+    if common.len() >= typed && !common.is_empty() {
+        model.browse.filter.line.complete(found.from, &common);
+    }
+    match found.candidates.len() {
+        0 => model.status.say("nothing known begins so", None),
+        1 => {}
+        _ => model.browse.filter.candidates = std::mem::take(&mut found.candidates),
+    }
     Vec::new()
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::act::when;
 use super::super::act::{edits, moves, texts, views};
-use super::{Command, Scope};
+use super::{Command, Run, Scope};
 
 /// One scope's commands, a line or two each.
 macro_rules! commands {
@@ -17,7 +17,7 @@ macro_rules! commands {
                 scope: Scope::$scope,
                 keys: &$keys,
                 when: $when,
-                run: $run,
+                run: Run::Do($run),
             },)*
         ];)*
         /// All scopes.
@@ -47,7 +47,7 @@ commands! {
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
-        "next-finding" ["n"] "next finding", "the next finding, in the list or in the lint view", when::findings => moves::next_finding;
+        "next-finding" ["n"] "next finding", "the next error or warning; where there is none, the next suggestion", when::findings => moves::next_finding;
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank", when::loaded => views::sort;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
@@ -89,6 +89,7 @@ commands! {
     Filter FILTER {
         "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", when::always => texts::leave_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", when::always => texts::leave_filter;
+        "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", when::always => texts::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", when::always => moves::down;
         "filter-up" ["up", "ctrl-p"] "up", "the row before while typing", when::always => moves::up;
     }

@@ -1,103 +1,73 @@
-//! The keys of the field editor, for help and for the line at the bottom.
+//! Where the keys of the field editor are heard, and which matter now.
 
 use super::{Control, Form, Mode, Purpose};
+use crate::app::command::Scope;
 use crate::memory::schema::Kind;
 
-/// A key and what it does.
-pub type Hint = (&'static str, &'static str);
-
-/// The keys of the field editor, for help and hints: keys, where, what they do.
-pub static KEYS: &[(&str, &str, &str)] = &[
-    ("↑ ↓ j k Tab", "fields", "go to a field"),
-    (
-        "its letter",
-        "fields",
-        "go to the field the letter stands at",
-    ),
-    ("← →", "choice", "the word before or after"),
-    ("a word's first letter, 1 … 9", "choice", "that word"),
-    ("n", "date", "now"),
-    ("Enter", "fields", "edit the field; save on a choice"),
-    ("u", "fields", "put back what the store has"),
-    ("Ctrl-s", "everywhere", "save"),
-    (
-        "Esc",
-        "everywhere",
-        "back; asks before changes are given up",
-    ),
-    ("Enter ,", "tags", "add what is typed"),
-    ("← → x", "tags", "go over the tags, take one away"),
-    ("→", "at the end of a text", "complete"),
-    ("Enter a x", "patterns, names", "edit, add, take away"),
-    ("K J", "patterns, names", "move up, move down"),
-];
-
 impl Form {
-    /// The keys that matter now, most telling first.
-    pub fn hints(&self) -> &'static [Hint] {
-        let control = self.focused().map(|field| &field.control);
-        match (&self.purpose, &self.mode, control) {
-            (Purpose::Broken(_), ..) => {
-                &[("Enter", "edit as text"), ("E", "$EDITOR"), ("Esc", "back")]
+    /// The scopes whose commands the keys reach, the innermost first.
+    pub fn scopes(&self) -> &'static [Scope] {
+        match (&self.purpose, &self.mode) {
+            (Purpose::Broken(_), _) => &[Scope::Broken],
+            (_, Mode::Discard) => &[Scope::Question],
+            (Purpose::Create(body), Mode::Body) => body.scopes(),
+            (_, Mode::Body | Mode::Fields) => &[Scope::Fields, Scope::Editing],
+            (_, Mode::Inside(_)) if self.on_entry() => {
+                &[Scope::Entries, Scope::Inside, Scope::Editing]
             }
-            (_, Mode::Discard, _) => &[("y", "give up"), ("n", "keep editing")],
-            (_, Mode::Body, _) => &[
-                ("Ctrl-s", "save"),
-                ("Ctrl-u", "undo"),
-                ("Ctrl-f", "find"),
-                ("Esc", "fields"),
-            ],
-            (_, Mode::Fields, control) => self.field_hints(control),
-            (_, Mode::Inside(_), Some(Control::List(list))) if list.chips() => &[
-                ("Enter", "add"),
-                ("→", "complete"),
-                ("← x", "take away"),
-                ("Ctrl-s", "save"),
-                ("Esc", "done"),
-            ],
-            (_, Mode::Inside(_), Some(Control::List(list))) if list.entry().is_none() => &[
-                ("Enter", "edit"),
-                ("a", "add"),
-                ("x", "take away"),
-                ("K J", "move"),
-                ("Esc", "done"),
-            ],
-            (_, Mode::Inside(_), _) => &[
-                ("Enter", "done"),
-                ("Tab", "next field"),
-                ("Ctrl-s", "save"),
-                ("Esc", "as it was"),
-            ],
+            (_, Mode::Inside(_)) => &[Scope::Inside, Scope::Editing],
         }
     }
 
-    fn field_hints(&self, control: Option<&Control>) -> &'static [Hint] {
-        match control {
-            Some(Control::Choice { .. }) => &[
-                ("← →", "change"),
-                ("Enter", "save"),
-                ("u", "put back"),
-                ("↑ ↓", "fields"),
-                ("Esc", "cancel"),
+    /// The commands that matter now, most telling first.
+    pub fn hints(&self) -> &'static [&'static str] {
+        match (&self.purpose, &self.mode) {
+            (Purpose::Broken(_), _) => &["edit-whole", "leave-broken"],
+            (_, Mode::Discard) => &["give-up", "keep-editing"],
+            (Purpose::Create(body), Mode::Body) => body.hints(),
+            (_, Mode::Body | Mode::Fields) => self.field_hints(),
+            (_, Mode::Inside(_)) if self.on_entry() => &[
+                "edit-entry",
+                "add-entry",
+                "remove-entry",
+                "entry-up",
+                "leave-entries",
             ],
-            Some(Control::Line(_))
-                if self.focused().map(super::Field::kind) == Some(Kind::Date) =>
-            {
-                &[
-                    ("Enter", "edit"),
-                    ("n", "now"),
-                    ("Ctrl-s", "save"),
-                    ("↑ ↓", "fields"),
-                    ("Esc", "cancel"),
-                ]
-            }
-            Some(Control::Fixed) => &[("↑ ↓", "fields"), ("Ctrl-s", "save"), ("Esc", "cancel")],
+            (_, Mode::Inside(_)) => &["accept-field", "complete-field", "save", "leave-field"],
+        }
+    }
+
+    /// Whether an entry of a list of rows is under the cursor, and nothing is typed.
+    fn on_entry(&self) -> bool {
+        match self.focused().map(|field| &field.control) {
+            Some(Control::List(list)) => !list.chips() && list.entry().is_none(),
+            _ => false,
+        }
+    }
+
+    fn field_hints(&self) -> &'static [&'static str] {
+        match self.focused().map(|field| (&field.control, field.kind())) {
+            Some((Control::Choice { .. }, _)) => &[
+                "raise-choice",
+                "save",
+                "put-back",
+                "next-field",
+                "leave-fields",
+            ],
+            Some((Control::Line(_), Kind::Date)) => &[
+                "open-field",
+                "date-now",
+                "save",
+                "next-field",
+                "leave-fields",
+            ],
+            Some((Control::Fixed, _)) => &["next-field", "save", "leave-fields"],
             _ => &[
-                ("Enter", "edit"),
-                ("Ctrl-s", "save"),
-                ("u", "put back"),
-                ("↑ ↓", "fields"),
-                ("Esc", "cancel"),
+                "open-field",
+                "save",
+                "put-back",
+                "next-field",
+                "leave-fields",
             ],
         }
     }

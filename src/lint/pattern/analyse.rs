@@ -244,42 +244,55 @@ fn refused(written: &str, source: &str, error: &RegExpError) -> Flaw {
 
 /// Tries a pattern on texts made to wear it out.
 fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
-    // Without a back-reference it runs in linear time, unless its counts make it huge.
-    let backs = source
-        .as_bytes()
-        .windows(2)
-        .any(|w| matches!(w, [b'\\', b'1'..=b'9' | b'k']));
-    if !backs && !source.contains('{') {
-        return None;
-    }
     let mut letters: Vec<char> = source.chars().filter(|c| c.is_alphanumeric()).collect();
     letters.sort_unstable();
     letters.dedup();
     letters.truncate(4);
     letters.push('a');
-    letters
-        .iter()
-        .map(|c| format!("{}!", c.to_string().repeat(400)))
-        .chain([
-            format!("{}!", "ab".repeat(200)),
-            "fix the login page ".repeat(40),
-        ])
-        .find(|text| regexp.is_match(&Utf16Text::new(text)).is_err())
-        .map(|text| {
-            let start: String = text.chars().take(12).collect();
-            let flaw = flaw_of(
-                "pattern-too-slow",
-                format!("{} takes too long on some tasks", quote(written)),
-            );
-            Flaw {
-                evidence: vec![format!(
-                    "it was given up on {} characters that begin with {}",
-                    text.chars().count(),
-                    said(&start)
-                )],
-                ..flaw
-            }
-        })
+    let repeated = |count: usize| {
+        let letters = letters.iter();
+        letters.map(move |c| format!("{}!", c.to_string().repeat(count)))
+    };
+    // Without a back-reference it runs in linear time here, unless its counts make it huge.
+    let backs = source
+        .as_bytes()
+        .windows(2)
+        .any(|w| matches!(w, [b'\\', b'1'..=b'9' | b'k']));
+    if backs || source.contains('{') {
+        let found = repeated(400)
+            .chain([
+                format!("{}!", "ab".repeat(200)),
+                "fix the login page ".repeat(40),
+            ])
+            .find(|text| regexp.is_match(&Utf16Text::new(text)).is_err());
+        if let Some(text) = found {
+            return Some(worn_out(written, &text, "it was given up on"));
+        }
+    }
+    // A repetition inside a repetition has an answer here, and none in the system itself: the
+    // ways to divide so short a text are too many only where they double with each character.
+    if !source.contains(")+") && !source.contains(")*") {
+        return None;
+    }
+    repeated(40)
+        .find(|text| regexp.wears_out(&Utf16Text::new(text)))
+        .map(|text| worn_out(written, &text, "Node.js tries millions of ways to divide"))
+}
+
+fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
+    let start: String = text.chars().take(12).collect();
+    let flaw = flaw_of(
+        "pattern-too-slow",
+        format!("{} takes too long on some tasks", quote(written)),
+    );
+    Flaw {
+        evidence: vec![format!(
+            "{what} {} characters that begin with {}",
+            text.chars().count(),
+            said(&start)
+        )],
+        ..flaw
+    }
 }
 
 /// What is compiled, and yet cannot match or means something else.
@@ -419,7 +432,17 @@ mod tests {
             rule(&format!("{}*", "x".repeat(10_001))),
             Some("pattern-too-slow")
         );
-        assert_eq!(rule("^(.{1,9}){1,9}\\1$"), Some("pattern-too-slow"));
+        for written in [
+            "^(.{1,9}){1,9}\\1$",
+            // What Node.js never comes back from.
+            "(a+)+b*",
+            "(.+)+x{2}",
+            "(\\w+)+: *",
+            "((a)+)+b?",
+            "([a-z]+)+\\d.{2}",
+        ] {
+            assert_eq!(rule(written), Some("pattern-too-slow"), "{written}");
+        }
     }
 
     #[test]
@@ -452,6 +475,12 @@ mod tests {
             "AUTH|Login",
             "a.b.c",
             "{id}.json",
+            "(auth)+.*",
+            "(auth)+.*login",
+            "(fix )+the.{0,9}",
+            "(\\w+ )+test.{1}",
+            "(a+)+*",
+            "*a*b*c*d*e*f",
         ] {
             assert_eq!(flaw(written), None, "{written}");
         }

@@ -93,70 +93,30 @@ fn one_document() {
             "# c\nodd\nt: x\n",
             "body\n",
         ),
-        // Rules, updates and examples in a body.
-        (
-            "---\na: b\n---\nx\n\n---\n\ny\n",
-            "a: b\n",
-            "x\n\n---\n\ny\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n## Update (2026-01-24)\n\ny\n",
-            "a: b\n",
-            "x\n\n---\n\n## Update (2026-01-24)\n\ny\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\nc: d\n---\n",
-            "a: b\n",
-            "x\n\n---\nc: d\n---\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\n\ny\n",
-            "a: b\n",
-            "x\n\n---\n\n---\n\ny\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\nprose only\n---\n",
-            "a: b\n",
-            "x\n\n---\n\n---\nprose only\n---\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\nt: a: b\n---\n",
-            "a: b\n",
-            "x\n\n---\n\n---\nt: a: b\n---\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\n- c: d\n---\n",
-            "a: b\n",
-            "x\n\n---\n\n---\n- c: d\n---\n",
-        ),
-        (
-            "---\na: b\n---\nx\n\n---\n\n---\nc: d\n",
-            "a: b\n",
-            "x\n\n---\n\n---\nc: d\n",
-        ),
-        (
-            "---\na: b\n---\n```\n---\n\n---\nc: d\n---\n```\n",
-            "a: b\n",
-            "```\n---\n\n---\nc: d\n---\n```\n",
-        ),
-        (
-            "---\na: b\n---\n~~~ yaml\n```\n---\n\n---\nc: d\n---\n~~~~\n",
-            "a: b\n",
-            "~~~ yaml\n```\n---\n\n---\nc: d\n---\n~~~~\n",
-        ),
-        (
-            "---\na: b\n---\n````md\n```\nx\n```\n---\n\n---\nc: d\n---\n````\n",
-            "a: b\n",
-            "````md\n```\nx\n```\n---\n\n---\nc: d\n---\n````\n",
-        ),
-        (
-            "---\na: b\n---\n   ```\n---\n\n---\nc: d\n---\n   ```\n",
-            "a: b\n",
-            "   ```\n---\n\n---\nc: d\n---\n   ```\n",
-        ),
     ];
     for (file, front, body) in table {
         assert_eq!(seen(file), [(1, front.into(), body.into())], "{file:?}");
+    }
+}
+
+#[test]
+fn rules_updates_and_examples_in_a_body() {
+    for body in [
+        "x\n\n---\n\ny\n",
+        "x\n\n---\n\n## Update (2026-01-24)\n\ny\n",
+        "x\n\n---\nc: d\n---\n",
+        "x\n\n---\n\n---\n\ny\n",
+        "x\n\n---\n\n---\nprose only\n---\n",
+        "x\n\n---\n\n---\nt: a: b\n---\n",
+        "x\n\n---\n\n---\n- c: d\n---\n",
+        "x\n\n---\n\n---\nc: d\n",
+        "```\n---\n\n---\nc: d\n---\n```\n",
+        "~~~ yaml\n```\n---\n\n---\nc: d\n---\n~~~~\n",
+        "````md\n```\nx\n```\n---\n\n---\nc: d\n---\n````\n",
+        "   ```\n---\n\n---\nc: d\n---\n   ```\n",
+    ] {
+        let file = format!("---\na: b\n---\n{body}");
+        assert_eq!(seen(&file), [(1, "a: b\n".into(), body.into())]);
     }
 }
 

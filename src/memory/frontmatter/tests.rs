@@ -6,6 +6,30 @@ fn text(fields: &Fields) -> String {
 }
 
 #[test]
+fn a_blank_line_may_hold_tabs_between_entries() {
+    // As npm's `yaml` reads them.
+    let two = read("a: b\nc: d\n").unwrap();
+    for text in [
+        "a: b\n\t\nc: d\n",
+        "a: b\n\t \n \t\nc: d\n",
+        "\t\na: b\nc: d\n\t",
+    ] {
+        assert_eq!(read(text).as_ref(), Ok(&two), "{text:?}");
+    }
+    let list = read("a:\n  - x\n\t\n  - y\n").unwrap();
+    assert_eq!(read("a:\n  - x\n  - y\n"), Ok(list));
+    for text in [
+        "a: x\n\t\n  y\n",
+        "a: |\n  x\n\t\n  y\n",
+        "a: b\n\tc: d\n",
+        "a: b\n\t\n\tc: d\n",
+    ] {
+        assert!(read(text).is_err(), "{text:?}");
+    }
+    assert!(read(&"a: b\n\t\n".repeat(100)).is_err());
+}
+
+#[test]
 fn yaml_1_2_core() {
     let table = [
         ("", "{}"),

@@ -1,5 +1,6 @@
 //! The reader of record: `serde_yaml`, straight into fields.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
@@ -20,8 +21,45 @@ const MAX_TEXT: usize = 4 << 20;
 /// square of the depth: 100,000 would take a minute.
 const MAX_DEPTH: i32 = 200;
 
+/// Blank lines that are read again without their tabs; each is one more reading.
+const MOST_BLANK: usize = 32;
+
 /// Reads a mapping; an empty text is an empty one.
+///
+/// A blank line may hold tabs, which this reader takes for indentation: where it stops at one, it
+/// reads again with blanks in their place.
 pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..MOST_BLANK {
+        match read_as_it_is(&text) {
+            Err(error) => match without_tabs(&text, error.line) {
+                Some(other) => text = Cow::Owned(other),
+                None => return Err(error),
+            },
+            read => return read,
+        }
+    }
+    read_as_it_is(&text)
+}
+
+/// The text with blanks for the tabs of a line, where it is a blank one between entries. Inside a
+/// value it would be part of it.
+fn without_tabs(text: &str, number: u32) -> Option<String> {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(usize::try_from(number).ok()?.checked_sub(1)?)
+        .map(str::len)
+        .sum();
+    let (before, rest) = text.split_at_checked(before)?;
+    let line = rest.split('\n').next()?;
+    let after = rest.get(line.len()..)?;
+    let next = after.lines().map(str::trim).find(|line| !line.is_empty());
+    let entry = next.is_none_or(|next| next.starts_with(['-', '#']) || next.contains(':'));
+    (line.contains('\t') && line.trim().is_empty() && entry)
+        .then(|| format!("{before}{}{after}", " ".repeat(line.len())))
+}
+
+fn read_as_it_is(text: &str) -> Result<Fields, YamlError> {
     let wrong = |message: &str| YamlError {
         line: 1,
         column: 1,

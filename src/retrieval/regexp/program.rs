@@ -267,9 +267,9 @@ impl Compiler<'_> {
                 self.node(branch);
                 break;
             }
-            let split = self.placeholder();
+            let split = self.reserve();
             self.node(branch);
-            jumps.push(self.placeholder());
+            jumps.push(self.reserve());
             self.set(split, Op::Split(split + 1, self.ops.len()));
         }
         let end = self.ops.len();
@@ -301,7 +301,7 @@ impl Compiler<'_> {
 
     /// `*` and `?`, which need no count.
     fn free_loop(&mut self, repeat: &Repeat) {
-        let head = self.placeholder();
+        let head = self.reserve();
         let may_be_empty = repeat.body.least == 0;
         let mark = self.slots;
         if may_be_empty {
@@ -330,7 +330,7 @@ impl Compiler<'_> {
         let (count, mark) = (self.slots, self.slots + 1);
         self.slots += 2;
         self.ops.push(Op::Zero(count));
-        let head = self.placeholder();
+        let head = self.reserve();
         self.ops.push(Op::Save(mark));
         self.body(repeat);
         self.ops.push(Op::Again {
@@ -363,7 +363,7 @@ impl Compiler<'_> {
     fn look(&mut self, look: &Look) {
         let height = self.slots;
         self.slots += 1;
-        let start = self.placeholder();
+        let start = self.reserve();
         let outside = std::mem::replace(&mut self.back, look.behind);
         self.node(&look.body);
         self.back = outside;
@@ -373,7 +373,8 @@ impl Compiler<'_> {
         self.set(start, Op::Look { height, otherwise });
     }
 
-    fn placeholder(&mut self) -> Label {
+    /// A place for an operation that is known when what follows it is.
+    fn reserve(&mut self) -> Label {
         self.ops.push(Op::Match);
         self.ops.len() - 1
     }

@@ -46,7 +46,13 @@ pub(super) enum Is {
 }
 
 impl Is {
-    /// Each with its word; the first two are the states.
+    /// What `state:` knows.
+    pub(super) const STATES: [(&'static str, Self); 2] = [
+        (State::Active.word(), Self::Active),
+        (State::Archived.word(), Self::Archived),
+    ];
+
+    /// What `is:` knows.
     pub(super) const ALL: [(&'static str, Self); 6] = [
         (State::Active.word(), Self::Active),
         (State::Archived.word(), Self::Archived),

@@ -157,7 +157,8 @@ pub(super) fn hint(typed: &str, names: impl Iterator<Item = &'static str>) -> Op
     }
 }
 
-fn listed(names: &[&str]) -> String {
+/// ``a`, `b` or `c``
+pub(super) fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

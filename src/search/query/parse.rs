@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::field::{Has, Is, Subject, Test};
+use super::hint;
 use super::lex::{Char, Token, tokens};
 use super::names::{self, Name, RULES, RuleSet};
 use super::value::{Op, Wanted};
@@ -14,17 +15,29 @@ use crate::search::word::{self, Word};
 /// A field's name is at most so long; what is longer is a word with a colon in it.
 const LONGEST_NAME: usize = 40;
 
-/// Reads a query into groups of alternatives.
-pub(super) fn groups(text: &str, schemas: &[&'static Schema]) -> Result<Vec<Group>, QueryError> {
+/// Reads a query into groups of alternatives, and says what of it is not finished.
+pub(super) fn groups(
+    text: &str,
+    schemas: &[&'static Schema],
+) -> Result<(Vec<Group>, Option<QueryError>), QueryError> {
     let mut groups: Vec<Vec<Term>> = Vec::new();
     let mut joined = false;
+    let mut reader = Reader {
+        schemas,
+        unfinished: None,
+    };
     for token in tokens(text) {
         if token.is_or() {
             // Before the first term there is nothing to join.
             joined = !groups.is_empty();
             continue;
         }
-        let Some(term) = Reader { schemas }.term(&token)? else {
+        let Some(term) = reader.term(&token)? else {
+            reader.unfinished.get_or_insert_with(|| QueryError {
+                span: token.span.clone(),
+                message: "nothing is asked for here".to_owned(),
+                hint: Some("write a word after it".to_owned()),
+            });
             continue;
         };
         match groups.last_mut() {
@@ -33,16 +46,19 @@ pub(super) fn groups(text: &str, schemas: &[&'static Schema]) -> Result<Vec<Grou
         }
         joined = false;
     }
-    Ok(groups.into_iter().map(Vec::into_boxed_slice).collect())
+    let groups = groups.into_iter().map(Vec::into_boxed_slice).collect();
+    Ok((groups, reader.unfinished))
 }
 
 struct Reader<'a> {
     schemas: &'a [&'static Schema],
+    /// The first term that asks for nothing yet.
+    unfinished: Option<QueryError>,
 }
 
 impl Reader<'_> {
     /// Reads a token; nothing where it is not finished.
-    fn term(&self, token: &Token) -> Result<Option<Term>, QueryError> {
+    fn term(&mut self, token: &Token) -> Result<Option<Term>, QueryError> {
         let (negative, chars) = match token.chars.split_first() {
             Some((first, rest)) if first.is('!') => (true, rest),
             _ => (false, &*token.chars),
@@ -91,7 +107,7 @@ impl Reader<'_> {
     }
 
     fn field(
-        &self,
+        &mut self,
         name: &[Char],
         value: &[Char],
         token: &Token,
@@ -110,24 +126,22 @@ impl Reader<'_> {
             });
         };
         let values = Values::new(value, token.span.end);
-        let subject = match found {
-            Name::Has => return self.has(&values),
-            Name::Is => return is(&values, &Is::ALL),
-            Name::State => {
-                let states = Is::ALL.get(..2).unwrap_or(&Is::ALL);
-                return is(&values, states);
-            }
-            Name::Store => Subject::Store,
-            Name::Id => Subject::Id,
-            Name::Path => Subject::Path,
-            Name::Title => Subject::Title,
-            Name::Text => Subject::Text,
-            Name::Created => Subject::Created,
-            Name::Updated => Subject::Updated,
-            Name::Role(role) => Subject::Role(role),
-            Name::Field(name) => Subject::Field(name),
+        let subject = subject(&found);
+        let kinds = subject
+            .as_ref()
+            .map_or(Vec::new(), |of| kinds(of, self.schemas));
+        if let Some(span) = values.unfinished() {
+            let start = name.first().map_or(span.start, |c| c.at);
+            let error = hint::unfinished(&typed, &found, &kinds, start..span.end);
+            self.unfinished.get_or_insert(error);
+        }
+        let Some(subject) = subject else {
+            return match found {
+                Name::Has => self.has(&values),
+                Name::State => is(&values, &Is::STATES),
+                _ => is(&values, &Is::ALL),
+            };
         };
-        let kinds = self.kinds(&subject);
         let mut wanted = Vec::new();
         for value in &values.0 {
             let one = value.wanted();
@@ -135,58 +149,58 @@ impl Reader<'_> {
                 continue;
             }
             if !kinds.is_empty() && !kinds.iter().any(|kind| one.suits(*kind)) {
-                return Err(unsuited(&typed, &one, &kinds, value.span.clone()));
+                return Err(hint::unsuited(&typed, &one, &kinds, value.span.clone()));
             }
             wanted.push(one);
         }
         Ok((!wanted.is_empty()).then(|| Test::Of(subject, wanted.into())))
     }
 
-    /// The kinds of field this is in the formats; none where no format has it.
-    fn kinds(&self, subject: &Subject) -> Vec<Kind> {
-        let schemas = self.schemas.iter();
-        match subject {
-            Subject::Created | Subject::Updated => vec![Kind::Date],
-            Subject::Role(role) => schemas
-                .filter_map(|schema| Some(schema.role(*role)?.kind))
-                .collect(),
-            Subject::Field(name) => schemas
-                .flat_map(|schema| schema.fields)
-                .filter(|spec| spec.name.eq_ignore_ascii_case(name))
-                .map(|spec| spec.kind)
-                .collect(),
-            Subject::Store | Subject::Id | Subject::Path | Subject::Title | Subject::Text => {
-                vec![Kind::Text]
-            }
-        }
-    }
-
-    /// What can follow `has:`, each with its word.
-    fn all_has(&self) -> Vec<(&'static str, Has)> {
-        let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
-        all.extend(
-            RULES
-                .iter()
-                .map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))),
-        );
-        let roles = [
-            ("tags", Role::Tags),
-            ("type", Role::Type),
-            ("importance", Role::Importance),
-            ("author", Role::Author),
-            ("title", Role::Title),
-        ];
-        all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
-        all.extend([("created", Has::Created), ("updated", Has::Updated)]);
-        all.extend(names::fields(self.schemas).map(|name| (name, Has::Field(name))));
-        all
-    }
-
     fn has(&self, values: &Values) -> Result<Option<Test>, QueryError> {
-        let all = self.all_has();
+        let all = all_has(self.schemas);
         let found = pick(values, &all, |typed| format!("no rule or field `{typed}`"))?;
         Ok((!found.is_empty()).then(|| Test::Has(found.into())))
     }
+}
+
+/// The kinds of field this is in the formats; none where no format has it.
+pub(super) fn kinds(subject: &Subject, schemas: &[&'static Schema]) -> Vec<Kind> {
+    let schemas = schemas.iter();
+    match subject {
+        Subject::Created | Subject::Updated => vec![Kind::Date],
+        Subject::Role(role) => schemas
+            .filter_map(|schema| Some(schema.role(*role)?.kind))
+            .collect(),
+        Subject::Field(name) => schemas
+            .flat_map(|schema| schema.fields)
+            .filter(|spec| spec.name.eq_ignore_ascii_case(name))
+            .map(|spec| spec.kind)
+            .collect(),
+        Subject::Store | Subject::Id | Subject::Path | Subject::Title | Subject::Text => {
+            vec![Kind::Text]
+        }
+    }
+}
+
+/// What can follow `has:`, each with its word.
+pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
+    let mut all = vec![("finding", Has::Finding), ("body", Has::Body)];
+    all.extend(
+        RULES
+            .iter()
+            .map(|rule| (*rule, Has::Rule(RuleSet::of(rule)))),
+    );
+    let roles = [
+        ("tags", Role::Tags),
+        ("type", Role::Type),
+        ("importance", Role::Importance),
+        ("author", Role::Author),
+        ("title", Role::Title),
+    ];
+    all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
+    all.extend([("created", Has::Created), ("updated", Has::Updated)]);
+    all.extend(names::fields(schemas).map(|name| (name, Has::Field(name))));
+    all
 }
 
 fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, QueryError> {
@@ -235,48 +249,20 @@ fn pick<T: Clone>(
     Ok(found)
 }
 
-/// The error for a value that no format's field can have.
-fn unsuited(name: &str, wanted: &Wanted, kinds: &[Kind], span: Range<usize>) -> QueryError {
-    let typed = &wanted.text;
-    let mut choices: Vec<&'static str> = Vec::new();
-    for kind in kinds {
-        if let Kind::Choice(some) = kind {
-            choices.extend_from_slice(some);
-        }
-    }
-    let (message, hint) = if !choices.is_empty() {
-        (
-            format!("no {name} `{typed}`"),
-            names::hint(typed, choices.into_iter()),
-        )
-    } else if kinds.contains(&Kind::Date) {
-        (
-            format!("`{typed}` is neither a date nor an age"),
-            Some(format!(
-                "write {name}:2026-03, {name}:>=2026-01-15 or {name}:<30d (m h d w M y)"
-            )),
-        )
-    } else if kinds.iter().any(|kind| matches!(kind, Kind::Number(..))) {
-        (
-            format!("`{typed}` is not a number"),
-            Some(format!("write {name}:>0.5")),
-        )
-    } else if kinds.contains(&Kind::Bool) {
-        (
-            format!("`{typed}` is neither true nor false"),
-            Some(format!("write {name}:true or {name}:false")),
-        )
-    } else {
-        (
-            format!("`{name}` has no order"),
-            Some(format!("write {name}:{typed}")),
-        )
-    };
-    QueryError {
-        span,
-        message,
-        hint,
-    }
+/// What is asked about; nothing for `has:`, `is:` and `state:`, which ask of the whole memory.
+pub(super) fn subject(name: &Name) -> Option<Subject> {
+    Some(match name {
+        Name::Has | Name::Is | Name::State => return None,
+        Name::Store => Subject::Store,
+        Name::Id => Subject::Id,
+        Name::Path => Subject::Path,
+        Name::Title => Subject::Title,
+        Name::Text => Subject::Text,
+        Name::Created => Subject::Created,
+        Name::Updated => Subject::Updated,
+        Name::Role(role) => Subject::Role(*role),
+        Name::Field(name) => Subject::Field(name),
+    })
 }
 
 /// The values after the colon, with their places.
@@ -309,9 +295,23 @@ impl<'a> Values<'a> {
             }
         }
     }
+
+    /// The place that waits for a value: a sign with nothing after it, or nothing at all. A comma
+    /// may stand at the end.
+    fn unfinished(&self) -> Option<Range<usize>> {
+        let all = self.0.iter().all(OneValue::is_blank);
+        let mut blank = self.0.iter().filter(|value| value.is_blank());
+        let found = blank.find(|value| all || !value.chars.is_empty());
+        found.map(|value| value.span.clone())
+    }
 }
 
 impl OneValue<'_> {
+    /// Whether nothing stands after its sign.
+    fn is_blank(&self) -> bool {
+        self.wanted().text.is_empty()
+    }
+
     fn wanted(&self) -> Wanted {
         let (op, rest) = match self.chars {
             [a, b, rest @ ..] if a.is('>') && b.is('=') => (Op::AtLeast, rest),

@@ -200,6 +200,32 @@ fn list(
     }
 }
 
+/// What a folder without memories holds.
+pub(super) fn unread(folder: &Path) -> Vec<String> {
+    let (mut hidden, mut files) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && name.starts_with('.') => hidden.push(name),
+            Ok(kind) if !kind.is_dir() && !name.ends_with(".md") => files.push(name),
+            _ => {}
+        }
+    }
+    let told = |what: &str, mut names: Vec<String>| {
+        names.sort_unstable();
+        let first = names.first()?;
+        Some(match names.len() - 1 {
+            0 => format!("{what}: {first}"),
+            more => format!("{what}: {first} and {more} more"),
+        })
+    };
+    let hidden = told("a hidden folder is not gone into", hidden);
+    hidden
+        .into_iter()
+        .chain(told("not named *.md", files))
+        .collect()
+}
+
 /// Where files are read from.
 struct Source<'a> {
     store: &'a RawkoStore,

@@ -73,7 +73,7 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
     }
     if let Some(body) = form.body() {
         let mut row = label("body", None, form.focused().is_none(), false, look, grid);
-        let words = format!("{} words · Enter writes it", body.counts().words);
+        let words = format!("{} words", body.counts().words);
         let mut own = if grid.above {
             Row::indent(grid.left)
         } else {
@@ -180,9 +180,5 @@ fn broken(why: &str, look: &Look, width: usize) -> Vec<Row> {
     );
     say("", look.text);
     say(&format!("! {why}"), look.problem);
-    say("", look.text);
-    say("Enter  edit it as text", look.focus);
-    say("E      open $EDITOR on it", look.text);
-    say("Esc    back", look.text);
     rows
 }

@@ -101,27 +101,29 @@ pub(super) fn not_valid(fields: &Fields) -> Option<String> {
     let importance = RAWKO.field("importance").map(|spec| spec.kind);
     let known =
         |word: &str| matches!(importance, Some(Kind::Choice(words)) if words.contains(&word));
-    let wrong = if !text("title") {
-        "`title` is not text"
-    } else if !matches!(
-        fields.get("whenToUse"),
-        Some(Value::Text(_) | Value::List(_))
-    ) {
-        "`whenToUse` is neither text nor a list"
-    } else if !matches!(fields.get("tags"), Some(Value::List(_))) {
-        "`tags` is not a list"
-    } else if !fields
-        .get("importance")
-        .and_then(Value::as_str)
-        .is_some_and(known)
-    {
-        "`importance` is not low, medium, high or critical"
-    } else if !text("discoveredAt") {
-        "`discoveredAt` is not text"
-    } else if !text("discoveredBy") {
-        "`discoveredBy` is not text"
-    } else {
-        return None;
+    let list = |name: &str| matches!(fields.get(name), Some(Value::List(_)));
+    let word = fields.get("importance").and_then(Value::as_str);
+    // In the order in which the loader looks.
+    let checks = [
+        ("title", text("title"), "text"),
+        (
+            "whenToUse",
+            text("whenToUse") || list("whenToUse"),
+            "text or a list",
+        ),
+        ("tags", list("tags"), "a list"),
+        (
+            "importance",
+            word.is_some_and(known),
+            "low, medium, high or critical",
+        ),
+        ("discoveredAt", text("discoveredAt"), "text"),
+        ("discoveredBy", text("discoveredBy"), "text"),
+    ];
+    let (name, _, wanted) = checks.into_iter().find(|(_, right, _)| !right)?;
+    let wrong = match fields.get(name) {
+        None | Some(Value::Null) => format!("`{name}` is missing"),
+        Some(_) => format!("`{name}` is not {wanted}"),
     };
     Some(format!("the loader skips it: {wrong}"))
 }

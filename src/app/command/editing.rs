@@ -1,0 +1,104 @@
+//! The commands of what is being edited. Each part knows its commands by the keys they have by
+//! default; whatever key a person chose is handed to it as that one.
+
+use super::super::act::when;
+use super::{Command, Run, Scope};
+
+/// One scope's commands; the last of each is the key that the part knows it by.
+macro_rules! commands {
+    ($($scope:ident $name:ident {
+        $($id:literal $keys:tt $title:literal, $help:literal => $key:literal;)*
+    })*) => {
+        $(static $name: &[Command] = &[
+            $(Command {
+                id: $id,
+                title: $title,
+                help: $help,
+                scope: Scope::$scope,
+                keys: &$keys,
+                when: when::always,
+                run: Run::Key($key),
+            },)*
+        ];)*
+        /// All scopes.
+        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
+    };
+}
+
+commands! {
+    Fields FIELDS {
+        "next-field" ["down", "tab", "j"] "next field", "the field below; its letter goes to a field too" => "down";
+        "previous-field" ["up", "shift-tab", "k"] "field before", "the field above" => "up";
+        "first-field" ["home", "g"] "first field", "the first field" => "home";
+        "last-field" ["end", "G"] "last field", "the last field" => "end";
+        "open-field" ["enter"] "edit the field", "type in the field; on a choice, save" => "enter";
+        "raise-choice" ["right"] "next word", "the next word of a choice; its first letter or number picks one too" => "right";
+        "lower-choice" ["left"] "word before", "the word before in a choice" => "left";
+        "switch" ["space"] "yes or no", "the other answer, where there are two" => "space";
+        "clear-choice" ["backspace", "delete"] "no word", "take the word of a choice away" => "backspace";
+        "date-now" ["n"] "now", "the time of this moment, in a date" => "n";
+        "put-back" ["u"] "put back", "the field as the store has it" => "u";
+        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are given up" => "esc";
+    }
+    Inside INSIDE {
+        "accept-field" ["enter"] "done", "take what is typed; in tags, add it" => "enter";
+        "complete-field" ["tab"] "complete, or next field", "finish a word that is known, as → does at its end; else go on" => "tab";
+        "field-before" ["shift-tab"] "field before", "take what is typed and go to the field before" => "shift-tab";
+        "field-below" ["down"] "field below", "take what is typed in a line and go to the field below" => "down";
+        "field-above" ["up"] "field above", "take what is typed in a line and go to the field above" => "up";
+        "leave-field" ["esc"] "as it was", "leave the field as it was" => "esc";
+    }
+    Entries ENTRIES {
+        "edit-entry" ["enter"] "edit", "type in the entry" => "enter";
+        "add-entry" ["a", "o"] "add", "a new entry at the end" => "a";
+        "remove-entry" ["x", "delete", "backspace"] "take away", "take the entry out" => "x";
+        "next-entry" ["down", "j"] "next", "the entry below" => "down";
+        "previous-entry" ["up", "k"] "before", "the entry above" => "up";
+        "first-entry" ["home", "g"] "first", "the first entry" => "home";
+        "last-entry" ["end", "G"] "last", "the place of a new entry" => "end";
+        "entry-up" ["K", "shift-up", "alt-up"] "move up", "the entry before the one above" => "K";
+        "entry-down" ["J", "shift-down", "alt-down"] "move down", "the entry behind the one below" => "J";
+        "leave-entries" ["esc", "left", "h"] "done", "back to the fields" => "esc";
+    }
+    Text TEXT {
+        "undo-text" ["ctrl-u"] "undo", "take the last edit of the text back" => "ctrl-u";
+        "redo-text" ["ctrl-r"] "redo", "make the undone edit again" => "ctrl-r";
+        "find-text" ["ctrl-f"] "find", "search the text as you type" => "ctrl-f";
+        "cut-text" ["ctrl-x"] "cut", "take out what is selected, with Shift and the arrows" => "ctrl-x";
+        "put-text" ["ctrl-y"] "put in", "put in what was cut" => "ctrl-y";
+        "delete-word" ["ctrl-w"] "delete a word", "take out the word before the cursor" => "ctrl-w";
+        "delete-to-end" ["ctrl-k"] "delete to the end", "take out the rest of the line" => "ctrl-k";
+        "leave-text" ["esc"] "leave", "leave the text; asks before changes are given up" => "esc";
+    }
+    Find FIND {
+        "find-next" ["enter", "down", "ctrl-f"] "next", "the next place" => "enter";
+        "find-previous" ["up"] "previous", "the place before" => "up";
+        "leave-find" ["esc"] "back", "back to the text" => "esc";
+    }
+    Editing EDITING {
+        "save" ["ctrl-s"] "save", "save what is edited" => "ctrl-s";
+    }
+    Conflict CONFLICT {
+        "keep-mine" ["m"] "keep yours", "overwrite what is on disk with your text" => "m";
+        "take-theirs" ["t"] "take theirs", "take what is on disk and give yours up" => "t";
+        "edit-merged" ["e"] "edit merged", "edit both in one text, what overlaps marked" => "e";
+        "show-base" ["b"] "before", "show what both began with, or no longer" => "b";
+        "next-difference" ["n"] "next difference", "where the next difference begins" => "n";
+        "previous-difference" ["N"] "difference before", "where the one before begins" => "N";
+        "conflict-down" ["down", "j"] "down", "one line further" => "down";
+        "conflict-up" ["up", "k"] "up", "one line back" => "up";
+        "conflict-page-down" ["pagedown", "ctrl-d"] "page down", "ten lines further" => "pagedown";
+        "conflict-page-up" ["pageup", "ctrl-u"] "page up", "ten lines back" => "pageup";
+        "conflict-top" ["home", "g"] "first", "the first line" => "home";
+        "conflict-bottom" ["end", "G"] "last", "the last line" => "end";
+        "leave-conflict" ["esc"] "back", "back to editing" => "esc";
+    }
+    Question QUESTION {
+        "give-up" ["y", "Y"] "give up", "give the changes up" => "y";
+        "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were" => "n";
+    }
+    Broken BROKEN {
+        "edit-whole" ["enter", "i"] "edit as text", "edit the whole text, for its fields cannot be read" => "enter";
+        "leave-broken" ["esc"] "back", "back to the list" => "esc";
+    }
+}

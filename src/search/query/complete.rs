@@ -1,0 +1,198 @@
+//! What could stand at the cursor: names of fields, and after a colon the values that are known.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::field::{Is, Subject};
+use super::lex::{self, Char};
+use super::names::{self, Name};
+use super::parse;
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Schema};
+use crate::search::fold;
+
+/// A longer value is a sentence, not a word to choose.
+const LONGEST: usize = 40;
+
+/// What could stand in the place of the text from a byte to the cursor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Where it begins.
+    pub from: usize,
+    /// As they are written in a query: names as the schemas have them, values the most used first.
+    pub candidates: Vec<String>,
+}
+
+impl Completion {
+    /// What all candidates begin with.
+    pub fn common(&self) -> &str {
+        let Some((first, rest)) = self.candidates.split_first() else {
+            return "";
+        };
+        rest.iter().fold(first, |common, other| {
+            let same = common.chars().zip(other.chars());
+            let same = same.take_while(|(a, b)| a == b);
+            let len = same.map(|(c, _)| c.len_utf8()).sum();
+            common.get(..len).unwrap_or_default()
+        })
+    }
+}
+
+/// What could stand at the cursor, of what the schemas and the memories know.
+pub fn complete(
+    text: &str,
+    cursor: usize,
+    schemas: &[&'static Schema],
+    memories: &[Arc<Memory>],
+) -> Completion {
+    let before = text.get(..cursor).unwrap_or(text);
+    let last = lex::tokens(before).pop();
+    let token = last.filter(|token| token.span.end == before.len());
+    if token.as_ref().is_some_and(|token| token.quoted) {
+        return Completion::default();
+    }
+    let chars = token.map_or_else(Vec::new, |token| token.chars);
+    let chars = match chars.split_first() {
+        Some((first, rest)) if first.is('!') => rest,
+        _ => &*chars,
+    };
+    let typed = |rest: &[Char]| -> (usize, Box<[u32]>) {
+        let text: String = rest.iter().map(|c| c.c).collect();
+        let from = rest.first().map_or(before.len(), |c| c.at);
+        (from, fold::folded(&text))
+    };
+    let Some(colon) = chars.iter().position(|c| c.is(':')) else {
+        let (from, typed) = typed(chars);
+        let mut candidates: Vec<String> = Vec::new();
+        for name in names::all(schemas).filter(|name| fold::starts_with(name, &typed)) {
+            let name = format!("{name}:");
+            if !candidates.contains(&name) {
+                candidates.push(name);
+            }
+        }
+        return Completion { from, candidates };
+    };
+    let (name, value) = chars.split_at(colon);
+    let name: String = name.iter().map(|c| c.c).collect();
+    let sign = |c: &Char| c.is(',') || c.is('<') || c.is('>') || c.is('=');
+    let start = value.iter().rposition(sign).unwrap_or(0) + 1;
+    let (from, typed) = typed(value.get(start..).unwrap_or_default());
+    let Some(name) = names::find(&name, schemas) else {
+        return Completion::default();
+    };
+    let values = values(&name, schemas, memories).into_iter();
+    let candidates = values
+        .filter(|value| fold::starts_with(value, &typed))
+        .map(|value| lex::escaped(&value))
+        .collect();
+    Completion { from, candidates }
+}
+
+/// The known values of a field.
+fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) -> Vec<String> {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let subject = match (parse::subject(name), name) {
+        (Some(subject), _) => subject,
+        (None, Name::Has) => {
+            let all = parse::all_has(schemas).into_iter();
+            return all.map(|(word, _)| word.to_owned()).collect();
+        }
+        (None, Name::State) => return words(&Is::STATES.map(|(word, _)| word)),
+        (None, _) => return words(&Is::ALL.map(|(word, _)| word)),
+    };
+    for kind in parse::kinds(&subject, schemas) {
+        match kind {
+            Kind::Choice(choices) => return words(choices),
+            Kind::Bool => return words(&["true", "false"]),
+            Kind::Number(..) | Kind::Date | Kind::Patterns => return Vec::new(),
+            Kind::Text | Kind::Tags | Kind::Names => {}
+        }
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let mut count = |value| *counts.entry(value).or_default() += 1;
+    for memory in memories {
+        let value = match &subject {
+            Subject::Store => {
+                count(&memory.id.store.0);
+                continue;
+            }
+            Subject::Role(role) => memory.role(*role),
+            Subject::Field(name) => memory.field(name),
+            _ => return Vec::new(),
+        };
+        let items = value.into_iter().flat_map(|value| value.items());
+        items
+            .filter_map(|item| item.as_str())
+            .filter(|text| !text.is_empty() && text.len() <= LONGEST)
+            .for_each(&mut count);
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_unstable_by(|(a, many), (b, more)| more.cmp(many).then(a.cmp(b)));
+    counts
+        .into_iter()
+        .map(|(value, _)| value.to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::schema::RAWKO;
+    use crate::search::samples::memory;
+
+    fn at_end(text: &str) -> (usize, Vec<String>) {
+        let memories = [
+            memory("a", "A", &["auth", "two words"], "high", 1),
+            memory("b", "B", &["Audit", "auth"], "low", 1),
+        ];
+        let found = complete(text, text.len(), &[&RAWKO], &memories.map(Arc::new));
+        (found.from, found.candidates)
+    }
+
+    #[test]
+    fn names_and_then_values_that_are_known() {
+        let cases: &[(&str, usize, &[&str])] = &[
+            ("imp", 0, &["importance:"]),
+            ("auth !IMP", 6, &["importance:"]),
+            ("ta", 0, &["tag:", "tags:"]),
+            ("discoveredB", 0, &["discoveredBy:"]),
+            ("nothing", 0, &[]),
+            ("\"imp", 0, &[]),
+            ("importance:", 11, &["low", "medium", "high", "critical"]),
+            ("importance:>=h", 13, &["high"]),
+            ("tag:", 4, &["auth", "Audit", "two\\ words"]),
+            ("!tag:auth,au", 10, &["auth", "Audit"]),
+            ("tag:two\\ w", 4, &["two\\ words"]),
+            ("author:", 7, &["developer"]),
+            ("state:a", 6, &["active", "archived"]),
+            ("is:in", 3, &["invisible"]),
+            ("has:stale-p", 4, &["stale-path"]),
+            ("store:", 6, &["rawko"]),
+            ("created:<", 9, &[]),
+            ("nope:x", 0, &[]),
+        ];
+        for (text, from, candidates) in cases {
+            let found = at_end(text);
+            assert_eq!(found.1, *candidates, "{text}");
+            if !candidates.is_empty() {
+                assert_eq!(found.0, *from, "{text}");
+            }
+        }
+        assert_eq!(at_end("").1.first().map(|name| &**name), Some("tag:"));
+        let inside = complete("imp auth", 3, &[&RAWKO], &[]);
+        assert_eq!(inside.candidates, ["importance:"]);
+    }
+
+    #[test]
+    fn what_is_sure_is_what_all_begin_with() {
+        let common = |all: &[&str]| {
+            let candidates = all.iter().map(|one| (*one).to_owned()).collect();
+            let from = 0;
+            Completion { from, candidates }.common().to_owned()
+        };
+        assert_eq!(common(&["active", "archived"]), "a");
+        assert_eq!(common(&["äb", "äc"]), "ä");
+        assert_eq!(common(&["one"]), "one");
+        assert_eq!(common(&[]), "");
+    }
+}

@@ -1,0 +1,89 @@
+//! What to write where a value is wrong or missing.
+
+use std::ops::Range;
+
+use super::QueryError;
+use super::field::Is;
+use super::names::{self, Name};
+use super::value::Wanted;
+use crate::memory::schema::Kind;
+
+/// The error for a field without a value.
+pub(super) fn unfinished(
+    typed: &str,
+    name: &Name,
+    kinds: &[Kind],
+    span: Range<usize>,
+) -> QueryError {
+    let words = match name {
+        Name::Is => Is::ALL.map(|(word, _)| word).to_vec(),
+        Name::State => Is::STATES.map(|(word, _)| word).to_vec(),
+        _ => choices(kinds),
+    };
+    let hint = if matches!(name, Name::Has) {
+        "write has:finding, has:stale-path or has:tags".to_owned()
+    } else if !words.is_empty() {
+        format!("it can be {}", names::listed(&words))
+    } else {
+        example(typed, kinds).unwrap_or_else(|| "write a word after the colon".to_owned())
+    };
+    QueryError {
+        span,
+        message: format!("no value for `{typed}`"),
+        hint: Some(hint),
+    }
+}
+
+/// The error for a value that no format's field can have.
+pub(super) fn unsuited(
+    name: &str,
+    wanted: &Wanted,
+    kinds: &[Kind],
+    span: Range<usize>,
+) -> QueryError {
+    let typed = &wanted.text;
+    let choices = choices(kinds);
+    let is = |wanted: fn(&Kind) -> bool| kinds.iter().any(wanted);
+    let message = if !choices.is_empty() {
+        format!("no {name} `{typed}`")
+    } else if is(|kind| matches!(kind, Kind::Date)) {
+        format!("`{typed}` is neither a date nor an age")
+    } else if is(|kind| matches!(kind, Kind::Number(..))) {
+        format!("`{typed}` is not a number")
+    } else if is(|kind| matches!(kind, Kind::Bool)) {
+        format!("`{typed}` is neither true nor false")
+    } else {
+        format!("`{name}` has no order")
+    };
+    let hint = if choices.is_empty() {
+        Some(example(name, kinds).unwrap_or_else(|| format!("write {name}:{typed}")))
+    } else {
+        names::hint(typed, choices.into_iter())
+    };
+    QueryError {
+        span,
+        message,
+        hint,
+    }
+}
+
+/// The words that fields of these kinds can have.
+fn choices(kinds: &[Kind]) -> Vec<&'static str> {
+    let choices = kinds.iter().filter_map(|kind| match kind {
+        Kind::Choice(words) => Some(*words),
+        _ => None,
+    });
+    choices.flatten().copied().collect()
+}
+
+/// How a value of these kinds is written, where that is not plain text.
+fn example(name: &str, kinds: &[Kind]) -> Option<String> {
+    kinds.iter().find_map(|kind| match kind {
+        Kind::Date => Some(format!(
+            "write {name}:2026-03, {name}:>=2026-01-15 or {name}:<30d (m h d w M y)"
+        )),
+        Kind::Number(..) => Some(format!("write {name}:>0.5")),
+        Kind::Bool => Some(format!("write {name}:true or {name}:false")),
+        _ => None,
+    })
+}

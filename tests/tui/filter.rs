@@ -1,0 +1,55 @@
+//! Typing a filter.
+
+use crate::harness::App;
+use crate::keys::current;
+
+#[test]
+fn a_filter_that_hides_the_selected_memory_gives_it_back() {
+    let mut app = App::open(120, 36);
+    app.press("jjj/postgres");
+    assert_eq!(current(&app), "postgres-pool");
+    app.press("<esc><esc>");
+    assert_eq!(current(&app), "jwt-pattern");
+}
+
+#[test]
+fn a_field_without_a_value_is_told_and_empties_no_list() {
+    let mut app = App::open(120, 36);
+    app.press("/auth created:>");
+    assert!(
+        app.text()
+            .contains("no value for `created` · write created:2026-03")
+    );
+    assert_eq!(app.model.browse.rows.len(), 6);
+    app.press("90d");
+    assert!(app.model.browse.filter.error.is_none());
+}
+
+#[test]
+fn tab_completes_names_and_values_in_the_filter() {
+    let mut app = App::open(120, 36);
+    let line = |app: &App| app.model.browse.filter.line.text().to_owned();
+    app.press("/imp<tab>");
+    assert_eq!(line(&app), "importance:");
+    app.press("<tab>");
+    assert!(app.text().contains(" low  medium  high  critical\n"));
+    app.press("h<tab>");
+    assert_eq!(line(&app), "importance:high");
+    assert!(!app.text().contains("medium  high"));
+    app.press(" tag:au<tab>");
+    assert_eq!(line(&app), "importance:high tag:auth");
+    app.press(" zzz<tab>");
+    assert!(app.text().contains("nothing known begins so"));
+    app.press("<enter><tab>");
+    assert_eq!(app.model.pane, memkeep::app::Pane::Side);
+}
+
+#[test]
+fn esc_leaves_the_filter_and_then_clears_it() {
+    let mut app = App::open(120, 36);
+    app.press("/auth<esc>");
+    assert_eq!(app.model.browse.rows.len(), 6);
+    app.press("<esc>");
+    assert_eq!(app.model.browse.rows.len(), 12);
+    assert!(!app.model.browse.filter.is_on());
+}
