@@ -160,15 +160,9 @@ pub struct Fields(Box<[(Name, Value)]>);
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let known = Name::known(name);
-        let is_it = |key: &Name| match (&known, key) {
-            (None, Name::Other(key)) => **key == *name,
-            (Some(known), key) => known == key,
-            (None, Name::Known(_)) => false,
-        };
         self.0
             .iter()
-            .find(|(key, _)| is_it(key))
+            .find(|(key, _)| key.as_str() == name)
             .map(|(_, value)| value)
     }
 
