@@ -25,7 +25,7 @@ use judge::{Judge, Judged};
 use phrase::Lexicon;
 pub use phrase::meaning;
 pub use prompt::{KEPT, cut};
-use select::{Chosen, Field};
+use select::{Chosen, Field, TOGETHER};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -132,7 +132,7 @@ impl Scorer for RawkoScorer {
             last: chosen.last(places),
         };
         let rejected = field.rejected(&chosen.verdicts, left, limits.rejected);
-        let rejected = rejected.par_iter().with_min_len(32);
+        let rejected = rejected.par_iter().with_min_len(TOGETHER);
         let verdict = |lexicon: &mut Lexicon, judged: &Judged| {
             let memory = field.memory(judged.memory)?;
             Some(hint::verdict(judged, memory, &judge, &goal, lexicon))

@@ -104,7 +104,10 @@ impl Near {
         let enough = |(kin, _): &Class| judge.is_enough(kin.importance().unwrap_or_default());
         let mut everywhere = 0;
         let mut found = vec![Found::default(); self.class_of.len()];
-        for (n, word) in (1..).zip(judge.context().words()) {
+        for (n, word) in (1..=u8::MAX).cycle().zip(judge.context().words()) {
+            if n == 1 {
+                found.iter_mut().for_each(|one| one.last = 0);
+            }
             if word.is_empty() {
                 everywhere += 1;
             } else {
@@ -122,7 +125,7 @@ impl Near {
     }
 
     /// Counts a word of the task, the `n`th, for the memories that have it in their title.
-    fn count(&self, word: &str, n: u32, found: &mut [Found]) {
+    fn count(&self, word: &str, n: u8, found: &mut [Found]) {
         let finder = memmem::Finder::new(word);
         let text = self.words.as_bytes();
         let (mut own, mut from) = (0, 0);
@@ -144,11 +147,11 @@ impl Near {
     }
 }
 
-/// How many words of the task a title has, and the last of them.
+/// How many words of the task a title has, and which was the last.
 #[derive(Clone, Copy, Default)]
 struct Found {
-    words: u32,
-    last: u32,
+    words: u8,
+    last: u8,
 }
 
 /// The scores of all memories for one task.
@@ -171,7 +174,7 @@ impl Scores<'_> {
         let class = *self.near.class_of.get(index)?;
         let standing = (*self.standing.get(class as usize)?)?;
         let created = Timestamp(*self.near.created.get(index)?);
-        let found = self.found.get(index)?.words as usize + self.everywhere;
+        let found = usize::from(self.found.get(index)?.words) + self.everywhere;
         let context = self.judge.context();
         let score = standing + context.recency(Some(created)) + context.keyword_points(found);
         Some(score.min(CAP))
@@ -185,9 +188,10 @@ impl Scores<'_> {
 
     /// The best `most` of the memories that `counts` lets through; in no order, and perhaps some
     /// more.
-    pub fn best(&self, most: usize, counts: &(dyn Fn(usize) -> bool + Sync)) -> Vec<Ranked> {
-        let all = (0..self.near.class_of.len()).into_par_iter();
-        let look = |(mut best, mut last): (Vec<Ranked>, Option<Ranked>), index| {
+    pub fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Ranked> {
+        let mut best = Vec::new();
+        let mut last = None;
+        for index in 0..self.near.class_of.len() {
             let ranked = (Reverse(self.of(index)), index);
             if last.is_none_or(|last| ranked < last) && counts(index) {
                 best.push(ranked);
@@ -197,9 +201,7 @@ impl Scores<'_> {
                     best.truncate(most);
                 }
             }
-            (best, last)
-        };
-        let best = all.with_min_len(PIECE).fold(Default::default, look);
-        best.flat_map_iter(|(best, _)| best).collect()
+        }
+        best
     }
 }

@@ -31,8 +31,9 @@ enum Known<'a> {
     Judged(Vec<Judged>),
 }
 
-/// Memories that are looked at in a row.
-const TOGETHER: usize = 64;
+/// Memories that one thread judges in a row. Fewer are not worth waking another one for, which
+/// takes its time where the processors are busy.
+pub const TOGETHER: usize = 512;
 
 impl<'a> Field<'a> {
     /// The memories for a task; where only the selected are wanted, `few` spares the others.
@@ -114,12 +115,8 @@ impl<'a> Field<'a> {
             let counts = hits.has(index) && scores.is_enough(index) && !self.is_replaced(index);
             Some((scores.of(index).filter(|_| counts)?, Reverse(index)))
         };
-        let all = (0..self.memories.len()).into_par_iter();
-        let mut candidates: BinaryHeap<_> = all
-            .with_min_len(TOGETHER * TOGETHER)
-            .filter_map(candidate)
-            .collect::<Vec<_>>()
-            .into();
+        let all = (0..self.memories.len()).filter_map(candidate);
+        let mut candidates = BinaryHeap::from(all.collect::<Vec<_>>());
         let mut lexicon = Lexicon::default();
         let replaced = self.what_if.map(|(replaced, _)| replaced);
         let replaced = replaced.filter(|at| *at < self.memories.len());
@@ -161,7 +158,7 @@ impl<'a> Field<'a> {
     }
 
     /// The best scored of the memories that count, whether they match or not.
-    fn best(&self, most: usize, counts: &(dyn Fn(usize) -> bool + Sync)) -> Vec<usize> {
+    fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<usize> {
         let Known::Indexed(scores, _) = &self.known else {
             return Vec::new();
         };
@@ -170,7 +167,7 @@ impl<'a> Field<'a> {
         let replaced = replaced.filter(|at| *at < self.memories.len() && counts(*at));
         let judged = replaced.and_then(|at| self.judged(at, &mut Lexicon::default()));
         best.extend(judged.map(|judged| (Reverse(judged.score), judged.memory)));
-        best.par_sort_unstable();
+        best.sort_unstable();
         best.into_iter()
             .map(|(_, index)| index)
             .take(most)
