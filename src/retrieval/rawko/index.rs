@@ -157,11 +157,11 @@ impl Keys {
 
     /// Adds a phrase with the stems it needs, and gives their numbers.
     fn add_phrase(&mut self, pattern: u32, needs: &[Box<str>]) -> Vec<u32> {
-        let mut stem = |stem: &Box<str>| {
+        let numbers = needs.iter().map(|stem| {
             let next = number(self.stems.len());
             *self.stems.entry(stem.clone()).or_insert(next)
-        };
-        let numbers: Vec<u32> = needs.iter().map(&mut stem).collect();
+        });
+        let numbers: Vec<u32> = numbers.collect();
         let longest = needs
             .iter()
             .zip(&numbers)

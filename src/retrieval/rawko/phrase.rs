@@ -301,8 +301,8 @@ mod tests {
             let found = find(pattern, &stems(task), lexicon);
             let needs = needs(pattern, lexicon).unwrap_or_default();
             let task_stems = stems(task);
-            let has = |need: &Box<str>| task_stems.iter().any(|(stem, _)| **stem == **need);
-            let all = !needs.is_empty() && needs.iter().all(has);
+            let has = |need: &str| task_stems.iter().any(|(stem, _)| stem == need);
+            let all = !needs.is_empty() && needs.iter().all(|need| has(need));
             assert_eq!(found.is_some(), all, "{pattern:?} on {task:?}");
             assert_eq!(found.is_some(), expected, "{pattern:?} on {task:?}");
         }
