@@ -1,11 +1,12 @@
 //! Memories and verdicts as the contract's JSON.
 
+pub mod inject;
+
 use serde::Serialize;
 
 use super::error::Error;
 use super::session::Session;
 use crate::memory::{Fields, Memory, State, Timestamp};
-use crate::retrieval::{Preview, Snapshot, Task, Verdict};
 
 /// A memory.
 #[derive(Serialize)]
@@ -72,150 +73,4 @@ pub fn print_array<T: Serialize>(
     }
     writeln!(output, "\n]")?;
     Ok(())
-}
-
-/// What `inject` prints.
-#[derive(Serialize)]
-pub struct InjectJson<'a> {
-    pub task: TaskJson<'a>,
-    pub previews: Vec<PreviewJson<'a>>,
-    pub prompt: &'a str,
-    pub tokens: usize,
-}
-
-/// A task.
-#[derive(Serialize)]
-pub struct TaskJson<'a> {
-    text: &'a str,
-    agent: Option<&'a str>,
-    plan: Option<&'a str>,
-    history: Option<&'a str>,
-    files: &'a [String],
-    now: String,
-}
-
-impl<'a> TaskJson<'a> {
-    /// A task as the contract has it.
-    pub fn new(task: &'a Task) -> Self {
-        Self {
-            text: &task.text,
-            agent: Some(task.agent.as_str()).filter(|agent| !agent.is_empty()),
-            plan: task.plan.as_deref(),
-            history: task.history.as_deref(),
-            files: &task.files,
-            now: task.now.to_rfc3339(),
-        }
-    }
-}
-
-/// The preview of a store.
-#[derive(Serialize)]
-pub struct PreviewJson<'a> {
-    store: String,
-    policy: &'a str,
-    dialect: &'a str,
-    selected: Vec<VerdictJson<'a>>,
-    rejected: Vec<VerdictJson<'a>>,
-    prompt: &'a str,
-    skill: Option<&'a str>,
-    tokens: usize,
-    budget: Option<usize>,
-}
-
-impl<'a> PreviewJson<'a> {
-    /// The preview of a store's memories.
-    pub fn new(store: String, preview: &'a Preview, memories: &'a Snapshot) -> Self {
-        let verdicts = |verdicts: &'a [Verdict]| {
-            let all = verdicts
-                .iter()
-                .filter_map(|verdict| Some((verdict, memories.get(verdict.memory)?)));
-            all.map(|(verdict, memory)| VerdictJson::new(verdict, memory))
-                .collect()
-        };
-        Self {
-            store,
-            policy: preview.policy,
-            dialect: preview.dialect,
-            selected: verdicts(&preview.selected),
-            rejected: verdicts(&preview.rejected),
-            prompt: &preview.prompt,
-            skill: preview.skill.as_deref(),
-            tokens: preview.tokens,
-            budget: preview.budget,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct VerdictJson<'a> {
-    id: String,
-    title: &'a str,
-    rank: Option<usize>,
-    score: Option<Number>,
-    factors: Vec<FactorJson<'a>>,
-    #[serde(rename = "match")]
-    matched: Option<MatchJson<'a>>,
-    reason: &'static str,
-    hint: Option<&'a str>,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct FactorJson<'a> {
-    name: &'a str,
-    points: Number,
-    detail: &'a str,
-}
-
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    pattern: &'a str,
-    kind: &'a str,
-    hit: &'a str,
-}
-
-/// A number that is printed without a fraction where it has none.
-struct Number(f64);
-
-impl Serialize for Number {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "only where nothing is lost"
-        )]
-        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
-            to.serialize_i64(self.0 as i64)
-        } else {
-            to.serialize_f64(self.0)
-        }
-    }
-}
-
-impl<'a> VerdictJson<'a> {
-    fn new(verdict: &'a Verdict, memory: &'a Memory) -> Self {
-        let matched = verdict.matched.as_ref();
-        Self {
-            id: memory.id.to_string(),
-            title: &memory.title,
-            rank: verdict.rank,
-            score: verdict.score.map(Number),
-            factors: verdict
-                .factors
-                .iter()
-                .map(|factor| FactorJson {
-                    name: factor.name,
-                    points: Number(factor.points),
-                    detail: &factor.detail,
-                })
-                .collect(),
-            matched: matched.map(|found| MatchJson {
-                pattern: &found.pattern,
-                kind: found.kind,
-                hit: &found.hit,
-            }),
-            reason: verdict.reason.word(),
-            hint: verdict.hint.as_deref(),
-            tokens: verdict.tokens,
-        }
-    }
 }

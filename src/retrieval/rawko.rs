@@ -6,8 +6,10 @@ pub mod phrase;
 
 mod fault;
 mod hint;
+mod hits;
 mod index;
 mod judge;
+mod lists;
 mod near;
 mod prompt;
 mod score;
@@ -19,10 +21,11 @@ use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verd
 use crate::memory::{Memory, tokens_of};
 use hint::Goal;
 use index::Index;
-use judge::Judge;
+use judge::{Judge, Judged};
+use phrase::Lexicon;
 pub use phrase::meaning;
 pub use prompt::{KEPT, cut};
-use select::{Chosen, Field};
+use select::{Chosen, Field, TOGETHER};
 
 /// Memories that are injected where nobody says how many.
 pub const DEFAULT_MAX: usize = 5;
@@ -123,17 +126,17 @@ impl Scorer for RawkoScorer {
         texts: &dyn Texts,
     ) -> Preview {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field::new(&self.memories, self.index.as_ref(), what_if, &judge);
+        let few = limits.rejected == 0;
+        let mut field = Field::new(&self.memories, self.index.as_ref(), what_if, &judge, few);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let mut chosen = Chosen::new(&judge, limits.budget);
         let mut left = Vec::new();
-        for judged in field.ranked(&judge) {
-            let Some(memory) = field.memory(judged.memory) else {
-                continue;
-            };
+        for judged in field.ranked() {
             if chosen.verdicts.len() >= places {
-                left.push(judged.over_limit());
-            } else if let Some(missing) = chosen.take(memory, &judged, texts) {
+                break;
+            }
+            let memory = field.memory(judged.memory);
+            if let Some(missing) = memory.and_then(|memory| chosen.take(memory, &judged, texts)) {
                 left.push(judged.over_budget(missing));
             }
         }
@@ -141,22 +144,18 @@ impl Scorer for RawkoScorer {
             places,
             last: chosen.last(places),
         };
-        let rejected: Vec<Verdict> = field
-            .rejected(&judge, &chosen, left, limits.rejected)
-            .par_iter()
-            .filter_map(|judged| {
-                Some(hint::verdict(
-                    judged,
-                    field.memory(judged.memory)?,
-                    &judge,
-                    &goal,
-                ))
-            })
-            .collect();
+        let rejected = field.rejected(&chosen.verdicts, left, limits.rejected);
+        let rejected = rejected.par_iter().with_min_len(TOGETHER);
+        let verdict = |lexicon: &mut Lexicon, judged: &Judged| {
+            let memory = field.memory(judged.memory)?;
+            Some(hint::verdict(judged, memory, &judge, &goal, lexicon))
+        };
+        let rejected = rejected.map_init(Lexicon::default, verdict);
+        let rejected: Vec<Verdict> = rejected.flatten_iter().collect();
         Preview {
             policy: "rawko",
             dialect: judge.dialect.name(),
-            rejected_total: field.memories.len() - chosen.verdicts.len(),
+            rejected_total: self.memories.len() - chosen.verdicts.len(),
             rejected,
             tokens: tokens_of(chosen.prompt.len()),
             selected: chosen.verdicts,
@@ -169,15 +168,15 @@ impl Scorer for RawkoScorer {
 
     fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field::new(&self.memories, self.index.as_ref(), None, &judge);
+        let field = Field::new(&self.memories, self.index.as_ref(), None, &judge, true);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
-        let mut ranked = field.ranked(&judge);
-        ranked.truncate(places);
+        let ranked: Vec<Judged> = field.ranked().take(places).collect();
         let last = ranked.last().filter(|_| ranked.len() >= places);
         let goal = Goal {
             places,
             last: last.and_then(|last| Some((last.score?, last.memory))),
         };
+        let mut lexicon = Lexicon::default();
         let verdict = |index: &usize| {
             let memory = self.memories.get(*index)?;
             if let Some(at) = ranked.iter().position(|judged| judged.memory == *index) {
@@ -187,12 +186,12 @@ impl Scorer for RawkoScorer {
                     ..verdict
                 });
             }
-            let judged = judge.judge(*index, memory);
+            let judged = field.judged(*index, &mut lexicon)?;
             let judged = match judged.reason {
                 Reason::Selected => judged.over_limit(),
                 _ => judged,
             };
-            Some(hint::verdict(&judged, memory, &judge, &goal))
+            Some(hint::verdict(&judged, memory, &judge, &goal, &mut lexicon))
         };
         wanted.iter().filter_map(verdict).collect()
     }

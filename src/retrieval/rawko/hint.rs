@@ -2,7 +2,7 @@
 
 use super::fault;
 use super::judge::{Judge, Judged};
-use super::phrase;
+use super::phrase::{self, Lexicon};
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Value};
@@ -36,14 +36,20 @@ impl Goal {
 }
 
 /// The verdict on a memory that is not selected.
-pub fn verdict(judged: &Judged, memory: &Memory, judge: &Judge<'_>, goal: &Goal) -> Verdict {
+pub fn verdict(
+    judged: &Judged,
+    memory: &Memory,
+    judge: &Judge<'_>,
+    goal: &Goal,
+    lexicon: &mut Lexicon,
+) -> Verdict {
     let (hint, remedy) = Case {
         judged,
         memory,
         judge,
         goal,
     }
-    .advice();
+    .advice(lexicon);
     Verdict {
         hint: Some(hint),
         remedy,
@@ -62,10 +68,10 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn advice(&self) -> Advice {
+    fn advice(&self, lexicon: &mut Lexicon) -> Advice {
         let plain = |words: String| (words, Vec::new());
         match self.judged.reason {
-            Reason::NoMatch => self.no_match(),
+            Reason::NoMatch => self.no_match(lexicon),
             Reason::BelowImportance => self.below(),
             Reason::OverLimit => self.over_limit(),
             Reason::OverBudget => plain(match self.judged.missing {
@@ -87,8 +93,8 @@ impl Case<'_> {
         }
     }
 
-    fn no_match(&self) -> Advice {
-        let Some(token) = self.token() else {
+    fn no_match(&self, lexicon: &mut Lexicon) -> Advice {
+        let Some(token) = self.token(lexicon) else {
             let words = "no word of the task says what it is about";
             return (words.to_owned(), Vec::new());
         };
@@ -178,16 +184,19 @@ impl Case<'_> {
 
     /// The word of the task that says most of what the memory is about: one that its title or
     /// tags have, else the longest that bears meaning; of several the first.
-    fn token(&self) -> Option<String> {
+    fn token(&self, lexicon: &mut Lexicon) -> Option<String> {
         let text = &self.judge.text;
         let agent = self.judge.task.agent.to_lowercase();
         let end = text.lower.len().saturating_sub(agent.len());
-        let title = self.memory.title.to_lowercase();
-        let tags = self.memory.tags().map(str::to_lowercase);
-        let own = tags.chain([title.clone()]).collect::<Vec<_>>().join(" ");
-        let own_stems = phrase::stems(&own);
-        let rank = |stem: &String, word: &str| {
-            let filed = own_stems.iter().any(|(own, _)| own == stem);
+        let mut own = String::new();
+        for part in self.memory.tags().chain([&*self.memory.title]) {
+            own.push_str(part);
+            own.push(' ');
+        }
+        let own = own.to_lowercase();
+        let filed = phrase::shared(&own, text.stems(), lexicon);
+        let rank = |stem: &str, word: &str| {
+            let filed = filed.contains(&stem);
             let named = word.chars().any(char::is_alphabetic);
             (filed, own.contains(word), named, js::len(word))
         };

@@ -1,5 +1,6 @@
-//! Finds the memories whose patterns may match a text without looking at the others: one
-//! automaton over the literal text of all patterns, read once per task.
+//! Finds the patterns that may match a text without looking at the others: one automaton over
+//! the literal text of all patterns, read once per task. Each pattern is held once, however many
+//! memories have it.
 
 use std::collections::HashMap;
 
@@ -7,85 +8,84 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use rayon::prelude::*;
 
 use super::Dialect;
+use super::lists::{Lists, number};
 use super::near::Near;
-use super::pattern::{self, Reading, SearchText};
-use super::phrase;
+use super::pattern::{self, Reading};
+use super::phrase::{self, Lexicon};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::Snapshot;
 
 /// Literal text is looked for by its first bytes: that keeps the automaton small, and every
-/// candidate is matched in full afterwards.
+/// pattern that is found is matched in full afterwards.
 const KEY: usize = 8;
 
-/// Which memories a text may concern, in any dialect.
+/// The number that stands for everything among the patterns that is not text.
+pub const NOT_TEXT: u32 = 0;
+
+/// Which patterns a text may concern, in any dialect, and who has them.
 pub struct Index {
-    automaton: Option<AhoCorasick>,
-    /// For each literal of the automaton, the memories that have it.
-    of_literal: Vec<Vec<u32>>,
-    /// For the longest stem of each phrase, the memories that have it.
-    of_stem: HashMap<String, Vec<u32>>,
-    /// Memories with a pattern that has no literal text to look for.
-    always: Vec<u32>,
+    pub(super) automaton: Option<AhoCorasick>,
+    /// For each literal of the automaton, the patterns that have it.
+    pub(super) of_literal: Lists,
+    /// The stems that phrases need.
+    pub(super) stems: HashMap<Box<str>, u32>,
+    /// For each stem, the phrases of which it is the longest.
+    pub(super) of_stem: Lists,
+    /// Patterns that have no literal text to look for.
+    pub(super) always: Vec<u32>,
+    /// For each pattern, the stems it needs as a phrase; none where it is no phrase.
+    pub(super) needs: Lists,
+    /// Where each pattern stands for the first time: the memory, and the place among its own.
+    places: Vec<(u32, u32)>,
+    /// For each memory, its patterns in their order.
+    pub(super) of_memory: Lists,
     /// What the scores of all memories are made of.
     pub near: Near,
 }
 
-/// Memories whose patterns are taken apart before they are put into the lists.
+/// Patterns that are taken apart before they are put into the lists.
 const PIECE: usize = 4096;
-
-/// The lists of an index while it is built.
-#[derive(Default)]
-struct Lists {
-    /// The literals, with their places in `of_literal`.
-    literals: HashMap<String, u32>,
-    of_literal: Vec<Vec<u32>>,
-    of_stem: HashMap<String, Vec<u32>>,
-    always: Vec<u32>,
-}
-
-impl Lists {
-    fn add(&mut self, memory: u32, key: Key) {
-        let list = match key {
-            Key::Always => &mut self.always,
-            Key::Stem(stem) => self.of_stem.entry(stem).or_default(),
-            Key::Literal(literal) => {
-                let next = self.of_literal.len();
-                let at = u32::try_from(next).unwrap_or(u32::MAX);
-                let at = *self.literals.entry(literal).or_insert(at) as usize;
-                if at == next {
-                    self.of_literal.push(Vec::new());
-                }
-                match self.of_literal.get_mut(at) {
-                    Some(list) => list,
-                    None => &mut self.always,
-                }
-            }
-        };
-        if list.last() != Some(&memory) {
-            list.push(memory);
-        }
-    }
-}
-
-/// What a pattern is looked for by.
-enum Key {
-    Literal(String),
-    Stem(String),
-    Always,
-}
 
 impl Index {
     /// Builds the index of a snapshot.
     pub fn build(memories: &Snapshot) -> Self {
-        let mut lists = Lists::default();
-        for (piece, number) in memories.chunks(PIECE).zip(0_u32..) {
-            let keys: Vec<Vec<Key>> = piece.par_iter().map(|memory| keys(memory)).collect();
-            let first = number * u32::try_from(PIECE).unwrap_or_default();
-            for (memory, keys) in (first..).zip(keys) {
-                keys.into_iter().for_each(|key| lists.add(memory, key));
+        let (mut of_memory, mut places) = (Lists::default(), vec![(u32::MAX, 0)]);
+        let (mut texts, mut known) = (vec![""], HashMap::new());
+        for (memory, number_of) in memories.iter().zip(0..) {
+            of_memory.push((0..).zip(patterns(memory)).map(|(item, pattern)| {
+                let Some(text) = pattern.as_str() else {
+                    return NOT_TEXT;
+                };
+                *known.entry(text).or_insert_with(|| {
+                    texts.push(text);
+                    places.push((number_of, item));
+                    number(texts.len() - 1)
+                })
+            }));
+        }
+        of_memory.shrink();
+        places.shrink_to_fit();
+        let (mut keys, mut needs) = (Keys::default(), Lists::default());
+        for (first, piece) in (0..).step_by(PIECE).zip(texts.chunks(PIECE)) {
+            let each = piece.par_iter().with_min_len(64);
+            let each = each.map_init(Lexicon::default, |lexicon, text| {
+                (keys_of(text), phrase::needs(text, lexicon))
+            });
+            for (pattern, (own, phrase)) in (first..).zip(each.collect::<Vec<_>>()) {
+                own.iter().for_each(|key| keys.add(pattern, key));
+                needs.push(keys.add_phrase(pattern, &phrase.unwrap_or_default()));
             }
         }
-        let mut literals: Vec<(String, u32)> = lists.literals.into_iter().collect();
+        Self::of_keys(keys, (of_memory, places, needs), Near::of(memories))
+    }
+
+    fn of_keys(
+        keys: Keys,
+        (of_memory, places, mut needs): (Lists, Vec<(u32, u32)>, Lists),
+        near: Near,
+    ) -> Self {
+        needs.shrink();
+        let mut literals: Vec<(String, u32)> = keys.literals.into_iter().collect();
         literals.sort_unstable_by_key(|(_, at)| *at);
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
@@ -93,95 +93,108 @@ impl Index {
             .build(literals.iter().map(|(literal, _)| literal))
             .ok();
         let always = match automaton {
-            Some(_) => lists.always,
-            // Too many literals for an automaton: every memory is a candidate.
-            None => (0..).take(memories.len()).collect(),
+            Some(_) => keys.always,
+            // Too many literals for an automaton: every pattern is looked at.
+            None => (0..number(places.len())).collect(),
         };
-        for list in lists
-            .of_literal
-            .iter_mut()
-            .chain(lists.of_stem.values_mut())
-        {
-            list.shrink_to_fit();
-        }
         Self {
             automaton,
-            of_literal: lists.of_literal,
-            of_stem: lists.of_stem,
+            of_literal: Lists::of_pairs(literals.len(), &keys.of_literal),
+            of_stem: Lists::of_pairs(keys.stems.len(), &keys.of_stem),
+            stems: keys.stems,
             always,
-            near: Near::of(memories),
+            needs,
+            places,
+            of_memory,
+            near,
         }
     }
 
-    /// The memories that may match a text, in no order, some twice; those not among them surely
-    /// do not, in any dialect.
-    pub fn candidates(&self, text: &SearchText) -> Vec<usize> {
-        let mut found: Vec<u32> = self.always.clone();
-        if let Some(automaton) = &self.automaton {
-            let mut seen: Vec<usize> = automaton
-                .find_overlapping_iter(&text.lower)
-                .map(|hit| hit.pattern().as_usize())
-                .collect();
-            seen.sort_unstable();
-            seen.dedup();
-            found.extend(
-                seen.into_iter()
-                    .filter_map(|literal| self.of_literal.get(literal))
-                    .flatten(),
-            );
-        }
-        let stems = text.stems().iter();
-        found.extend(
-            stems
-                .filter_map(|(stem, _)| self.of_stem.get(stem))
-                .flatten(),
-        );
-        found.into_iter().map(|memory| memory as usize).collect()
+    /// How many patterns there are.
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The text of a pattern, from the snapshot the index was built of.
+    pub fn text<'m>(&self, pattern: u32, memories: &'m Snapshot) -> Option<&'m str> {
+        let (memory, item) = self.places.get(pattern as usize)?;
+        let memory = memories.get(*memory as usize)?;
+        patterns(memory).nth(*item as usize)?.as_str()
     }
 }
 
-/// What the patterns of a memory are looked for by.
-fn keys(memory: &Memory) -> Vec<Key> {
+/// The patterns of a memory, and whatever else stands among them.
+pub fn patterns(memory: &Memory) -> impl Iterator<Item = &Value> + Clone {
     let patterns = memory.role(Role::Patterns);
-    let patterns = patterns.into_iter().flat_map(Value::items);
-    patterns
-        .flat_map(|pattern| pattern.as_str().map_or_else(|| vec![Key::Always], keys_of))
-        .collect()
+    patterns.into_iter().flat_map(Value::items)
 }
 
-/// What a pattern is looked for by, over all dialects: each reads it in its own way.
-fn keys_of(pattern: &str) -> Vec<Key> {
+/// What patterns are looked for by, while an index is built.
+#[derive(Default)]
+struct Keys {
+    literals: HashMap<String, u32>,
+    /// Literal and pattern.
+    of_literal: Vec<(u32, u32)>,
+    stems: HashMap<Box<str>, u32>,
+    /// Stem and phrase.
+    of_stem: Vec<(u32, u32)>,
+    always: Vec<u32>,
+}
+
+impl Keys {
+    /// Adds a literal that a pattern is looked for by; an empty one is everywhere.
+    fn add(&mut self, pattern: u32, literal: &str) {
+        if literal.is_empty() {
+            return self.always.push(pattern);
+        }
+        let next = number(self.literals.len());
+        let at = match self.literals.get(literal) {
+            Some(at) => *at,
+            None => *self.literals.entry(literal.to_owned()).or_insert(next),
+        };
+        self.of_literal.push((at, pattern));
+    }
+
+    /// Adds a phrase with the stems it needs, and gives their numbers.
+    fn add_phrase(&mut self, pattern: u32, needs: &[Box<str>]) -> Vec<u32> {
+        let numbers = needs.iter().map(|stem| {
+            let next = number(self.stems.len());
+            *self.stems.entry(stem.clone()).or_insert(next)
+        });
+        let numbers: Vec<u32> = numbers.collect();
+        let longest = needs
+            .iter()
+            .zip(&numbers)
+            .max_by_key(|(need, _)| need.len());
+        self.of_stem.extend(longest.map(|(_, at)| (*at, pattern)));
+        numbers
+    }
+}
+
+/// The beginnings of the literals a pattern is looked for by, over all dialects: each reads it in
+/// its own way. An empty one where there is no telling.
+fn keys_of(pattern: &str) -> Vec<String> {
     let normal = pattern::normalized(pattern);
     let mut keys = Vec::new();
     for dialect in [Dialect::Arbiter, Dialect::Unified] {
         match pattern::reading(&normal, dialect) {
-            Reading::Alternatives(parts) => keys.extend(parts.into_iter().map(literal)),
-            Reading::Substring(part) => keys.push(literal(part)),
+            Reading::Alternatives(parts) => keys.extend(parts.into_iter().map(beginning)),
+            Reading::Substring(part) => keys.push(beginning(part)),
             Reading::Wildcard(_) | Reading::Regex(_) => {
                 let runs = pattern::required(&normal, dialect).unwrap_or_default();
-                keys.push(
-                    runs.into_iter()
-                        .max_by_key(|run| run.len())
-                        .map_or(Key::Always, literal),
-                );
+                let longest = runs.into_iter().max_by_key(|run| run.len());
+                keys.push(beginning(longest.unwrap_or_default()));
             }
         }
     }
-    if let Some(stem) =
-        phrase::needs(pattern).and_then(|needs| needs.into_iter().max_by_key(String::len))
-    {
-        keys.push(Key::Stem(stem));
-    }
+    keys.sort_unstable();
+    keys.dedup();
     keys
 }
 
-fn literal(text: &str) -> Key {
-    let end = (0..=KEY.min(text.len()))
-        .rev()
-        .find(|end| text.is_char_boundary(*end))
-        .unwrap_or_default();
-    match text.get(..end) {
-        Some(key) if !key.is_empty() => Key::Literal(key.to_owned()),
-        _ => Key::Always,
-    }
+fn beginning(text: &str) -> String {
+    let end = (0..=KEY.min(text.len())).rev();
+    let mut end = end.filter(|end| text.is_char_boundary(*end));
+    let beginning = end.next().and_then(|end| text.get(..end));
+    beginning.unwrap_or_default().to_owned()
 }

@@ -1,9 +1,11 @@
 //! What the specs' code does with one memory, step by step.
 
+use std::ops::Range;
+
 use super::Dialect;
 use super::fault;
 use super::pattern::{Matcher, Outcome, SearchText};
-use super::phrase;
+use super::phrase::{self, Lexicon};
 use super::score::{self, Context, Facts};
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::{Limits, Match, Reason, Task, Verdict};
@@ -52,7 +54,8 @@ pub struct Judge<'a> {
     pub task: &'a Task,
     context: Context<'a>,
     least: Option<&'a str>,
-    matcher: &'a Matcher,
+    /// What patterns are matched with.
+    pub matcher: &'a Matcher,
 }
 
 impl<'a> Judge<'a> {
@@ -96,23 +99,53 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges a memory.
-    pub fn judge(&self, index: usize, memory: &Memory) -> Judged {
-        let (score, (reason, matched)) = match fault::of(memory, self.dialect) {
-            Some(fault) => (None, (fault.reason, None)),
-            None => (Some(self.score(memory)), self.decide(memory)),
-        };
-        Judged {
-            memory: index,
-            score,
-            reason,
-            matched,
-            missing: 0,
+    pub fn judge(&self, index: usize, memory: &Memory, lexicon: &mut Lexicon) -> Judged {
+        if let Some(fault) = fault::of(memory, self.dialect) {
+            return Judged {
+                memory: index,
+                score: None,
+                reason: fault.reason,
+                matched: None,
+                missing: 0,
+            };
         }
+        let patterns = memory
+            .role(Role::Patterns)
+            .into_iter()
+            .flat_map(Value::items)
+            .map(Value::as_str);
+        let literal = |pattern: Option<&str>| match pattern {
+            Some(pattern) => self.matcher.find(pattern, &self.text, self.dialect),
+            None => Outcome::Throws,
+        };
+        let natural = self.dialect == Dialect::Natural;
+        let phrase = |pattern: Option<&str>| {
+            let pattern = pattern.filter(|_| natural)?;
+            phrase::find(pattern, self.text.stems(), lexicon)
+        };
+        let decided = first_match(patterns, literal, phrase);
+        let score = self.context.score(&Facts::of(memory));
+        self.weigh((index, memory), score, decided)
     }
 
-    /// Judges a memory that gets as far as its patterns, and whose score is known.
-    pub fn judge_scored(&self, index: usize, memory: &Memory, score: i64) -> Judged {
-        let (reason, matched) = self.decide(memory);
+    /// Judges a memory that gets as far as its patterns, and of which score and match are known.
+    pub fn weigh(
+        &self,
+        (index, memory): (usize, &Memory),
+        score: i64,
+        decided: Result<Hit<Option<&str>>, Reason>,
+    ) -> Judged {
+        let important = self.is_enough(memory.importance().unwrap_or_default());
+        let (reason, hit) = match decided {
+            Ok(hit) if important => (Reason::Selected, Some(hit)),
+            Ok(hit) => (Reason::BelowImportance, Some(hit)),
+            Err(reason) => (reason, None),
+        };
+        let matched = hit.map(|(pattern, kind, at)| Match {
+            pattern: pattern.unwrap_or_default().to_owned(),
+            kind,
+            hit: self.text.lower.get(at).unwrap_or_default().to_owned(),
+        });
         Judged {
             memory: index,
             score: Some(score),
@@ -122,72 +155,11 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Whether a memory gets as far as its patterns.
-    pub fn can_judge(&self, memory: &Memory) -> bool {
-        fault::of(memory, self.dialect).is_none()
-    }
-
-    /// Points of a memory.
-    pub fn score(&self, memory: &Memory) -> i64 {
-        let facts = Facts::of(memory);
-        (self.context.base(&facts) + self.context.keywords(facts.title())).min(score::CAP)
-    }
-
-    fn decide(&self, memory: &Memory) -> (Reason, Option<Match>) {
-        let (reason, matched) = self.matched(memory);
-        let important = self.is_enough(memory.importance().unwrap_or_default());
-        match reason {
-            Reason::Selected if !important => (Reason::BelowImportance, matched),
-            reason => (reason, matched),
-        }
-    }
-
-    /// The first pattern that matches, in the order of the file.
-    fn matched(&self, memory: &Memory) -> (Reason, Option<Match>) {
-        let patterns = memory
-            .role(Role::Patterns)
-            .into_iter()
-            .flat_map(Value::items);
-        let mut reason = Reason::NoMatch;
-        for pattern in patterns.clone() {
-            let Some(pattern) = pattern.as_str() else {
-                return (Reason::Invalid, None);
-            };
-            match self.matcher.find(pattern, &self.text, self.dialect) {
-                Outcome::No => {}
-                Outcome::Hit(kind, at) => {
-                    return (Reason::Selected, Some(self.hit(pattern, kind, at)));
-                }
-                Outcome::Throws => return (Reason::Invalid, None),
-                Outcome::TooSlow => reason = Reason::PatternTooSlow,
-            }
-        }
-        if self.dialect == Dialect::Natural {
-            for pattern in patterns.filter_map(Value::as_str) {
-                let found = phrase::needs(pattern)
-                    .and_then(|needs| phrase::find(&needs, self.text.stems()));
-                if let Some(at) = found {
-                    return (Reason::Selected, Some(self.hit(pattern, "phrase", at)));
-                }
-            }
-        }
-        (reason, None)
-    }
-
-    fn hit(&self, pattern: &str, kind: &'static str, at: std::ops::Range<usize>) -> Match {
-        let hit = self.text.lower.get(at).unwrap_or_default();
-        Match {
-            pattern: pattern.to_owned(),
-            kind,
-            hit: hit.to_owned(),
-        }
-    }
-
     /// The verdict on a memory, without rank, hint and the tokens of its part of the prompt.
     pub fn verdict(&self, memory: &Memory, judged: &Judged) -> Verdict {
         let score = judged
             .score
-            .map(|_| self.context.factors(memory, &Facts::of(memory)));
+            .map(|_| self.context.factors(&Facts::of(memory)));
         let (score, factors) = score.map_or((None, Vec::new()), |(score, factors)| {
             (Some(score), factors)
         });
@@ -206,4 +178,29 @@ impl<'a> Judge<'a> {
             tokens: memory.tokens as usize,
         }
     }
+}
+
+/// A pattern that matches, how, and the bytes of the searched text.
+pub type Hit<P> = (P, &'static str, Range<usize>);
+
+/// The first pattern that matches, in the order of the file: by the rules of the specs, and
+/// where none does, as a phrase. Else why there is none.
+pub fn first_match<P: Copy>(
+    patterns: impl Iterator<Item = P> + Clone,
+    mut literal: impl FnMut(P) -> Outcome,
+    mut phrase: impl FnMut(P) -> Option<Range<usize>>,
+) -> Result<Hit<P>, Reason> {
+    let mut reason = Reason::NoMatch;
+    for pattern in patterns.clone() {
+        match literal(pattern) {
+            Outcome::No => {}
+            Outcome::Hit(kind, at) => return Ok((pattern, kind, at)),
+            Outcome::Throws => return Err(Reason::Invalid),
+            Outcome::TooSlow => reason = Reason::PatternTooSlow,
+        }
+    }
+    let mut patterns = patterns;
+    patterns
+        .find_map(|pattern| Some((pattern, "phrase", phrase(pattern)?)))
+        .ok_or(reason)
 }

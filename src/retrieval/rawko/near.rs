@@ -1,145 +1,157 @@
-//! The best scored memories of a snapshot without scoring each: nearly all of them share
-//! importance, author and tags with many others, and few are new or have a word of the task in
-//! their title.
+//! The scores of all memories of a snapshot without reading each: nearly all of them share
+//! importance, author and tags with many others, and few have a word of the task in their title.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 use super::Dialect;
 use super::fault;
 use super::judge::Judge;
+use super::lists::{Lists, number};
 use super::score::{CAP, Facts, Kin};
 use crate::memory::Timestamp;
 use crate::retrieval::Snapshot;
 
 /// What scores are made of, for a whole snapshot.
+#[derive(Default)]
 pub struct Near {
     classes: Vec<Class>,
     /// For each memory, its class.
     class_of: Vec<u32>,
-    /// When memories were written, the newest first.
-    written: Vec<(Timestamp, u32)>,
-    /// The words of all titles between blanks, in lower case, with the memories that have them.
-    words: Vec<(Box<str>, Vec<u32>)>,
+    /// When each memory was written; long ago where that is not known.
+    created: Vec<i64>,
+    /// The words of all titles between blanks, in lower case, each once and behind a blank.
+    words: String,
+    /// Where each word ends.
+    ends: Vec<u32>,
+    /// For each word, the memories that have it in their title.
+    of_word: Lists,
 }
 
-/// Memories that earn the same but for their age and their title.
-struct Class {
-    kin: Kin,
-    /// The dialects whose code gets as far as their patterns.
-    judged: [bool; Dialect::ALL.len()],
-    members: Vec<u32>,
-}
+/// Memories that earn the same but for their age and their title: what they have in common, and
+/// for each dialect whether its code gets as far as their patterns.
+type Class = (Kin, [bool; Dialect::ALL.len()]);
 
 /// Score and index, ordered as rejected memories are: the best first, last those without a score.
 pub type Ranked = (Reverse<Option<i64>>, usize);
 
+/// What gives the classes and the words of titles their numbers.
+#[derive(Default)]
+struct Known {
+    classes: HashMap<Class, u32>,
+    words: HashMap<Box<str>, u32>,
+    /// Word and memory.
+    pairs: Vec<(u32, u32)>,
+}
+
+/// Memories that are read before they are put into the lists.
+const PIECE: usize = 4096;
+
 impl Near {
     /// Reads a snapshot.
     pub fn of(memories: &Snapshot) -> Self {
-        let facts: Vec<_> = memories
-            .par_iter()
-            .map(|memory| {
+        let (mut near, mut known) = (Self::default(), Known::default());
+        for piece in memories.chunks(PIECE) {
+            let facts = piece.par_iter().map(|memory| {
                 let judged = Dialect::ALL.map(|dialect| fault::of(memory, dialect).is_none());
-                (Facts::of(memory).apart(), judged)
-            })
-            .collect();
-        let mut near = Self {
-            classes: Vec::new(),
-            class_of: Vec::with_capacity(facts.len()),
-            written: Vec::new(),
-            words: Vec::new(),
-        };
-        let (mut classes, mut words) = (HashMap::new(), HashMap::<Box<str>, Vec<u32>>::new());
-        for (index, ((kin, created, title), judged)) in (0_u32..).zip(facts) {
-            let next = near.classes.len();
-            let class = *classes
-                .entry((kin, judged))
-                .or_insert_with_key(|(kin, judged)| {
-                    near.classes.push(Class {
-                        kin: kin.clone(),
-                        judged: *judged,
-                        members: Vec::new(),
-                    });
-                    next
-                });
-            near.class_of.push(u32::try_from(class).unwrap_or(u32::MAX));
-            if let Some(class) = near.classes.get_mut(class) {
-                class.members.push(index);
-            }
-            near.written.extend(created.map(|created| (created, index)));
-            for word in title.split(' ').filter(|word| !word.is_empty()) {
-                if !words.contains_key(word) {
-                    words.insert(word.into(), Vec::new());
-                }
-                if let Some(all) = words.get_mut(word).filter(|all| all.last() != Some(&index)) {
-                    all.push(index);
-                }
+                let facts = Facts::of(memory);
+                ((facts.kin(), judged), facts.created, facts.title)
+            });
+            for (class, created, title) in facts.collect::<Vec<_>>() {
+                near.add(class, created, &title, &mut known);
             }
         }
-        near.written
-            .par_sort_unstable_by_key(|(created, index)| (Reverse(*created), *index));
-        near.words = words.into_iter().collect();
-        for (_, all) in &mut near.words {
-            all.shrink_to_fit();
-        }
+        let mut classes: Vec<_> = known.classes.into_iter().collect();
+        classes.sort_unstable_by_key(|(_, at)| *at);
+        near.classes = classes.into_iter().map(|(class, _)| class).collect();
+        near.of_word = Lists::of_pairs(near.ends.len(), &known.pairs);
         near
+    }
+
+    fn add(&mut self, class: Class, created: Option<Timestamp>, title: &str, known: &mut Known) {
+        let memory = number(self.class_of.len());
+        let next = number(known.classes.len());
+        self.class_of
+            .push(*known.classes.entry(class).or_insert(next));
+        self.created.push(created.map_or(i64::MIN, |at| at.0));
+        let from = known.pairs.len();
+        for word in title.split(' ').filter(|word| !word.is_empty()) {
+            let at = known.words.get(word).copied().unwrap_or_else(|| {
+                let at = number(self.ends.len());
+                known.words.insert(word.into(), at);
+                self.words.push(' ');
+                self.words.push_str(word);
+                self.ends.push(number(self.words.len()));
+                at
+            });
+            let own = known.pairs.get(from..).unwrap_or_default();
+            if !own.contains(&(at, memory)) {
+                known.pairs.push((at, memory));
+            }
+        }
     }
 
     /// The scores of a task.
     pub fn scores<'a>(&'a self, judge: &'a Judge<'_>) -> Scores<'a> {
-        let kin = |class: &Class| {
-            let mut judged = Dialect::ALL.iter().zip(class.judged);
-            let judged = judged.any(|(dialect, judged)| judged && *dialect == judge.dialect);
-            judged.then(|| judge.context().standing(&class.kin))
+        let standing = |(kin, judged): &Class| {
+            let mut judged = Dialect::ALL.iter().zip(judged);
+            let judged = judged.any(|(dialect, judged)| *judged && *dialect == judge.dialect);
+            judged.then(|| judge.context().standing(kin))
         };
-        let (extra, everywhere) = self.extra(judge);
+        let enough = |(kin, _): &Class| judge.is_enough(kin.importance().unwrap_or_default());
+        let mut everywhere = 0;
+        let mut found = vec![Found::default(); self.class_of.len()];
+        for (n, word) in (1..=u8::MAX).cycle().zip(judge.context().words()) {
+            if n == 1 {
+                found.iter_mut().for_each(|one| one.last = 0);
+            }
+            if word.is_empty() {
+                everywhere += 1;
+            } else {
+                self.count(word, n, &mut found);
+            }
+        }
         Scores {
             near: self,
             judge,
-            kin: self.classes.iter().map(kin).collect(),
-            extra,
+            standing: self.classes.iter().map(standing).collect(),
+            enough: self.classes.iter().map(enough).collect(),
+            found,
             everywhere,
         }
     }
 
-    /// The memories that earn something beside what their class does, and the words of the task
-    /// that every title has.
-    fn extra(&self, judge: &Judge<'_>) -> (Extra, usize) {
-        let context = judge.context();
-        let mut extra = Extra {
-            points: vec![(0, 0); self.class_of.len()],
-        };
-        for (created, index) in &self.written {
-            match context.recency(Some(*created)) {
-                0 => break,
-                points => extra.add(*index, u8::try_from(points).unwrap_or(u8::MAX), 0),
+    /// Counts a word of the task, the `n`th, for the memories that have it in their title.
+    fn count(&self, word: &str, n: u8, found: &mut [Found]) {
+        let finder = memmem::Finder::new(word);
+        let text = self.words.as_bytes();
+        let (mut own, mut from) = (0, 0);
+        while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)) {
+            let hit = number(from + at);
+            let ends = self.ends.get(own..).unwrap_or_default();
+            own += ends.partition_point(|end| *end <= hit);
+            for memory in self.of_word.get(own) {
+                if let Some(found) = found.get_mut(*memory as usize).filter(|one| one.last != n) {
+                    *found = Found {
+                        words: found.words.saturating_add(1),
+                        last: n,
+                    };
+                }
             }
+            from = self.ends.get(own).map_or(text.len(), |end| *end as usize);
+            own += 1;
         }
-        let mut everywhere = 0;
-        for word in context.words() {
-            if word.is_empty() {
-                everywhere += 1;
-                continue;
-            }
-            let lists = self
-                .words
-                .iter()
-                .filter(|(own, _)| own.contains(word.as_str()));
-            let lists: Vec<&Vec<u32>> = lists.map(|(_, all)| all).collect();
-            if let [only] = lists.as_slice() {
-                only.iter().for_each(|index| extra.add(*index, 0, 1));
-                continue;
-            }
-            let mut all: Vec<u32> = lists.into_iter().flatten().copied().collect();
-            all.sort_unstable();
-            all.dedup();
-            all.into_iter().for_each(|index| extra.add(index, 0, 1));
-        }
-        (extra, everywhere)
     }
+}
+
+/// How many words of the task a title has, and which was the last.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    words: u8,
+    last: u8,
 }
 
 /// The scores of all memories for one task.
@@ -148,74 +160,48 @@ pub struct Scores<'a> {
     judge: &'a Judge<'a>,
     /// For each class, what its memories earn without age and title; none where they are not
     /// judged.
-    kin: Vec<Option<i64>>,
-    extra: Extra,
+    standing: Vec<Option<i64>>,
+    /// For each class, whether its importance is enough.
+    enough: Vec<bool>,
+    found: Vec<Found>,
+    /// Words of the task that every title has.
     everywhere: usize,
 }
 
 impl Scores<'_> {
     /// The score of a memory; none where the code does not get as far as its patterns.
     pub fn of(&self, index: usize) -> Option<i64> {
-        let class = self.near.class_of.get(index)?;
-        let standing = (*self.kin.get(*class as usize)?)?;
-        let (recency, found) = self.extra.points.get(index).copied().unwrap_or_default();
-        Some(self.total(standing, recency, found))
+        let class = *self.near.class_of.get(index)?;
+        let standing = (*self.standing.get(class as usize)?)?;
+        let created = Timestamp(*self.near.created.get(index)?);
+        let found = usize::from(self.found.get(index)?.words) + self.everywhere;
+        let context = self.judge.context();
+        let score = standing + context.recency(Some(created)) + context.keyword_points(found);
+        Some(score.min(CAP))
     }
 
-    fn total(&self, standing: i64, recency: u8, found: u8) -> i64 {
-        let found = usize::from(found) + self.everywhere;
-        (standing + i64::from(recency) + self.judge.context().keyword_points(found)).min(CAP)
+    /// Whether the importance of a memory is enough.
+    pub fn is_enough(&self, index: usize) -> bool {
+        let class = self.near.class_of.get(index);
+        class.is_some_and(|class| self.enough.get(*class as usize) == Some(&true))
     }
 
     /// The best `most` of the memories that `counts` lets through; in no order, and perhaps some
     /// more.
     pub fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Ranked> {
-        let all = 0..self.near.class_of.len();
-        let apart = all.filter(|index| !self.extra.is_plain(*index) && counts(*index));
-        let mut best: Vec<Ranked> = apart
-            .filter_map(|index| Some((Reverse(Some(self.of(index)?)), index)))
-            .collect();
-        let score = |kin: &Option<i64>| kin.map(|standing| self.total(standing, 0, 0));
-        let classes = self.near.classes.iter().zip(&self.kin);
-        let mut order: Vec<_> = classes
-            .map(|(class, kin)| (Reverse(score(kin)), class))
-            .collect();
-        order.sort_by_key(|(score, _)| *score);
-        let mut taken = 0;
-        for group in order.chunk_by(|a, b| a.0 == b.0) {
-            if taken >= most {
-                break;
-            }
-            for (score, class) in group {
-                let plain = class.members.iter().map(|index| *index as usize);
-                // Without a score, what else there is of it does not count.
-                let plain = plain.filter(|at| score.0.is_none() || self.extra.is_plain(*at));
-                let before = best.len();
-                let plain = plain.filter(|index| counts(*index)).take(most);
-                best.extend(plain.map(|index| (*score, index)));
-                taken += best.len() - before;
+        let mut best = Vec::new();
+        let mut last = None;
+        for index in 0..self.near.class_of.len() {
+            let ranked = (Reverse(self.of(index)), index);
+            if last.is_none_or(|last| ranked < last) && counts(index) {
+                best.push(ranked);
+                if best.len() > most.saturating_mul(2) {
+                    // What comes after these is not among the best.
+                    last = Some(*best.select_nth_unstable(most).1);
+                    best.truncate(most);
+                }
             }
         }
         best
-    }
-}
-
-/// For each memory the points for its age, and how many words of the task are in its title.
-struct Extra {
-    points: Vec<(u8, u8)>,
-}
-
-impl Extra {
-    fn add(&mut self, index: u32, recency: u8, found: u8) {
-        if let Some(points) = self.points.get_mut(index as usize) {
-            points.0 = points.0.saturating_add(recency);
-            points.1 = points.1.saturating_add(found);
-        }
-    }
-
-    fn is_plain(&self, index: usize) -> bool {
-        self.points
-            .get(index)
-            .is_none_or(|points| *points == (0, 0))
     }
 }

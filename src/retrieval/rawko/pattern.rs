@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Dialect;
-use super::phrase;
+use super::phrase::{self, Lexicon};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
 use crate::retrieval::{Match, js};
 
@@ -163,7 +163,7 @@ impl Matcher {
             Outcome::Hit(kind, at) => (kind, at),
             _ if dialect == Dialect::Natural => (
                 "phrase",
-                phrase::find(&phrase::needs(pattern)?, text.stems())?,
+                phrase::find(pattern, text.stems(), &mut Lexicon::default())?,
             ),
             _ => return None,
         };

@@ -1,6 +1,7 @@
 //! Phrases: a pattern in natural language matches by the words that bear its meaning. Only the
 //! dialect `natural` does this; the specs promise it and their code does not.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use rust_stemmers::{Algorithm, Stemmer};
@@ -153,29 +154,50 @@ fn is_filler_stem(stem: &str) -> bool {
     FILLERS.binary_search(&stem).is_ok()
 }
 
+/// Stems words and remembers what came of each: a store uses the same few words over and over,
+/// and to look one up is much faster than to stem it.
+#[derive(Default)]
+pub struct Lexicon {
+    known: HashMap<Box<str>, Option<Box<str>>>,
+}
+
+/// Beyond this many words the lexicon begins anew.
+const MOST_KNOWN: usize = 50_000;
+
+impl Lexicon {
+    /// The stem of a word that bears meaning.
+    pub fn stem(&mut self, word: &str) -> Option<&str> {
+        if !self.known.contains_key(word) {
+            if self.known.len() >= MOST_KNOWN {
+                self.known.clear();
+            }
+            let lower = word.to_lowercase();
+            let stem = Stemmer::create(Algorithm::English).stem(&lower);
+            let stem = (!is_filler_stem(&stem)).then(|| stem.into());
+            self.known.insert(word.into(), stem);
+        }
+        self.known.get(word)?.as_deref()
+    }
+}
+
+/// The words of a text, with the bytes each stands at.
+fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(at..)?;
+        let start = at + rest.find(char::is_alphanumeric)?;
+        let rest = text.get(start..)?;
+        let length = rest.find(|c: char| !c.is_alphanumeric());
+        at = start + length.unwrap_or(rest.len());
+        Some((text.get(start..at)?, start..at))
+    })
+}
+
 /// The stems of a text's words that bear meaning, with the bytes each word stands at.
 pub fn stems(text: &str) -> Vec<(String, Range<usize>)> {
-    let stemmer = Stemmer::create(Algorithm::English);
-    let mut stems = Vec::new();
-    let mut start = None;
-    let ends = text
-        .char_indices()
-        .chain(std::iter::once((text.len(), ' ')));
-    for (at, c) in ends {
-        match (c.is_alphanumeric(), start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                let word = text.get(from..at).unwrap_or_default().to_lowercase();
-                let stem = stemmer.stem(&word).into_owned();
-                if !is_filler_stem(&stem) {
-                    stems.push((stem, from..at));
-                }
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    stems
+    let mut lexicon = Lexicon::default();
+    let stem = |(word, at)| Some((lexicon.stem(word)?.to_owned(), at));
+    words(text).filter_map(stem).collect()
 }
 
 /// The words of a text that bear meaning, in lower case.
@@ -184,30 +206,61 @@ pub fn meaning(text: &str) -> Vec<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// The stems a pattern needs, where it is a phrase: several words, no character that means
-/// something to the matcher, and at least one word that bears meaning.
-pub fn needs(pattern: &str) -> Option<Vec<String>> {
-    let pattern = pattern.trim().trim_end_matches(['.', '!']);
-    let is_phrase = pattern.split_whitespace().nth(1).is_some()
-        && !pattern.contains([
-            '|', '*', '?', '.', '{', '}', '[', ']', '(', ')', '^', '$', '+', '\\',
-        ]);
-    if !is_phrase {
-        return None;
-    }
-    let needs: Vec<String> = stems(pattern).into_iter().map(|(stem, _)| stem).collect();
+/// The text of a pattern where it may be a phrase: several words, and no character that means
+/// something to the matcher.
+fn text_of(pattern: &str) -> Option<&str> {
+    let text = pattern.trim().trim_end_matches(['.', '!']);
+    let means = |byte| b"|*?.{}[]()^$+\\".contains(&byte);
+    let is_phrase = text.split_whitespace().nth(1).is_some() && !text.bytes().any(means);
+    is_phrase.then_some(text)
+}
+
+/// The stems a pattern needs, where it is a phrase with at least one word that bears meaning.
+pub fn needs(pattern: &str, lexicon: &mut Lexicon) -> Option<Vec<Box<str>>> {
+    let words = words(text_of(pattern)?);
+    let needs: Vec<Box<str>> = words
+        .filter_map(|(word, _)| lexicon.stem(word).map(Into::into))
+        .collect();
     (!needs.is_empty()).then_some(needs)
 }
 
-/// Where a phrase's words stand in a text: from the first to the last of them.
-pub fn find(needs: &[String], stems: &[(String, Range<usize>)]) -> Option<Range<usize>> {
+/// Where a pattern's words stand in a text with these stems, where it is a phrase.
+pub fn find(
+    pattern: &str,
+    stems: &[(String, Range<usize>)],
+    lexicon: &mut Lexicon,
+) -> Option<Range<usize>> {
+    let place = |stem: &str| {
+        let found = stems.iter().find(|(own, _)| own == stem);
+        found.map(|(_, at)| at.clone())
+    };
+    let words = words(text_of(pattern)?);
+    span(words.filter_map(|(word, _)| lexicon.stem(word).map(place)))
+}
+
+/// Those of some stems that words of a text have, in the order of the text.
+pub fn shared<'s>(
+    text: &str,
+    stems: &'s [(String, Range<usize>)],
+    lexicon: &mut Lexicon,
+) -> Vec<&'s str> {
+    let mut own = |word| {
+        let own = lexicon.stem(word)?;
+        let mut stems = stems.iter().map(|(stem, _)| stem.as_str());
+        stems.find(|stem| *stem == own)
+    };
+    words(text).filter_map(|(word, _)| own(word)).collect()
+}
+
+/// From the first to the last of these places; none where one is missing, or where there are
+/// none.
+pub fn span(places: impl Iterator<Item = Option<Range<usize>>>) -> Option<Range<usize>> {
     let mut whole: Option<Range<usize>> = None;
-    for need in needs {
-        let (_, at) = stems.iter().find(|(stem, _)| stem == need)?;
-        whole = Some(match whole {
-            None => at.clone(),
-            Some(sofar) => sofar.start.min(at.start)..sofar.end.max(at.end),
-        });
+    for place in places {
+        let place = place?;
+        whole = Some(whole.map_or(place.clone(), |sofar| {
+            sofar.start.min(place.start)..sofar.end.max(place.end)
+        }));
     }
     whole
 }
@@ -244,7 +297,13 @@ mod tests {
             ("security", "securities", false),
             ("When fixing auth.*", "auth", false),
         ] {
-            let found = needs(pattern).and_then(|needs| find(&needs, &stems(task)));
+            let lexicon = &mut Lexicon::default();
+            let found = find(pattern, &stems(task), lexicon);
+            let needs = needs(pattern, lexicon).unwrap_or_default();
+            let task_stems = stems(task);
+            let has = |need: &str| task_stems.iter().any(|(stem, _)| stem == need);
+            let all = !needs.is_empty() && needs.iter().all(|need| has(need));
+            assert_eq!(found.is_some(), all, "{pattern:?} on {task:?}");
             assert_eq!(found.is_some(), expected, "{pattern:?} on {task:?}");
         }
     }

@@ -69,16 +69,33 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Points that do not depend on the words of the task.
-    pub fn base(&self, facts: &Facts) -> i64 {
-        self.standing(&facts.kin) + self.recency(facts.created)
+    /// Points for importance, tags and author.
+    fn standing_of<'t>(
+        &self,
+        importance: Option<&str>,
+        tags: impl Iterator<Item = &'t str>,
+        author: Option<&str>,
+    ) -> i64 {
+        let tags = self.tag_points(tags);
+        let bonus = if tags > 0 { self.bonus } else { 0 };
+        points(importance) + tags + bonus + self.discoverer(author)
     }
 
     /// Points that depend on neither the title nor the age.
     pub fn standing(&self, kin: &Kin) -> i64 {
-        let tags = self.tag_points(kin.tags.iter().map(|tag| &**tag));
-        let bonus = if tags > 0 { self.bonus } else { 0 };
-        kin.importance + tags + bonus + self.discoverer(kin.author.as_deref())
+        let tags = kin.tags.iter().map(|tag| &**tag);
+        self.standing_of(kin.importance(), tags, kin.author.as_deref())
+    }
+
+    /// The score of a memory.
+    pub fn score(&self, facts: &Facts<'_>) -> i64 {
+        self.total(facts).min(CAP)
+    }
+
+    fn total(&self, facts: &Facts<'_>) -> i64 {
+        self.standing_of(facts.importance, facts.tags(), facts.author)
+            + self.recency(facts.created)
+            + self.keywords(&facts.title)
     }
 
     /// The words that earn points where a title has them.
@@ -87,7 +104,7 @@ impl<'a> Context<'a> {
     }
 
     /// Points for words of the task in a title that is in lower case already.
-    pub fn keywords(&self, lower_title: &str) -> i64 {
+    fn keywords(&self, lower_title: &str) -> i64 {
         let words = self.words.iter();
         self.keyword_points(
             words
@@ -138,7 +155,7 @@ impl<'a> Context<'a> {
     }
 
     /// The score with every part it is made of.
-    pub fn factors(&self, memory: &Memory, facts: &Facts) -> (i64, Vec<Factor>) {
+    pub fn factors(&self, facts: &Facts<'_>) -> (i64, Vec<Factor>) {
         let words: Vec<&str> = self
             .words
             .iter()
@@ -150,27 +167,26 @@ impl<'a> Context<'a> {
             .map(|word| if word.is_empty() { "“”" } else { word })
             .collect::<Vec<_>>()
             .join(", ");
-        let tags = self.tag_points(facts.kin.tags.iter().map(|tag| &**tag));
-        let tag_names = self
-            .matching_tags(facts.kin.tags.iter().map(|tag| &**tag))
-            .join(", ");
+        let tags = self.tag_points(facts.tags());
+        let tag_names = self.matching_tags(facts.tags()).join(", ");
         let age = facts
             .created
             .map(|created| created.age_words(self.now))
             .unwrap_or_default();
+        let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let parts = [
             (
                 "importance",
-                facts.kin.importance,
-                memory.importance().unwrap_or_default().to_owned(),
+                points(facts.importance),
+                text(facts.importance),
             ),
             ("recency", self.recency(facts.created), age),
             ("title keywords", self.keywords(&facts.title), words),
             ("agent tags", tags, tag_names),
             (
                 "same discoverer",
-                self.discoverer(facts.kin.author.as_deref()),
-                facts.kin.author.as_deref().unwrap_or_default().to_owned(),
+                self.discoverer(facts.author),
+                text(facts.author),
             ),
         ];
         let mut factors: Vec<Factor> = parts
@@ -185,7 +201,7 @@ impl<'a> Context<'a> {
                 format!("{} is a specialist", self.agent),
             ));
         }
-        let total = self.base(facts) + self.keywords(&facts.title);
+        let total = self.total(facts);
         if total > CAP {
             factors.push(factor("cap", CAP - total, format!("at most {CAP}")));
         }
@@ -205,64 +221,69 @@ fn factor(name: &'static str, points: i64, detail: String) -> Factor {
 }
 
 /// What of a memory counts for a score, read once.
-#[derive(Clone, Debug)]
-pub struct Facts {
-    kin: Kin,
-    created: Option<Timestamp>,
-    title: Box<str>,
+pub struct Facts<'m> {
+    importance: Option<&'m str>,
+    author: Option<&'m str>,
+    tags: &'m [Value],
+    /// When it was written.
+    pub created: Option<Timestamp>,
+    /// The title in lower case.
+    pub title: String,
 }
 
 /// What many memories have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Kin {
-    importance: i64,
+    importance: Option<Box<str>>,
     author: Option<Box<str>>,
     tags: Box<[Box<str>]>,
 }
 
-impl Facts {
+impl<'m> Facts<'m> {
     /// The facts of a memory.
-    pub fn of(memory: &Memory) -> Self {
-        let tags = match memory.role(Role::Tags) {
-            Some(Value::List(items)) => items
-                .iter()
-                .filter_map(Value::as_str)
-                .map(Into::into)
-                .collect(),
-            _ => [].into(),
-        };
+    pub fn of(memory: &'m Memory) -> Self {
+        let title = memory.role(Role::Title).and_then(Value::as_str);
         Self {
-            kin: Kin {
-                importance: memory
-                    .importance()
-                    .and_then(level)
-                    .map_or(0, |(_, points)| points),
-                author: memory.author().map(Into::into),
-                tags,
+            importance: memory.importance(),
+            author: memory.author(),
+            tags: match memory.role(Role::Tags) {
+                Some(Value::List(items)) => items,
+                _ => &[],
             },
             created: memory.role(Role::Created).and_then(Timestamp::of_value),
-            title: memory
-                .role(Role::Title)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_lowercase()
-                .into(),
+            title: title.unwrap_or_default().to_lowercase(),
         }
     }
 
-    /// What it has in common with others, when it was written, and its title in lower case.
-    pub fn apart(self) -> (Kin, Option<Timestamp>, Box<str>) {
-        (self.kin, self.created, self.title)
+    fn tags(&self) -> impl Iterator<Item = &'m str> + use<'m> {
+        self.tags.iter().filter_map(Value::as_str)
     }
 
-    /// The title in lower case.
-    pub fn title(&self) -> &str {
-        &self.title
+    /// What it has in common with others.
+    pub fn kin(&self) -> Kin {
+        // What is no importance earns nothing, whatever it is.
+        let importance = self.importance.filter(|word| level(word).is_some());
+        Kin {
+            importance: importance.map(Into::into),
+            author: self.author.map(Into::into),
+            tags: self.tags().map(Into::into).collect(),
+        }
+    }
+}
+
+impl Kin {
+    /// The importance, where it is one.
+    pub fn importance(&self) -> Option<&str> {
+        self.importance.as_deref()
     }
 }
 
 /// The words for importance, the least first.
 pub const WORDS: [&str; 4] = ["low", "medium", "high", "critical"];
+
+fn points(importance: Option<&str>) -> i64 {
+    importance.and_then(level).map_or(0, |(_, points)| points)
+}
 
 /// Place in the order and points of an importance.
 pub fn level(importance: &str) -> Option<(usize, i64)> {

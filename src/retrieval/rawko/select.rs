@@ -1,146 +1,177 @@
 //! Which memories are in, in which order, and the best of those that are not.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BinaryHeap, HashMap};
+use std::iter;
 
 use rayon::prelude::*;
 
-use super::index::Index;
+use super::hits::Hits;
+use super::index::{Index, patterns};
 use super::judge::{Judge, Judged};
-use super::near::{Ranked, Scores};
+use super::near::Scores;
+use super::phrase::Lexicon;
 use super::{Dialect, prompt};
-use crate::memory::{Memory, tokens_of};
-use crate::retrieval::{Reason, Texts, Verdict};
+use crate::memory::{Memory, Value, tokens_of};
+use crate::retrieval::{Reason, Snapshot, Texts, Verdict};
 
 /// The memories a preview is about: the snapshot, with one of them replaced.
 pub struct Field<'a> {
-    /// The snapshot.
-    pub memories: &'a [Arc<Memory>],
-    /// Its index, where there is one.
-    pub index: Option<&'a Index>,
-    /// What stands in the place of one of them.
-    pub what_if: Option<(usize, &'a Memory)>,
-    /// The scores of all, where there is an index.
-    scores: Option<Scores<'a>>,
+    memories: &'a Snapshot,
+    what_if: Option<(usize, &'a Memory)>,
+    judge: &'a Judge<'a>,
+    known: Known<'a>,
 }
 
+/// What is known of all memories.
+enum Known<'a> {
+    /// With an index: what they earn, and which patterns match.
+    Indexed(Scores<'a>, Hits<'a>),
+    /// Without: those that were judged, best first.
+    Judged(Vec<Judged>),
+}
+
+/// Memories that one thread judges in a row. Fewer are not worth waking another one for, which
+/// takes its time where the processors are busy.
+pub const TOGETHER: usize = 512;
+
 impl<'a> Field<'a> {
-    /// The memories for a task.
+    /// The memories for a task; where only the selected are wanted, `few` spares the others.
     pub fn new(
-        memories: &'a [Arc<Memory>],
+        memories: &'a Snapshot,
         index: Option<&'a Index>,
         what_if: Option<(usize, &'a Memory)>,
         judge: &'a Judge<'a>,
+        few: bool,
     ) -> Self {
-        Self {
+        let known = match index {
+            Some(index) => {
+                Known::Indexed(index.near.scores(judge), Hits::of(index, memories, judge))
+            }
+            None => Known::Judged(Vec::new()),
+        };
+        let field = Self {
             memories,
-            index,
             what_if,
-            scores: index.map(|index| index.near.scores(judge)),
+            judge,
+            known,
+        };
+        if index.is_some() {
+            return field;
         }
-    }
-
-    /// The score of a memory as it was read, where that is known without reading it again: none
-    /// where the code does not get as far as its patterns.
-    fn known_score(&self, index: usize) -> Option<Option<i64>> {
-        let is_replaced = self.what_if.is_some_and(|(replaced, _)| replaced == index);
-        let scores = self.scores.as_ref().filter(|_| !is_replaced)?;
-        Some(scores.of(index))
+        let all = (0..memories.len()).into_par_iter().with_min_len(TOGETHER);
+        let judged = all.map_init(Lexicon::default, |lexicon, at| field.judged(at, lexicon));
+        let wanted = |judged: &Judged| !few || judged.reason == Reason::Selected;
+        let mut judged: Vec<Judged> = judged.flatten_iter().filter(wanted).collect();
+        // The snapshot is in the order of paths: that breaks the ties.
+        judged.par_sort_by_key(|judged| Reverse(judged.score));
+        Self {
+            known: Known::Judged(judged),
+            ..field
+        }
     }
 
     /// One of them.
     pub fn memory(&self, index: usize) -> Option<&Memory> {
         match self.what_if {
             Some((replaced, memory)) if replaced == index => Some(memory),
-            _ => self.memories.get(index).map(Arc::as_ref),
+            _ => self.memories.get(index).map(AsRef::as_ref),
         }
+    }
+
+    fn is_replaced(&self, index: usize) -> bool {
+        self.what_if.is_some_and(|(replaced, _)| replaced == index)
+    }
+
+    /// Judges one of them; that its place is taken by a better one does not count.
+    pub fn judged(&self, index: usize, lexicon: &mut Lexicon) -> Option<Judged> {
+        let memory = self.memory(index)?;
+        let known = match &self.known {
+            Known::Indexed(scores, hits) if !self.is_replaced(index) => {
+                scores.of(index).map(|score| (score, hits))
+            }
+            _ => None,
+        };
+        let Some((score, hits)) = known else {
+            return Some(self.judge.judge(index, memory, lexicon));
+        };
+        let decided = hits.decide(index).map(|(item, kind, at)| {
+            let pattern = patterns(memory).nth(item).and_then(Value::as_str);
+            (pattern, kind, at)
+        });
+        Some(self.judge.weigh((index, memory), score, decided))
     }
 
     /// The memories that match and are important enough, best first.
-    pub fn ranked(&self, judge: &Judge<'_>) -> Vec<Judged> {
-        let mut matching = self.matching(judge);
-        // The sort is stable, and the snapshot is in the order of paths: that breaks the ties.
-        matching.sort_by_key(|judged| Reverse(judged.score));
-        matching
-    }
-
-    fn matching(&self, judge: &Judge<'_>) -> Vec<Judged> {
-        let look = |index: usize| {
-            let judged = match self.known_score(index) {
-                Some(score) => judge.judge_scored(index, self.memory(index)?, score?),
-                None => judge.judge(index, self.memory(index)?),
-            };
-            (judged.reason == Reason::Selected).then_some(judged)
-        };
-        match self.index {
-            Some(index) => {
-                let mut candidates = index.candidates(&judge.text);
-                let replaced = self.what_if.map(|(replaced, _)| replaced);
-                candidates.extend(replaced.filter(|replaced| *replaced < self.memories.len()));
-                candidates.sort_unstable();
-                candidates.dedup();
-                candidates
-                    .into_par_iter()
-                    .with_min_len(64)
-                    .filter_map(look)
-                    .collect()
+    pub fn ranked(&self) -> Box<dyn Iterator<Item = Judged> + '_> {
+        let is_selected = |judged: &Judged| judged.reason == Reason::Selected;
+        let (scores, hits) = match &self.known {
+            Known::Indexed(scores, hits) => (scores, hits),
+            Known::Judged(all) => {
+                return Box::new(all.iter().filter(move |one| is_selected(one)).cloned());
             }
-            None => (0..self.memories.len())
-                .into_par_iter()
-                .filter_map(look)
-                .collect(),
-        }
+        };
+        let candidate = |index: usize| {
+            let counts = hits.has(index) && scores.is_enough(index) && !self.is_replaced(index);
+            Some((scores.of(index).filter(|_| counts)?, Reverse(index)))
+        };
+        let all = (0..self.memories.len()).filter_map(candidate);
+        let mut candidates = BinaryHeap::from(all.collect::<Vec<_>>());
+        let mut lexicon = Lexicon::default();
+        let replaced = self.what_if.map(|(replaced, _)| replaced);
+        let replaced = replaced.filter(|at| *at < self.memories.len());
+        let replaced = replaced.and_then(|at| self.judged(at, &mut lexicon));
+        let key = |one: Judged| Some((one.score?, Reverse(one.memory)));
+        candidates.extend(replaced.and_then(key));
+        // Only few of them are asked for: the rest need not be put in order.
+        let next = move || candidates.pop();
+        let judged = iter::from_fn(next)
+            .filter_map(move |(_, Reverse(index))| self.judged(index, &mut lexicon));
+        Box::new(judged.filter(is_selected))
     }
 
     /// The best of those that are not chosen, at most so many, by their score and then their
-    /// place; last those that have none. `left` are those of them that match.
-    pub fn rejected(
-        &self,
-        judge: &Judge<'_>,
-        chosen: &Chosen<'_>,
-        left: Vec<Judged>,
-        most: usize,
-    ) -> Vec<Judged> {
+    /// place; last those that have none. `left` are those that match and found no room.
+    pub fn rejected(&mut self, chosen: &[Verdict], left: Vec<Judged>, most: usize) -> Vec<Judged> {
         if most == 0 {
             return Vec::new();
         }
-        let is_chosen = |index: usize| chosen.verdicts.iter().any(|one| one.memory == index);
-        let mut others = self.promising(judge, most, &|index| !is_chosen(index));
-        if most < others.len() {
-            others.select_nth_unstable(most);
-            others.truncate(most);
-        }
-        others.par_sort_unstable();
+        let counts = |index: usize| chosen.iter().all(|one| one.memory != index);
         let left: HashMap<usize, Judged> = left.into_iter().map(|one| (one.memory, one)).collect();
-        let judge_one = |(_, index): &(_, usize)| match left.get(index) {
-            Some(judged) => Some(judged.clone()),
-            None => Some(judge.judge(*index, self.memory(*index)?)),
+        let settled = |judged: Judged| match left.get(&judged.memory) {
+            Some(left) => left.clone(),
+            None if judged.reason == Reason::Selected => judged.over_limit(),
+            None => judged,
         };
-        others.par_iter().filter_map(judge_one).collect()
+        if let Known::Judged(all) = &mut self.known {
+            let all = std::mem::take(all).into_iter();
+            let all = all.filter(|one| counts(one.memory)).map(settled);
+            return all.take(most).collect();
+        }
+        let best = self.best(most, &counts);
+        let each = best.into_par_iter().with_min_len(TOGETHER);
+        each.map_init(Lexicon::default, |lexicon, index| {
+            self.judged(index, lexicon).map(settled)
+        })
+        .flatten_iter()
+        .collect()
     }
 
-    /// The best scored of the memories that count, whether they match or not; perhaps some more.
-    fn promising(
-        &self,
-        judge: &Judge<'_>,
-        most: usize,
-        counts: &(dyn Fn(usize) -> bool + Sync),
-    ) -> Vec<Ranked> {
-        let promise = |index: usize| {
-            let memory = self.memory(index).filter(|_| counts(index))?;
-            let score = judge.can_judge(memory).then(|| judge.score(memory));
-            Some((Reverse(score), index))
+    /// The best scored of the memories that count, whether they match or not.
+    fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<usize> {
+        let Known::Indexed(scores, _) = &self.known else {
+            return Vec::new();
         };
-        let all = 0..self.memories.len();
-        let Some(scores) = self.scores.as_ref().filter(|_| most < all.len()) else {
-            return all.into_par_iter().filter_map(promise).collect();
-        };
+        let mut best = scores.best(most, &|index| counts(index) && !self.is_replaced(index));
         let replaced = self.what_if.map(|(replaced, _)| replaced);
-        let as_read = |index: usize| counts(index) && replaced != Some(index);
-        let mut best = scores.best(most, &as_read);
-        best.extend(replaced.filter(|at| all.contains(at)).and_then(promise));
-        best
+        let replaced = replaced.filter(|at| *at < self.memories.len() && counts(*at));
+        let judged = replaced.and_then(|at| self.judged(at, &mut Lexicon::default()));
+        best.extend(judged.map(|judged| (Reverse(judged.score), judged.memory)));
+        best.sort_unstable();
+        best.into_iter()
+            .map(|(_, index)| index)
+            .take(most)
+            .collect()
     }
 }
 
