@@ -163,7 +163,7 @@ fn score(bencher: divan::Bencher, scorer: &dyn Scorer) {
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 120)]
 fn score_key(bencher: divan::Bencher, count: usize) {
     let mut scorer = Rawko.scorer(of(count).memories.clone());
-    scorer.index();
+    scorer.index(&NoTexts);
     score(bencher, &*scorer);
 }
 
@@ -178,7 +178,7 @@ fn index_patterns(bencher: divan::Bencher, count: usize) {
     bencher
         .with_inputs(|| Rawko.scorer(memories.clone()))
         .bench_local_values(|mut scorer| {
-            scorer.index();
+            scorer.index(&NoTexts);
             scorer
         });
 }

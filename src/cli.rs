@@ -13,6 +13,7 @@ mod json;
 mod lint;
 mod list;
 mod output;
+mod promote;
 mod search;
 mod session;
 mod show;
@@ -103,6 +104,9 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Delete(args) => change::delete(&session, &args, output),
         Command::Archive(args) => change::archive(&session, &args, output),
         Command::Restore(args) => change::restore(&session, &args, output),
+        Command::Promote(args) => promote::promote(&session, &args, true, output),
+        Command::Demote(args) => promote::promote(&session, &args, false, output),
+        Command::Forget(args) => promote::forget(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),

@@ -5,6 +5,7 @@
 pub mod change;
 pub mod diff;
 pub mod plan;
+pub mod promote;
 
 pub use change::Change;
-pub use plan::{Digest, FileChange, Plan, Splice};
+pub use plan::{Digest, FileChange, Plan, Splice, Taken};

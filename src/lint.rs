@@ -5,6 +5,7 @@
 mod body;
 pub mod chars;
 mod digest;
+mod expired;
 mod files;
 mod hostile;
 mod load;
@@ -126,11 +127,13 @@ pub static RULES: &[&dyn Rule] = &[
     &pattern::INVALID,
     &pattern::TOO_SLOW,
     &pattern::SENTENCE,
+    &load::DUPLICATE_ID,
     &title::DuplicateTitle,
     &relation::BrokenRelation,
     &name::NameStyle,
     &body::BodyLength,
     &body::CutInPrompt,
+    &expired::Expired,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
 ];

@@ -7,11 +7,14 @@ pub mod date;
 pub mod document;
 pub mod edit;
 pub mod frontmatter;
+pub mod golemcore;
 pub mod id;
+pub mod json;
 pub mod problem;
 pub mod schema;
 pub mod value;
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,6 +54,15 @@ pub struct Stamp {
     pub size: u64,
     /// The file's number in its file system, 0 where there is none.
     pub inode: u64,
+}
+
+/// When the time of a memory is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expiry {
+    /// The last moment at which it is seen.
+    pub at: Timestamp,
+    /// What is over then, as a sentence without a full stop.
+    pub why: &'static str,
 }
 
 /// How far the system's own loader gets with a memory.
@@ -106,6 +118,8 @@ pub struct Memory {
     pub sight: Sight,
     /// Why the system's own loader would not see it; none where it would.
     pub hidden: Option<Box<str>>,
+    /// When the system's own loader stops seeing it, where it does some day.
+    pub expires: Option<Expiry>,
     /// Everything that is wrong with it, by line.
     pub problems: Box<[Problem]>,
     /// The state of its file when it was read; a save refuses where it has changed since.
@@ -133,6 +147,7 @@ impl Memory {
             state: State::Active,
             sight: Sight::default(),
             hidden: None,
+            expires: None,
             problems: [].into(),
             stamp: Stamp::default(),
             schema,
@@ -159,6 +174,20 @@ impl Memory {
     /// Who wrote it.
     pub fn author(&self) -> Option<&str> {
         self.role(Role::Author).and_then(Value::as_str)
+    }
+
+    /// Whether its time is over.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.expires.is_some_and(|expiry| expiry.at < now)
+    }
+
+    /// Why the system's own loader does not see it now; none where it does.
+    pub fn hidden_at(&self, now: Timestamp) -> Option<Cow<'_, str>> {
+        let hidden = self.hidden.as_deref().map(Cow::Borrowed);
+        hidden.or_else(|| {
+            let expiry = self.expires.filter(|_| self.is_expired(now))?;
+            Some(format!("it expired on {}: {}", expiry.at.date(), expiry.why).into())
+        })
     }
 
     /// Its tags; items that are not text are left out.

@@ -3,6 +3,7 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
+pub mod golemcore;
 pub mod js;
 pub mod rawko;
 pub mod regexp;
@@ -226,6 +227,10 @@ pub trait Policy: Send + Sync {
     fn dialects(&self) -> &'static [&'static str];
     /// The flags of `inject` that mean something to it, beside the task and the dialect.
     fn flags(&self) -> &'static [&'static str];
+    /// Whether a text is a value of one of its flags or settings; what it could be where not.
+    fn check(&self, _name: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
     /// One of its dialects: the one with this name, else the default.
     fn dialect(&self, name: &str) -> &'static str {
         let known = self.dialects();
@@ -240,7 +245,7 @@ pub trait Policy: Send + Sync {
 pub trait Scorer: Send + Sync {
     /// Builds what makes many previews of this snapshot fast. Without it every preview is the
     /// same, only slower.
-    fn index(&mut self);
+    fn index(&mut self, texts: &dyn Texts);
     /// What would be injected for a task. `what_if` puts another version in the place of one
     /// memory, to see what an edit would do before it is made.
     fn preview(
@@ -253,11 +258,17 @@ pub trait Scorer: Send + Sync {
     /// The verdicts of single memories, ranks included; for the rows on a screen. They are those
     /// of a preview without a budget, which would need the texts; and so are the tokens of one
     /// that is selected those of its body.
-    fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict>;
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        texts: &dyn Texts,
+    ) -> Vec<Verdict>;
 }
 
 /// Every policy there is.
-pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko];
+pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko, &golemcore::Golemcore];
 
 /// The policy with this name.
 pub fn policy(name: &str) -> Option<&'static dyn Policy> {

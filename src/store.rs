@@ -4,6 +4,7 @@ pub mod apply;
 pub mod collection;
 pub mod discover;
 pub mod files;
+pub mod golemcore;
 pub mod journal;
 pub mod overlay;
 pub mod rawko;
@@ -119,8 +120,9 @@ pub enum StoreError {
     /// The file changed on disk since it was read.
     #[error("{path} changed on disk since it was read", path = .0.display())]
     Changed(PathBuf),
-    /// Another memkeep is at work on the stores of this root, and does not come to an end.
-    #[error("another memkeep holds {path}", path = .0.display())]
+    /// Another program is at work on the file or on the stores of this root, and does not come to
+    /// an end.
+    #[error("another program holds {path}", path = .0.display())]
     Locked(PathBuf),
     /// Something stands where the result would go.
     #[error("{path} exists already", path = .0.display())]
@@ -128,9 +130,21 @@ pub enum StoreError {
     /// The edit cannot be made without touching other bytes.
     #[error(transparent)]
     Edit(#[from] crate::memory::edit::EditError),
+    /// The system itself would not do this; the reason.
+    #[error("{0}")]
+    Doubtful(String),
     /// The store does not do this; the reason.
     #[error("{0}")]
     Refused(String),
+}
+
+/// How a memory is raised or lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promotion {
+    /// From what to what, and on what grounds.
+    pub why: String,
+    /// Why the system itself would not do it.
+    pub doubt: Option<String>,
 }
 
 /// What a load reports beside the memories.
@@ -142,6 +156,19 @@ pub struct Loaded {
     pub problems: Vec<String>,
     /// What a store without memories holds that is none.
     pub skipped: Vec<String>,
+}
+
+/// Locks of files that other programs respect; let go of when this is dropped.
+#[derive(Debug, Default)]
+pub struct Guard {
+    _held: Vec<std::fs::File>,
+}
+
+impl Guard {
+    /// Holds what these open files hold.
+    pub const fn new(held: Vec<std::fs::File>) -> Self {
+        Self { _held: held }
+    }
 }
 
 /// One place that holds memories in one format. A new format is one file beside this one and a
@@ -159,6 +186,49 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    /// Puts back what a plan took out of a file that holds other memories too; `text` is what
+    /// [`Overlay::took`] was given.
+    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = (text, overlay);
+        Err(StoreError::Refused(format!("{id} cannot be put back")))
+    }
+    /// Makes the empty store, where it is a file; a folder is made as it is.
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = overlay;
+        Ok(())
+    }
+    /// Takes the lock that the system itself takes to write, for as long as a change lasts.
+    fn lock(&self) -> Result<Guard, StoreError> {
+        Ok(Guard::default())
+    }
+    /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
+    /// its importance.
+    fn promote(
+        &self,
+        memory: &Memory,
+        up: bool,
+        overlay: &mut Overlay,
+    ) -> Result<Promotion, StoreError> {
+        let (edit, why) = crate::curate::promote::importance(memory, up)
+            .map_err(|why| StoreError::Refused(format!("{}: {why}", memory.id)))?;
+        let edits = [edit];
+        self.stage(
+            &Request::Edit {
+                memory,
+                edits: &edits,
+            },
+            overlay,
+        )?;
+        Ok(Promotion { why, doubt: None })
+    }
+    /// Adds what makes the system forget a memory to an overlay.
+    fn forget(&self, memory: &Memory, _overlay: &mut Overlay) -> Result<(), StoreError> {
+        Err(StoreError::Refused(format!(
+            "{} memories cannot be forgotten: archive or delete {}",
+            self.info().format,
+            memory.id
+        )))
+    }
     /// What stands there and is not read, for the person who expected memories.
     fn skipped(&self) -> Vec<String> {
         Vec::new()
@@ -182,8 +252,8 @@ pub trait Store: Send + Sync {
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
     /// The same in a file with these bytes.
     fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8>;
-    /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused where it would lie
-    /// outside the store.
+    /// The file that a memory with this LOCAL stands in, or would, its `#2` taken off; refused
+    /// where it would lie outside the store. Where LOCAL does not say, the folder it is in.
     fn file_of(&self, local: &str) -> Result<PathBuf, StoreError>;
     /// What the system's own configuration says about injection, for its policy. `root` is the
     /// folder of the project.

@@ -147,6 +147,10 @@ fn fields(
         .filter(|tag| !tag.is_empty())
         .map(Value::from)
         .collect();
+    let kind = match &args.kind {
+        Some(kind) => Some(typed(schema.role(Role::Type), kind)?),
+        None => None,
+    };
     let mut fields = Vec::new();
     for spec in schema.fields.iter().filter(|spec| spec.role != Role::Title) {
         let value = given
@@ -156,10 +160,10 @@ fn fields(
             .map(|(_, value)| value.clone());
         let value = value.or_else(|| match (spec.role, spec.kind) {
             (Role::Tags, _) => Some(tags.clone()),
-            (Role::Type, _) if args.kind.is_some() => args.kind.as_deref().map(Value::from),
+            (Role::Type, _) if kind.is_some() => kind.clone(),
             (Role::Patterns, _) => Some(pattern(title, &args.tags)),
             (Role::Created, _) => Some(Value::from(session.now.to_rfc3339())),
-            (Role::Author, _) => Some(Value::from(
+            (Role::Author, _) if spec.default.is_none() => Some(Value::from(
                 session.settings.inject.agent.as_deref().unwrap_or("human"),
             )),
             _ => spec.default.map(Value::from),

@@ -92,6 +92,12 @@ pub enum Command {
     Archive(Ids),
     /// Bring archived or deleted memories back, byte for byte
     Restore(Ids),
+    /// Raise memories: their importance, or to a more lasting layer
+    Promote(Sure),
+    /// Lower memories: their importance, or back to the episodes
+    Demote(Sure),
+    /// Make their system forget memories (golemcore: they expire at once)
+    Forget(Sure),
     /// Take the last change back
     Undo(Undo),
     /// Make the last undone change again
@@ -274,6 +280,20 @@ pub struct Ids {
     /// The memories
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of the commands that ask before they do it.
+#[derive(Debug, clap::Args)]
+pub struct Sure {
+    /// The memories
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Do it without asking
+    #[arg(long)]
+    pub yes: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

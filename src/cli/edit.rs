@@ -179,7 +179,11 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
     match spec.kind {
         Kind::Text => Ok(Value::from(text)),
         Kind::Choice(words) if words.contains(&text) => Ok(Value::from(text)),
-        Kind::Choice(words) => Err(wrong(format!("one of {}", words.join(", ")))),
+        Kind::Choice(words) => {
+            let same = words.iter().find(|word| word.eq_ignore_ascii_case(text));
+            let same = same.map(|word| Value::from(*word));
+            same.ok_or_else(|| wrong(format!("one of {}", words.join(", "))))
+        }
         Kind::Date if Timestamp::parse_iso(text).is_some() => Ok(Value::from(text)),
         Kind::Date => Err(wrong(
             "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),

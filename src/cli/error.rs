@@ -151,6 +151,7 @@ impl From<StoreError> for Error {
             StoreError::Exists(_) => {
                 Self::wrong(what).hint("choose another name; nothing was written")
             }
+            StoreError::Doubtful(_) => Self::wrong(what).hint("--yes does it all the same"),
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 Self::wrong(what).hint("nothing was written")
             }

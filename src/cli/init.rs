@@ -6,7 +6,8 @@ use super::args;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
-use crate::store::discover::{FORMATS, new_store};
+use crate::store::StoreError;
+use crate::store::discover::{FORMATS, new_store, open};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
@@ -17,12 +18,12 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
             .hint(format!("known formats: {}", known.join(", "))));
     };
     let shown = session.collection.shown(&info.path);
-    if info.path.is_dir() {
+    if std::fs::symlink_metadata(&info.path).is_ok() {
         writeln!(output, "{shown} is there already")?;
         return Ok(exit::DONE);
     }
     if args.dry_run {
-        writeln!(output, "would make the folder {shown}")?;
+        writeln!(output, "would make {shown}")?;
         return Ok(exit::DONE);
     }
     if session.global.read_only {
@@ -30,10 +31,18 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
             "nothing is made: memkeep runs with --read-only",
         ));
     }
-    std::fs::create_dir_all(&info.path).map_err(|error| {
-        Error::wrong(format!("the folder cannot be made: {error}"))
-            .place(info.path.display().to_string())
-    })?;
+    let path = info.path.display().to_string();
+    if let Some(store) = open(info) {
+        session
+            .collection
+            .make(&*store, session.now)
+            .map_err(|error| match error {
+                StoreError::Io { source, .. } => {
+                    Error::wrong(format!("the store cannot be made: {source}")).place(path)
+                }
+                error => error.into(),
+            })?;
+    }
     writeln!(
         output,
         "made {shown} · `memkeep add` writes the first memory"

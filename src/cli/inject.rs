@@ -217,7 +217,7 @@ fn limits(
             InjectFormat::Json => usize::MAX,
             InjectFormat::Table | InjectFormat::Markdown => SHOWN,
         },
-        options: options(args).over(&store.settings(&session.collection.root)?),
+        options: options(session, policy, args)?.over(&store.settings(&session.collection.root)?),
         hidden: std::collections::BTreeSet::new(),
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
@@ -226,13 +226,33 @@ fn limits(
     Ok(limits)
 }
 
-/// The flags that only some policies know.
-fn options(args: &args::Inject) -> Options {
+/// What of this place's time counts for policies: seconds east of Greenwich, where the clock is
+/// not set by a flag.
+pub fn place_and_time(session: &Session) -> Options {
     let mut options = Options::default();
-    for (name, value) in args.options() {
-        options.set(name, value);
+    if session.global.now.is_none() {
+        let east = chrono::Local::now().offset().local_minus_utc();
+        options.set("utc-offset", east.to_string());
     }
     options
+}
+
+/// The flags that only some policies know.
+fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Result<Options, Error> {
+    let mut given: Vec<(&str, &str)> = Vec::new();
+    for pair in &args.settings {
+        given.push(super::edit::split(pair)?);
+    }
+    given.extend(args.options());
+    let mut options = place_and_time(session);
+    for (name, value) in given {
+        let has = policy.flags().contains(&"setting") || policy.flags().contains(&name);
+        if has && let Err(hint) = policy.check(name, value) {
+            return Err(Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint));
+        }
+        options.set(name, value);
+    }
+    Ok(options)
 }
 
 fn preview(
@@ -294,10 +314,9 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
         .budget
         .map_or(String::new(), |budget| format!(" of {budget}"));
     let head = format!(
-        "{} · {} {}: {}{places} injected, {}{budget} tokens",
+        "{} · {}: {}{places} injected, {}{budget} tokens",
         of.store,
-        preview.policy,
-        preview.dialect,
+        format!("{} {}", preview.policy, preview.dialect).trim_end(),
         preview.selected.len(),
         preview.tokens
     );
@@ -331,9 +350,7 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
 
 fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
     let rank = verdict.rank.map_or("·".to_owned(), |rank| rank.to_string());
-    let score = verdict
-        .score
-        .map_or("-".to_owned(), |score| score.to_string());
+    let score = verdict.score.map_or("-".to_owned(), points);
     writeln!(
         output,
         "{rank:>4} {score:>4}  {}",
@@ -356,12 +373,27 @@ fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), 
     Ok(())
 }
 
+/// Points without digits that nobody reads.
+fn points(points: f64) -> String {
+    ((points * 1000.0).round() / 1000.0).to_string()
+}
+
+fn signed(of: f64) -> String {
+    let sign = if of < 0.0 { "" } else { "+" };
+    format!("{sign}{}", points(of))
+}
+
 fn factors(verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
+    let points = verdict
+        .factors
+        .iter()
+        .map(|factor| signed(factor.points).len());
+    let width = points.max().unwrap_or_default().max(4);
     for factor in &verdict.factors {
         writeln!(
             output,
-            "           {:>+4}  {:<16} {}",
-            factor.points,
+            "           {:>width$}  {:<16} {}",
+            signed(factor.points),
             factor.name,
             safe(&factor.detail)
         )?;
@@ -383,9 +415,7 @@ fn markdown(of: &StorePreview, task: &Task, output: &mut Output) -> Result<(), E
     )?;
     for verdict in of.preview.selected.iter().chain(&of.preview.rejected) {
         let rank = verdict.rank.map_or(String::new(), |rank| rank.to_string());
-        let score = verdict
-            .score
-            .map_or(String::new(), |score| score.to_string());
+        let score = verdict.score.map_or(String::new(), points);
         let why = match &verdict.matched {
             Some(found) if verdict.rank.is_some() => {
                 format!("`{}` on “{}”", found.pattern, found.hit)

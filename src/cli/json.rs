@@ -2,6 +2,8 @@
 
 pub mod inject;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::error::Error;
@@ -27,7 +29,8 @@ pub struct MemoryJson<'a> {
     tokens: u32,
     state: &'static str,
     visible: bool,
-    hidden_reason: Option<&'a str>,
+    hidden_reason: Option<Cow<'a, str>>,
+    expires: Option<String>,
     findings: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
@@ -36,6 +39,7 @@ pub struct MemoryJson<'a> {
 impl<'a> MemoryJson<'a> {
     /// A memory of a session, with its body where it is shown whole.
     pub fn new(session: &Session, memory: &'a Memory, findings: u32, body: Option<String>) -> Self {
+        let hidden = memory.hidden_at(session.now);
         Self {
             id: memory.id.to_string(),
             store: &memory.id.store.0,
@@ -52,8 +56,9 @@ impl<'a> MemoryJson<'a> {
             words: memory.words,
             tokens: memory.tokens,
             state: memory.state.word(),
-            visible: memory.hidden.is_none() && memory.state == State::Active,
-            hidden_reason: memory.hidden.as_deref(),
+            visible: hidden.is_none() && memory.state == State::Active,
+            hidden_reason: hidden,
+            expires: memory.expires.map(|expiry| expiry.at.to_rfc3339()),
             findings,
             body,
         }

@@ -9,7 +9,8 @@ use super::json::{MemoryJson, print_array};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::memory::{Memory, Role, Schema, State};
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role, Schema, State, Value};
 use crate::search::{Query, query::Marks};
 use crate::ui::safe::{fit, pad, safe};
 
@@ -88,20 +89,19 @@ pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
 
 /// Refuses flags that none of the stores' formats has a notion of.
 pub fn check(session: &Session, filter: &Filter) -> Result<(), Error> {
-    if filter.kind.is_some() {
-        refuse_type(session)?;
-    }
-    Ok(())
+    let Some(kind) = &filter.kind else {
+        return Ok(());
+    };
+    refuse_type(session)?;
+    check_types(session, &types(kind))
 }
 
-/// Refuses `--type` where a format has no types.
+/// Refuses `--type` where no store's format has types.
 pub fn refuse_type(session: &Session) -> Result<(), Error> {
-    match session
-        .collection
-        .stores
-        .iter()
-        .find(|store| store.schema().role(Role::Type).is_none())
-    {
+    let stores = &session.collection.stores;
+    let mut schemas = stores.iter().map(|store| store.schema());
+    let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
+    match stores.first().filter(|_| !has_types) {
         Some(store) => Err(
             Error::wrong(format!("{} memories have no type", store.info().format))
                 .hint("--tags narrows by tag"),
@@ -110,9 +110,49 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
     }
 }
 
+/// Refuses a type that no store's format knows.
+pub fn check_types(session: &Session, words: &[&str]) -> Result<(), Error> {
+    let specs = session.collection.stores.iter();
+    let specs = specs.filter_map(|store| store.schema().role(Role::Type));
+    let mut known: Vec<&str> = Vec::new();
+    for spec in specs {
+        let Kind::Choice(words) = spec.kind else {
+            // A type in words of one's own.
+            return Ok(());
+        };
+        known.extend(
+            words
+                .iter()
+                .filter(|word| !known.contains(*word))
+                .copied()
+                .collect::<Vec<_>>(),
+        );
+    }
+    let is_known = |word: &&&str| known.iter().any(|known| known.eq_ignore_ascii_case(word));
+    match words.iter().find(|word| !is_known(word)) {
+        Some(word) => Err(Error::wrong(format!("no memory has the type `{word}`"))
+            .hint(format!("one of {}", known.join(", ")))),
+        None => Ok(()),
+    }
+}
+
+/// The words of `--type`.
+pub fn types(text: &str) -> Vec<&str> {
+    let words = text.split(',').map(str::trim);
+    words.filter(|word| !word.is_empty()).collect()
+}
+
 /// Keeps what the flags ask for.
 pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<Memory>)>) {
     const DAY: i64 = 86_400_000;
+    if let Some(kind) = &filter.kind {
+        let wanted = types(kind);
+        let is_wanted = |memory: &Memory| {
+            let own = memory.role(Role::Type).and_then(Value::as_str);
+            own.is_some_and(|own| wanted.iter().any(|word| word.eq_ignore_ascii_case(own)))
+        };
+        chosen.retain(|(_, memory)| is_wanted(memory));
+    }
     if !filter.tags.is_empty() {
         let wanted = |tag: &str| {
             filter
@@ -221,6 +261,13 @@ pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
     Ok(())
 }
 
+/// How important a memory is; where its format has no such notion, of what type it is.
+fn weight(memory: &Memory) -> &str {
+    let own = memory.importance();
+    let kind = || memory.role(Role::Type).and_then(Value::as_str);
+    own.or_else(kind).unwrap_or_default()
+}
+
 fn table(
     session: &Session,
     memories: &[(usize, &Arc<Memory>)],
@@ -230,7 +277,7 @@ fn table(
         return Ok(());
     }
     let cells = |memory: &Memory| {
-        let mark = match (memory.state, &memory.hidden) {
+        let mark = match (memory.state, memory.hidden_at(session.now)) {
             (State::Archived, _) => "a",
             (_, Some(_)) => "∅",
             _ => " ",
@@ -242,14 +289,23 @@ fn table(
         [
             mark.to_owned(),
             memory.id.to_string(),
-            memory.importance().unwrap_or_default().to_owned(),
+            weight(memory).to_owned(),
             age,
             memory.title.to_string(),
             tags,
         ]
     };
     let rows: Vec<[String; 6]> = memories.iter().map(|(_, memory)| cells(memory)).collect();
-    let head = ["", "ID", "IMPORTANCE", "AGE", "TITLE", "TAGS"].map(ToOwned::to_owned);
+    let has = |role| {
+        memories
+            .iter()
+            .any(|(_, memory)| memory.schema.role(role).is_some())
+    };
+    let kind = match (has(Role::Importance), has(Role::Type)) {
+        (false, true) => "TYPE",
+        _ => "IMPORTANCE",
+    };
+    let head = ["", "ID", kind, "AGE", "TITLE", "TAGS"].map(ToOwned::to_owned);
     let most = output
         .width()
         .map_or([1, usize::MAX, 10, 4, 100, 60], |width| {

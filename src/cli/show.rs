@@ -62,10 +62,17 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     }
     facts.extend(
         memory
-            .hidden
-            .as_deref()
-            .map(|reason| ("invisible", reason.to_owned())),
+            .hidden_at(session.now)
+            .map(|reason| ("invisible", reason.into_owned())),
     );
+    if let Some(expiry) = memory.expires {
+        let word = if memory.is_expired(session.now) {
+            "expired"
+        } else {
+            "expires"
+        };
+        facts.push((word, format!("{}: {}", expiry.at.to_rfc3339(), expiry.why)));
+    }
     facts.push((
         "length",
         format!("{} words, {} tokens", memory.words, memory.tokens),

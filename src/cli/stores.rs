@@ -42,7 +42,9 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             policy: info.policy,
             memories: active().count(),
             archived: of_store().count() - active().count(),
-            invisible: active().filter(|memory| memory.hidden.is_some()).count(),
+            invisible: active()
+                .filter(|memory| memory.hidden_at(session.now).is_some())
+                .count(),
             problems: active()
                 .filter(|memory| !memory.problems.is_empty())
                 .count(),

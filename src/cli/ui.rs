@@ -11,7 +11,7 @@ use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
-use crate::retrieval::{Limits, Match, Options, policy};
+use crate::retrieval::{Limits, Match, policy};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::discover::{new_store, open};
@@ -112,7 +112,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         budget: inject.budget,
         score_bonus: inject.score_bonus.unwrap_or_default(),
         rejected: NEAR_MISSES,
-        options: Options::default(),
+        options: inject::place_and_time(session),
         hidden: std::collections::BTreeSet::new(),
     };
     let looked = collection

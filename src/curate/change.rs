@@ -48,6 +48,17 @@ pub enum Change {
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
     Restore(Vec<MemoryId>),
+    /// Raises memories (or lowers them): their importance, or their layer.
+    Promote {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// Up or down.
+        up: bool,
+        /// Also where their system itself would not.
+        sure: bool,
+    },
+    /// Makes their system forget memories.
+    Forget(Vec<MemoryId>),
     /// Makes an empty store in the project, where there is none.
     Init,
     /// Applies fixes of findings.
@@ -64,6 +75,9 @@ impl Change {
             Self::Delete(_) => "delete",
             Self::Archive(_) => "archive",
             Self::Restore(_) => "restore",
+            Self::Promote { up: true, .. } => "promote",
+            Self::Promote { up: false, .. } => "demote",
+            Self::Forget(_) => "forget",
             Self::Init => "init",
             Self::Fix(_) => "fix",
         }
@@ -75,6 +89,8 @@ impl Change {
             Self::Edit { ids, .. }
             | Self::Delete(ids)
             | Self::Archive(ids)
+            | Self::Promote { ids, .. }
+            | Self::Forget(ids)
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),

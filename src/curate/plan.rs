@@ -200,6 +200,16 @@ impl FileChange {
     }
 }
 
+/// The text of a memory that a plan takes out of a file which holds others too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taken {
+    /// Its id before the plan.
+    pub id: String,
+    /// Its text, with what its store needs to put it back.
+    #[serde(with = "bytes")]
+    pub text: Vec<u8>,
+}
+
 /// An intended edit as data: what it is called and every byte it changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
@@ -207,6 +217,9 @@ pub struct Plan {
     pub title: String,
     /// What happens to which file, in order.
     pub changes: Vec<FileChange>,
+    /// What it takes out of files that hold other memories too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<Taken>,
 }
 
 impl Plan {
@@ -215,6 +228,7 @@ impl Plan {
         Self {
             title: self.title.clone(),
             changes: self.changes.iter().rev().map(FileChange::inverse).collect(),
+            taken: Vec::new(),
         }
     }
 

@@ -48,6 +48,15 @@ pub(super) static MISSING_FIELD: Load = Load {
     more: |_, _| {},
 };
 
+/// Ids that several entries of a file have.
+pub(super) static DUPLICATE_ID: Load = Load {
+    id: "duplicate-id",
+    severity: Severity::Warning,
+    title: "an id that another entry of the file has too",
+    fix: |_, _| None,
+    more: |_, _| {},
+};
+
 /// Words that a field does not know.
 pub(super) static UNKNOWN_VALUE: Load = Load {
     id: "unknown-value",

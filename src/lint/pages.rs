@@ -19,11 +19,13 @@ static PAGES: &[(&str, &str)] = pages![
     "pattern-invalid",
     "pattern-too-slow",
     "pattern-sentence",
+    "duplicate-id",
     "duplicate-title",
     "broken-relation",
     "name-style",
     "body-length",
     "cut-in-prompt",
+    "expired",
     "terminal-escape",
     "invisible-unicode",
 ];

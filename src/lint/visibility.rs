@@ -25,7 +25,7 @@ impl Rule for InvisibleToLoader {
         let Some(reason) = &look.memory.hidden else {
             return;
         };
-        if look.memory.document > 0 {
+        if is_appended(look) {
             return;
         }
         let layout = layout_is_off(look.text);
@@ -69,9 +69,18 @@ fn layout_is_off(text: &str) -> bool {
     inner.starts_with("---") && (inner.len() < text.len() || windows)
 }
 
+/// Whether a memory stands behind another one where each has a file and patterns of its own.
+fn is_appended(look: &Look<'_>) -> bool {
+    look.memory.document > 0 && look.memory.schema.role(Role::Patterns).is_some()
+}
+
 /// Adds the tags that the loader asks for and the specification does not.
 fn add_tags(look: &Look<'_>) -> Option<Fix> {
-    let tags = look.memory.schema.role(Role::Tags)?;
+    let tags = look
+        .memory
+        .schema
+        .role(Role::Tags)
+        .filter(|tags| tags.required)?;
     let field = tags.name.to_owned();
     match look.memory.field(tags.name) {
         None | Some(Value::Null) => Some(look.edit(
@@ -114,7 +123,7 @@ impl Rule for DeadAppended {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        if look.memory.document == 0 {
+        if !is_appended(look) {
             return;
         }
         let finding = look

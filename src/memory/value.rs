@@ -69,6 +69,12 @@ impl From<String> for Value {
     }
 }
 
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Float(number)
+    }
+}
+
 impl FromIterator<Self> for Value {
     fn from_iter<I: IntoIterator<Item = Self>>(items: I) -> Self {
         Self::List(items.into_iter().collect())
@@ -122,7 +128,7 @@ impl Serialize for Value {
 
 /// Names that most fields of most memories have. They are told by their place here, so that
 /// 100,000 memories do not hold their names 100,000 times.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 22] = [
     "title",
     "whenToUse",
     "tags",
@@ -132,6 +138,19 @@ const KNOWN: [&str; 9] = [
     "discoveredIn",
     "source",
     "relatedMemories",
+    "id",
+    "layer",
+    "type",
+    "scope",
+    "confidence",
+    "salience",
+    "ttlDays",
+    "createdAt",
+    "updatedAt",
+    "lastAccessedAt",
+    "references",
+    "fingerprint",
+    "content",
 ];
 
 fn known_name(at: u8) -> &'static str {

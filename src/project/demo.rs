@@ -19,6 +19,9 @@ static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
 /// Where memories stand in the project; in the assets they stand in `memories/`.
 const MEMORIES: &str = ".rawko/memories";
+/// Stores of other systems: their folders in the assets, and where they stand in the project.
+/// They come with the last commit. A file `day-3.jsonl` is called after the day three days ago.
+const STORES: [(&str, &str); 1] = [("golemcore", "memory")];
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
@@ -125,6 +128,8 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
     fs::create_dir(root).map_err(|source| io_error(root, source))?;
     let history: History = read_toml("history.toml")?;
     let mut git = Git::start(root);
+    let none = || DemoError::Broken("no commit".to_owned());
+    let last = history.commit.last().ok_or_else(none)?;
     for commit in &history.commit {
         for Move { from, to } in &commit.moves {
             let (from, to) = (inside(root, from)?, inside(root, to)?);
@@ -138,6 +143,11 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         for entry in &commit.write {
             write(root, entry, now)?;
         }
+        if std::ptr::eq(commit, last) {
+            for (asset, place) in STORES {
+                write_store(root, asset, place, now)?;
+            }
+        }
         git.commit(commit, now);
     }
     // What is new or changed since the last commit stays to be reviewed.
@@ -147,6 +157,33 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         }
     }
     Ok(git.failed)
+}
+
+/// Writes a store of another system.
+fn write_store(root: &Path, asset: &str, place: &str, now: Timestamp) -> Result<(), DemoError> {
+    let mut folders: Vec<&Dir<'_>> = FILES.get_dir(asset).into_iter().collect();
+    while let Some(folder) = folders.pop() {
+        folders.extend(folder.dirs());
+        for file in folder.files() {
+            let below = file.path().strip_prefix(asset).unwrap_or(file.path());
+            let name = below
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            let day = name
+                .strip_prefix("day-")
+                .and_then(|day| day.split_once('.'));
+            let day = day.and_then(|(day, end)| {
+                Some(format!("{}.{end}", date(&format!("date:{day}"), now)?))
+            });
+            let below = day.map_or_else(|| below.to_path_buf(), |day| below.with_file_name(day));
+            let target = root.join(place).join(below);
+            above(&target)?;
+            fs::write(&target, dated(file.contents(), now))
+                .map_err(|source| io_error(&target, source))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes one entry of a commit: `path` or `path@version`.

@@ -114,7 +114,7 @@ struct RawkoScorer {
 }
 
 impl Scorer for RawkoScorer {
-    fn index(&mut self) {
+    fn index(&mut self, _texts: &dyn Texts) {
         self.index = Some(Index::build(&self.memories));
     }
 
@@ -166,7 +166,13 @@ impl Scorer for RawkoScorer {
         }
     }
 
-    fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        _texts: &dyn Texts,
+    ) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
         let field = Field::new(&self.memories, self.index.as_ref(), None, &judge, true);
         let places = limits.max.unwrap_or(DEFAULT_MAX);

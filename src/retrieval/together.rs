@@ -95,9 +95,9 @@ impl Part {
 }
 
 impl Scorer for Together {
-    fn index(&mut self) {
+    fn index(&mut self, texts: &dyn Texts) {
         for part in &mut self.parts {
-            part.scorer.index();
+            part.scorer.index(texts);
         }
     }
 
@@ -125,10 +125,18 @@ impl Scorer for Together {
         })
     }
 
-    fn verdicts(&self, task: &Task, limits: &Limits, wanted: &[usize]) -> Vec<Verdict> {
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        texts: &dyn Texts,
+    ) -> Vec<Verdict> {
         let of_part = |part: &Part| {
             let own: Vec<usize> = wanted.iter().filter_map(|index| part.own(*index)).collect();
-            let mut verdicts = part.scorer.verdicts(task, &part.limits(limits), &own);
+            let mut verdicts = part
+                .scorer
+                .verdicts(task, &part.limits(limits), &own, texts);
             part.whole(&mut verdicts);
             verdicts
         };

@@ -37,7 +37,7 @@ impl Scorers {
     /// Makes the many previews of a snapshot fast, while slow ones are answered.
     pub fn index(&self, memories: &Snapshot) {
         let mut scorer = self.world.scorer(memories);
-        scorer.index();
+        scorer.index(self.world.texts());
         let mut newest = lock(&self.newest);
         *newest = Some((memories.clone(), Arc::from(scorer)));
     }

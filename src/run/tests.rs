@@ -50,7 +50,7 @@ impl Searcher for NoHits {
 struct NoScores;
 
 impl Scorer for NoScores {
-    fn index(&mut self) {}
+    fn index(&mut self, _texts: &dyn Texts) {}
     fn preview(
         &self,
         _task: &Task,
@@ -60,7 +60,13 @@ impl Scorer for NoScores {
     ) -> Preview {
         unreachable!("nothing asks for a preview")
     }
-    fn verdicts(&self, _task: &Task, _limits: &Limits, _wanted: &[usize]) -> Vec<Verdict> {
+    fn verdicts(
+        &self,
+        _task: &Task,
+        _limits: &Limits,
+        _wanted: &[usize],
+        _texts: &dyn Texts,
+    ) -> Vec<Verdict> {
         Vec::new()
     }
 }

@@ -148,7 +148,7 @@ impl Workers {
             texts: texts(world, &out)?,
             filter: filter(world, &out, &ready)?,
             preview: preview(world, &out, &scorers)?,
-            verdicts: verdicts(&out, &scorers)?,
+            verdicts: verdicts(world, &out, &scorers)?,
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
             highlight: colours(&out)?,
@@ -287,8 +287,8 @@ fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Res
     })
 }
 
-fn verdicts(out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
-    let (out, scorers) = (out.clone(), Arc::clone(scorers));
+fn verdicts(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
+    let (world, out, scorers) = (Arc::clone(world), out.clone(), Arc::clone(scorers));
     Slot::start("verdicts", move |effect| {
         if let Effect::Verdicts {
             ticket,
@@ -298,7 +298,8 @@ fn verdicts(out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {
             wanted,
         } = effect
         {
-            let verdicts = scorers.of(&memories).verdicts(&task, &limits, &wanted);
+            let scorer = scorers.of(&memories);
+            let verdicts = scorer.verdicts(&task, &limits, &wanted, world.texts());
             out.send(Msg::Verdicts { ticket, verdicts });
         }
     })

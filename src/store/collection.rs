@@ -1,6 +1,7 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
 mod fixes;
+mod raise;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use self::words::{counted, relation_edits, title};
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
 use super::restore::Gone;
-use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
-use crate::curate::{Change, Plan};
+use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
+use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::retrieval::Texts;
 
@@ -160,6 +161,14 @@ impl Collection {
                 })?;
             }
             Change::Restore(ids) => return self.plan_restore(ids, memories, overlay),
+            Change::Promote { ids, up, sure } => {
+                self.promote(ids, (*up, *sure), memories, &mut overlay)?;
+            }
+            Change::Forget(ids) => {
+                self.each(ids, memories, |store, memory| {
+                    store.forget(memory, &mut overlay)
+                })?;
+            }
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
             Change::Fix(fixes) => {
@@ -178,20 +187,33 @@ impl Collection {
         now: Timestamp,
     ) -> Result<Done, StoreError> {
         if *change == Change::Init {
-            return self.init();
+            return self.init(now);
         }
         let plan = self.plan(change, memories, now)?;
         let ids = change.ids().iter().map(ToString::to_string).collect();
         self.carry_out(plan, change.action(), ids, now)
     }
 
-    /// Makes the folder of the first store.
-    fn init(&self) -> Result<Done, StoreError> {
+    /// Makes the first store.
+    fn init(&self, now: Timestamp) -> Result<Done, StoreError> {
+        self.make(self.writable(None)?, now)
+    }
+
+    /// Makes a store that is not there yet.
+    pub fn make(&self, store: &dyn Store, now: Timestamp) -> Result<Done, StoreError> {
         self.may_write()?;
-        let path = &self.writable(None)?.info().path;
-        std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        let path = &store.info().path;
+        let mut overlay = Overlay::at(now);
+        store.make(&mut overlay)?;
+        let plan = overlay.into_plan(format!("made {}", self.shown(path)));
+        if plan.is_empty() {
+            std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+        }
+        let title = plan.title.clone();
+        let _guard = store.lock()?;
+        self.journal.carry_out(plan, "init", Vec::new(), now)?;
         Ok(Done {
-            title: format!("made {}", self.shown(path)),
+            title,
             ids: Vec::new(),
             changed: true,
         })
@@ -211,19 +233,41 @@ impl Collection {
             ids: ids.clone(),
             changed: !plan.is_empty(),
         };
+        let _guards = self.lock(&plan)?;
         self.journal.carry_out(plan, action, ids, now)?;
         Ok(done)
+    }
+
+    /// Takes the locks of the systems whose stores a plan changes.
+    fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
+        let paths: Vec<&Path> = plan.changes.iter().flat_map(FileChange::paths).collect();
+        let changed = |info: &StoreInfo| {
+            let target = super::files::target(&info.path).ok();
+            let own = [Some(&info.path), Some(&info.archive), target.as_ref()];
+            let mut own = own.into_iter().flatten();
+            own.any(|own| paths.iter().any(|path| path.starts_with(own)))
+        };
+        let stores = self.stores.iter().filter(|store| changed(store.info()));
+        stores.map(|store| store.lock()).collect()
+    }
+
+    /// The locks for a step of the journal; none where there is no such step.
+    fn lock_step(&self, steps: Vec<Entry>) -> Result<Vec<Guard>, StoreError> {
+        let last = steps.last();
+        last.map_or_else(|| Ok(Vec::new()), |entry| self.lock(&entry.plan))
     }
 
     /// Takes the last change back.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
+        let _guards = self.lock_step(self.journal.applied()?)?;
         self.journal.undo()
     }
 
     /// Makes the last undone change again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
+        let _guards = self.lock_step(self.journal.undone()?)?;
         self.journal.redo()
     }
 
@@ -338,7 +382,12 @@ impl Collection {
                     let (store, _) = self.find(id, memories)?;
                     store.stage(&Request::Restore(memory), &mut overlay)?;
                 }
-                Gone::Deleted(..) => return Err(StoreError::Changed(gone.file().to_owned())),
+                Gone::Deleted(id, path) => {
+                    let changed = || StoreError::Changed(path.clone());
+                    let text = restore::taken(&applied, id).ok_or_else(changed)?;
+                    let store = self.store_of(id).ok_or_else(changed)?;
+                    store.put_back(&id.to_string(), text, &mut overlay)?;
+                }
             }
         }
         let mut plan = overlay.into_plan(counted("restored", ids, memories));

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use self::place::{above, clean, expand, folder_name, folder_of};
+use super::golemcore::{self, GolemcoreStore};
 use super::rawko::{self, RawkoStore};
 use super::{Scope, Store, StoreInfo};
 use crate::memory::{StoreId, document, frontmatter};
@@ -31,16 +32,32 @@ pub struct Format {
 }
 
 /// Every format there is, in the order in which stores are looked for.
-pub static FORMATS: &[Format] = &[Format {
-    name: "rawko",
-    policy: "rawko",
-    project: &[".rawko/memories"],
-    user: &[],
-    archive: |store| store.join(rawko::ARCHIVE),
-    holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
-    place: folder_of,
-    open: |info| Box::new(RawkoStore::new(info)),
-}];
+pub static FORMATS: &[Format] = &[
+    Format {
+        name: "rawko",
+        policy: "rawko",
+        project: &[".rawko/memories"],
+        user: &[],
+        archive: |store| store.join(rawko::ARCHIVE),
+        holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
+        place: folder_of,
+        open: |info| Box::new(RawkoStore::new(info)),
+    },
+    Format {
+        name: "golemcore",
+        policy: "golemcore",
+        project: &[
+            "memory/items",
+            "*/memory/items",
+            ".golemcore/workspace/memory/items",
+        ],
+        user: &[".golemcore/workspace/memory/items"],
+        archive: |store| store.join(golemcore::ARCHIVE),
+        holder: golemcore::holder,
+        place: golemcore::place,
+        open: |info| Box::new(GolemcoreStore::new(info)),
+    },
+];
 
 /// A store that was found, before it has an id.
 #[derive(Clone)]
@@ -214,7 +231,7 @@ pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
     let place = Place {
         format,
-        path: root.join(format.project.first()?),
+        path: (format.place)(&root.join(format.project.first()?)),
         scope: Scope::Project,
     };
     identify(&[place], root).pop()
@@ -277,18 +294,28 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
             Scope::Project => format.project,
             Scope::User => format.user,
         };
-        for path in places.iter().flat_map(|place| expand(folder, place)) {
-            // A link that leads nowhere is a store with a problem.
-            let there = fs::symlink_metadata(&path).is_ok();
-            if there && !found.iter().any(|known| known.path == path) {
-                let path = path.clone();
-                found.push(Place {
-                    format,
-                    path,
-                    scope,
-                });
+        for place in places {
+            // Not every folder that any name stands for was looked at for a store.
+            if place.contains('*') {
+                looked.push(folder.join(place));
             }
-            looked.push(path);
+            for path in expand(folder, place) {
+                // A link that leads nowhere is a store with a problem.
+                let there = fs::symlink_metadata(&path).is_ok();
+                if there {
+                    let path = (format.holder)(&path).unwrap_or(path.clone());
+                    if !found.iter().any(|known| known.path == path) {
+                        found.push(Place {
+                            format,
+                            path,
+                            scope,
+                        });
+                    }
+                }
+                if !place.contains('*') {
+                    looked.push(path);
+                }
+            }
         }
     }
 }

@@ -325,3 +325,42 @@ pub fn sync_folder(folder: &Path) {
         let _ = handle.sync_all();
     }
 }
+
+/// A file that stays open while its parts are read.
+pub struct Opened {
+    path: PathBuf,
+    stamp: Stamp,
+    file: File,
+}
+
+/// Bytes of a file that must be in a certain state. The file stays open for the next ones.
+pub fn part(
+    opened: &mut Option<Opened>,
+    path: &Path,
+    stamp: Stamp,
+    range: &std::ops::Range<usize>,
+) -> Result<Vec<u8>, StoreError> {
+    let fail = |source| io(path, source);
+    let changed = || StoreError::Changed(path.to_owned());
+    let meta = fs::metadata(path).map_err(fail)?;
+    if stamp_of(&meta) != stamp {
+        return Err(changed());
+    }
+    let known = opened
+        .take()
+        .filter(|known| known.path == path && known.stamp == stamp);
+    let mut known = match known {
+        Some(known) => known,
+        None => Opened {
+            path: path.to_owned(),
+            stamp,
+            file: File::open(path).map_err(fail)?,
+        },
+    };
+    let start = u64::try_from(range.start).map_err(|_| changed())?;
+    let mut bytes = vec![0; range.len()];
+    io::Seek::seek(&mut known.file, io::SeekFrom::Start(start)).map_err(fail)?;
+    known.file.read_exact(&mut bytes).map_err(|_| changed())?;
+    *opened = Some(known);
+    Ok(bytes)
+}

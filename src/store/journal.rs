@@ -253,6 +253,7 @@ impl Journal {
             let back = Plan {
                 title: String::new(),
                 changes: vec![change.inverse()],
+                taken: Vec::new(),
             };
             // A file that something else changed meanwhile is left as it is.
             let _ = apply::apply(&back);

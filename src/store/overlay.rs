@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::files::{self, stamp_of};
-use crate::curate::{Digest, FileChange, Plan};
-use crate::memory::{Stamp, Timestamp};
+use crate::curate::{Digest, FileChange, Plan, Taken};
+use crate::memory::{MemoryId, Stamp, Timestamp};
 
 /// One file before and after the staged requests.
 #[derive(Clone, Debug)]
@@ -27,6 +27,9 @@ pub struct Overlay {
     pub now: Timestamp,
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
+    taken: Vec<Taken>,
+    /// What the person should know beside the title.
+    notes: Vec<String>,
     /// What the files that an attempt touched were before, in that order.
     undo: Option<Vec<(PathBuf, Option<Entry>)>>,
 }
@@ -78,6 +81,12 @@ impl Overlay {
         }
     }
 
+    /// Says something to the person beside what was done, once.
+    pub fn note(&mut self, note: Option<String>) {
+        self.notes
+            .extend(note.filter(|note| !self.notes.contains(note)));
+    }
+
     /// The bytes of a file as staged so far. `expected` is its state when the person saw it: a
     /// file that is in another state is not touched.
     pub fn read(&mut self, path: &Path, expected: Option<Stamp>) -> Result<&[u8], StoreError> {
@@ -101,6 +110,21 @@ impl Overlay {
             .get(&path)
             .and_then(|entry| entry.after.as_deref());
         staged.ok_or_else(|| missing(&path))
+    }
+
+    /// The bytes of a file that is staged, before the first request.
+    pub fn before(&self, path: &Path) -> Option<&[u8]> {
+        let path = files::target(path).ok()?;
+        self.files.get(&path)?.before.as_deref()
+    }
+
+    /// Remembers the text of a memory that is taken out of a file which holds others too, so
+    /// that it can be put back when that file has changed.
+    pub fn took(&mut self, id: &MemoryId, text: Vec<u8>) {
+        self.taken.push(Taken {
+            id: id.to_string(),
+            text,
+        });
     }
 
     /// The bytes a file will have: none where it is not staged, or goes away.
@@ -256,9 +280,15 @@ impl Overlay {
             }
         }
         changes.extend(self.links);
+        let mut title = title.into();
+        for note in self.notes {
+            title.push_str(" · ");
+            title.push_str(&note);
+        }
         Plan {
-            title: title.into(),
+            title,
             changes,
+            taken: self.taken,
         }
     }
 }

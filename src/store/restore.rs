@@ -26,10 +26,21 @@ impl Gone<'_> {
     /// Whether a step took this memory out of its store.
     fn is_of(&self, entry: &Entry) -> bool {
         match self {
-            Self::Archived(_, memory) => {
-                entry.action == "archive" && touches(&entry.plan.changes, &memory.path)
+            Self::Archived(id, memory) => {
+                let took = entry
+                    .plan
+                    .taken
+                    .iter()
+                    .any(|taken| is_name_of(&taken.id, id));
+                // Where the archive is one file, every archived memory touches it.
+                let whole = entry.plan.taken.is_empty();
+                entry.action == "archive"
+                    && (took || whole && touches(&entry.plan.changes, &memory.path))
             }
-            Self::Deleted(id, path) => deleted(entry, id) && touches(&entry.plan.changes, path),
+            Self::Deleted(id, path) => {
+                deleted(entry, id)
+                    && (taken_from(entry, id).is_some() || touches(&entry.plan.changes, path))
+            }
         }
     }
 
@@ -45,6 +56,30 @@ impl Gone<'_> {
 /// Whether a step deleted the memory with this id.
 pub fn deleted(entry: &Entry, id: &MemoryId) -> bool {
     entry.action == "delete" && entry.ids.contains(&id.to_string())
+}
+
+/// Whether an archived memory had this id before.
+fn is_name_of(before: &str, archived: &MemoryId) -> bool {
+    let (store, local) = before.split_once(':').unwrap_or_default();
+    let own = |local: &str| local.split('#').next().map(ToOwned::to_owned);
+    let now = archived
+        .local
+        .strip_prefix("archive/")
+        .unwrap_or(&archived.local);
+    *store == *archived.store.0 && own(local) == own(now)
+}
+
+/// The text that a step took from a file which holds other memories too.
+fn taken_from<'a>(entry: &'a Entry, id: &MemoryId) -> Option<&'a [u8]> {
+    let id = id.to_string();
+    let taken = entry.plan.taken.iter().find(|taken| taken.id == id);
+    taken.map(|taken| taken.text.as_slice())
+}
+
+/// The text of a deleted memory that stood in a file with others, of the last step that took it.
+pub fn taken<'a>(applied: &'a [Entry], id: &MemoryId) -> Option<&'a [u8]> {
+    let steps = applied.iter().rev().filter(|entry| deleted(entry, id));
+    steps.filter_map(|entry| taken_from(entry, id)).next()
 }
 
 fn touches(changes: &[FileChange], path: &Path) -> bool {
@@ -89,6 +124,19 @@ pub fn exact<'a>(
                 rest.retain(|other| other.id() != gone.id());
             }
         }
+    }
+    // What is put back into a file that others share must not meet another change of that file.
+    let is_shared = |change: &FileChange| {
+        matches!(
+            change,
+            FileChange::Write {
+                before: Some(_),
+                ..
+            }
+        )
+    };
+    if !rest.is_empty() && changes.iter().any(is_shared) {
+        return (Vec::new(), wanted.iter().collect());
     }
     (changes, rest)
 }

@@ -116,6 +116,24 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, preview: &Preview) {
 /// Cells of the score's bar.
 const BAR: usize = 13;
 
+/// The score that fills a bar: the highest there can be where scores go to a hundred, else the
+/// highest there is.
+fn most(model: &Model) -> f64 {
+    let verdicts = model
+        .inject
+        .preview
+        .iter()
+        .flat_map(|(_, preview)| &preview.selected);
+    let best = verdicts
+        .filter_map(|verdict| verdict.score)
+        .fold(0.0, f64::max);
+    if best > 2.0 || best <= 0.0 {
+        100.0
+    } else {
+        best
+    }
+}
+
 fn draw_row(
     pen: &mut Pen<'_>,
     model: &Model,
@@ -142,7 +160,7 @@ fn draw_row(
     let mut used = 11;
     if areas.room >= Room::Medium {
         let cell = if selected {
-            let part = verdict.score.unwrap_or(0.0) / 100.0;
+            let part = verdict.score.unwrap_or(0.0) / most(model);
             pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
         } else {
             pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))

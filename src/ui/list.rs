@@ -11,7 +11,7 @@ use crate::app::browse::{Sort, level};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role as Part, Severity, State, StoreId};
+use crate::memory::{Memory, Role as Part, Schema, Severity, State, StoreId, Value};
 use crate::retrieval::Verdict;
 
 /// Columns of the list, worked out from its width.
@@ -21,6 +21,8 @@ struct Columns {
     facts: bool,
     tags: usize,
     store: usize,
+    /// Of the bar of importance, or of the type where there is none.
+    kind: usize,
 }
 
 /// Columns of the marks at the right.
@@ -29,8 +31,11 @@ const MARKS: usize = 3;
 const MARK: usize = 1;
 /// Columns before the title: the cursor and whether it is picked.
 const LEAD: usize = 2;
-/// Columns of importance and age with the gaps before them.
-const FACTS: usize = 5 + 5;
+/// Columns of the bar of importance, and of a type.
+const BAR: usize = 4;
+const TYPE: usize = 10;
+/// Columns of the gap before importance, and of age.
+const FACTS: usize = 2 + 4;
 /// Columns that titles have before tags are shown.
 const TITLES: usize = 34;
 /// The most columns that names of stores have.
@@ -45,7 +50,12 @@ impl Columns {
         let marks = if facts { MARKS } else { MARK };
         let room = width.saturating_sub(LEAD + marks + 1);
         let rank = facts && model.inject.preview.is_some();
-        let fixed = if facts { FACTS } else { 0 } + if rank { RANK } else { 0 };
+        let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
+        let schemas = &model.world.schemas;
+        let typed =
+            schemas.iter().any(has(Part::Type)) && !schemas.iter().any(has(Part::Importance));
+        let kind = if typed { TYPE } else { BAR };
+        let fixed = if facts { FACTS + kind } else { 0 } + if rank { RANK } else { 0 };
         let rest = room.saturating_sub(fixed);
         let stores = &model.world.stores;
         let widest = stores
@@ -70,6 +80,7 @@ impl Columns {
             facts,
             tags,
             store,
+            kind,
         }
     }
 }
@@ -222,7 +233,8 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
         text += &safe::pad("STORE", columns.store);
     }
     text += "  ";
-    text += &safe::pad(&sorted(Sort::Importance, "IMP"), 4);
+    let kind = if columns.kind > BAR { "TYPE" } else { "IMP" };
+    text += &safe::pad(&sorted(Sort::Importance, kind), columns.kind);
     text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
     if columns.tags > 0 {
         text += "  TAGS";
@@ -241,7 +253,7 @@ fn draw_row(
     let browse = &model.browse;
     let here = row == browse.cursor.row;
     let picked = browse.picked.contains(&memory.id) || browse.in_range(row);
-    let base = match (memory.state, &memory.hidden) {
+    let base = match (memory.state, memory.hidden_at(model.now)) {
         (State::Archived, _) | (_, Some(_)) => pen.style(Role::Muted),
         _ => pen.style(Role::Text),
     };
@@ -264,7 +276,7 @@ fn draw_row(
     }
     if columns.facts {
         spans.push(Span::raw("  "));
-        spans.extend(importance(pen, memory));
+        spans.extend(weight(pen, memory, columns.kind));
         let last = memory.updated.max(memory.created);
         let age = last.map_or(String::new(), |then| words::age(then, model.now));
         spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 6)));
@@ -347,6 +359,23 @@ fn rank(pen: &Pen<'_>, verdict: Option<&Verdict>) -> Vec<Span<'static>> {
     ]
 }
 
+/// Importance as a bar; the type of a memory that has none.
+fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
+    let kind = memory.role(Part::Type).and_then(Value::as_str);
+    match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
+        Some(kind) => {
+            let room = width.saturating_sub(2);
+            // Beside bars there is room for its first letters only.
+            let word: String = kind.chars().take(room.max(2)).collect();
+            vec![pen.text(Role::Muted, &safe::pad(&word, room))]
+        }
+        None => {
+            let [bar] = importance(pen, memory);
+            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR)))]
+        }
+    }
+}
+
 /// Importance as a bar: one cell, higher and brighter with each step.
 pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
     const STEPS: [&str; 4] = ["▂", "▄", "▆", "█"];
@@ -394,18 +423,15 @@ fn tags(memory: &Memory, width: usize) -> String {
 /// Nearly every memory has a suggestion: that is marked only where the person stands.
 fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
     let findings = model.world.findings_of(&memory.id);
-    let worst = findings
-        .iter()
-        .filter_map(|n| model.world.finding(*n))
-        .map(|finding| finding.severity)
-        .min();
+    let found = findings.iter().filter_map(|n| model.world.finding(*n));
+    let worst = found.map(|finding| finding.severity).min();
     let found = match worst {
         Some(Severity::Error) => pen.text(Role::Error, "x"),
         Some(Severity::Warning) => pen.text(Role::Warning, "!"),
         Some(Severity::Info) if here => pen.text(Role::Info, "·"),
         Some(Severity::Info) | None => Span::raw(" "),
     };
-    let seen = match (memory.state, &memory.hidden) {
+    let seen = match (memory.state, memory.hidden_at(model.now)) {
         (State::Archived, _) => pen.text(Role::Muted, "a"),
         (_, Some(_)) => pen.text(Role::Warning, "∅"),
         _ => Span::raw(" "),

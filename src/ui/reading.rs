@@ -55,9 +55,11 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
     if memory.state == State::Archived {
         facts.push("archived".to_owned());
     }
+    let coming = memory.expires.filter(|_| !memory.is_expired(model.now));
+    facts.extend(coming.map(|expiry| format!("expires {}", expiry.at.date())));
     let line = safe::fit(&facts.join(" · "), width);
     out.push(vec![Span::styled(line, pen.style(Role::Muted))]);
-    if let Some(why) = &memory.hidden {
+    if let Some(why) = memory.hidden_at(model.now) {
         let text = format!("∅ its own loader does not see it: {why}");
         out.wrapped(pen, Role::Warning, &text, width, 0);
     }

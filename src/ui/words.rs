@@ -63,6 +63,8 @@ pub fn count(n: usize, one: &str, many: &str) -> String {
 pub fn points(points: f64) -> String {
     if points.fract() == 0.0 {
         format!("{points:.0}")
+    } else if points.abs() < 2.0 {
+        format!("{points:.2}")
     } else {
         format!("{points:.1}")
     }

@@ -12,6 +12,7 @@ mod bad_input;
 mod bytes;
 mod changes;
 mod diffs;
+mod golemcore;
 mod ids;
 mod place;
 mod reading;

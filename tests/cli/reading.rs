@@ -57,6 +57,7 @@ fn every_key_of_the_contract_is_there() {
         "state",
         "visible",
         "hidden_reason",
+        "expires",
         "findings",
     ];
     let listed = place.run(&["list", "--all", "--format", "json"]).json();

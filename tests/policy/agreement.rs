@@ -125,8 +125,8 @@ proptest! {
         let task = task(&text, agent);
         let plain = world.scorer();
         let mut indexed = world.scorer();
-        indexed.index();
         let texts = &world.collection;
+        indexed.index(texts);
         let before = plain.preview(&task, &limits, None, texts);
         prop_assert_eq!(&before, &plain.preview(&task, &limits, None, texts), "twice the same");
         prop_assert_eq!(&before, &indexed.preview(&task, &limits, None, texts));
@@ -144,7 +144,7 @@ proptest! {
         prop_assert_eq!(&really, &indexed.preview(&task, &limits, Some((index, &other)), texts));
 
         let all: Vec<usize> = (0..world.memories.len()).collect();
-        prop_assert_eq!(plain.verdicts(&task, &limits, &all), indexed.verdicts(&task, &limits, &all));
+        prop_assert_eq!(plain.verdicts(&task, &limits, &all, texts), indexed.verdicts(&task, &limits, &all, texts));
     }
 
     #[test]
@@ -158,12 +158,12 @@ proptest! {
         prop_assert_eq!(preview.rejected_total, preview.rejected.len());
         let scorer = world.scorer();
         for mut verdict in preview.selected.into_iter().chain(preview.rejected) {
-            let single = scorer.verdicts(&task, &limits, &[verdict.memory]);
+            let single = scorer.verdicts(&task, &limits, &[verdict.memory], &world.collection);
             // Without the texts the tokens are those of the body.
             verdict.tokens = world.memories[verdict.memory].tokens as usize;
             prop_assert_eq!(vec![verdict], single);
         }
-        prop_assert_eq!(scorer.verdicts(&task, &limits, &[usize::MAX]), vec![]);
+        prop_assert_eq!(scorer.verdicts(&task, &limits, &[usize::MAX], &world.collection), vec![]);
     }
 
     #[test]
@@ -178,7 +178,7 @@ proptest! {
         let mut scorer = world.scorer();
         let short = scorer.preview(&task, &few, None, &world.collection);
         prop_assert_eq!(&short, &shortened(whole.clone(), rejected));
-        scorer.index();
+        scorer.index(&world.collection);
         prop_assert_eq!(&scorer.preview(&task, &few, None, &world.collection), &short);
         for verdict in &whole.rejected {
             prop_assert!(verdict.hint.as_deref().is_some_and(|hint| !hint.is_empty()), "{:?}", verdict);

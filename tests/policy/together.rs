@@ -114,9 +114,9 @@ fn each_store_is_previewed_as_alone_and_their_prompts_are_joined() {
         assert_eq!(preview.tokens, tokens_of(joined.len()));
     };
     check(&together.preview(&task, &limits, None, &texts));
-    together.index();
+    together.index(&texts);
     check(&together.preview(&task, &limits, None, &texts));
-    let verdicts = together.verdicts(&task, &limits, &[2, 3]);
+    let verdicts = together.verdicts(&task, &limits, &[2, 3], &texts);
     let ranks: Vec<_> = verdicts
         .iter()
         .map(|verdict| (verdict.memory, verdict.rank))

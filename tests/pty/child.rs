@@ -163,7 +163,7 @@ impl Searcher for Nothing {
 }
 
 impl Scorer for Nothing {
-    fn index(&mut self) {}
+    fn index(&mut self, _texts: &dyn memkeep::retrieval::Texts) {}
     fn preview(
         &self,
         _task: &memkeep::retrieval::Task,
@@ -178,6 +178,7 @@ impl Scorer for Nothing {
         _task: &memkeep::retrieval::Task,
         _limits: &memkeep::retrieval::Limits,
         _wanted: &[usize],
+        _texts: &dyn memkeep::retrieval::Texts,
     ) -> Vec<memkeep::retrieval::Verdict> {
         Vec::new()
     }

@@ -12,6 +12,7 @@
 mod crash;
 mod edits;
 mod fixes;
+mod golemcore;
 mod journal;
 mod load;
 mod place;

@@ -73,6 +73,7 @@ impl Note {
                 self.local
             ))
             .into(),
+            expires: None,
             document: 0,
             line: 1,
             span: 0..text.len(),

@@ -209,6 +209,8 @@ impl World {
         };
         let title = match change {
             Change::Init => "made a store".to_owned(),
+            Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
+            Change::Forget(ids) => format!("forgot {}", count(ids)),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
@@ -288,6 +290,7 @@ impl World {
         let plan = Plan {
             title,
             changes: changes.collect(),
+            taken: Vec::new(),
         };
         let read = |path: &Path| {
             let mut notes = self.notes.iter();

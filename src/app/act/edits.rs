@@ -39,7 +39,11 @@ pub fn restore(model: &mut Model) -> Effects {
 }
 
 /// Makes a change of some memories, or says that there are none for it.
-fn some(model: &mut Model, ids: Vec<MemoryId>, change: fn(Vec<MemoryId>) -> Change) -> Effects {
+fn some(
+    model: &mut Model,
+    ids: Vec<MemoryId>,
+    change: impl Fn(Vec<MemoryId>) -> Change,
+) -> Effects {
     if ids.is_empty() {
         model
             .status
@@ -52,6 +56,24 @@ fn some(model: &mut Model, ids: Vec<MemoryId>, change: fn(Vec<MemoryId>) -> Chan
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
     update::apply(model, Change::Delete(ids))
+}
+
+pub fn promote(model: &mut Model) -> Effects {
+    raise(model, true)
+}
+
+pub fn demote(model: &mut Model) -> Effects {
+    raise(model, false)
+}
+
+/// A key is meant, and taken back with one.
+fn raise(model: &mut Model, up: bool) -> Effects {
+    let ids = targets(model, State::Active);
+    some(model, ids, |ids| Change::Promote {
+        ids,
+        up,
+        sure: true,
+    })
 }
 
 pub fn explain(model: &mut Model) -> Effects {

@@ -71,6 +71,8 @@ commands! {
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
+        "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
+        "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::editable => edits::editor;
         "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;

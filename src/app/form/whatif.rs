@@ -49,7 +49,8 @@ impl Move {
 
     /// `35 → 40`, or the score it keeps.
     pub fn scores(&self) -> String {
-        let show = |score: Option<f64>| score.map(|score| score.to_string());
+        let show =
+            |score: Option<f64>| score.map(|score| ((score * 1000.0).round() / 1000.0).to_string());
         arrow(show(self.score_before), show(self.score_after), "–")
     }
 }

@@ -67,6 +67,23 @@ pub struct Inject {
     /// Tokens the prompt stays within
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<usize>,
+    /// The active skill (golemcore)
+    #[arg(long, value_name = "NAME")]
+    pub skill: Option<String>,
+    /// The scope besides the global one: session:CHANNEL:CONVERSATION, goal:…, task:ID; several
+    /// with commas, nearest first (golemcore)
+    #[arg(long, value_name = "SCOPE")]
+    pub scope: Option<String>,
+    /// How much is told: index, summary, selective_detail, full_pack (golemcore)
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<String>,
+    /// How wordily: compact, balanced, rich (golemcore)
+    #[arg(long, value_name = "STYLE")]
+    pub style: Option<String>,
+    /// A setting of the system's own configuration, e.g. `decayEnabled=false` or
+    /// `preset=coding_deep` (golemcore)
+    #[arg(long = "setting", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
     /// Show what every score is made of
     #[arg(long)]
     pub explain: bool,
@@ -87,6 +104,7 @@ impl Inject {
             ("max", self.max.is_some()),
             ("min-importance", self.min_importance.is_some()),
             ("budget", self.budget.is_some()),
+            ("setting", !self.settings.is_empty()),
         ];
         let given = flags.into_iter().filter(|(_, given)| *given);
         given
@@ -97,7 +115,16 @@ impl Inject {
 
     /// The flags that only some policies know, with what they say.
     pub fn options(&self) -> Vec<(&'static str, &str)> {
-        Vec::new()
+        let options = [
+            ("skill", &self.skill),
+            ("scope", &self.scope),
+            ("mode", &self.mode),
+            ("style", &self.style),
+        ];
+        let given = options.into_iter();
+        given
+            .filter_map(|(name, value)| Some((name, value.as_deref()?)))
+            .collect()
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) enum Has {
     Created,
     /// A date of change.
     Updated,
+    /// A day on which its time is over.
+    Expires,
 }
 
 /// What can follow `is:` and `state:`.
@@ -43,6 +45,7 @@ pub(super) enum Is {
     Visible,
     New,
     Broken,
+    Expired,
 }
 
 impl Is {
@@ -53,13 +56,14 @@ impl Is {
     ];
 
     /// What `is:` knows.
-    pub(super) const ALL: [(&'static str, Self); 6] = [
+    pub(super) const ALL: [(&'static str, Self); 7] = [
         (State::Active.word(), Self::Active),
         (State::Archived.word(), Self::Archived),
         ("invisible", Self::Invisible),
         ("visible", Self::Visible),
         ("new", Self::New),
         ("broken", Self::Broken),
+        ("expired", Self::Expired),
     ];
 }
 
@@ -73,6 +77,7 @@ pub(super) enum Subject {
     Text,
     Created,
     Updated,
+    Expires,
     Role(Role),
     Field(&'static str),
 }
@@ -122,7 +127,7 @@ impl Test {
     ) -> bool {
         match self {
             Self::Has(has) => has.iter().any(|has| has.matches(memory, marks)),
-            Self::Is(is) => is.iter().any(|is| is.matches(memory, marks)),
+            Self::Is(is) => is.iter().any(|is| is.matches(memory, marks, now)),
             Self::Of(subject, wanted) => wanted
                 .iter()
                 .any(|wanted| subject.matches(wanted, memory, now, body)),
@@ -141,6 +146,7 @@ impl Has {
             Self::Field(name) => field(memory, name).is_some_and(|(value, _)| filled(value)),
             Self::Created => memory.created.is_some(),
             Self::Updated => memory.updated.is_some(),
+            Self::Expires => memory.expires.is_some(),
         }
     }
 }
@@ -156,14 +162,15 @@ fn filled(value: &Value) -> bool {
 }
 
 impl Is {
-    fn matches(self, memory: &Memory, marks: &Marks) -> bool {
+    fn matches(self, memory: &Memory, marks: &Marks, now: Timestamp) -> bool {
         match self {
             Self::Active => memory.state == State::Active,
             Self::Archived => memory.state == State::Archived,
-            Self::Invisible => memory.hidden.is_some(),
-            Self::Visible => memory.hidden.is_none(),
+            Self::Invisible => memory.hidden.is_some() || memory.is_expired(now),
+            Self::Visible => memory.hidden.is_none() && !memory.is_expired(now),
             Self::New => marks.new,
             Self::Broken => !memory.problems.is_empty(),
+            Self::Expired => memory.is_expired(now),
         }
     }
 }
@@ -191,6 +198,10 @@ impl Subject {
             }
             Self::Created => time(memory.created),
             Self::Updated => time(memory.updated),
+            Self::Expires => {
+                let at = memory.expires.map(|expiry| expiry.at);
+                at.is_some_and(|at| wanted.accepts_coming(at, now))
+            }
             Self::Role(role) => memory
                 .schema
                 .role(*role)

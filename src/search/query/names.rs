@@ -89,6 +89,7 @@ pub(super) enum Name {
     Text,
     Created,
     Updated,
+    Expires,
     /// The field that plays a role, whatever its name in the format.
     Role(Role),
     /// A field by its own name.
@@ -114,6 +115,9 @@ const OWN: &[(&str, Name)] = &[
     ("text", Name::Text),
 ];
 
+/// The name that every store has unless a format has a field of that name.
+const EXPIRES: &str = "expires";
+
 /// What a name stands for: the contract's own names first, then the fields of the formats.
 pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
     OWN.iter()
@@ -124,6 +128,7 @@ pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
                 .find(|field| field.eq_ignore_ascii_case(name))
                 .map(Name::Field)
         })
+        .or_else(|| EXPIRES.eq_ignore_ascii_case(name).then_some(Name::Expires))
 }
 
 /// The names of the fields of the formats.
@@ -135,7 +140,8 @@ pub(super) fn fields(schemas: &[&'static Schema]) -> impl Iterator<Item = &'stat
 
 /// All names that can stand before a colon.
 pub(super) fn all(schemas: &[&'static Schema]) -> impl Iterator<Item = &'static str> {
-    OWN.iter().map(|(name, _)| *name).chain(fields(schemas))
+    let own = OWN.iter().map(|(name, _)| *name);
+    own.chain(fields(schemas)).chain([EXPIRES])
 }
 
 /// `did you mean …?` with the nearest of some names, or all of them where none is near and they

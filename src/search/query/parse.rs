@@ -167,7 +167,7 @@ impl Reader<'_> {
 pub(super) fn kinds(subject: &Subject, schemas: &[&'static Schema]) -> Vec<Kind> {
     let schemas = schemas.iter();
     match subject {
-        Subject::Created | Subject::Updated => vec![Kind::Date],
+        Subject::Created | Subject::Updated | Subject::Expires => vec![Kind::Date],
         Subject::Role(role) => schemas
             .filter_map(|schema| Some(schema.role(*role)?.kind))
             .collect(),
@@ -198,7 +198,11 @@ pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
         ("title", Role::Title),
     ];
     all.extend(roles.map(|(name, role)| (name, Has::Role(role))));
-    all.extend([("created", Has::Created), ("updated", Has::Updated)]);
+    all.extend([
+        ("created", Has::Created),
+        ("updated", Has::Updated),
+        ("expires", Has::Expires),
+    ]);
     all.extend(names::fields(schemas).map(|name| (name, Has::Field(name))));
     all
 }
@@ -260,6 +264,7 @@ pub(super) fn subject(name: &Name) -> Option<Subject> {
         Name::Text => Subject::Text,
         Name::Created => Subject::Created,
         Name::Updated => Subject::Updated,
+        Name::Expires => Subject::Expires,
         Name::Role(role) => Subject::Role(*role),
         Name::Field(name) => Subject::Field(name),
     })

@@ -154,6 +154,17 @@ impl Wanted {
         }
     }
 
+    /// The same for something that is to come: a length of time is how far away it is.
+    pub(super) fn accepts_coming(&self, at: Timestamp, now: Timestamp) -> bool {
+        match self.when {
+            Some(When::Age(_)) => {
+                let away = at.0.saturating_sub(now.0);
+                away >= 0 && self.accepts_time(Timestamp(now.0.saturating_sub(away)), now)
+            }
+            _ => self.accepts_time(at, now),
+        }
+    }
+
     fn accepts_number(&self, item: &Value) -> bool {
         #[expect(
             clippy::cast_precision_loss,

@@ -60,6 +60,11 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Delete(ids) => counted("deleted", ids, memories),
         Change::Archive(ids) => counted("archived", ids, memories),
         Change::Restore(ids) => counted("restored", ids, memories),
+        Change::Promote { ids, up, .. } => {
+            let verb = if *up { "promoted" } else { "demoted" };
+            counted(verb, ids, memories)
+        }
+        Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();

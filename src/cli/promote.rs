@@ -1,0 +1,77 @@
+//! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
+//! before it is done, or needs `--yes`.
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+
+use super::Output;
+use super::args;
+use super::change::make;
+use super::error::Error;
+use super::session::Session;
+use crate::curate::Change;
+use crate::store::StoreError;
+
+/// Runs `memkeep promote` and `memkeep demote`: asked is where the system itself would not.
+pub fn promote(
+    session: &Session,
+    args: &args::Sure,
+    up: bool,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let change = |sure: bool| {
+        move |memories: &[_]| {
+            let ids = session.ids(&args.ids, memories)?;
+            Ok(Change::Promote { ids, up, sure })
+        }
+    };
+    let mut sure = args.yes || args.dry_run;
+    if !sure {
+        let memories = session.load();
+        let planned = change(false)(&memories)?;
+        // What else is wrong is said when it is done.
+        let plan = session.collection.plan(&planned, &memories, session.now);
+        if let Err(StoreError::Doubtful(why)) = plan {
+            ask(&why, if up { "promote" } else { "demote" }, output)?;
+            sure = true;
+        }
+    }
+    make(session, args.dry_run, output, &change(sure))
+}
+
+/// Runs `memkeep forget`.
+pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
+    if !args.yes && !args.dry_run {
+        let memories = session.load();
+        let ids = session.ids(&args.ids, &memories)?;
+        let what = match ids.as_slice() {
+            [one] => format!("{one} expires at once, and its system drops it at its next write"),
+            all => format!(
+                "{} memories expire at once, and their system drops them",
+                all.len()
+            ),
+        };
+        ask(&what, "forget", output)?;
+    }
+    make(session, args.dry_run, output, &|memories| {
+        Ok(Change::Forget(session.ids(&args.ids, memories)?))
+    })
+}
+
+/// Asks a person at a terminal; anybody else has to say `--yes`.
+fn ask(what: &str, verb: &str, output: &mut Output) -> Result<(), Error> {
+    let refused = || Error::wrong(what.to_owned()).hint(format!("`{verb} --yes` does it"));
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Err(refused());
+    }
+    output.flush()?;
+    let mut err = std::io::stderr();
+    // Where nobody can be asked nobody says yes.
+    let _ = write!(err, "{}: {verb} it? [y/N] ", crate::ui::safe::safe(what));
+    let _ = err.flush();
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    match read {
+        Ok(_) if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) => Ok(()),
+        _ => Err(Error::nothing("nothing was done")),
+    }
+}

@@ -1,0 +1,98 @@
+//! golemcore's Memory V2: one JSON object a line (specs/golemcore-memory-v2.md; formats:
+//! golemcore).
+//!
+//! What its reader makes of a line, where lines end, what a scope is, and changes of one line that
+//! touch nothing else.
+
+pub mod config;
+pub mod edit;
+pub mod instant;
+pub mod java;
+pub mod lines;
+pub mod marker;
+pub mod place;
+pub mod row;
+pub mod schema;
+pub mod scope;
+
+pub use config::Config;
+pub use instant::Instant;
+pub use place::{Place, Tree};
+pub use row::{Layer, Row};
+pub use schema::GOLEMCORE;
+
+use sha2::{Digest as _, Sha256};
+
+/// The key by which the system finds duplicates: 24 hexadecimal digits of type and content
+/// (formats: golemcore, "Fingerprint").
+pub fn fingerprint(kind: Option<&str>, content: &str) -> String {
+    let one_line = content.replace(['\r', '\n'], " ");
+    let lower = java::trim(&one_line).to_lowercase();
+    let mut text = format!("{}|", kind.unwrap_or("null"));
+    let mut blank = false;
+    for c in lower.chars() {
+        let is_blank = java::is_regex_space(c);
+        if !is_blank {
+            text.push(c);
+        } else if !blank {
+            text.push(' ');
+        }
+        blank = is_blank;
+    }
+    hex(&text, 12)
+}
+
+/// The id of a new row: a UUID made of what is written and when, so that the same command writes
+/// the same bytes.
+pub fn id_of(seed: &str) -> String {
+    let hex = hex(seed, 16);
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    // Version 8 (own making) and the variant of RFC 9562.
+    format!(
+        "{}-{}-8{}-a{}-{}",
+        part(0, 8),
+        part(8, 12),
+        part(13, 16),
+        part(17, 20),
+        part(20, 32)
+    )
+}
+
+fn hex(text: &str, bytes: usize) -> String {
+    use std::fmt::Write as _;
+    let mut hex = String::with_capacity(2 * bytes);
+    for byte in Sha256::digest(text.as_bytes()).iter().take(bytes) {
+        // Writing to a String cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_those_of_the_system() {
+        // SHA-256 of `CONSTRAINT|use java 17`, and of `null|`.
+        let one = "0a9b4d2cbf8cb4f7e1d3a3a3";
+        assert_eq!(
+            fingerprint(Some("CONSTRAINT"), " Use\r\nJava \t17\n").len(),
+            one.len()
+        );
+        assert_eq!(
+            fingerprint(Some("FIX"), "A\nB"),
+            fingerprint(Some("FIX"), " a   b ")
+        );
+        assert_ne!(fingerprint(None, ""), fingerprint(Some(""), ""));
+    }
+
+    #[test]
+    fn ids_are_uuids() {
+        let id = id_of("one");
+        assert_eq!(id.len(), 36);
+        assert_eq!(id, id_of("one"));
+        assert_ne!(id, id_of("two"));
+        assert_eq!(id.matches('-').count(), 4);
+    }
+}

@@ -1,0 +1,127 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn read(text: &str) -> Value {
+    let (node, _) = value(text.as_bytes()).unwrap();
+    meaning(text.as_bytes(), &node)
+}
+
+#[test]
+fn values_are_read_as_they_are_written() {
+    for (text, expected) in [
+        ("null", Value::Null),
+        (" true", Value::Bool(true)),
+        ("-0", Value::Float(-0.0)),
+        ("12", Value::Int(12)),
+        ("1e2", Value::Float(100.0)),
+        ("99999999999999999999", Value::Float(1e20)),
+        (r#""a\u00e9\ud83d\ude00\n""#, Value::from("aé😀\n")),
+        (r#""\ud83dx\ude00""#, Value::from("\u{FFFD}x\u{FFFD}")),
+        (r#""\u00""#, Value::Null),
+        (
+            r#"["x", 1 ,[]]"#,
+            [Value::from("x"), Value::Int(1), Value::List([].into())]
+                .into_iter()
+                .collect(),
+        ),
+    ] {
+        match value(text.as_bytes()) {
+            Ok((node, end)) => {
+                assert_eq!(meaning(text.as_bytes(), &node), expected, "{text}");
+                assert_eq!(end, text.len());
+            }
+            Err(error) => assert_eq!(expected, Value::Null, "{text}: {error:?}"),
+        }
+    }
+}
+
+#[test]
+fn of_a_repeated_property_the_last_counts() {
+    let value = read(r#"{"a":1,"b":2,"\u0061":3}"#);
+    let Value::Map(fields) = value else { panic!() };
+    assert_eq!(fields.get("a"), Some(&Value::Int(3)));
+    assert_eq!(fields.iter().count(), 2);
+}
+
+#[test]
+fn what_is_not_json_is_said_with_its_place() {
+    for (text, at, message) in [
+        ("", 0, "it ends where a value should stand"),
+        ("{\"a\":1", 6, "an object lacks `,` or `}`"),
+        ("{a:1}", 1, "an object lacks the name of a property"),
+        ("{\"a\" 1}", 5, "a property lacks `:`"),
+        ("[1,]", 3, "no value of JSON begins like this"),
+        ("01", 1, "a number begins with 0"),
+        ("1.", 2, "a number lacks a digit"),
+        ("1a", 1, "a number ends in a letter"),
+        ("\"a\tb\"", 2, "a control character stands in a text"),
+        ("\"a\\x\"", 3, "an unknown escape"),
+        ("\"a", 2, "a text is not closed"),
+        ("'a'", 0, "no value of JSON begins like this"),
+        ("\u{FEFF}{}", 0, "no value of JSON begins like this"),
+        ("nullx", 0, "no value of JSON begins like this"),
+    ] {
+        assert_eq!(
+            value(text.as_bytes()),
+            Err(JsonError { at, message }),
+            "{text}"
+        );
+    }
+    assert!(value("[".repeat(100_000).as_bytes()).is_err());
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Bool),
+        any::<i64>().prop_map(Value::Int),
+        (-1e9..1e9).prop_map(Value::Float),
+        any::<String>().prop_map(Value::from),
+        "[\u{85}\u{2028}\u{2029}\u{0}\u{1f}\u{7f}\"\\\\a]{0,6}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4)
+                .prop_map(|items| items.into_iter().collect()),
+            proptest::collection::btree_map("[a-c]{1,2}", inner, 0..4)
+                .prop_map(|map| Value::Map(Box::new(map.into_iter().collect()))),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(value in any_value()) {
+        let text = write(&value);
+        prop_assert_eq!(read(&text), value);
+        let ends = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}', '\u{c}'];
+        prop_assert!(!text.contains(ends));
+    }
+
+    #[test]
+    fn it_agrees_with_another_reader(value in any_value(), cut in 0usize..40, odd in "[{}\\[\\]\",:0-9a-e\\\\ ]{0,3}") {
+        let mut text = write(&value);
+        let at = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(text.len());
+        text.insert_str(at, &odd);
+        let ours = super::value(text.as_bytes()).ok().filter(|(_, end)| text[*end..].trim().is_empty());
+        // It refuses numbers beyond its range, which is no matter of grammar.
+        let theirs = serde_json::from_str::<serde_json::Value>(&text);
+        let theirs_ok = match &theirs {
+            Ok(_) => true,
+            Err(error) => {
+                let message = error.to_string();
+                message.contains("out of range") || message.contains("surrogate")
+            }
+        };
+        prop_assert_eq!(ours.is_some(), theirs_ok, "{} {:?}", text, theirs);
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        if let Ok((node, end)) = super::value(&bytes) {
+            prop_assert!(end <= bytes.len());
+            meaning(&bytes, &node);
+        }
+    }
+}

@@ -1,0 +1,444 @@
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::memory::golemcore::GOLEMCORE;
+use crate::memory::{Fields, MemoryId, Timestamp, Value};
+use crate::retrieval::Options;
+
+const NOW: Timestamp = Timestamp(1_793_536_496_789);
+
+/// Bodies by id.
+struct Bodies(BTreeMap<Box<str>, String>);
+
+impl Texts for Bodies {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        self.0.get(&memory.id.local).cloned()
+    }
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
+    fn text(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
+}
+
+/// A row: its file below the store, its fields, its content.
+type Row<'a> = (&'a str, Vec<(&'a str, Value)>, &'a str);
+
+fn store(rows: &[Row<'_>]) -> (Snapshot, Bodies) {
+    let mut bodies = BTreeMap::new();
+    let memory = |(n, (file, fields, body)): (usize, &Row<'_>)| {
+        let id = MemoryId::new(&"golemcore".into(), format!("m{n}"));
+        bodies.insert(id.local.clone(), (*body).to_owned());
+        let path = PathBuf::from(format!("/p/memory/{file}"));
+        let mut memory = Memory::new(id, path.into(), &GOLEMCORE);
+        memory.document = u32::try_from(n).unwrap();
+        let named = fields
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()));
+        memory.fields = named.collect::<Fields>();
+        memory.title = super::facts::title(&memory).into();
+        Arc::new(memory)
+    };
+    let memories = rows.iter().enumerate().map(memory).collect();
+    (Arc::new(memories), Bodies(bodies))
+}
+
+fn task(text: &str) -> Task {
+    Task {
+        text: text.to_owned(),
+        agent: String::new(),
+        plan: None,
+        history: None,
+        files: Vec::new(),
+        now: NOW,
+    }
+}
+
+fn limits(options: &[(&str, &str)]) -> Limits {
+    let mut all = Options::default();
+    for (name, value) in options {
+        all.set(*name, *value);
+    }
+    Limits {
+        dialect: "",
+        max: None,
+        min_importance: None,
+        budget: None,
+        score_bonus: 0,
+        rejected: usize::MAX,
+        options: all,
+        hidden: std::collections::BTreeSet::new(),
+    }
+}
+
+fn preview(rows: &[Row<'_>], text: &str, options: &[(&str, &str)]) -> Preview {
+    let (memories, bodies) = store(rows);
+    let scorer = Golemcore.scorer(memories);
+    scorer.preview(&task(text), &limits(options), None, &bodies)
+}
+
+fn text(value: &str) -> Value {
+    Value::from(value)
+}
+
+const FACTS: &str = "items/semantic.jsonl";
+
+#[test]
+fn every_factor_of_a_score_is_shown() {
+    let fields = vec![
+        ("layer", text("SEMANTIC")),
+        ("type", text("CONSTRAINT")),
+        ("title", text("Use Maven")),
+        ("tags", ["Java"].map(Value::from).into_iter().collect()),
+        ("salience", Value::Float(0.5)),
+        ("confidence", Value::Float(1.5)),
+        ("updatedAt", text("2026-10-29T12:34:56Z")),
+    ];
+    let rows = [
+        (FACTS, fields.clone(), "always the wrapper"),
+        (FACTS, Vec::new(), "x"),
+    ];
+    let found = preview(&rows, "use maven now", &[("skill", "java")]);
+    let verdict = &found.selected[0];
+    let factors: Vec<(&str, f64)> = verdict
+        .factors
+        .iter()
+        .map(|one| (one.name, one.points))
+        .collect();
+    // Two words of three, three days of thirty, and the rest as it stands.
+    let expected = [
+        ("relevance", 2.0 / 3.0 * 0.40),
+        ("recency", (1.0 - 3.0 / 30.0) * 0.20),
+        ("salience", 0.10),
+        ("confidence", 0.20),
+        ("type", 0.12),
+        ("skill", 0.10),
+        ("skill-tag", 0.06),
+    ];
+    assert_eq!(factors, expected);
+    let sum = expected[..6]
+        .iter()
+        .fold(0.0, |sum, (_, points)| sum + points);
+    assert_eq!(verdict.score, Some(sum));
+    assert_eq!(verdict.tokens, 20);
+    assert_eq!(verdict.factors[0].detail, "2 of 3 words of the task");
+}
+
+#[test]
+fn each_that_is_out_says_why() {
+    let at = |day: &str| vec![("updatedAt", text(day))];
+    let fresh = "2026-11-01T00:00:00Z";
+    let named = |name: &str| vec![("updatedAt", text(fresh)), ("fingerprint", text(name))];
+    let scoped = vec![("scope", text("task:t")), ("updatedAt", text(fresh))];
+    let short_lived = vec![
+        ("ttlDays", Value::Int(0)),
+        ("createdAt", text("2026-10-31T00:00:00Z")),
+    ];
+    let rows = [
+        (FACTS, named("a"), "one"),
+        (FACTS, named("a"), "two"),
+        (FACTS, scoped, "three"),
+        (FACTS, at("2026-09-01T00:00:00Z"), "four"),
+        (FACTS, short_lived, "five"),
+        ("items/episodic/2026-10-11.jsonl", at(fresh), "six"),
+        ("items/episodic/2026-11-02.jsonl", at(fresh), "seven"),
+        ("items/other.jsonl", at(fresh), "eight"),
+        (FACTS, vec![("layer", text("fact"))], "nine"),
+        ("items/episodic/2026-10-12.jsonl", at(fresh), "ten"),
+        (FACTS, named("c"), "eleven"),
+        (FACTS, named("d"), "twelve"),
+    ];
+    let found = preview(&rows, "", &[("episodicTopK", "4")]);
+    let said = |n: usize| {
+        let all = found.selected.iter().chain(&found.rejected);
+        let one = all.clone().find(|one| one.memory == n).unwrap();
+        (one.reason, one.hint.clone().unwrap_or_default())
+    };
+    for (n, reason, hint) in [
+        (0, Reason::Selected, ""),
+        (
+            1,
+            Reason::Duplicate,
+            "golemcore:m0 has the same fingerprint",
+        ),
+        (2, Reason::NoMatch, "--scope task:t"),
+        (
+            3,
+            Reason::Expired,
+            "not updated since 2026-09-01, and decayDays is 30",
+        ),
+        (4, Reason::Expired, "its ttlDays were over on 2026-10-31"),
+        (
+            5,
+            Reason::Invisible,
+            "its day is 21 days back, and retrievalLookbackDays is 21",
+        ),
+        (6, Reason::Invisible, "still to come"),
+        (7, Reason::Invisible, ""),
+        (8, Reason::Invisible, ""),
+        (9, Reason::Selected, ""),
+        (10, Reason::Selected, ""),
+        (
+            11,
+            Reason::OverLimit,
+            "the 4 places of EPISODIC (episodicTopK) go to",
+        ),
+    ] {
+        let (is, says) = said(n);
+        assert_eq!(is, reason, "{n}: {says}");
+        assert!(says.contains(hint), "{n}: {says}");
+    }
+    assert_eq!(found.rejected_total, 9);
+    assert_eq!(found.selected.len() + found.rejected.len(), 12);
+    let scores: Vec<Option<f64>> = found.rejected.iter().map(|one| one.score).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+}
+
+#[test]
+fn the_pack_goes_beyond_the_soft_budget_for_what_scores_high() {
+    let row = |confidence: f64| {
+        vec![
+            ("title", text("deploy")),
+            ("confidence", Value::Float(confidence)),
+            ("salience", Value::Float(confidence)),
+            ("type", text("FIX")),
+            ("updatedAt", text("2026-11-01T00:00:00Z")),
+        ]
+    };
+    let long = "word ".repeat(40);
+    let rows = [
+        (FACTS, row(1.0), long.as_str()),
+        (FACTS, row(0.95), long.as_str()),
+        (FACTS, row(0.1), "deploy"),
+        (FACTS, row(0.0), long.as_str()),
+    ];
+    let options = [
+        ("softPromptBudgetTokens", "80"),
+        ("maxPromptBudgetTokens", "130"),
+        ("episodicTopK", "9"),
+    ];
+    let found = preview(&rows, "deploy", &options);
+    let order: Vec<usize> = found.selected.iter().map(|one| one.memory).collect();
+    assert_eq!(order, [0, 1]);
+    let out: Vec<(usize, Reason)> = found
+        .rejected
+        .iter()
+        .map(|one| (one.memory, one.reason))
+        .collect();
+    assert_eq!(out, [(2, Reason::OverBudget), (3, Reason::OverBudget)]);
+    let hint = found.rejected[0].hint.clone().unwrap();
+    assert_eq!(
+        hint,
+        "58 tokens too many for its 20: 118 of 80 are taken when its turn comes; a score of 0.85 may go beyond it"
+    );
+}
+
+#[test]
+fn the_prompt_is_rendered_in_every_mode() {
+    let row = |layer: &str, kind: Option<&str>, title: &str| {
+        vec![
+            ("layer", text(layer)),
+            ("type", kind.map_or(Value::Null, Value::from)),
+            ("title", text(title)),
+            ("updatedAt", text("2026-11-01T00:00:00Z")),
+        ]
+    };
+    let long = format!(" {}😀 end", "x".repeat(85));
+    let rows = [
+        (
+            FACTS,
+            row("SEMANTIC", Some("DECISION"), " A "),
+            "one\r\ntwo ",
+        ),
+        (FACTS, row("PROCEDURAL", None, ""), long.as_str()),
+    ];
+    let shown =
+        |mode: &str, style: &str| preview(&rows, "", &[("mode", mode), ("style", style)]).prompt;
+    let hints = "## Follow-up Hints\n- Use memory_expand_section for deeper layer context and memory_read for full item details.";
+    assert_eq!(
+        shown("index", "compact"),
+        format!(
+            "## Memory Index\n- Relevant facts available: 1\n- Applicable procedures available: 1\n\n{hints}"
+        )
+    );
+    let cut = format!("[ITEM] {}😀...", "x".repeat(85));
+    assert_eq!(
+        shown("summary", "compact"),
+        format!(
+            "## Relevant Facts\n- [DECISION] A: one  two\n\n## Applicable Procedures\n- {cut}\n\n{hints}"
+        )
+    );
+    let whole = format!("[ITEM] {}", long.trim());
+    assert_eq!(
+        shown("full_pack", "rich"),
+        format!(
+            "## Semantic Memory\n- [DECISION] A: one  two\n\n\n## Procedural Memory\n- {whole}"
+        )
+    );
+    let detail = preview(
+        &rows,
+        "",
+        &[
+            ("mode", "selective_detail"),
+            ("disclosure.detailMinScore", "0.4"),
+        ],
+    )
+    .prompt;
+    assert!(
+        detail.contains("## Detail Snippets\n- [DECISION] A: one  two\n"),
+        "{detail}"
+    );
+    assert_eq!(preview(&[], "x", &[]).prompt, "");
+    let none = preview(
+        &rows,
+        "",
+        &[
+            ("softPromptBudgetTokens", "1"),
+            ("maxPromptBudgetTokens", "1"),
+        ],
+    );
+    assert_eq!(none.prompt, hints);
+    assert_eq!(preview(&rows, "", &[("enabled", "false")]).prompt, "");
+}
+
+#[test]
+fn flags_and_settings_are_checked() {
+    for (name, value, good) in [
+        ("mode", "full_pack", true),
+        ("mode", "full", false),
+        ("style", "rich", true),
+        ("scope", "task:a,session:web:b", true),
+        ("scope", "team:a", false),
+        ("decayDays", "x", false),
+        ("preset", "coding_deep", true),
+        ("presets", "coding_deep", false),
+    ] {
+        assert_eq!(Golemcore.check(name, value).is_ok(), good, "{name}={value}");
+    }
+}
+
+const WORDS: [&str; 14] = [
+    "oauth",
+    "login",
+    "use",
+    "db",
+    "É",
+    "日本語",
+    "𝐀𐐀x",
+    "src/a.java",
+    "#12",
+    "straße",
+    "ΑΣ",
+    "null",
+    "ab",
+    "x-y",
+];
+
+fn any_text(most: usize) -> impl Strategy<Value = String> {
+    let word = proptest::sample::select(&WORDS[..]);
+    let gap = proptest::sample::select(&[" ", "  ", ", ", "/", "\n", "\u{a0}", "."][..]);
+    proptest::collection::vec((word, gap), 0..=most).prop_map(|parts| {
+        parts
+            .into_iter()
+            .map(|(word, gap)| format!("{word}{gap}"))
+            .collect()
+    })
+}
+
+fn any_fields() -> impl Strategy<Value = Vec<(&'static str, Value)>> {
+    let pick =
+        |words: &'static [&'static str]| proptest::sample::select(words).prop_map(Value::from);
+    let number = (0..=12_i32).prop_map(|n| Value::Float(f64::from(n) / 10.0));
+    let day = pick(&[
+        "2026-11-01T12:00:00Z",
+        "2026-11-01T12:34:56.789Z",
+        "2026-10-02T12:34:56.789Z",
+        "2026-10-20T00:00:00.5Z",
+        "2026-11-03T00:00:00Z",
+    ]);
+    let tags = proptest::collection::vec(pick(&["java", " Java ", "ΑΣ", "oauth"]), 0..3);
+    let some = any::<u16>();
+    (
+        pick(&["EPISODIC", "SEMANTIC", "PROCEDURAL", "WORKING", "fact"]),
+        pick(&["FIX", "DECISION", "TASK_STATE"]),
+        any_text(4),
+        tags,
+        number,
+        day,
+        pick(&["a", "b", "", "c"]),
+        pick(&["global", "task:t", "session:web:c"]),
+        some,
+    )
+        .prop_map(
+            |(layer, kind, title, tags, number, day, print, scope, some)| {
+                let all = [
+                    ("layer", layer),
+                    ("type", kind),
+                    ("title", title.into()),
+                    ("tags", tags.into_iter().collect()),
+                    ("salience", number),
+                    ("updatedAt", day),
+                    ("fingerprint", print),
+                    ("scope", scope),
+                ];
+                let kept = all
+                    .into_iter()
+                    .enumerate()
+                    .filter(|(n, _)| some >> n & 3 != 0);
+                kept.map(|(_, field)| field).collect()
+            },
+        )
+}
+
+const FILES: [&str; 5] = [
+    FACTS,
+    "items/procedural.jsonl",
+    "items/episodic/2026-11-01.jsonl",
+    "items/episodic/2026-10-12.jsonl",
+    "scopes/session/web/c/items/semantic.jsonl",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn the_index_changes_nothing(
+        rows in proptest::collection::vec((proptest::sample::select(&FILES[..]), any_fields(), any_text(8)), 0..30),
+        asked in any_text(4), skill in proptest::sample::select(&["", "java", "ας", "java "][..]),
+        scope in proptest::sample::select(&["global", "task:t,session:web:c"][..]),
+        places in 0..6_usize, budget in 0..200_usize, rejected in 0..40_usize, which in any::<prop::sample::Index>(),
+        other in any_fields(), rerank in any::<bool>(),
+    ) {
+        let rows: Vec<Row<'_>> = rows.iter().map(|(file, fields, body)| (*file, fields.clone(), body.as_str())).collect();
+        let (memories, bodies) = store(&rows);
+        let rerank = rerank.to_string();
+        let mut limits = limits(&[("skill", skill), ("scope", scope), ("reranking.enabled", &rerank)]);
+        (limits.max, limits.budget, limits.rejected) = (Some(places), Some(budget), rejected);
+        let task = task(&asked);
+        let plain = Golemcore.scorer(memories.clone());
+        let mut indexed = Golemcore.scorer(memories.clone());
+        indexed.index(&bodies);
+        let before = plain.preview(&task, &limits, None, &bodies);
+        prop_assert_eq!(&before, &indexed.preview(&task, &limits, None, &bodies));
+        prop_assert_eq!(before.rejected.len(), before.rejected_total.min(rejected));
+        let all: Vec<usize> = (0..memories.len()).collect();
+        let verdicts = plain.verdicts(&task, &limits, &all, &bodies);
+        prop_assert_eq!(&verdicts, &indexed.verdicts(&task, &limits, &all, &bodies));
+        prop_assert!(verdicts.iter().all(|one| one.rank.is_some() || one.hint.is_some()));
+        if memories.is_empty() { return Ok(()) }
+        // With another version of one memory it is the preview of a store that has that version.
+        let at = which.index(memories.len());
+        let mut edited = (*memories[at]).clone();
+        edited.fields = other.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let mut replaced = (*memories).clone();
+        replaced[at] = Arc::new(edited.clone());
+        let really = Golemcore.scorer(Arc::new(replaced)).preview(&task, &limits, None, &bodies);
+        prop_assert_eq!(&really, &plain.preview(&task, &limits, Some((at, &edited)), &bodies));
+        prop_assert_eq!(&really, &indexed.preview(&task, &limits, Some((at, &edited)), &bodies));
+    }
+}

@@ -1,0 +1,200 @@
+//! Trees of golemcore's Memory V2: `memory/items/…` and `memory/scopes/…/items/…` (formats:
+//! golemcore, "Storage").
+
+mod load;
+mod settings;
+mod stage;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
+use crate::memory::golemcore::edit::object;
+use crate::memory::golemcore::schema::CONTENT;
+use crate::memory::golemcore::{Config, GOLEMCORE};
+use crate::memory::json::{self, slice};
+use crate::memory::{Memory, Schema, Stamp};
+use crate::retrieval::Options;
+
+/// The folder below the store that archived rows go to, in the same tree as above it. The bot
+/// looks into `items` and `scopes` only.
+pub const ARCHIVE: &str = "archive";
+
+/// Where the files of a tree stand.
+const ITEMS: &str = "items";
+const SCOPES: &str = "scopes";
+
+/// A tree of golemcore memories.
+pub struct GolemcoreStore {
+    info: StoreInfo,
+    /// Ids that stand in more than one row, with the rows that have them, as the last load found
+    /// them: a single file does not say which of them its rows are.
+    repeats: Mutex<Repeats>,
+    /// The file that was read last, so that one row after the other needs no opening.
+    open: Mutex<Option<files::Opened>>,
+}
+
+/// For an id, the files of the rows that have it, in order.
+type Repeats = HashMap<Box<str>, Vec<Arc<Path>>>;
+
+impl GolemcoreStore {
+    /// The store at `info.path`.
+    pub fn new(info: StoreInfo) -> Self {
+        Self {
+            info,
+            repeats: Mutex::default(),
+            open: Mutex::default(),
+        }
+    }
+
+    /// The settings of the system's own configuration.
+    fn config(&self) -> Config {
+        let options = settings::read(&self.info.path).unwrap_or_default();
+        Config::of(|name| options.get(name))
+    }
+}
+
+impl Store for GolemcoreStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
+    fn schema(&self) -> &'static Schema {
+        &GOLEMCORE
+    }
+
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        load::load(self, known, emit)
+    }
+
+    fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
+        load::parse(self, path, bytes, stamp)
+    }
+
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::stage(self, request, overlay)
+    }
+
+    fn promote(
+        &self,
+        memory: &Memory,
+        up: bool,
+        overlay: &mut Overlay,
+    ) -> Result<Promotion, StoreError> {
+        stage::promote(self, memory, up, overlay)
+    }
+
+    fn forget(&self, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::forget(self, memory, overlay)
+    }
+
+    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::put_back(self, id, text, overlay)
+    }
+
+    /// A tree is known by its files: an empty one of facts.
+    fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        overlay.write(
+            &self.info.path.join(ITEMS).join("semantic.jsonl"),
+            Vec::new(),
+        )
+    }
+
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        let mut folders = vec![(self.info.path.clone(), true)];
+        folders.extend(settings::folder(&self.info.path).map(|folder| (folder, false)));
+        folders
+    }
+
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = files::part(&mut open, &memory.path, memory.stamp, &memory.span)?;
+        drop(open);
+        Ok(text_of(&line))
+    }
+
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        text_of(slice(bytes, &memory.span))
+    }
+
+    fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
+        text.to_vec()
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        self.text(memory)
+    }
+
+    fn loader_body_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        self.text_in(memory, bytes)
+    }
+
+    /// A row's id does not say in which file it is: somewhere in the store.
+    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
+        Ok(self.info.path.clone())
+    }
+
+    fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
+        settings::read(&self.info.path)
+    }
+}
+
+/// The text of a line as people read it: its content, of a line that is no object the line.
+fn text_of(line: &[u8]) -> Vec<u8> {
+    let Ok(object) = object(line) else {
+        return line.to_vec();
+    };
+    let content = object.entry(line, CONTENT).map(|entry| &entry.value);
+    let text = content.map(|node| match node.kind {
+        json::Kind::Text => json::text(slice(line, &node.span)),
+        _ => json::meaning(line, node).to_string(),
+    });
+    text.unwrap_or_default().into_bytes()
+}
+
+/// The store that a path is or lies in: the folder above `items`, `scopes` or `archive` where
+/// rows stand below it.
+pub fn holder(path: &Path) -> Option<PathBuf> {
+    let mut folders = path.ancestors().filter(|folder| folder.is_dir()).take(9);
+    // The outermost: in `memory/scopes/task/t/items` the inner folder looks like a store, too.
+    let inside = |folder: &Path| {
+        let parts = path.strip_prefix(folder).ok()?;
+        let first = parts.components().next()?.as_os_str().to_str()?;
+        [ITEMS, SCOPES, ARCHIVE].contains(&first).then_some(())
+    };
+    let own = |folder: &Path| folder == path || inside(folder).is_some();
+    let candidates: Vec<&Path> = folders
+        .by_ref()
+        .filter(|folder| own(folder) && has_rows(folder))
+        .collect();
+    candidates.last().map(|folder| folder.to_path_buf())
+}
+
+/// Whether a folder has files where the system keeps rows.
+fn has_rows(folder: &Path) -> bool {
+    let items = folder.join(ITEMS);
+    let plain = ["semantic.jsonl", "procedural.jsonl"]
+        .iter()
+        .any(|name| items.join(name).is_file());
+    let empty = folder.ends_with("memory") && items.is_dir();
+    plain
+        || empty
+        || items.join("episodic").is_dir()
+        || folder.join(SCOPES).is_dir() && items.is_dir()
+}
+
+/// The store that a path is taken for where the person says it is one of this format.
+pub fn place(path: &Path) -> PathBuf {
+    if let Some(store) = holder(path) {
+        return store;
+    }
+    let folder = match path.parent() {
+        Some(parent) if path.is_file() => parent,
+        _ => path,
+    };
+    match folder.parent() {
+        Some(parent) if folder.ends_with(ITEMS) => parent.to_path_buf(),
+        _ => folder.to_path_buf(),
+    }
+}
