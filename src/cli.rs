@@ -13,6 +13,7 @@ mod json;
 mod lint;
 mod list;
 mod output;
+mod prime;
 mod promote;
 mod search;
 mod session;
@@ -111,6 +112,8 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Redo(args) => undo::redo(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),
         Command::Inject(args) => inject::run(&session, &args, output),
+        Command::Prime(args) => prime::run(&session, &args, output),
+        Command::Skill(args) => prime::skill(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
         Command::Demo(_) => Ok(exit::DONE),
     }

@@ -11,6 +11,7 @@ pub mod golemcore;
 pub mod id;
 pub mod json;
 pub mod problem;
+pub mod ralph;
 pub mod schema;
 pub mod value;
 
@@ -118,6 +119,10 @@ pub struct Memory {
     pub sight: Sight,
     /// Why the system's own loader would not see it; none where it would.
     pub hidden: Option<Box<str>>,
+    /// The fields that the system's own loader reads otherwise than they are written, null where
+    /// it reads none; none where it reads the memory as it stands. Empty where only the text is
+    /// read otherwise.
+    pub seen: Option<Box<Fields>>,
     /// When the system's own loader stops seeing it, where it does some day.
     pub expires: Option<Expiry>,
     /// Everything that is wrong with it, by line.
@@ -147,6 +152,7 @@ impl Memory {
             state: State::Active,
             sight: Sight::default(),
             hidden: None,
+            seen: None,
             expires: None,
             problems: [].into(),
             stamp: Stamp::default(),
@@ -164,6 +170,21 @@ impl Memory {
         self.schema
             .role(role)
             .and_then(|spec| self.field(spec.name))
+    }
+
+    /// What the system's own loader reads otherwise than it is written, in words.
+    pub fn read_otherwise(&self) -> Option<String> {
+        let field = |(name, value): (&str, &Value)| match value {
+            Value::Null => format!("no {name}"),
+            value if value.items().len() == 0 => format!("no {name}"),
+            value => format!("{name} {value}"),
+        };
+        let seen = self.seen.as_ref()?;
+        let fields: Vec<String> = seen.iter().map(field).collect();
+        Some(match fields.is_empty() {
+            true => "another text".to_owned(),
+            false => fields.join(", "),
+        })
     }
 
     /// Its importance as the store has it, where that is text.
@@ -197,6 +218,18 @@ impl Memory {
             .flat_map(Value::items)
             .filter_map(Value::as_str)
     }
+}
+
+/// The title to show for a text without one: its first line, cut at a word where it is long.
+pub fn first_line(text: &str) -> &str {
+    const LONGEST: usize = 80;
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let line = line.unwrap_or_default().trim_start_matches('#').trim();
+    let Some((end, _)) = line.char_indices().nth(LONGEST) else {
+        return line;
+    };
+    let cut = line.get(..end).unwrap_or(line);
+    cut.rsplit_once(' ').map_or(cut, |(head, _)| head)
 }
 
 /// Tokens of a text: UTF-8 bytes / 4, rounded up.

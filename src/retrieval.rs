@@ -5,9 +5,11 @@
 
 pub mod golemcore;
 pub mod js;
+pub mod ralph;
 pub mod rawko;
 pub mod regexp;
 pub mod together;
+pub mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -237,6 +239,19 @@ pub trait Policy: Send + Sync {
         let named = known.iter().find(|known| **known == name);
         named.or(known.first()).copied().unwrap_or_default()
     }
+    /// What a person has to know of the settings: those that do nothing.
+    fn notes(&self, limits: &Limits) -> Vec<String> {
+        let _ = limits;
+        Vec::new()
+    }
+    /// The text that teaches an agent to use the system's memories, where there is one.
+    fn skill(&self) -> Option<&'static str> {
+        None
+    }
+    /// The policy that gives a whole store as context.
+    fn whole(&self) -> &'static dyn Policy {
+        &whole::Whole
+    }
     /// Makes the scorer of a snapshot; cheap.
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer>;
 }
@@ -268,7 +283,7 @@ pub trait Scorer: Send + Sync {
 }
 
 /// Every policy there is.
-pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko, &golemcore::Golemcore];
+pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko, &ralph::Ralph, &golemcore::Golemcore];
 
 /// The policy with this name.
 pub fn policy(name: &str) -> Option<&'static dyn Policy> {

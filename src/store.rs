@@ -7,6 +7,7 @@ pub mod files;
 pub mod golemcore;
 pub mod journal;
 pub mod overlay;
+pub mod ralph;
 pub mod rawko;
 mod restore;
 pub mod staged;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
-use crate::memory::{Memory, MemoryId, Role};
+use crate::memory::{Memory, MemoryId, Role, Value};
 use crate::retrieval::Preview;
 use crate::search::{Hit, Query, QueryError};
 
@@ -248,9 +248,16 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
 }
 
 /// How important a memory is: 0 where it does not say, else 1 for the least its schema knows.
+/// Where it has a type instead, the first type counts most.
 pub fn level(memory: &Memory) -> usize {
     let Some(word) = memory.importance() else {
-        return 0;
+        let kind = memory.schema.role(Role::Type);
+        let Some(crate::memory::schema::Kind::Choice(words)) = kind.map(|spec| spec.kind) else {
+            return 0;
+        };
+        let own = memory.role(Role::Type).and_then(Value::as_str);
+        let place = words.iter().position(|word| Some(*word) == own);
+        return place.map_or(0, |place| words.len() - place);
     };
     match memory.schema.role(Role::Importance).map(|spec| spec.kind) {
         Some(crate::memory::schema::Kind::Choice(words)) => words

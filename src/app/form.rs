@@ -33,7 +33,7 @@ pub use whatif::{Move, WhatIf};
 use super::editor::Editor;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{Kind, Role, Schema};
-use crate::memory::{Fields, Memory, Timestamp, Value};
+use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
 use patterns::Readings;
 
 /// What the field editor knows of the world: what can be completed, and what patterns match.
@@ -373,7 +373,7 @@ fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
     const EDITABLE: &[&str] = &["no frontmatter", "the file is empty", "not UTF-8"];
     let errors = memory.problems.iter();
     errors
-        .filter(|problem| problem.rule == "load-error")
+        .filter(|problem| problem.rule == "load-error" && problem.severity == Severity::Error)
         .map(|problem| {
             let editable = EDITABLE
                 .iter()
@@ -388,7 +388,7 @@ fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
 fn typed_by_person(field: &Field) -> bool {
     let filled = matches!(
         field.role(),
-        Role::Author | Role::Created | Role::Importance
+        Role::Author | Role::Created | Role::Importance | Role::Type
     );
     !filled && field.changed()
 }

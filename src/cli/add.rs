@@ -12,14 +12,20 @@ use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit};
 use crate::curate::Change;
-use crate::memory::{Memory, MemoryId, Role, Schema, Value};
+use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
 use crate::retrieval::rawko::meaning;
+use crate::store::Store;
 use crate::ui::safe::safe;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u8, Error> {
     let body = text_or_stdin(&args.content)?;
-    let Some(store) = session.collection.stores.first() else {
+    let mut stores = session.collection.stores.iter().map(|store| &**store);
+    let first = stores.clone().next();
+    // A type says which store is meant, where only some have types.
+    let has_types = |store: &&dyn Store| store.schema().role(Role::Type).is_some();
+    let typed = args.kind.as_ref().and_then(|_| stores.find(has_types));
+    let Some(store) = typed.or(first) else {
         return Err(Error::wrong("there is no store to add to").hint("`memkeep init` makes one"));
     };
     if args.kind.is_some() && store.schema().role(Role::Type).is_none() {
@@ -34,8 +40,11 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
             );
         }
         Some(title) => title.trim().to_owned(),
-        None => first_line(&body),
+        None => first_line(&body).to_owned(),
     };
+    if title.is_empty() && !has_title {
+        return Err(Error::wrong("a memory needs a text"));
+    }
     if title.is_empty() {
         return Err(Error::wrong("a memory needs a title").hint("--title TEXT"));
     }
@@ -93,7 +102,7 @@ fn print(
             let place = session.collection.shown(&new.path);
             let id = new.id.to_string();
             writeln!(output, "  {}  {}", safe(&id), safe(&place))?;
-            if new.document > 0 {
+            if new.sight == Sight::Later {
                 writeln!(
                     output,
                     "  appended: the system's own loader reads only the first memory of a file"
@@ -102,23 +111,6 @@ fn print(
         }
     }
     Ok(exit::DONE)
-}
-
-fn first_line(body: &str) -> String {
-    let line = body
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty())
-        .unwrap_or_default();
-    let line = line.trim_start_matches('#').trim();
-    const LONGEST: usize = 80;
-    if line.chars().count() <= LONGEST {
-        return line.to_owned();
-    }
-    let cut: String = line.chars().take(LONGEST).collect();
-    cut.rsplit_once(' ')
-        .map_or(cut.as_str(), |(head, _)| head)
-        .to_owned()
 }
 
 /// Every required field, from the flags or from what is known.

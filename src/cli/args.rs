@@ -1,12 +1,14 @@
 //! Flags and commands.
 
 mod inject;
+mod prime;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
+pub use prime::{Prime, PrimeFormat, Skill};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -106,6 +108,10 @@ pub enum Command {
     Init(Init),
     /// What would be injected for a task, and why
     Inject(Inject),
+    /// A whole store as context, within a budget
+    Prime(Prime),
+    /// The text that teaches an agent to use memories
+    Skill(Skill),
     /// What is wrong with memories, why it matters, and how to put it right
     Lint(Lint),
     /// The terminal UI on a fresh copy of the bundled sample project

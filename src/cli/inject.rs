@@ -25,6 +25,8 @@ struct StorePreview {
     store: String,
     memories: Snapshot,
     preview: Preview,
+    /// Settings that do nothing.
+    notes: Vec<String>,
 }
 
 /// Runs the command.
@@ -53,6 +55,9 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
             session, &**store, policy, &limits, &memories, &task,
         ));
     }
+    for line in previews.iter().flat_map(|of| &of.notes) {
+        note(&format!("note: {line}"));
+    }
     let prompts: Vec<&str> = previews
         .iter()
         .map(|of| of.preview.prompt.as_str())
@@ -63,7 +68,7 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
-            let each = each.map(|of| (of.store.as_str(), &of.preview, &of.memories));
+            let each = each.map(|of| (of.store.as_str(), &of.preview, &of.memories, &of.notes[..]));
             json::inject::print(&task, each, &prompt, output)?;
         }
         InjectFormat::Table => {
@@ -147,7 +152,7 @@ pub fn agent_settings(
     Ok(InjectSettings::of_agent(&text))
 }
 
-fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
+pub fn policy_named(name: &str) -> Result<&'static dyn Policy, Error> {
     policy(name).ok_or_else(|| {
         let known: Vec<&str> = POLICIES.iter().map(|policy| policy.name()).collect();
         Error::wrong(format!("unknown policy `{name}`"))
@@ -265,13 +270,15 @@ fn preview(
 ) -> StorePreview {
     let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
     let memories: Snapshot = Arc::new(memories.iter().filter(of_store).cloned().collect());
-    let preview = policy
-        .scorer(memories.clone())
-        .preview(task, limits, None, &session.collection);
+    let scorer = policy.scorer(memories.clone());
+    let preview = scorer.preview(task, limits, None, &session.collection);
+    // The program ends soon, and then nobody needs the room.
+    std::mem::forget(scorer);
     StorePreview {
         store: store.info().id.to_string(),
         memories,
         preview,
+        notes: policy.notes(limits),
     }
 }
 

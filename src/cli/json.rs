@@ -4,6 +4,7 @@ pub mod inject;
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::error::Error;
@@ -17,7 +18,7 @@ pub struct MemoryJson<'a> {
     store: &'a str,
     format: &'a str,
     title: &'a str,
-    path: String,
+    path: Cow<'a, str>,
     line: u32,
     fields: &'a Fields,
     tags: Vec<&'a str>,
@@ -30,10 +31,14 @@ pub struct MemoryJson<'a> {
     state: &'static str,
     visible: bool,
     hidden_reason: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<&'a Fields>,
     expires: Option<String>,
     findings: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen_body: Option<String>,
 }
 
 impl<'a> MemoryJson<'a> {
@@ -45,7 +50,7 @@ impl<'a> MemoryJson<'a> {
             store: &memory.id.store.0,
             format: memory.schema.format,
             title: &memory.title,
-            path: session.collection.shown(&memory.path),
+            path: shown(session, &memory.path),
             line: memory.line,
             fields: &memory.fields,
             tags: memory.tags().collect(),
@@ -58,23 +63,61 @@ impl<'a> MemoryJson<'a> {
             state: memory.state.word(),
             visible: hidden.is_none() && memory.state == State::Active,
             hidden_reason: hidden,
+            seen: memory.seen.as_deref(),
             expires: memory.expires.map(|expiry| expiry.at.to_rfc3339()),
             findings,
             body,
+            seen_body: None,
         }
+    }
+
+    /// The same with the text that the system's own loader reads, where it is another one.
+    pub fn seen_body(mut self, seen: Option<String>) -> Self {
+        self.seen_body = seen;
+        self
     }
 }
 
-/// Prints an array, an item a line.
-pub fn print_array<T: Serialize>(
-    items: impl Iterator<Item = T>,
+/// A path as people read it, without a copy where its text is one.
+fn shown<'a>(session: &Session, path: &'a std::path::Path) -> Cow<'a, str> {
+    let below = path.strip_prefix(&session.collection.root);
+    below.unwrap_or(path).to_string_lossy()
+}
+
+/// Prints an array, an item a line. Items are made and written down in parallel, and printed in
+/// their order.
+pub fn print_array<'a, T: Sync, J: Serialize>(
+    items: &'a [T],
+    json: impl Fn(&'a T) -> J + Sync,
     output: &mut super::Output,
 ) -> Result<(), Error> {
     use std::io::Write as _;
+    /// Items that one thread writes down in a row, and such rows that are held at a time.
+    const ROW: usize = 256;
+    const ROWS: usize = 64;
+    let line = |out: &mut Vec<u8>, item: &'a T| {
+        out.extend_from_slice(b"\n");
+        serde_json::to_writer(&mut *out, &json(item))?;
+        out.push(b',');
+        Ok::<(), serde_json::Error>(())
+    };
     write!(output, "[")?;
-    for (n, item) in items.enumerate() {
-        writeln!(output, "{}", if n > 0 { "," } else { "" })?;
-        serde_json::to_writer(&mut *output, &item)?;
+    let mut left = items.len().div_ceil(ROW);
+    for piece in items.chunks(ROW * ROWS) {
+        let row = |items: &'a [T]| {
+            let mut out = Vec::with_capacity(ROW * 512);
+            items.iter().try_for_each(|item| line(&mut out, item))?;
+            Ok(out)
+        };
+        let rows: Result<Vec<Vec<u8>>, serde_json::Error> =
+            piece.par_chunks(ROW).map(row).collect();
+        for mut row in rows? {
+            left -= 1;
+            if left == 0 {
+                row.pop();
+            }
+            output.write_all(&row)?;
+        }
     }
     writeln!(output, "\n]")?;
     Ok(())

@@ -217,10 +217,10 @@ pub fn print(
 ) -> Result<u8, Error> {
     match format {
         ListFormat::Json => {
+            let count = |index: usize| findings.marks(index).count;
             print_array(
-                memories.iter().map(|(index, memory)| {
-                    MemoryJson::new(session, memory, findings.marks(*index).count, None)
-                }),
+                memories,
+                |(index, memory)| MemoryJson::new(session, memory, count(*index), None),
                 output,
             )?;
         }

@@ -24,7 +24,9 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
                 .position(|other| other.id == memory.id)
                 .unwrap_or_default();
             let body = session.collection.body(memory).unwrap_or_default();
-            let json = MemoryJson::new(session, memory, findings.marks(index).count, Some(body));
+            let seen = seen_body(session, memory, &body);
+            let count = findings.marks(index).count;
+            let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
         }
@@ -34,7 +36,7 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             let end = memory.body.end.saturating_sub(memory.span.start);
             match text.split_at_checked(end) {
                 // The line that parts it from the next one is not of it.
-                Some((own, rest)) if !rest.trim().is_empty() => {
+                Some((own, rest)) if rest.trim().starts_with("---") => {
                     output.raw(own.trim_end().as_bytes())?;
                     writeln!(output)?;
                 }
@@ -44,6 +46,13 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
         ListFormat::Table => table(session, memory, output)?,
     }
     Ok(exit::DONE)
+}
+
+/// The text that the system's own loader reads, where it is another one.
+fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<String> {
+    memory.seen.as_ref()?;
+    let seen = session.collection.loader_body(memory)?;
+    (seen != body).then_some(seen)
 }
 
 fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
@@ -64,6 +73,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         memory
             .hidden_at(session.now)
             .map(|reason| ("invisible", reason.into_owned())),
+    );
+    facts.extend(
+        memory
+            .read_otherwise()
+            .map(|words| ("its loader reads", words)),
     );
     if let Some(expiry) = memory.expires {
         let word = if memory.is_expired(session.now) {
@@ -97,8 +111,16 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
     writeln!(output)?;
-    for line in session.collection.body(memory).unwrap_or_default().lines() {
+    let body = session.collection.body(memory).unwrap_or_default();
+    for line in body.lines() {
         writeln!(output, "{}", safe(line))?;
+    }
+    if let Some(seen) = seen_body(session, memory, &body) {
+        let heading = "as its own loader reads it";
+        writeln!(output, "\n{}", output.faint(heading).into_owned())?;
+        for line in seen.lines() {
+            writeln!(output, "{}", safe(line))?;
+        }
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
     };
     let rows: Vec<StoreJson<'_>> = session.collection.infos().map(row).collect();
     match args.format {
-        ListFormat::Json => print_array(rows.iter(), output)?,
+        ListFormat::Json => print_array(&rows, |row| row, output)?,
         ListFormat::Quiet => {
             for row in &rows {
                 writeln!(output, "{}", row.id)?;

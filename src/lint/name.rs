@@ -3,7 +3,7 @@
 use super::chars::quote;
 use super::look::file_name;
 use super::{Finding, FixAction, Look, Rule};
-use crate::memory::Severity;
+use crate::memory::{Role, Severity};
 
 /// A name that is not in kebab case.
 pub(super) struct NameStyle;
@@ -27,8 +27,10 @@ impl Rule for NameStyle {
             Some((folder, name)) => (Some(folder), name),
             None => (None, local),
         };
-        // The file is named once, by its first memory.
-        if look.memory.document > 0 || is_kebab(name) {
+        // The file is named once, by its first memory. Where a memory has no title, its name is
+        // an id and none of a file.
+        let is_id = look.memory.schema.role(Role::Title).is_none();
+        if look.memory.document > 0 || is_id || is_kebab(name) {
             return;
         }
         let mut finding = look

@@ -128,7 +128,7 @@ impl Serialize for Value {
 
 /// Names that most fields of most memories have. They are told by their place here, so that
 /// 100,000 memories do not hold their names 100,000 times.
-const KNOWN: [&str; 22] = [
+const KNOWN: [&str; 23] = [
     "title",
     "whenToUse",
     "tags",
@@ -138,6 +138,7 @@ const KNOWN: [&str; 22] = [
     "discoveredIn",
     "source",
     "relatedMemories",
+    "created",
     "id",
     "layer",
     "type",

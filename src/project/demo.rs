@@ -17,8 +17,8 @@ use crate::memory::Timestamp;
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo");
 
-/// Where memories stand in the project; in the assets they stand in `memories/`.
-const MEMORIES: &str = ".rawko/memories";
+/// Where memories stand in the project, and in which folder of the assets.
+const DATED: [(&str, &str); 2] = [(".rawko/memories", "memories"), (".ralph/agent", "ralph")];
 /// Stores of other systems: their folders in the assets, and where they stand in the project.
 /// They come with the last commit. A file `day-3.jsonl` is called after the day three days ago.
 const STORES: [(&str, &str); 1] = [("golemcore", "memory")];
@@ -151,9 +151,11 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         git.commit(commit, now);
     }
     // What is new or changed since the last commit stays to be reviewed.
-    for file in FILES.get_dir("memories").into_iter().flat_map(Dir::files) {
-        if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {
-            write(root, &format!("{MEMORIES}/{name}"), now)?;
+    for (place, folder) in DATED {
+        for file in FILES.get_dir(folder).into_iter().flat_map(Dir::files) {
+            if let Some(name) = file.path().file_name().and_then(|name| name.to_str()) {
+                write(root, &format!("{place}/{name}"), now)?;
+            }
         }
     }
     Ok(git.failed)
@@ -192,11 +194,12 @@ fn write(root: &Path, entry: &str, now: Timestamp) -> Result<(), DemoError> {
         Some((path, version)) => (path, format!("{version}/")),
         None => (entry, String::new()),
     };
-    let memory = path
-        .strip_prefix(MEMORIES)
-        .map(|rest| rest.trim_start_matches('/'));
+    let memory = DATED.iter().find_map(|(place, folder)| {
+        let name = path.strip_prefix(place)?;
+        Some((folder, name.trim_start_matches('/')))
+    });
     let asset = match memory {
-        Some(name) => format!("{version}memories/{name}"),
+        Some((folder, name)) => format!("{version}{folder}/{name}"),
         None => format!("{version}tree/{path}"),
     };
     let file = FILES
@@ -240,7 +243,7 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
     out
 }
 
-/// The date that `days:3`, `hours:3` or `date:3` stands for.
+/// The date that `days:3`, `hours:3` or `date:3` stands for, or the second that `secs:3` does.
 fn date(word: &str, now: Timestamp) -> Option<String> {
     let (unit, count) = word.split_once(':')?;
     let count: i64 = count.parse().ok()?;
@@ -248,6 +251,7 @@ fn date(word: &str, now: Timestamp) -> Option<String> {
         "days" => (DAY, "%Y-%m-%dT%H:%M:%SZ"),
         "hours" => (HOUR, "%Y-%m-%dT%H:%M:%SZ"),
         "date" => (DAY, "%Y-%m-%d"),
+        "secs" => (DAY, "%s"),
         _ => return None,
     };
     let at = now.0.checked_sub(count.checked_mul(step)?)?;
@@ -370,8 +374,10 @@ mod tests {
     fn the_project_is_laid_out_with_its_history_and_its_bytes() {
         let demo = lay_out(NOW).unwrap();
         assert_eq!(demo.without_history, None);
-        let memories: Vec<Vec<u8>> = fs::read_dir(demo.root.join(MEMORIES))
-            .unwrap()
+        let folders = DATED.map(|(place, _)| demo.root.join(place));
+        let memories: Vec<Vec<u8>> = folders
+            .iter()
+            .flat_map(|folder| fs::read_dir(folder).unwrap())
             .map(|entry| fs::read(entry.unwrap().path()).unwrap())
             .collect();
         assert!(memories.len() >= 40, "{}", memories.len());
@@ -384,12 +390,12 @@ mod tests {
             has(b"\r\n") && has(b"\x1b["),
             "bytes that are there on purpose"
         );
-        assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours"));
+        assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours") && !has(b"@{secs"));
 
         let repository = Repository::around(&demo.root).unwrap();
         assert_eq!(repository.root, demo.root);
         assert_eq!(repository.head().unwrap(), "main");
-        let changed = repository.changed(&[demo.root.join(MEMORIES)]).unwrap();
+        let changed = repository.changed(&folders).unwrap();
         assert!(!changed.is_empty() && changed.len() < memories.len());
         let elsewhere = repository
             .changed(std::slice::from_ref(&demo.root))

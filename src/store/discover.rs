@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use self::place::{above, clean, expand, folder_name, folder_of};
 use super::golemcore::{self, GolemcoreStore};
+use super::ralph::{self, RalphStore};
 use super::rawko::{self, RawkoStore};
 use super::{Scope, Store, StoreInfo};
 use crate::memory::{StoreId, document, frontmatter};
@@ -42,6 +43,16 @@ pub static FORMATS: &[Format] = &[
         holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
         place: folder_of,
         open: |info| Box::new(RawkoStore::new(info)),
+    },
+    Format {
+        name: "ralph",
+        policy: "ralph",
+        project: &[".ralph/agent/memories.md", ".agent/memories.md"],
+        user: &[],
+        archive: ralph::archive,
+        holder: ralph::holder,
+        place: ralph::given,
+        open: |info| Box::new(RalphStore::new(info)),
     },
     Format {
         name: "golemcore",

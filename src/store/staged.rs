@@ -50,7 +50,8 @@ impl Staged<'_> {
         let mut stores = self.collection.stores.iter().map(|store| &**store);
         stores.find(|store| {
             let info = store.info();
-            path.starts_with(&info.path) || path.starts_with(&info.archive)
+            let target = || files::target(&info.path).is_ok_and(|target| target == path);
+            path.starts_with(&info.path) || path.starts_with(&info.archive) || target()
         })
     }
 

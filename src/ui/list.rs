@@ -1,5 +1,7 @@
 //! The list of memories. Only the rows on the screen are looked at.
 
+mod weight;
+
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -7,12 +9,13 @@ use ratatui::text::Span;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::browse::{Sort, level};
+use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role as Part, Schema, Severity, State, StoreId, Value};
+use crate::memory::{Memory, Role as Part, Schema, Severity, State, StoreId};
 use crate::retrieval::Verdict;
+pub use weight::importance;
+use weight::weight;
 
 /// Columns of the list, worked out from its width.
 struct Columns {
@@ -34,6 +37,8 @@ const LEAD: usize = 2;
 /// Columns of the bar of importance, and of a type.
 const BAR: usize = 4;
 const TYPE: usize = 10;
+/// Columns of both, where some memories have the one and some the other.
+const EITHER: usize = 6;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
 /// Columns that titles have before tags are shown.
@@ -52,9 +57,14 @@ impl Columns {
         let rank = facts && model.inject.preview.is_some();
         let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
         let schemas = &model.world.schemas;
-        let typed =
-            schemas.iter().any(has(Part::Type)) && !schemas.iter().any(has(Part::Importance));
-        let kind = if typed { TYPE } else { BAR };
+        let kind = match (
+            schemas.iter().any(has(Part::Importance)),
+            schemas.iter().any(has(Part::Type)),
+        ) {
+            (false, true) => TYPE,
+            (true, true) => EITHER,
+            (_, false) => BAR,
+        };
         let fixed = if facts { FACTS + kind } else { 0 } + if rank { RANK } else { 0 };
         let rest = room.saturating_sub(fixed);
         let stores = &model.world.stores;
@@ -233,7 +243,7 @@ fn headings(pen: &mut Pen<'_>, model: &Model, areas: &Areas, columns: &Columns) 
         text += &safe::pad("STORE", columns.store);
     }
     text += "  ";
-    let kind = if columns.kind > BAR { "TYPE" } else { "IMP" };
+    let kind = if columns.kind == TYPE { "TYPE" } else { "IMP" };
     text += &safe::pad(&sorted(Sort::Importance, kind), columns.kind);
     text += &safe::pad_left(&sorted(Sort::Age, "AGE"), 4);
     if columns.tags > 0 {
@@ -357,42 +367,6 @@ fn rank(pen: &Pen<'_>, verdict: Option<&Verdict>) -> Vec<Span<'static>> {
         pen.text(role, &safe::pad_left(&rank, 4)),
         pen.text(role, &safe::pad_left(&score, 5)),
     ]
-}
-
-/// Importance as a bar; the type of a memory that has none.
-fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
-    let kind = memory.role(Part::Type).and_then(Value::as_str);
-    match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
-        Some(kind) => {
-            let room = width.saturating_sub(2);
-            // Beside bars there is room for its first letters only.
-            let word: String = kind.chars().take(room.max(2)).collect();
-            vec![pen.text(Role::Muted, &safe::pad(&word, room))]
-        }
-        None => {
-            let [bar] = importance(pen, memory);
-            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR)))]
-        }
-    }
-}
-
-/// Importance as a bar: one cell, higher and brighter with each step.
-pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
-    const STEPS: [&str; 4] = ["▂", "▄", "▆", "█"];
-    let level = level(memory);
-    let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
-    let steps = match kind {
-        Some(Kind::Choice(words)) => words.len().max(1),
-        _ => 1,
-    };
-    let word = memory.importance().unwrap_or_default();
-    let at = (level * STEPS.len()).div_ceil(steps);
-    let bar = at.checked_sub(1).and_then(|at| STEPS.get(at));
-    match bar {
-        Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
-        None if word.is_empty() => [pen.text(Role::Faint, "  ")],
-        None => [pen.text(Role::Warning, " ?")],
-    }
 }
 
 /// As many tags as fit, and how many more there are.

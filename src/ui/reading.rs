@@ -63,6 +63,10 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
         let text = format!("∅ its own loader does not see it: {why}");
         out.wrapped(pen, Role::Warning, &text, width, 0);
     }
+    if let Some(words) = memory.read_otherwise() {
+        let text = format!("≠ its own loader reads {words}");
+        out.wrapped(pen, Role::Warning, &text, width, 0);
+    }
 }
 
 /// The fields, names at the left, one item of a list to a line where it is a list of patterns.

@@ -15,4 +15,5 @@ mod diffs;
 mod golemcore;
 mod ids;
 mod place;
+mod ralph;
 mod reading;

@@ -91,6 +91,7 @@ impl Note {
             },
             sight: Default::default(),
             hidden: self.hidden.map(Into::into),
+            seen: None,
             problems: problems.into(),
             stamp: Stamp {
                 modified: text

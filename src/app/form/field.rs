@@ -43,9 +43,6 @@ pub struct Field {
 /// The words of a field that is true or false.
 pub(super) const BOOL: &[&str] = &["false", "true"];
 
-/// The importance a new memory has before anyone says otherwise.
-const MIDDLE: &str = "medium";
-
 impl Field {
     pub(super) fn new(
         name: &str,
@@ -84,12 +81,8 @@ impl Field {
         match (self.role(), &mut self.control) {
             (Role::Author, Control::Line(line)) => *line = Input::new(agent),
             (Role::Created, Control::Line(line)) => *line = Input::new(stamp(now)),
-            (Role::Importance, Control::Choice { options, value }) => {
-                *value = options
-                    .iter()
-                    .find(|option| **option == MIDDLE)
-                    .or(options.first())
-                    .map(|option| (*option).into());
+            (_, Control::Choice { value, .. }) => {
+                *value = self.spec.and_then(|spec| spec.default).map(Into::into);
             }
             _ => {}
         }

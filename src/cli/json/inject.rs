@@ -10,8 +10,8 @@ use serde_json::ser::Formatter;
 use crate::memory::{Memory, MemoryId, tokens_of};
 use crate::retrieval::{Factor, Preview, Snapshot, Task, Verdict};
 
-/// The preview of a store, with the memories it speaks of.
-pub type Of<'a> = (&'a str, &'a Preview, &'a Snapshot);
+/// The preview of a store, with the memories it speaks of and the settings that do nothing.
+pub type Of<'a> = (&'a str, &'a Preview, &'a Snapshot, &'a [String]);
 
 /// Prints a task, what each store gives for it, and the prompt that all of them make.
 pub fn print<'a>(
@@ -37,7 +37,7 @@ pub fn print<'a>(
     writeln!(to)
 }
 
-fn print_preview((store, preview, memories): Of<'_>, to: &mut impl Write) -> io::Result<()> {
+fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write) -> io::Result<()> {
     let mut one = Object::new(to, 2);
     one.field("store", store)?;
     one.field("policy", preview.policy)?;
@@ -48,6 +48,9 @@ fn print_preview((store, preview, memories): Of<'_>, to: &mut impl Write) -> io:
     one.field("skill", &preview.skill)?;
     one.field("tokens", &preview.tokens)?;
     one.field("budget", &preview.budget)?;
+    if !notes.is_empty() {
+        one.field("notes", notes)?;
+    }
     one.end()
 }
 

@@ -1,0 +1,186 @@
+//! `memkeep prime`: a whole store as context. `memkeep skill`: how to use it.
+
+use std::sync::Arc;
+
+use super::args::{self, ListFormat, PrimeFormat};
+use super::error::Error;
+use super::inject::{dialect, policy_named};
+use super::json::{MemoryJson, print_array};
+use super::list::{Findings, check_types, print, refuse_type, types};
+use super::output::note;
+use super::session::Session;
+use super::{Output, exit};
+use crate::memory::Memory;
+use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, policy};
+
+/// What a store gives, and its memories.
+struct Part {
+    memories: Snapshot,
+    preview: Preview,
+}
+
+/// Runs `memkeep prime`.
+pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result<u8, Error> {
+    if let Some(text) = &args.types {
+        refuse_type(session)?;
+        if args.dialect.as_deref() == Some("spec") {
+            check_types(session, &types(text))?;
+        }
+    }
+    let policies = policies(session, args)?;
+    let all = session.load();
+    let mut parts = Vec::new();
+    for (store, (policy, dialect)) in session.collection.stores.iter().zip(policies) {
+        let limits = limits(args, dialect);
+        for line in policy.notes(&limits) {
+            note(&format!("note: {line}"));
+        }
+        let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
+        let memories: Snapshot = Arc::new(all.iter().filter(of_store).cloned().collect());
+        let task = Task {
+            text: String::new(),
+            agent: String::new(),
+            plan: None,
+            history: None,
+            files: Vec::new(),
+            now: session.now,
+        };
+        let scorer = policy.scorer(memories.clone());
+        let preview = scorer.preview(&task, &limits, None, &session.collection);
+        // The program ends soon, and then nobody needs the room.
+        std::mem::forget(scorer);
+        parts.push(Part { memories, preview });
+    }
+    show(session, &all, &parts, args.format, output)
+}
+
+/// The policy of each store that gives it as a whole, with its dialect.
+fn policies(
+    session: &Session,
+    args: &args::Prime,
+) -> Result<Vec<(&'static dyn Policy, &'static str)>, Error> {
+    let own = session.collection.infos().map(|info| policy(info.policy));
+    let own: Vec<&dyn Policy> = own
+        .map(|own| {
+            own.map_or(&crate::retrieval::whole::Whole as &dyn Policy, |own| {
+                own.whole()
+            })
+        })
+        .collect();
+    let wanted = args.dialect.as_deref();
+    // A dialect is that of the stores that have it.
+    let some_has = wanted.is_some_and(|name| own.iter().any(|own| own.dialects().contains(&name)));
+    own.into_iter()
+        .map(|own| {
+            let has = wanted.is_some_and(|name| own.dialects().contains(&name));
+            let name = wanted.filter(|_| has || !some_has);
+            Ok((own, dialect(own, name)?))
+        })
+        .collect()
+}
+
+fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
+    let mut options = Options::default();
+    options.set("prime", "true");
+    let recent = args.recent.map(|days| days.to_string());
+    for (name, value) in [
+        ("types", &args.types),
+        ("tags", &args.tags),
+        ("recent", &recent),
+    ] {
+        if let Some(value) = value {
+            options.set(name, value.as_str());
+        }
+    }
+    Limits {
+        dialect,
+        max: None,
+        min_importance: None,
+        budget: args.budget,
+        score_bonus: 0,
+        rejected: 0,
+        hidden: Default::default(),
+        options,
+    }
+}
+
+fn show(
+    session: &Session,
+    all: &[Arc<Memory>],
+    parts: &[Part],
+    format: PrimeFormat,
+    output: &mut Output,
+) -> Result<u8, Error> {
+    let listed = match format {
+        PrimeFormat::Markdown | PrimeFormat::Prompt => {
+            let texts = parts.iter().map(|part| part.preview.prompt.as_str());
+            let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+            output.raw(texts.join("\n\n").as_bytes())?;
+            return Ok(exit::DONE);
+        }
+        PrimeFormat::Json => None,
+        PrimeFormat::Table => Some(ListFormat::Table),
+        PrimeFormat::Quiet => Some(ListFormat::Quiet),
+    };
+    let places: std::collections::HashMap<*const Memory, usize> = all
+        .iter()
+        .enumerate()
+        .map(|(n, memory)| (Arc::as_ptr(memory), n))
+        .collect();
+    let chosen: Vec<(usize, &Arc<Memory>)> = parts
+        .iter()
+        .flat_map(|part| {
+            let of_part = |index: usize| part.memories.get(index);
+            part.preview
+                .selected
+                .iter()
+                .filter_map(move |verdict| of_part(verdict.memory))
+        })
+        .filter_map(|memory| Some((*places.get(&Arc::as_ptr(memory))?, memory)))
+        .collect();
+    let findings = Findings::of(session, all, listed.is_none());
+    match listed {
+        Some(format) => drop(print(session, &chosen, &findings, format, output)?),
+        None => {
+            let count = |index: usize| findings.marks(index).count;
+            let body = |memory| Some(session.body(memory).unwrap_or_default());
+            print_array(
+                &chosen,
+                |(index, memory)| MemoryJson::new(session, memory, count(*index), body(memory)),
+                output,
+            )?;
+        }
+    }
+    Ok(exit::DONE)
+}
+
+/// Runs `memkeep skill`.
+pub fn skill(session: &Session, args: &args::Skill, output: &mut Output) -> Result<u8, Error> {
+    let named = args.policy.as_deref().map(policy_named).transpose()?;
+    let of_stores = session
+        .collection
+        .infos()
+        .filter_map(|info| policy(info.policy));
+    let wanted: Vec<&dyn Policy> = match named {
+        Some(named) => vec![named],
+        None => of_stores.collect(),
+    };
+    let mut texts: Vec<&str> = Vec::new();
+    for text in wanted.iter().filter_map(|policy| policy.skill()) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    if named.is_none() && texts.is_empty() {
+        texts = POLICIES
+            .iter()
+            .filter_map(|policy| policy.skill())
+            .take(1)
+            .collect();
+    }
+    if texts.is_empty() {
+        return Err(Error::nothing("this policy has no text that teaches it"));
+    }
+    output.raw(texts.join("\n").as_bytes())?;
+    Ok(exit::DONE)
+}

@@ -1,0 +1,109 @@
+//! Putting a block into its section, where it is read as it is written.
+
+use super::{EditError, cut, eol, part, splice, texts};
+use crate::memory::ralph::Type;
+use crate::memory::ralph::line::{self, lines};
+use crate::memory::ralph::scan::{Layout, read};
+
+/// Inserts a block into the section of a type: at a place, else right below the header.
+pub(super) fn insert(
+    bytes: &[u8],
+    layout: &Layout,
+    kind: Type,
+    text: &[u8],
+    place: Option<usize>,
+) -> Result<(Vec<u8>, usize), EditError> {
+    let eol = eol(layout);
+    let section = layout.sections.iter().find(|(known, _)| *known == kind);
+    let Some((_, header)) = section else {
+        return at_end(bytes, kind, text, eol);
+    };
+    // What stands unquoted or quoted below the header and above the first heading would be
+    // read as the new entry's.
+    let next = lines(bytes.get(header.end..).unwrap_or_default())
+        .find(|line| {
+            let text = bytes.get(header.end + line.text.start..header.end + line.text.end);
+            text.is_some_and(line::is_heading)
+        })
+        .map(|line| {
+            cut(
+                bytes,
+                &(header.end + line.text.start..header.end + line.end),
+            )
+            .start
+        });
+    let places = [place, Some(header.end), next];
+    for place in places.into_iter().flatten() {
+        let mut new = Vec::with_capacity(text.len() + 4);
+        if !bytes.get(..place).unwrap_or_default().ends_with(b"\n") {
+            new.extend_from_slice(eol.as_bytes());
+        }
+        new.extend_from_slice(eol.as_bytes());
+        new.extend_from_slice(text);
+        let ends = place == bytes.len() && !bytes.ends_with(b"\n");
+        match (ends, text.ends_with(b"\n")) {
+            (false, false) => new.extend_from_slice(eol.as_bytes()),
+            (true, true) => {
+                new.pop();
+                new.pop_if(|byte| *byte == b'\r');
+            }
+            _ => {}
+        }
+        let after = splice(bytes, vec![(place..place, new)]);
+        if let Some(index) = inserted(bytes, layout, &after, (kind, text), place) {
+            return Ok((after, index));
+        }
+    }
+    Err(EditError::new(format!(
+        "an entry below `## {}` would be read with text that stands there",
+        kind.section()
+    )))
+}
+
+/// Makes a section at the end, as Ralph does.
+fn at_end(bytes: &[u8], kind: Type, text: &[u8], eol: &str) -> Result<(Vec<u8>, usize), EditError> {
+    let head = String::from_utf8_lossy(bytes);
+    let trimmed = head.trim_end().len();
+    // Not a byte of a broken text is lost.
+    let head = match head {
+        std::borrow::Cow::Borrowed(_) => part(bytes, &(0..trimmed)),
+        std::borrow::Cow::Owned(_) => bytes.trim_ascii_end(),
+    };
+    let header = format!("{eol}## {}{eol}{eol}", kind.section());
+    let mut after = [head, header.as_bytes(), text].concat();
+    if !text.ends_with(b"\n") {
+        after.extend_from_slice(eol.as_bytes());
+    }
+    let layout = read(bytes);
+    match inserted(bytes, &layout, &after, (kind, text), head.len()) {
+        Some(index) => Ok((after, index)),
+        None => Err(EditError::new("a new section would change another entry")),
+    }
+}
+
+/// The place of the one entry that came, where all others are as they were and Ralph reads the
+/// new one as it is written.
+fn inserted(
+    bytes: &[u8],
+    before: &Layout,
+    after: &[u8],
+    (kind, text): (Type, &[u8]),
+    place: usize,
+) -> Option<usize> {
+    let index = before
+        .entries
+        .iter()
+        .take_while(|entry| entry.span.start < place)
+        .count();
+    let read_again = read(after);
+    let mut now = texts(after, &read_again);
+    let own = (index < now.len()).then(|| now.remove(index))?;
+    let is_whole = own.trim_ascii_end() == text.trim_ascii_end();
+    (is_whole && now == texts(bytes, before)).then_some(())?;
+    let new = read_again.entries.get(index)?;
+    let clean = new
+        .seen
+        .as_ref()
+        .is_none_or(|seen| seen.stray.is_none() && seen.foreign.is_none_or(|(_, old)| old));
+    (clean && new.kind == kind).then_some(index)
+}

@@ -1,0 +1,322 @@
+//! The policy of Ralph: every entry is injected, by section, as far as the budget goes
+//! (specs: ralph-memories R4.5, R5; formats: ralph, "prime / budget" and "Config and injection").
+//!
+//! The task decides nothing. `ralph` is the code of Ralph 2.10, its cut in the middle of a text
+//! included; `spec` obeys every setting and injects each entry whole or not at all.
+
+mod pack;
+mod settings;
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::memory::ralph::Type;
+use crate::memory::{Memory, State, Value, tokens_of};
+use pack::{Block, Pack};
+use settings::Settings;
+
+/// The text that teaches an agent to use memories (R6).
+pub const SKILL: &str = include_str!("../../assets/skill/ralph.md");
+
+/// Which reading of the requirements decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// The real program.
+    Ralph,
+    /// The requirements.
+    Spec,
+}
+
+impl Dialect {
+    fn named(name: &str) -> Self {
+        if name == "spec" {
+            Self::Spec
+        } else {
+            Self::Ralph
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Ralph => "ralph",
+            Self::Spec => "spec",
+        }
+    }
+}
+
+/// The policy.
+pub struct Ralph;
+
+impl Policy for Ralph {
+    fn name(&self) -> &'static str {
+        "ralph"
+    }
+
+    fn dialects(&self) -> &'static [&'static str] {
+        &["ralph", "spec"]
+    }
+
+    fn flags(&self) -> &'static [&'static str] {
+        &["budget"]
+    }
+
+    fn notes(&self, limits: &Limits) -> Vec<String> {
+        Settings::new(limits, crate::memory::Timestamp::default()).notes
+    }
+
+    fn skill(&self) -> Option<&'static str> {
+        Some(SKILL)
+    }
+
+    fn whole(&self) -> &'static dyn Policy {
+        &Self
+    }
+
+    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+        Box::new(RalphScorer {
+            memories,
+            last: Mutex::new(None),
+        })
+    }
+}
+
+/// The policy at work on a snapshot. The task changes nothing, so the last preview is kept.
+struct RalphScorer {
+    memories: Snapshot,
+    last: Mutex<Option<(Limits, String, Preview)>>,
+}
+
+impl Scorer for RalphScorer {
+    fn index(&mut self, _texts: &dyn Texts) {}
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview {
+        let day = task.now.date();
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if what_if.is_none()
+            && let Some((known, of, preview)) = &*last
+            && (known, of) == (limits, &day)
+        {
+            return preview.clone();
+        }
+        let preview = self.previewed(task, limits, what_if, texts);
+        if what_if.is_none() {
+            *last = Some((limits.clone(), day, preview.clone()));
+        }
+        preview
+    }
+
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        _texts: &dyn Texts,
+    ) -> Vec<Verdict> {
+        let settings = Settings::new(limits, task.now);
+        let field = Field {
+            memories: &self.memories,
+            what_if: None,
+            settings: &settings,
+        };
+        let order = field.order();
+        let verdict = |index: &usize| {
+            let memory = self.memories.get(*index)?;
+            if let Some(rank) = order.iter().position(|chosen| chosen == index) {
+                let rank = Some(rank + 1);
+                return Some(Verdict {
+                    rank,
+                    ..verdict(*index, memory, Reason::Selected)
+                });
+            }
+            field.left_out(*index)
+        };
+        wanted.iter().filter_map(verdict).collect()
+    }
+}
+
+impl RalphScorer {
+    fn previewed(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview {
+        let settings = Settings::new(limits, task.now);
+        let field = Field {
+            memories: &self.memories,
+            what_if,
+            settings: &settings,
+        };
+        let order = field.order();
+        let today = task.now.date();
+        let mut pack = Pack::new(&settings, limits.rejected);
+        for index in order {
+            let Some(memory) = field.memory(index) else {
+                continue;
+            };
+            let read = || Block::of(memory, texts, &today);
+            pack.offer(index, memory, read);
+            if pack.is_done() {
+                break;
+            }
+        }
+        let taken = pack.finish();
+        let over = taken.over.iter().filter_map(|(index, hint)| {
+            let memory = field.memory(*index)?;
+            Some(Verdict {
+                hint: Some(hint.clone()),
+                ..verdict(*index, memory, Reason::OverBudget)
+            })
+        });
+        let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
+        let room = limits.rejected.saturating_sub(rejected.len());
+        if room > 0 {
+            rejected.extend(field.all_left_out(room));
+        }
+        let selected = taken.selected.iter().zip(1..);
+        let selected: Vec<Verdict> = selected
+            .filter_map(|((index, bytes), rank)| {
+                let memory = field.memory(*index)?;
+                Some(Verdict {
+                    rank: Some(rank),
+                    tokens: tokens_of(*bytes),
+                    ..verdict(*index, memory, Reason::Selected)
+                })
+            })
+            .collect();
+        Preview {
+            policy: "ralph",
+            dialect: settings.dialect.name(),
+            rejected_total: self.memories.len().saturating_sub(selected.len()),
+            selected,
+            rejected,
+            tokens: tokens_of(taken.prompt.len()),
+            prompt: taken.prompt,
+            skill: settings.skill.then(|| SKILL.to_owned()),
+            budget: settings.budget,
+            places: None,
+        }
+    }
+}
+
+/// The memories as they are judged.
+struct Field<'a> {
+    memories: &'a Snapshot,
+    what_if: Option<(usize, &'a Memory)>,
+    settings: &'a Settings,
+}
+
+impl<'a> Field<'a> {
+    fn memory(&self, index: usize) -> Option<&'a Memory> {
+        match self.what_if {
+            Some((at, memory)) if at == index => Some(memory),
+            _ => self.memories.get(index).map(|memory| &**memory),
+        }
+    }
+
+    /// Those that are injected where there is room, in the order of the prompt.
+    fn order(&self) -> Vec<usize> {
+        if self.settings.disabled.is_some() {
+            return Vec::new();
+        }
+        let mut kinds = [const { Vec::new() }; Type::ALL.len()];
+        for index in 0..self.memories.len() {
+            let Some(memory) = self.memory(index) else {
+                continue;
+            };
+            let is_read = memory.state == State::Active && memory.hidden.is_none();
+            if is_read
+                && self.settings.misses(memory).is_none()
+                && let Some(kind) = kinds.get_mut(kind_of(memory) as usize)
+            {
+                kind.push(index);
+            }
+        }
+        kinds.concat()
+    }
+
+    /// The first that are left out for another reason than the budget.
+    fn all_left_out(&self, most: usize) -> Vec<Verdict> {
+        let rank = |verdict: &Verdict| match verdict.reason {
+            Reason::Disabled => 0,
+            Reason::NoMatch => 1,
+            Reason::Invisible => 2,
+            _ => 3,
+        };
+        let all = 0..self.memories.len();
+        let mut out: Vec<Verdict> = all.filter_map(|index| self.left_out(index)).collect();
+        out.sort_by_key(rank);
+        out.truncate(most);
+        out
+    }
+
+    /// Why a memory is left out whatever the budget is.
+    fn left_out(&self, index: usize) -> Option<Verdict> {
+        let memory = self.memory(index)?;
+        let (reason, hint) = if memory.state == State::Archived {
+            let hint = "it is archived: restore it".to_owned();
+            (Reason::Archived, hint)
+        } else if let Some(why) = &memory.hidden {
+            (Reason::Invisible, format!("Ralph does not see it: {why}"))
+        } else if let Some(why) = &self.settings.disabled {
+            (Reason::Disabled, why.clone())
+        } else {
+            (Reason::NoMatch, self.settings.misses(memory)?)
+        };
+        Some(Verdict {
+            hint: Some(hint),
+            ..verdict(index, memory, reason)
+        })
+    }
+}
+
+/// A verdict without a rank.
+fn verdict(index: usize, memory: &Memory, reason: Reason) -> Verdict {
+    Verdict {
+        memory: index,
+        rank: None,
+        score: None,
+        factors: Vec::new(),
+        matched: None,
+        reason,
+        hint: None,
+        remedy: Vec::new(),
+        tokens: memory.tokens as usize,
+    }
+}
+
+/// The type of a memory; one of another system counts as a pattern.
+fn kind_of(memory: &Memory) -> Type {
+    let word = memory.role(crate::memory::Role::Type);
+    word.and_then(Value::as_str)
+        .and_then(Type::named)
+        .unwrap_or_default()
+}
+
+/// Its tags as Ralph reads them.
+fn tags_of(memory: &Memory) -> Vec<&str> {
+    let seen = memory.seen.as_ref().and_then(|seen| seen.get("tags"));
+    match seen {
+        Some(value) => value.items().filter_map(Value::as_str).collect(),
+        None => memory.tags().collect(),
+    }
+}
+
+/// Its date as Ralph reads it; none where Ralph takes the day it reads.
+fn date_of(memory: &Memory) -> Option<String> {
+    let seen = memory.seen.as_ref().and_then(|seen| seen.get("created"));
+    let own = || memory.role(crate::memory::Role::Created);
+    let text = seen.or_else(own).and_then(Value::as_str)?;
+    // Another system's date has a time, which Ralph does not know.
+    match memory.created {
+        Some(at) if text.len() > 10 => Some(at.date()),
+        _ => Some(text.to_owned()),
+    }
+}

@@ -1,0 +1,187 @@
+//! What decides how much is injected: flags, and what `ralph.yml` says (R5), as far as each
+//! dialect obeys it.
+
+use super::{Dialect, date_of, kind_of, tags_of};
+use crate::memory::ralph::Type;
+use crate::memory::{Memory, Timestamp};
+use crate::retrieval::Limits;
+
+/// The budget in tokens where the requirements' configuration is not written (R5).
+const SPEC_BUDGET: usize = 2000;
+const DAY: i64 = 86_400_000;
+
+/// The settings that are in force.
+pub(super) struct Settings {
+    /// Which reading.
+    pub dialect: Dialect,
+    /// Tokens; none: no limit.
+    pub budget: Option<usize>,
+    /// Why nothing is injected, and what would change that.
+    pub disabled: Option<String>,
+    /// Whether the skill goes with it.
+    pub skill: bool,
+    /// Only these types; all where there are none.
+    types: Vec<Type>,
+    /// Types that were asked for and that there are not.
+    unknown: Vec<String>,
+    /// Only memories with one of these tags, lower case; all where there are none.
+    tags: Vec<String>,
+    /// Only memories of this day or later.
+    since: Option<String>,
+    /// The day of the task.
+    today: String,
+    /// What a person has to know: settings that do nothing.
+    pub notes: Vec<String>,
+}
+
+impl Settings {
+    /// The settings of a preview at a time.
+    pub(super) fn new(limits: &Limits, now: Timestamp) -> Self {
+        let dialect = Dialect::named(limits.dialect);
+        let mut settings = Self {
+            dialect,
+            budget: None,
+            disabled: None,
+            skill: false,
+            types: Vec::new(),
+            unknown: Vec::new(),
+            tags: Vec::new(),
+            since: None,
+            today: now.date(),
+            notes: Vec::new(),
+        };
+        // A whole store as context: the person's flags decide, and no configuration does.
+        let prime = limits.options.get("prime").is_some();
+        let own = if prime {
+            None
+        } else {
+            settings.configured(limits)
+        };
+        settings.budget = limits.budget.or(own).filter(|budget| *budget > 0);
+        settings.filter(limits, prime, now);
+        settings
+    }
+
+    /// Whether and with how much memories are injected; the budget.
+    fn configured(&mut self, limits: &Limits) -> Option<usize> {
+        let get = |name: &str| limits.options.get(name);
+        let is_written = get("memories").is_some();
+        let spec = self.dialect == Dialect::Spec;
+        let enabled = match get("enabled") {
+            Some(word) => word == "true",
+            // What is not written is false for Ralph, where anything else of the section is.
+            None => spec || !is_written,
+        };
+        if !enabled {
+            self.disabled = Some("`memories.enabled: true` in ralph.yml switches it on".to_owned());
+            if get("enabled").is_none() {
+                let note = "ralph.yml: `memories` without `enabled` is off for Ralph";
+                self.notes.push(note.to_owned());
+            }
+        }
+        let mode = get("inject").unwrap_or("auto");
+        if enabled && matches!(mode, "manual" | "none") {
+            self.disabled = Some(format!(
+                "`memories.inject` in ralph.yml is {mode}: `auto` injects"
+            ));
+        } else if mode != "auto" && !matches!(mode, "manual" | "none") {
+            let note = format!("ralph.yml: `memories.inject` is {mode}, not auto, manual or none");
+            self.notes.push(note);
+        }
+        let skill = get("skill_injection");
+        self.skill = enabled && (!spec || skill != Some("false"));
+        if !spec && skill.is_some() {
+            let note =
+                "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill";
+            self.notes.push(note.to_owned());
+        }
+        let budget = get("budget").map(str::parse);
+        if let Some(Err(_)) = budget {
+            let note = "ralph.yml: `memories.budget` is no number of tokens";
+            self.notes.push(note.to_owned());
+        }
+        match budget {
+            Some(Ok(budget)) => Some(budget),
+            _ => spec.then_some(SPEC_BUDGET),
+        }
+    }
+
+    /// What memories are narrowed to: by the flags of `prime`, else by the configuration, which
+    /// Ralph reads and never uses.
+    fn filter(&mut self, limits: &Limits, prime: bool, now: Timestamp) {
+        let obeyed = prime || self.dialect == Dialect::Spec;
+        let names = if prime {
+            ["types", "tags", "recent"]
+        } else {
+            ["filter.types", "filter.tags", "filter.recent"]
+        };
+        for name in names {
+            let Some(text) = limits.options.get(name) else {
+                continue;
+            };
+            let text = text.trim();
+            if text.is_empty() || (name.ends_with("recent") && text == "0" && !prime) {
+                continue;
+            }
+            if !obeyed {
+                let note = format!("ralph.yml: `memories.{name}` is ignored: Ralph never uses it");
+                self.notes.push(note);
+                continue;
+            }
+            let words = text
+                .split(',')
+                .map(str::trim)
+                .filter(|word| !word.is_empty());
+            match name.rsplit('.').next() {
+                Some("types") => {
+                    for word in words {
+                        match Type::named(word) {
+                            Some(kind) => self.types.push(kind),
+                            None => self.unknown.push(word.to_owned()),
+                        }
+                    }
+                }
+                Some("tags") => self.tags = words.map(str::to_lowercase).collect(),
+                _ => self.recent(text, now),
+            }
+        }
+        if !self.unknown.is_empty() {
+            let unknown = self.unknown.join(", ");
+            let note = format!(
+                "no such type: {unknown}; there are {}",
+                Type::WORDS.join(", ")
+            );
+            self.notes.push(note);
+        }
+    }
+
+    fn recent(&mut self, text: &str, now: Timestamp) {
+        match text.parse::<u32>() {
+            Ok(days) => {
+                let since = now.0.saturating_sub(i64::from(days).saturating_mul(DAY));
+                self.since = Some(Timestamp(since).date());
+            }
+            Err(_) => self.notes.push(format!("`{text}` is no number of days")),
+        }
+    }
+
+    /// What keeps a memory out, as what would bring it in.
+    pub(super) fn misses(&self, memory: &Memory) -> Option<String> {
+        // Ralph ignores types that it does not know, and all of them where it knows none.
+        let all_unknown = self.types.is_empty() && !self.unknown.is_empty();
+        let types = !self.types.is_empty() || all_unknown && self.dialect == Dialect::Spec;
+        if types && !self.types.contains(&kind_of(memory)) {
+            let word = kind_of(memory).word();
+            return Some(format!("the filter for types would have to name {word}"));
+        }
+        let wanted = |tag: &&str| self.tags.contains(&tag.to_lowercase());
+        if !self.tags.is_empty() && !tags_of(memory).iter().any(wanted) {
+            let tags = self.tags.join(", ");
+            return Some(format!("it has none of the tags asked for: {tags}"));
+        }
+        let since = self.since.as_ref()?;
+        // Days are compared as text, as Ralph does.
+        let date = date_of(memory).unwrap_or_else(|| self.today.clone());
+        (date < *since).then(|| format!("it is of {date}, and asked for is {since} or later"))
+    }
+}

@@ -1,0 +1,212 @@
+//! A whole store as context, for systems that have no such thing themselves: every memory that
+//! the system sees, in the order of the store, each whole or not at all.
+
+use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::memory::{Memory, Role, State, Timestamp, Value, tokens_of};
+
+/// The policy.
+pub struct Whole;
+
+impl Policy for Whole {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
+    fn dialects(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn flags(&self) -> &'static [&'static str] {
+        &["budget"]
+    }
+
+    fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
+        Box::new(WholeScorer { memories })
+    }
+}
+
+/// What a store is narrowed to, by flags.
+struct Narrow {
+    types: Vec<String>,
+    tags: Vec<String>,
+    since: Option<Timestamp>,
+}
+
+impl Narrow {
+    fn new(limits: &Limits, task: &Task) -> Self {
+        const DAY: i64 = 86_400_000;
+        let words = |name: &str| {
+            let text = limits.options.get(name).unwrap_or_default();
+            let words = text.split(',').map(|word| word.trim().to_lowercase());
+            words.filter(|word| !word.is_empty()).collect()
+        };
+        let days = limits
+            .options
+            .get("recent")
+            .and_then(|days| days.parse::<u32>().ok());
+        let since = |days: u32| task.now.0.saturating_sub(i64::from(days) * DAY);
+        Self {
+            types: words("types"),
+            tags: words("tags"),
+            since: days.map(|days| Timestamp(since(days))),
+        }
+    }
+
+    /// What keeps a memory out.
+    fn misses(&self, memory: &Memory) -> Option<String> {
+        let kind = memory
+            .role(Role::Type)
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        if !self.types.is_empty() && !self.types.contains(&kind.to_lowercase()) {
+            return Some("it is of another type".to_owned());
+        }
+        let wanted = |tag: &str| self.tags.contains(&tag.to_lowercase());
+        if !self.tags.is_empty() && !memory.tags().any(wanted) {
+            return Some("it has none of the tags asked for".to_owned());
+        }
+        let since = self.since?;
+        let old = memory.created.is_none_or(|created| created < since);
+        old.then(|| format!("it is older than {}", since.date()))
+    }
+}
+
+struct WholeScorer {
+    memories: Snapshot,
+}
+
+/// A memory as it stands in the text.
+fn block(memory: &Memory, texts: &dyn Texts) -> String {
+    let body = texts.body(memory).unwrap_or_default();
+    let body = body.trim();
+    let heading = format!("# {}", memory.title);
+    // Most bodies begin with their title.
+    let rest = body.strip_prefix(&*heading);
+    let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']));
+    let body = rest.unwrap_or(body).trim_start();
+    let tags: Vec<&str> = memory.tags().collect();
+    let mut out = format!("\n## {}\n", memory.title);
+    if !body.is_empty() {
+        out.push('\n');
+        out.push_str(body);
+        out.push('\n');
+    }
+    if !tags.is_empty() {
+        out.push_str("\n<!-- tags: ");
+        out.push_str(&tags.join(", "));
+        out.push_str(" -->\n");
+    }
+    out
+}
+
+fn verdict(index: usize, memory: &Memory, reason: Reason, hint: Option<String>) -> Verdict {
+    Verdict {
+        memory: index,
+        rank: None,
+        score: None,
+        factors: Vec::new(),
+        matched: None,
+        reason,
+        hint,
+        remedy: Vec::new(),
+        tokens: memory.tokens as usize,
+    }
+}
+
+impl WholeScorer {
+    /// Why a memory is left out whatever the budget is.
+    fn left_out(index: usize, memory: &Memory, narrow: &Narrow) -> Option<Verdict> {
+        let why = |reason, hint: String| Some(verdict(index, memory, reason, Some(hint)));
+        match (&memory.hidden, memory.state) {
+            (_, State::Archived) => why(Reason::Archived, "it is archived: restore it".into()),
+            (Some(hidden), _) => why(Reason::Invisible, hidden.to_string()),
+            (None, State::Active) => why(Reason::NoMatch, narrow.misses(memory)?),
+        }
+    }
+}
+
+impl Scorer for WholeScorer {
+    fn index(&mut self, _texts: &dyn Texts) {}
+
+    fn preview(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        what_if: Option<(usize, &Memory)>,
+        texts: &dyn Texts,
+    ) -> Preview {
+        let narrow = Narrow::new(limits, task);
+        let room = limits.budget.filter(|budget| *budget > 0);
+        let room = room.map(|budget| budget.saturating_mul(4));
+        let mut prompt = String::new();
+        let mut selected: Vec<Verdict> = Vec::new();
+        let (mut over, mut out) = (Vec::new(), Vec::new());
+        for (index, memory) in self.memories.iter().enumerate() {
+            let memory = match what_if {
+                Some((at, memory)) if at == index => memory,
+                _ => memory,
+            };
+            if let Some(verdict) = Self::left_out(index, memory, &narrow) {
+                out.push(verdict);
+                continue;
+            }
+            let title = if prompt.is_empty() {
+                "# Memories\n"
+            } else {
+                ""
+            };
+            let used = prompt.len() + title.len();
+            // What cannot fit by its tokens alone is not read.
+            let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
+            let needs = |bytes: usize| {
+                let hint = format!("a budget of {} tokens brings it in", tokens_of(bytes));
+                verdict(index, memory, Reason::OverBudget, Some(hint))
+            };
+            if room.is_some_and(|room| least > room) {
+                over.push(needs(least));
+                continue;
+            }
+            let block = block(memory, texts);
+            if room.is_some_and(|room| used + block.len() > room) {
+                over.push(needs(used + block.len()));
+                continue;
+            }
+            prompt.push_str(title);
+            prompt.push_str(&block);
+            selected.push(Verdict {
+                rank: Some(selected.len() + 1),
+                tokens: tokens_of(block.len()),
+                ..verdict(index, memory, Reason::Selected, None)
+            });
+        }
+        let rejected = over.into_iter().chain(out).take(limits.rejected);
+        Preview {
+            policy: "whole",
+            dialect: "",
+            rejected: rejected.collect(),
+            rejected_total: self.memories.len() - selected.len(),
+            selected,
+            tokens: tokens_of(prompt.len()),
+            prompt,
+            skill: None,
+            budget: limits.budget,
+            places: None,
+        }
+    }
+
+    fn verdicts(
+        &self,
+        task: &Task,
+        limits: &Limits,
+        wanted: &[usize],
+        _texts: &dyn Texts,
+    ) -> Vec<Verdict> {
+        let narrow = Narrow::new(limits, task);
+        let verdict = |index: &usize| {
+            let memory = self.memories.get(*index)?;
+            let left_out = Self::left_out(*index, memory, &narrow);
+            left_out.or_else(|| Some(verdict(*index, memory, Reason::Selected, None)))
+        };
+        wanted.iter().filter_map(verdict).collect()
+    }
+}

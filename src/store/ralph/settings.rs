@@ -1,0 +1,78 @@
+//! What `ralph.yml` says about memories (specs: ralph-memories R5).
+
+use std::path::{Path, PathBuf};
+
+use serde_yaml::Value;
+
+use crate::retrieval::Options;
+use crate::store::{StoreError, files};
+
+/// Where Ralph's file stands below the folder of the project.
+const PLACES: [&str; 2] = [".ralph/agent/memories.md", ".agent/memories.md"];
+/// The settings of `memories:`, and of `memories.filter:`.
+const OWN: [&str; 4] = ["enabled", "inject", "budget", "skill_injection"];
+const FILTER: [&str; 3] = ["types", "tags", "recent"];
+
+/// Reads the configuration of the project that a store belongs to; `root` is its folder where
+/// the store's place does not say.
+pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
+    let mut options = Options::default();
+    let Some(path) = config(store, root) else {
+        return Ok(options);
+    };
+    let (bytes, _) = files::read(&path)?;
+    let wrong = |what: &str| {
+        let path = path.display();
+        StoreError::Refused(format!("{path} cannot be read: {what}"))
+    };
+    let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let all: Value = serde_yaml::from_str(text).map_err(|error| wrong(&error.to_string()))?;
+    let Some(memories) = all.get("memories").filter(|value| !value.is_null()) else {
+        return Ok(options);
+    };
+    options.set("memories", "true");
+    for name in OWN {
+        if let Some(text) = memories.get(name).and_then(scalar) {
+            options.set(name, text);
+        }
+    }
+    let filter = memories.get("filter");
+    for name in FILTER {
+        if let Some(text) = filter.and_then(|filter| filter.get(name)).and_then(list) {
+            options.set(format!("filter.{name}"), text);
+        }
+    }
+    Ok(options)
+}
+
+/// The configuration of the project.
+fn config(store: &Path, root: &Path) -> Option<PathBuf> {
+    let place = PLACES.iter().find(|place| store.ends_with(place));
+    let own = place.and_then(|place| store.ancestors().nth(Path::new(place).components().count()));
+    let folders = [own, Some(root), store.parent()];
+    let mut files = folders
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("ralph.yml"));
+    files.find(|path| path.is_file())
+}
+
+fn scalar(value: &Value) -> Option<String> {
+    match value {
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Number(value) => Some(value.to_string()),
+        Value::String(value) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+fn list(value: &Value) -> Option<String> {
+    match value {
+        Value::Sequence(items) => {
+            let items: Vec<String> = items.iter().filter_map(scalar).collect();
+            Some(items.join(","))
+        }
+        value => scalar(value),
+    }
+}

@@ -1,0 +1,368 @@
+//! What a request changes in Ralph's file and its archive.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::RalphStore;
+use crate::memory::edit::FieldEdit;
+use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, TEMPLATE, Type};
+use crate::memory::{Memory, State, Value, document};
+use crate::store::{Overlay, Request, StoreError};
+
+impl From<EditError> for StoreError {
+    fn from(error: EditError) -> Self {
+        Self::Refused(error.to_string())
+    }
+}
+
+/// Stages a request; see [`crate::store::Store::stage`].
+pub(super) fn stage(
+    store: &RalphStore,
+    request: &Request<'_>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    match *request {
+        Request::Edit { memory, edits } => edit(memory, edits, overlay),
+        Request::Save {
+            memory,
+            expected,
+            text,
+        } => save(memory, expected, text, overlay),
+        Request::Add { fields, body, .. } => add(store, fields, body, overlay),
+        Request::Rename { memory, to } => {
+            let id = to.strip_prefix(super::ARCHIVED).unwrap_or(to).to_owned();
+            one(memory, &Edit::Id(id), overlay)
+        }
+        Request::Delete(memory) => take_out(memory, overlay).map(drop),
+        Request::Archive(memory) => archive(store, memory, overlay),
+        Request::Restore(memory) => restore(store, memory, overlay),
+        Request::SplitFile(_) => Err(StoreError::Refused(
+            "Ralph keeps all its entries in one file".to_owned(),
+        )),
+        Request::Normalize(memory) => one(memory, &Edit::Normalize, overlay),
+    }
+}
+
+/// The bytes of a memory's file as staged, and which of its entries the memory is now.
+fn find(memory: &Memory, overlay: &mut Overlay) -> Result<(Vec<u8>, usize), StoreError> {
+    let bytes = overlay.read(&memory.path, Some(memory.stamp))?.to_vec();
+    let layout = ralph::read(&bytes);
+    let gone = || StoreError::Changed(memory.path.to_path_buf());
+    let number = memory.document as usize;
+    let before = overlay.before(&memory.path);
+    let text = |bytes: &[u8], entry: &Entry| part(bytes, &entry.span).trim_ascii_end().to_vec();
+    // Where nothing is staged yet, it stands where it stood.
+    let Some(before) = before.filter(|before| **before != *bytes) else {
+        let is_there = |entry: &&Entry| entry.span == memory.span;
+        let found = layout.entries.get(number).filter(is_there);
+        return found.map(|_| (bytes.clone(), number)).ok_or_else(gone);
+    };
+    let own = part(before, &memory.span).trim_ascii_end().to_vec();
+    let same = |(_, entry): &(usize, &Entry)| text(&bytes, entry) == own;
+    let found = layout.entries.iter().enumerate().find(same);
+    // An earlier request of the same plan may have changed it.
+    let by_name = || numbered(&bytes, &layout, &memory.id.local);
+    let index = found.map(|(index, _)| index).or_else(by_name);
+    index.map(|index| (bytes, index)).ok_or_else(gone)
+}
+
+/// The entry with a LOCAL.
+fn numbered(bytes: &[u8], layout: &Layout, local: &str) -> Option<usize> {
+    let local = local.strip_prefix(super::ARCHIVED).unwrap_or(local);
+    let (id, count) = match local.rsplit_once('#') {
+        Some((id, count)) => (id, count.parse().unwrap_or(1)),
+        None => (local, 1_usize),
+    };
+    let same = |(_, entry): &(usize, &Entry)| entry.id(bytes) == id.as_bytes();
+    let mut all = layout.entries.iter().enumerate().filter(same);
+    all.nth(count.checked_sub(1)?).map(|(index, _)| index)
+}
+
+fn part<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [u8] {
+    document::part(bytes, range.clone())
+}
+
+/// The day of the change, as Ralph writes days.
+fn today(overlay: &Overlay) -> String {
+    overlay.now.date()
+}
+
+fn one(memory: &Memory, change: &Edit, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let (bytes, index) = find(memory, overlay)?;
+    let (after, _) = ralph::apply(&bytes, index, change, &today(overlay))?;
+    overlay.write(&memory.path, after)
+}
+
+fn edit(memory: &Memory, edits: &[FieldEdit], overlay: &mut Overlay) -> Result<(), StoreError> {
+    let (mut bytes, mut index) = find(memory, overlay)?;
+    let today = today(overlay);
+    let mut tags: Vec<String> = memory.tags().map(ToOwned::to_owned).collect();
+    for edit in edits {
+        let change = change_of(edit, &mut tags)?;
+        (bytes, index) = ralph::apply(&bytes, index, &change, &today)?;
+    }
+    overlay.write(&memory.path, bytes)
+}
+
+/// An edit of a field as one of Ralph's file. `tags` are those that earlier edits left.
+fn change_of(edit: &FieldEdit, tags: &mut Vec<String>) -> Result<Edit, StoreError> {
+    let refused = |why: String| Err(StoreError::Refused(why));
+    match edit {
+        FieldEdit::Body(text) | FieldEdit::Text(text) => return Ok(Edit::Content(text.clone())),
+        _ => {}
+    }
+    match (edit.field_name(), edit) {
+        ("tags", edit) => {
+            change_tags(edit, tags)?;
+            Ok(Edit::Tags(tags.clone()))
+        }
+        ("type", FieldEdit::Set { value, .. }) => match value.as_str().and_then(Type::named) {
+            Some(kind) => Ok(Edit::Type(kind)),
+            None => refused(format!(
+                "`{value}` is no type: one of {}",
+                Type::WORDS.join(", ")
+            )),
+        },
+        ("created", FieldEdit::Set { value, .. }) => {
+            match value.as_str().and_then(ralph::date_of) {
+                Some(date) => Ok(Edit::Created(Some(date))),
+                None => refused(format!("`{value}` is no date: YYYY-MM-DD")),
+            }
+        }
+        ("type", _) => refused("an entry of Ralph's stands in one of its sections".to_owned()),
+        ("created", _) => refused(
+            "Ralph reads tags and date together, and takes today where there is none: give it a date"
+                .to_owned(),
+        ),
+        (name, _) => refused(format!(
+            "an entry of Ralph's has no `{name}`: it has type, tags and created"
+        )),
+    }
+}
+
+fn change_tags(edit: &FieldEdit, tags: &mut Vec<String>) -> Result<(), StoreError> {
+    let text = |value: &Value| value.to_string().trim().to_owned();
+    let none = || StoreError::Refused("there is no such tag".to_owned());
+    match edit {
+        FieldEdit::Set { value, .. } => {
+            let all = value.items().map(text);
+            *tags = all.filter(|tag| !tag.is_empty()).collect();
+        }
+        FieldEdit::Unset { .. } => tags.clear(),
+        FieldEdit::AddItem { item, .. } => tags.push(text(item)),
+        FieldEdit::RemoveItem { index, .. } => {
+            tags.get(*index).ok_or_else(none)?;
+            tags.remove(*index);
+        }
+        FieldEdit::SetItem { index, value, .. } => {
+            *tags.get_mut(*index).ok_or_else(none)? = text(value);
+        }
+        FieldEdit::MoveItem { from, to, .. } => {
+            tags.get(*from).ok_or_else(none)?;
+            let tag = tags.remove(*from);
+            tags.insert((*to).min(tags.len()), tag);
+        }
+        FieldEdit::Body(_) | FieldEdit::Text(_) => {}
+    }
+    Ok(())
+}
+
+/// Saves a content over the one that the person saw.
+fn save(
+    memory: &Memory,
+    expected: &str,
+    text: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let bytes = overlay.read(&memory.path, None)?.to_vec();
+    let layout = ralph::read(&bytes);
+    let is_it = |entry: &Entry| {
+        let content = ralph::content(part(&bytes, &entry.body));
+        String::from_utf8_lossy(&content) == expected
+    };
+    let by_name = numbered(&bytes, &layout, &memory.id.local);
+    let named = by_name.filter(|index| layout.entries.get(*index).is_some_and(is_it));
+    let index = named.or_else(|| layout.entries.iter().position(is_it));
+    let Some(index) = index else {
+        return Err(StoreError::Changed(memory.path.to_path_buf()));
+    };
+    let change = Edit::Content(text.to_owned());
+    let (after, _) = ralph::apply(&bytes, index, &change, &today(overlay))?;
+    overlay.write(&memory.path, after)
+}
+
+/// Writes a new entry, with an id of the moment that no other has.
+fn add(
+    store: &RalphStore,
+    fields: &[(String, Value)],
+    body: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let path = &store.info.path;
+    let mut tags = Vec::new();
+    let mut kind = Type::default();
+    let mut created = today(overlay);
+    for (field, value) in fields {
+        let field = field.clone();
+        let value = value.clone();
+        match change_of(&FieldEdit::Set { field, value }, &mut tags)? {
+            Edit::Type(named) => kind = named,
+            Edit::Created(Some(date)) => created = date,
+            _ => {}
+        }
+    }
+    let bytes = match overlay.exists(path) {
+        true => overlay.read(path, None)?.to_vec(),
+        false => TEMPLATE.into(),
+    };
+    let archive = match overlay.exists(&store.info.archive) {
+        true => overlay.read(&store.info.archive, None)?.to_vec(),
+        false => Vec::new(),
+    };
+    let id = new_id(&[&bytes, &archive], overlay.now.0);
+    let entry = NewEntry {
+        id: &id,
+        kind,
+        content: body,
+        tags: &tags,
+        created: &created,
+    };
+    let after = ralph::add(&bytes, &entry)?;
+    overlay.write(path, after)
+}
+
+/// An id as Ralph makes it: seconds, and of the microseconds what four digits hold; the next one
+/// that is free.
+fn new_id(files: &[&[u8]], milliseconds: i64) -> String {
+    let layouts = files.iter().map(|bytes| (*bytes, ralph::read(bytes)));
+    let mut taken: HashSet<Vec<u8>> = HashSet::new();
+    for (bytes, layout) in layouts {
+        taken.extend(layout.entries.iter().map(|entry| entry.id(bytes).to_vec()));
+    }
+    let seconds = milliseconds.div_euclid(1000).max(0);
+    let micros = milliseconds.rem_euclid(1000) * 1000;
+    let id = |step: i64| format!("mem-{seconds}-{:04x}", (micros + step) % 0x1_0000);
+    let free = (0..0x1_0000)
+        .map(id)
+        .find(|id| !taken.contains(id.as_bytes()));
+    free.unwrap_or_else(|| id(0))
+}
+
+/// Cuts an entry out of its file; gives its block, which the plan remembers.
+fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
+    let (bytes, index) = find(memory, overlay)?;
+    let layout = ralph::read(&bytes);
+    let entry = layout.entries.get(index);
+    let text = entry
+        .map_or(&[][..], |entry| part(&bytes, &entry.span))
+        .to_vec();
+    let kind = entry.map_or_else(Type::default, |entry| entry.kind);
+    let after = ralph::delete(&bytes, index)?;
+    overlay.write(&memory.path, after)?;
+    // The section says the type, and is not in the block.
+    let header = format!("## {}\n\n", kind.section()).into_bytes();
+    overlay.took(&memory.id, [header, text.clone()].concat());
+    Ok(text)
+}
+
+fn archive(store: &RalphStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+    if memory.state == State::Archived {
+        return Err(StoreError::Refused(format!(
+            "{} is archived already",
+            memory.id
+        )));
+    }
+    let kind = kind_of(memory);
+    let text = take_out(memory, overlay)?;
+    insert(
+        &store.info.archive,
+        "Archived memories",
+        kind,
+        &text,
+        &memory.path,
+        overlay,
+    )
+}
+
+fn restore(store: &RalphStore, memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
+    if memory.state != State::Archived {
+        return Err(StoreError::Refused(format!(
+            "{} is not archived",
+            memory.id
+        )));
+    }
+    let kind = kind_of(memory);
+    let (bytes, index) = find(memory, overlay)?;
+    let layout = ralph::read(&bytes);
+    let entry = layout.entries.get(index);
+    let text = entry
+        .map_or(&[][..], |entry| part(&bytes, &entry.span))
+        .to_vec();
+    let rest = ralph::delete(&bytes, index)?;
+    // An archive that holds nothing any more goes with its last entry.
+    if rest == ralph::template("Archived memories").as_bytes() {
+        overlay.remove(&memory.path, None)?;
+    } else {
+        overlay.write(&memory.path, rest)?;
+    }
+    insert(
+        &store.info.path,
+        "Memories",
+        kind,
+        &text,
+        &memory.path,
+        overlay,
+    )
+}
+
+fn kind_of(memory: &Memory) -> Type {
+    let word = memory.field("type").and_then(Value::as_str);
+    word.and_then(Type::named).unwrap_or_default()
+}
+
+/// Puts a block into a file where its id says, and makes the file where there is none.
+fn insert(
+    path: &Path,
+    title: &str,
+    kind: Type,
+    text: &[u8],
+    from: &Path,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let bytes = match overlay.exists(path) {
+        true => overlay.read(path, None)?.to_vec(),
+        false => ralph::template(title).into_bytes(),
+    };
+    let after = ralph::put_back(&bytes, kind, text)?;
+    overlay.write_beside(path, after, from)
+}
+
+/// Brings a deleted entry back; `text` is its section's header and its block.
+pub(super) fn put_back(
+    store: &RalphStore,
+    id: &str,
+    text: &[u8],
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let of_text = ralph::read(text);
+    let path = match id.split_once(':') {
+        Some((_, local)) if local.starts_with(super::ARCHIVED) => &store.info.archive,
+        _ => &store.info.path,
+    };
+    let bytes = match overlay.exists(path) {
+        true => overlay.read(path, None)?.to_vec(),
+        false => TEMPLATE.into(),
+    };
+    let Some(entry) = of_text.entries.first() else {
+        return Err(StoreError::Changed(path.clone()));
+    };
+    let block = part(text, &entry.span);
+    let layout = ralph::read(&bytes);
+    let there =
+        |other: &Entry| part(&bytes, &other.span).trim_ascii_end() == block.trim_ascii_end();
+    if layout.entries.iter().any(there) {
+        return Err(StoreError::Refused(format!("{id} is there already")));
+    }
+    let after = ralph::put_back(&bytes, entry.kind, block)?;
+    overlay.write(path, after)
+}

@@ -1,0 +1,47 @@
+//! How important a memory is, or of what type.
+
+use ratatui::text::Span;
+
+use super::BAR;
+use crate::app::browse::level;
+use crate::memory::schema::Kind;
+use crate::memory::{Memory, Role as Part, Value};
+use crate::ui::pen::Pen;
+use crate::ui::safe;
+use crate::ui::theme::Role;
+
+/// Importance as a bar; the type of a memory that has none.
+pub(super) fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
+    let kind = memory.role(Part::Type).and_then(Value::as_str);
+    match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
+        Some(kind) => {
+            let room = width.saturating_sub(2);
+            // Beside bars there is room for its first letters only.
+            let word: String = kind.chars().take(room).collect();
+            vec![pen.text(Role::Muted, &safe::pad(&word, room))]
+        }
+        None => {
+            let [bar] = importance(pen, memory);
+            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR)))]
+        }
+    }
+}
+
+/// Importance as a bar: one cell, higher and brighter with each step.
+pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
+    const STEPS: [&str; 4] = ["▂", "▄", "▆", "█"];
+    let level = level(memory);
+    let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
+    let steps = match kind {
+        Some(Kind::Choice(words)) => words.len().max(1),
+        _ => 1,
+    };
+    let word = memory.importance().unwrap_or_default();
+    let at = (level * STEPS.len()).div_ceil(steps);
+    let bar = at.checked_sub(1).and_then(|at| STEPS.get(at));
+    match bar {
+        Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
+        None if word.is_empty() => [pen.text(Role::Faint, "  ")],
+        None => [pen.text(Role::Warning, " ?")],
+    }
+}

@@ -1,0 +1,286 @@
+//! Ralph's file from the command line: its whole outputs, the file afterwards, and its lock.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::place::Place;
+
+/// A file with one of each of what Ralph reads otherwise than it is written.
+const FILE: &str = "# Memories\n\nA note by hand.\n\n## Patterns\n\n### mem-1769600000-00a1\n> Prices are integer cents.\n> \n> `Money` formats them.\n<!-- tags: money, api | created: 2026-01-28 -->\n\n### mem-1769500000-00a2\n<!-- tags: leaked | created: 2026-01-02 -->\n\n### mem-1769400000-00a3\n> Holds end after ten minutes.\n\n### mem-1769300000-phase-complete\n> Phase two is complete.\n<!-- tags: progress | created: 2026-01-25 -->\n\n## Fixes\n\n### mem-1769200000-00a4\n> The tests need Postgres on port 5433.\n<!-- tags: tests, postgres | created: 2026-01-24 -->\n\n### mem-1769200000-00a4\n> Restart the pool after a migration.\n<!-- tags: postgres | created: 2026-01-24T10:00:00Z -->\n\n## References\n\n### mem-1769100000-00a5\n>The API is described in docs/api.md.\n> See `docs/api.md`.\n<!-- tags: docs | created: 2026-01-23 -->";
+
+fn file(place: &Place) -> PathBuf {
+    place.root().join(".ralph/agent/memories.md")
+}
+
+fn ralph() -> Place {
+    let place = Place::bare();
+    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
+    fs::write(file(&place), FILE).unwrap();
+    place
+}
+
+fn text(place: &Place) -> String {
+    fs::read_to_string(file(place)).unwrap()
+}
+
+#[test]
+fn reading_it() {
+    let place = ralph();
+    insta::assert_snapshot!(place.all_told(&[
+        &["stores"],
+        &["list"],
+        &["list", "-t", "fix", "--format", "quiet"],
+        &[
+            "list",
+            "--query",
+            "type:fix tag:tests",
+            "--format",
+            "markdown"
+        ],
+        &["list", "--last", "1"],
+        &["list", "-t", "rule"],
+        &["search", "pool"],
+        &["search", "postgres", "-t", "fix", "--format", "quiet"],
+        &["show", "00a3"],
+        &["show", "mem-1769600000-00a1", "--format", "json"],
+        &["show", "mem-1769400000-00a3", "--format", "json"],
+        &["lint"],
+        &["inject", "--task", "x", "--explain"],
+        &["inject", "--task", "x", "--max", "3"],
+        &["prime"],
+        &["prime", "--budget", "40"],
+        &["prime", "--budget", "40", "--dialect", "spec"],
+        &[
+            "prime", "-t", "fix", "--tags", "TESTS,x", "--format", "json"
+        ],
+        &["prime", "--recent", "5", "--format", "quiet"],
+        &["prime", "--dialect", "natural"],
+    ]));
+    let prompt = place.run(&["inject", "--task", "x", "--format", "prompt"]);
+    assert_eq!(prompt.text(), place.ok(&["prime"]));
+    let skill = place.ok(&["skill"]);
+    assert!(skill.starts_with("# Memories of this project\n"));
+    let json = place
+        .run(&["inject", "--task", "x", "--format", "json"])
+        .json();
+    assert_eq!(json["previews"][0]["skill"], skill);
+}
+
+#[test]
+fn changing_it() {
+    let place = ralph();
+    insta::assert_snapshot!(place.all_told(&[
+        &[
+            "add",
+            "Deploys stop at noon.",
+            "--tags",
+            "deploy, ops",
+            "-t",
+            "decision"
+        ],
+        &["add", "Two\n\nparagraphs", "-t", "Fix", "--format", "quiet"],
+        &["add", "x", "-t", "rule"],
+        &["add", "x", "--tags", "a|b"],
+        &["add", " \n "],
+        &[
+            "edit",
+            "mem-1769600000-00a1",
+            "--set",
+            "type=context",
+            "--add-tag",
+            "cents",
+            "--dry-run"
+        ],
+        &[
+            "edit",
+            "mem-1769600000-00a1",
+            "--set",
+            "tags=money",
+            "--set",
+            "created=2026-01-29",
+            "--dry-run"
+        ],
+        &["edit", "00a1", "--set", "importance=high"],
+        &["edit", "mem-1769600000-00a1", "--unset", "created"],
+        &["delete", "mem-1769200000-00a4#2", "--dry-run"],
+        &["archive", "mem-1769200000-00a4", "--dry-run"],
+        &[
+            "rename",
+            "mem-1769300000-phase-complete",
+            "mem-1769300000-00a9",
+            "--dry-run"
+        ],
+        &["rename", "mem-1769300000-phase-complete", "progress"],
+    ]));
+}
+
+#[test]
+fn every_change_is_undone_to_the_byte() {
+    let variants = [
+        FILE.to_owned(),
+        format!("\u{feff}{}", FILE.replace('\n', "\r\n")),
+        format!("{FILE}\n\n\n"),
+    ];
+    for start in variants {
+        let place = ralph();
+        fs::write(file(&place), &start).unwrap();
+        for args in [
+            &["add", "One more", "-t", "context"][..],
+            &[
+                "edit",
+                "mem-1769600000-00a1",
+                "--set",
+                "type=fix",
+                "--set",
+                "tags=x",
+                "--add-tag",
+                "y",
+            ],
+            &["edit", "mem-1769400000-00a3", "--set", "tags=x"],
+            &["delete", "mem-1769200000-00a4#2", "mem-1769100000-00a5"],
+            &[
+                "archive",
+                "mem-1769200000-00a4#2",
+                "mem-1769300000-phase-complete",
+            ],
+            &[
+                "rename",
+                "mem-1769300000-phase-complete",
+                "mem-1769300000-00a9",
+            ],
+        ] {
+            place.ok(args);
+            assert_ne!(text(&place), start, "{args:?}");
+            assert!(text(&place).contains("A note by hand."));
+            place.ok(&["undo"]);
+            assert_eq!(text(&place), start, "{args:?}");
+            assert!(!file(&place).with_file_name("memories.archive.md").exists());
+        }
+    }
+}
+
+#[test]
+fn what_is_gone_comes_back_whatever_happened_since() {
+    let place = ralph();
+    let block = "### mem-1769200000-00a4\n> Restart the pool after a migration.\n<!-- tags: postgres | created: 2026-01-24T10:00:00Z -->\n";
+    for (away, id) in [
+        ("delete", "mem-1769200000-00a4#2"),
+        ("archive", "archive/mem-1769200000-00a4"),
+    ] {
+        fs::write(file(&place), FILE).unwrap();
+        place.ok(&[away, "mem-1769200000-00a4#2"]);
+        assert!(!text(&place).contains(block));
+        place.ok(&["archive", "mem-1769600000-00a1"]);
+        place.ok(&["edit", "mem-1769400000-00a3", "--set", "tags=edited"]);
+        // Another program adds an entry.
+        fs::write(file(&place), text(&place) + "\n\n### mem-1-0000\n> last\n").unwrap();
+        place.ok(&["restore", id]);
+        let after = text(&place);
+        assert!(
+            after.contains(block) && after.contains("edited") && after.contains("mem-1-0000"),
+            "{after}"
+        );
+        assert!(after.find(block).unwrap() > after.find("## Fixes").unwrap());
+        assert!(after.find(block).unwrap() < after.find("## References").unwrap());
+        place.ok(&["restore", "archive/mem-1769600000-00a1"]);
+        assert!(
+            text(&place).contains("> Prices are integer cents.\n> \n> `Money` formats them.\n")
+        );
+        assert!(!file(&place).with_file_name("memories.archive.md").exists());
+        let twice = place.run(&["restore", "mem-1769200000-00a4#2"]);
+        assert_ne!(twice.code, 0, "{}", twice.text());
+    }
+}
+
+#[test]
+fn a_new_store_is_ralphs_template() {
+    let place = Place::bare();
+    insta::assert_snapshot!(place.all_told(&[
+        &["init", "--as", "ralph", "--dry-run"],
+        &["init", "--as", "ralph"],
+        &["init", "--as", "ralph"],
+        &["list"],
+        &["prime"],
+        &["skill", "--policy", "rawko"],
+    ]));
+    assert_eq!(
+        text(&place),
+        "# Memories\n\n## Patterns\n\n## Decisions\n\n## Fixes\n\n## Context\n"
+    );
+    place.ok(&["undo"]);
+    assert!(!file(&place).exists());
+}
+
+#[test]
+fn it_is_found_by_its_place_and_by_its_content() {
+    let place = Place::bare();
+    let old = place.root().join(".agent/memories.md");
+    fs::create_dir_all(old.parent().unwrap()).unwrap();
+    fs::write(&old, FILE).unwrap();
+    assert_eq!(place.ok(&["stores", "--format", "quiet"]), "ralph\n");
+    let notes = place.root().join("notes.md");
+    fs::write(&notes, FILE).unwrap();
+    let ids = |path: &str| place.ok(&["list", "--store", path, "--format", "quiet"]);
+    assert_eq!(ids("notes.md").lines().count(), 7);
+    assert_eq!(ids(".agent/memories.md").lines().count(), 7);
+    assert_eq!(ids(".agent").lines().count(), 7);
+    fs::write(&notes, "# Notes\n").unwrap();
+    assert_eq!(place.run(&["list", "--store", "notes.md"]).code, 2);
+    let empty = place.run(&["list", "--store", "notes.md", "--as", "ralph"]);
+    assert_eq!((empty.code, empty.text().as_str()), (1, ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_kept_and_its_target_edited() {
+    let place = Place::bare();
+    let main = place.home().join("main.md");
+    fs::write(&main, FILE).unwrap();
+    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(&main, file(&place)).unwrap();
+    place.ok(&["add", "Through the link", "-t", "fix"]);
+    assert!(fs::symlink_metadata(file(&place)).unwrap().is_symlink());
+    assert!(
+        fs::read_to_string(&main)
+            .unwrap()
+            .contains("Through the link")
+    );
+    place.ok(&["archive", "mem-1769600000-00a1"]);
+    assert!(place.home().join("main.archive.md").exists());
+    place.ok(&["undo"]);
+    fs::remove_file(&main).unwrap();
+    let told = place.redacted(&place.told(&["lint"]));
+    assert!(
+        told.contains("load-error") && told.contains("a symbolic link to"),
+        "{told}"
+    );
+    assert_eq!(place.run(&["add", "x"]).code, 2);
+}
+
+#[test]
+fn ralphs_lock_is_respected() {
+    let place = ralph();
+    let lock = file(&place).with_file_name("memories.md.lock");
+    place.ok(&["list"]);
+    assert!(!lock.exists(), "reading makes no lock file");
+    place.ok(&["add", "One"]);
+    assert!(lock.exists());
+    let held = fs::File::open(&lock).unwrap();
+    held.lock_shared().unwrap();
+    // Another reader is in nobody's way to read.
+    assert_eq!(place.run(&["list"]).err, "");
+    held.unlock().unwrap();
+    let started = fs::read(file(&place)).unwrap();
+    held.lock().unwrap();
+    let refused = place.run(&["add", "Two"]);
+    assert_eq!(refused.code, 3, "{}", refused.err);
+    assert!(
+        refused.err.contains("another program holds"),
+        "{}",
+        refused.err
+    );
+    assert_eq!(fs::read(file(&place)).unwrap(), started);
+    let read = place.run(&["list", "--format", "quiet"]);
+    assert_eq!(read.code, 0);
+    assert!(read.err.contains("may be half written"), "{}", read.err);
+}

@@ -1,0 +1,316 @@
+//! What is read is what Ralph reads, and no edit touches more than it should.
+
+use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Type};
+use proptest::prelude::*;
+
+use crate::oracle::{self, Seen};
+use crate::soup;
+
+/// What the program says that Ralph reads.
+pub fn seen(bytes: &[u8]) -> Vec<Seen> {
+    let layout = ralph::read(bytes);
+    let text = |range: &std::ops::Range<usize>| String::from_utf8_lossy(&bytes[range.clone()]);
+    let kept = layout.entries.iter().filter_map(|entry| {
+        let seen = entry.seen.as_ref().filter(|seen| seen.kept)?;
+        let content = ralph::seen_content(&bytes[entry.span.start..]);
+        Some(Seen {
+            id: text(&entry.id).into_owned(),
+            kind: entry.kind.word(),
+            content: String::from_utf8(content).unwrap(),
+            tags: seen
+                .metadata
+                .as_ref()
+                .map_or_else(Vec::new, |(tags, _)| ralph::tags(&bytes[tags.clone()])),
+            created: seen
+                .metadata
+                .as_ref()
+                .map(|(_, date)| text(date).into_owned()),
+        })
+    });
+    kept.collect()
+}
+
+fn blocks<'a>(bytes: &'a [u8], layout: &Layout) -> Vec<&'a [u8]> {
+    let block = |entry: &Entry| bytes[entry.span.clone()].trim_ascii_end();
+    layout.entries.iter().map(block).collect()
+}
+
+/// What lies between the entries, without what only parts them.
+fn between(bytes: &[u8], layout: &Layout) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    for entry in &layout.entries {
+        out.extend_from_slice(&bytes[at..entry.span.start]);
+        at = entry.span.end;
+    }
+    out.extend_from_slice(&bytes[at..]);
+    out.retain(|byte| !byte.is_ascii_whitespace());
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn it_reads_what_ralph_reads(text in soup::file()) {
+        prop_assert_eq!(seen(text.as_bytes()), oracle::parse(&text));
+    }
+
+    #[test]
+    fn every_byte_is_of_one_entry_or_of_none(text in soup::file()) {
+        let layout = ralph::read(text.as_bytes());
+        let mut at = 0;
+        for entry in &layout.entries {
+            prop_assert!(entry.span.start >= at && entry.span.end <= text.len());
+            prop_assert!(entry.body.start >= entry.span.start && entry.body.end <= entry.span.end);
+            at = entry.span.end;
+        }
+    }
+
+    #[test]
+    fn arbitrary_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        ralph::read(&bytes);
+    }
+
+    #[test]
+    fn a_deleted_entry_takes_nothing_with_it(text in soup::file(), which in any::<prop::sample::Index>()) {
+        let bytes = text.as_bytes();
+        let layout = ralph::read(bytes);
+        prop_assume!(!layout.entries.is_empty());
+        let index = which.index(layout.entries.len());
+        let Ok(after) = ralph::delete(bytes, index) else { return Ok(()) };
+        let now = ralph::read(&after);
+        let mut wanted = blocks(bytes, &layout);
+        wanted.remove(index);
+        prop_assert_eq!(blocks(&after, &now), wanted);
+        prop_assert_eq!(between(&after, &now), between(bytes, &layout));
+        prop_assert!(!text.ends_with('\n') || after.is_empty() || after.ends_with(b"\n"));
+    }
+
+    #[test]
+    fn an_edit_changes_its_entry_only(
+        text in soup::file(),
+        which in any::<prop::sample::Index>(),
+        change in prop_oneof![
+            "[a-c \n]{0,12}".prop_map(Edit::Content),
+            proptest::collection::vec("[a-c,|>-]{1,4}", 0..3).prop_map(Edit::Tags),
+            Just(Edit::Created(Some("2026-05-06".into()))),
+            prop_oneof![Just(Type::Pattern), Just(Type::Decision), Just(Type::Fix), Just(Type::Context)].prop_map(Edit::Type),
+            Just(Edit::Id("mem-77-00aa".into())),
+            Just(Edit::Normalize),
+        ],
+    ) {
+        let bytes = text.as_bytes();
+        let layout = ralph::read(bytes);
+        prop_assume!(!layout.entries.is_empty());
+        let index = which.index(layout.entries.len());
+        let Ok((after, place)) = ralph::apply(bytes, index, &change, "2026-07-08") else { return Ok(()) };
+        let now = ralph::read(&after);
+        let (mut old, mut new) = (blocks(bytes, &layout), blocks(&after, &now));
+        let (was, is) = (old.remove(index), new.remove(place));
+        prop_assert_eq!(old, new);
+        prop_assert_eq!(between(bytes, &layout).iter().filter(|byte| **byte == b'>').count(),
+            between(&after, &now).iter().filter(|byte| **byte == b'>').count());
+        if let Edit::Type(kind) = change {
+            prop_assert_eq!(was, is);
+            prop_assert_eq!(now.entries[place].kind, kind);
+        }
+    }
+
+    #[test]
+    fn an_added_entry_is_read_as_it_was_meant(
+        text in soup::file(),
+        kind in prop_oneof![Just(Type::Pattern), Just(Type::Decision), Just(Type::Fix), Just(Type::Context)],
+        content in "[a-c<>! -]{0,8}(\n[a-c<>! -]{0,8}){0,3}",
+    ) {
+        let bytes = text.as_bytes();
+        let tags = ["x".to_owned(), "y z".to_owned()];
+        let entry = NewEntry { id: "mem-500-00ff", kind, content: &content, tags: &tags, created: "2026-03-04" };
+        let Ok(after) = ralph::add(bytes, &entry) else { return Ok(()) };
+        let (layout, now) = (ralph::read(bytes), ralph::read(&after));
+        let mut new = blocks(&after, &now);
+        let place = now.entries.iter().position(|entry| entry.id(&after) == b"mem-500-00ff").unwrap();
+        new.remove(place);
+        prop_assert_eq!(new, blocks(bytes, &layout));
+        let read = seen(&after);
+        let found = read.iter().find(|memory| memory.id == "mem-500-00ff").unwrap();
+        prop_assert_eq!(found.kind, kind.word());
+        prop_assert_eq!(&found.tags, &tags);
+        prop_assert_eq!(found.created.as_deref(), Some("2026-03-04"));
+        let lines = |text: &str| text.trim().lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+        prop_assert_eq!(lines(&found.content), lines(&content));
+    }
+}
+
+const FILE: &str = "# Memories\n\n## Patterns\n\n### mem-300-0001\n> one\n>\n> two\n<!-- tags: a, b | created: 2026-01-03 -->\n\n### mem-200-0001\n> same id\n<!-- tags:  | created: 2026-01-02 -->\n\n### mem-200-0001\n> same id, other text\n<!-- tags: c | created: 2026-01-02 -->\n\nFree text.\n\n## Fixes\n";
+
+fn apply(text: &str, index: usize, edit: Edit) -> Result<String, String> {
+    let after = ralph::apply(text.as_bytes(), index, &edit, "2026-07-08");
+    let after = after.map_err(|error| error.to_string())?;
+    Ok(String::from_utf8(after.0).unwrap())
+}
+
+#[test]
+fn lines_that_stay_keep_their_bytes() {
+    let after = apply(FILE, 0, Edit::Content("one\n\ntwo\nthree".into())).unwrap();
+    assert_eq!(after, FILE.replace("> two\n", "> two\n> three\n"));
+    let after = apply(FILE, 0, Edit::Content("zero\n\ntwo".into())).unwrap();
+    assert_eq!(after, FILE.replace("> one\n", "> zero\n"));
+    let after = apply(FILE, 0, Edit::Content("two".into())).unwrap();
+    assert_eq!(after, FILE.replace("> one\n>\n", ""));
+}
+
+#[test]
+fn tags_and_dates_are_changed_where_they_stand() {
+    let after = apply(FILE, 1, Edit::Tags(vec!["x".into(), "y".into()])).unwrap();
+    assert_eq!(after, FILE.replace("tags:  |", "tags: x, y |"));
+    let after = apply(FILE, 0, Edit::Created(Some("2026-02-02".into()))).unwrap();
+    assert_eq!(after, FILE.replace("2026-01-03", "2026-02-02"));
+    for (tag, why) in [
+        (
+            "a|b",
+            "`a|b` cannot be a tag: Ralph does not read one with `|`",
+        ),
+        (
+            "a,b",
+            "`a,b` cannot be a tag: Ralph does not read one with `,`",
+        ),
+        (
+            "a-->",
+            "`a-->` cannot be a tag: Ralph does not read one with `-->`",
+        ),
+        ("a\nb", "`a\\nb` cannot be a tag: a tag is one line of text"),
+        (" ", "`` cannot be a tag: it is empty"),
+    ] {
+        assert_eq!(
+            apply(FILE, 0, Edit::Tags(vec![tag.into()])),
+            Err(why.to_owned()),
+            "{tag}"
+        );
+    }
+    let refused = apply(FILE, 0, Edit::Created(Some("tomorrow".into())));
+    assert_eq!(
+        refused.unwrap_err(),
+        "`tomorrow` is no date as Ralph reads it: YYYY-MM-DD"
+    );
+}
+
+#[test]
+fn a_type_moves_the_block_to_the_top_of_its_section() {
+    let after = apply(FILE, 0, Edit::Type(Type::Fix)).unwrap();
+    let block = "\n### mem-300-0001\n> one\n>\n> two\n<!-- tags: a, b | created: 2026-01-03 -->\n";
+    assert_eq!(after, FILE.replace(block, "") + block);
+    // As Ralph does, a section that is not there comes at the end.
+    let after = apply(FILE, 0, Edit::Type(Type::Context)).unwrap();
+    assert_eq!(after, FILE.replace(block, "") + "## Context\n" + block);
+}
+
+#[test]
+fn one_of_two_equal_ids_is_deleted() {
+    let after = ralph::delete(FILE.as_bytes(), 2).unwrap();
+    let block =
+        "\n### mem-200-0001\n> same id, other text\n<!-- tags: c | created: 2026-01-02 -->\n";
+    assert_eq!(String::from_utf8(after).unwrap(), FILE.replace(block, ""));
+}
+
+#[test]
+fn the_last_line_stays_without_an_end() {
+    let text = FILE.trim_end().replace("\n\n## Fixes", "") + "\n\n### mem-100-0001\n> last";
+    let after = apply(&text, 3, Edit::Content("last\nmore".into())).unwrap();
+    assert_eq!(after, format!("{text}\n> more"));
+    let after = apply(&text, 3, Edit::Tags(vec!["t".into()])).unwrap();
+    assert_eq!(
+        after,
+        format!("{text}\n<!-- tags: t | created: 2026-07-08 -->")
+    );
+    let after = ralph::delete(text.as_bytes(), 3).unwrap();
+    assert_eq!(
+        String::from_utf8(after).unwrap(),
+        text.replace("\n\n### mem-100-0001\n> last", "")
+    );
+}
+
+#[test]
+fn what_ralph_does_not_read_is_written_as_it_reads_it() {
+    let text = "## Fixes\n\n### mem-1-00ffab tail\n>tight\n>\n> x\n<!-- tags: a|b | created: 2026-01-02T10:00:00Z -->\n";
+    let after = apply(text, 0, Edit::Normalize).unwrap();
+    let wanted = "## Fixes\n\n### mem-1-00ff\n> tight\n>  \n> x\n<!-- tags: a, b | created: 2026-01-02 -->\n";
+    assert_eq!(after, wanted);
+}
+
+#[test]
+fn windows_line_ends_stay() {
+    let text = FILE.replace('\n', "\r\n");
+    let after = apply(&text, 0, Edit::Content("one\n\ntwo\nthree".into())).unwrap();
+    assert_eq!(after, text.replace("> two\r\n", "> two\r\n> three\r\n"));
+    let entry = NewEntry {
+        id: "mem-9-00ff",
+        kind: Type::Fix,
+        content: "x",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let after = String::from_utf8(ralph::add(text.as_bytes(), &entry).unwrap()).unwrap();
+    assert_eq!(
+        after,
+        text + "\r\n### mem-9-00ff\r\n> x\r\n<!-- tags:  | created: 2026-03-04 -->\r\n"
+    );
+}
+
+#[test]
+fn an_entry_is_added_as_ralph_adds_it() {
+    let files = [
+        FILE,
+        ralph::TEMPLATE,
+        "",
+        "free text\n\n",
+        "## Fixes\n\n## Patterns and more\n\n### mem-1-0000\n> x\n",
+    ];
+    for text in files {
+        for (kind, content) in [
+            (Type::Pattern, "a --> b"),
+            (Type::Fix, "one\ntwo"),
+            (Type::Context, "ü"),
+        ] {
+            let entry = NewEntry {
+                id: "mem-900-00ff",
+                kind,
+                content,
+                tags: &["t".to_owned()],
+                created: "2026-03-04",
+            };
+            let wanted = Seen {
+                id: entry.id.into(),
+                kind: kind.word(),
+                content: content.into(),
+                tags: vec!["t".into()],
+                created: Some("2026-03-04".into()),
+            };
+            let after = ralph::add(text.as_bytes(), &entry).unwrap();
+            assert_eq!(
+                String::from_utf8(after).unwrap(),
+                oracle::append(text, &wanted),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn text_below_a_header_is_not_read_as_the_new_entrys() {
+    let text = "## Fixes\n> a note on all fixes\n\n### mem-1-0000\n> x\n";
+    let entry = NewEntry {
+        id: "mem-900-00ff",
+        kind: Type::Fix,
+        content: "y",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let after = ralph::add(text.as_bytes(), &entry).unwrap();
+    let after = String::from_utf8(after).unwrap();
+    assert!(
+        after.starts_with("## Fixes\n> a note on all fixes\n\n### mem-900-00ff\n> y\n"),
+        "{after}"
+    );
+    assert_eq!(oracle::parse(&after)[0].content, "y");
+}
