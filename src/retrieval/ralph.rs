@@ -316,7 +316,7 @@ fn date_of(memory: &Memory) -> Option<String> {
     let text = seen.or_else(own).and_then(Value::as_str)?;
     // Another system's date has a time, which Ralph does not know.
     match memory.created {
-        Some(at) if text.len() > 10 => Some(at.date()),
+        Some(at) if text.chars().count() > 10 => Some(at.date()),
         _ => Some(text.to_owned()),
     }
 }

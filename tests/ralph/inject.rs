@@ -144,6 +144,16 @@ proptest! {
     }
 }
 
+#[test]
+fn a_date_in_other_digits_is_passed_on() {
+    let text = "### mem-1-0000\n<!-- tags: a | created: 2026-01-01 -->\n### mem-foo\n> x\n<!-- tags: a | created: ٢٠٢٦-01-02 -->\n";
+    let prompt = Case::new(text.as_bytes(), "")
+        .preview("ralph", None, &[])
+        .prompt;
+    assert_eq!(prompt, oracle::format(&oracle::parse(text), TODAY));
+    assert!(prompt.contains("created: ٢٠٢٦-01-02"));
+}
+
 const FILE: &str = "## Fixes\n\n### mem-5-00aa\n> five\n<!-- tags: Docker, x | created: 2026-01-30 -->\n\n### mem-4-00aa\n<!-- tags: leaked | created: 2026-01-20 -->\n\n### mem-3-00aa\n> three\n\n### mem-bad\n> strayed\n\n## Patterns\n\n### mem-2-00aa\n> two ü\n<!-- tags: y | created: 2025-12-01 -->\n";
 
 #[test]
