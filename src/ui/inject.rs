@@ -4,6 +4,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use super::list::{STORE, store_name};
 use super::page::{self, Lines};
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
@@ -11,6 +12,7 @@ use super::{empty, safe, words};
 use crate::app::inject::words as reason;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
+use crate::memory::StoreId;
 use crate::retrieval::{Preview, Reason, Verdict};
 
 /// Draws the ranking.
@@ -116,15 +118,17 @@ fn cut_line(pen: &mut Pen<'_>, area: Rect, row: u16, preview: &Preview) {
 /// Cells of the score's bar.
 const BAR: usize = 13;
 
-/// The score that fills a bar: the highest there can be where scores go to a hundred, else the
-/// highest there is.
-fn most(model: &Model) -> f64 {
-    let verdicts = model
-        .inject
+/// The score that fills a bar in a store: the highest there can be where scores go to a hundred,
+/// else the highest there is.
+fn most(model: &Model, store: Option<&StoreId>) -> f64 {
+    let inject = &model.inject;
+    let verdicts = inject
         .preview
         .iter()
         .flat_map(|(_, preview)| &preview.selected);
+    let of_store = |verdict: &&Verdict| inject.id_of(verdict).map(|id| &id.store) == store;
     let best = verdicts
+        .filter(of_store)
         .filter_map(|verdict| verdict.score)
         .fold(0.0, f64::max);
     if best > 2.0 || best <= 0.0 {
@@ -160,7 +164,8 @@ fn draw_row(
     let mut used = 11;
     if areas.room >= Room::Medium {
         let cell = if selected {
-            let part = verdict.score.unwrap_or(0.0) / most(model);
+            let store = memory.map(|memory| &memory.id.store);
+            let part = verdict.score.unwrap_or(0.0) / most(model, store);
             pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
         } else {
             pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))
@@ -170,9 +175,16 @@ fn draw_row(
         used += BAR + 2;
     }
     let moved = moved(model, verdict);
-    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2);
+    let store = memory
+        .filter(|_| model.world.stores.len() > 1 && areas.room >= Room::Medium)
+        .map(|memory| safe::fit(store_name(model, &memory.id.store), STORE));
+    let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2)
+        + store.as_ref().map_or(0, |text| safe::width(text) + 2);
     let room = width.saturating_sub(used + tail);
     spans.push(pen.text(role, &safe::pad(title, room)));
+    if let Some(store) = store {
+        spans.push(pen.text(Role::Faint, &format!("  {store}")));
+    }
     if let Some(moved) = moved {
         spans.push(pen.text(Role::Changed, &format!("  {moved}")));
     }

@@ -44,7 +44,7 @@ const FACTS: usize = 2 + 4;
 /// Columns that titles have before tags are shown.
 const TITLES: usize = 34;
 /// The most columns that names of stores have.
-const STORE: usize = 14;
+pub(super) const STORE: usize = 14;
 /// Columns of rank and score with the gaps before them.
 const RANK: usize = 4 + 5;
 
@@ -96,7 +96,7 @@ impl Columns {
 }
 
 /// What tells a store from the others: its folder, where all are of one format.
-fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
+pub(super) fn store_name<'a>(model: &Model, id: &'a StoreId) -> &'a str {
     let split = |id: &'a StoreId| id.0.split_once('@');
     let format = split(id).map(|(format, _)| format);
     let same = |other: &StoreId| other.0.split_once('@').map(|(format, _)| format) == format;

@@ -81,3 +81,15 @@ fn a_hidden_store_is_not_listed_until_all_are_shown() {
     app.press("S");
     assert_eq!(stores(&mut app).len(), all);
 }
+
+#[test]
+fn a_ranking_of_several_stores_says_whose_each_memory_is() {
+    let mut app = two_stores();
+    app.press("t«auth»");
+    let text = app.text();
+    let of = |store: &str| {
+        let mut lines = text.lines().filter_map(|line| line.split('│').nth(1));
+        lines.any(|line| line.trim_end().ends_with(store))
+    };
+    assert!(of("api") && of("web"), "{text}");
+}
