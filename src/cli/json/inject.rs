@@ -223,14 +223,44 @@ fn content(text: &str, to: &mut Vec<u8>) -> io::Result<()> {
 
 /// A number, without a fraction where it has none.
 fn number(number: Option<f64>, to: &mut Vec<u8>) -> io::Result<()> {
+    let whole = number.filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
     #[expect(
         clippy::cast_possible_truncation,
         reason = "only where nothing is lost"
     )]
-    let whole = number.filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
     match whole {
         Some(whole) => serde_json::to_writer(to, &(whole as i64))?,
         None => serde_json::to_writer(to, &number)?,
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_written_as_serde_json_does() {
+        for text in [
+            "",
+            "plain",
+            "é😀 — \u{2028}",
+            "\"q\" \\ \n\t\u{1}\u{1b}\u{7f}",
+        ] {
+            let mut own = vec![b'"'];
+            content(text, &mut own).unwrap();
+            own.push(b'"');
+            assert_eq!(own, serde_json::to_vec(text).unwrap(), "{text:?}");
+        }
+        for (value, expected) in [
+            (None, "null"),
+            (Some(-5.0), "-5"),
+            (Some(0.25), "0.25"),
+            (Some(f64::NAN), "null"),
+        ] {
+            let mut own = Vec::new();
+            number(value, &mut own).unwrap();
+            assert_eq!(own, expected.as_bytes());
+        }
+    }
 }
