@@ -224,6 +224,13 @@ impl Inject {
             .or_else(|| self.verdicts.get(&index))
     }
 
+    /// Takes in verdicts of memories of the preview's snapshot.
+    pub fn learn(&mut self, verdicts: Vec<Verdict>) {
+        let known = verdicts.into_iter();
+        let known = known.map(|verdict| (verdict.memory, verdict));
+        self.verdicts.extend(known);
+    }
+
     /// The rank of a memory with the edit under the cursor made: none where nothing is edited,
     /// `Some(None)` where it would be out.
     pub fn rank_after(&self, index: usize) -> Option<Option<usize>> {

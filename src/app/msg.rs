@@ -63,6 +63,8 @@ pub enum Msg {
         ticket: Ticket,
         /// The preview, boxed for it is large.
         preview: Box<Preview>,
+        /// The verdicts that were wanted beside it.
+        verdicts: Vec<Verdict>,
         /// The preview with the edit under the cursor made, where one was asked for.
         what_if: Option<Box<Preview>>,
     },
@@ -182,9 +184,12 @@ pub enum Effect {
         limits: Limits,
         /// The memory being edited, by index, as it would be.
         what_if: Option<(usize, Box<Memory>)>,
+        /// The memories on the screen, by their indexes: their verdicts come with the preview, so
+        /// that one frame shows both.
+        wanted: Vec<usize>,
     },
-    /// Asks for the verdicts of single memories: rows on the screen that the preview does not
-    /// report.
+    /// Asks for the verdicts of single memories: rows that came to the screen after the preview,
+    /// which does not report them.
     Verdicts {
         /// To recognise the answer.
         ticket: Ticket,

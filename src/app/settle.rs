@@ -61,8 +61,8 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
     let mut effects = Vec::new();
     effects.extend(filter(model));
     effects.extend(lint(model));
-    effects.extend(preview(model));
     let areas = areas(model);
+    effects.extend(preview(model, &areas));
     in_sight(model, &areas);
     if let Some(desk) = &mut model.desk {
         let page = areas.inner();
@@ -139,7 +139,7 @@ fn lint(model: &mut Model) -> Option<Effect> {
 }
 
 /// The preview follows the task, the memories and the edit that is being made.
-fn preview(model: &mut Model) -> Option<Effect> {
+fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if !model.inject.is_set() {
         if model.asked.preview.take().is_some() {
             model.slots.ask(Slot::Preview);
@@ -170,6 +170,7 @@ fn preview(model: &mut Model) -> Option<Effect> {
         },
         limits: key.limits.clone(),
         what_if: key.what_if.clone(),
+        wanted: on_screen(model, areas),
     };
     model.asked.preview = Some(key);
     model.inject.asked = Arc::clone(&model.world.memories);
@@ -262,15 +263,7 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if stamp(memories) != stamp(&model.world.memories) {
         return None;
     }
-    let mut wanted: Vec<usize> = Vec::new();
-    if model.view == View::Browse {
-        let rows = model.browse.rows.iter().skip(model.browse.cursor.top);
-        wanted.extend(
-            rows.take(usize::from(areas.rows.height))
-                .map(|n| *n as usize),
-        );
-    }
-    wanted.extend(model.current_index());
+    let mut wanted = on_screen(model, areas);
     wanted.retain(|index| model.inject.verdict(*index).is_none());
     wanted.sort_unstable();
     wanted.dedup();
@@ -286,4 +279,19 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
         limits: limits(model),
         wanted,
     })
+}
+
+/// The memories whose verdicts the screen shows, by their indexes. Where the preview itself is on
+/// the screen, it has them.
+fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
+    let mut shown = Vec::new();
+    if model.view == View::Browse {
+        let rows = model.browse.rows.iter().skip(model.browse.cursor.top);
+        let rows = rows.take(usize::from(areas.rows.height));
+        shown.extend(rows.map(|n| *n as usize));
+    }
+    if model.view != View::Inject {
+        shown.extend(model.current_index());
+    }
+    shown
 }

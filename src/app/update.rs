@@ -75,14 +75,15 @@ fn learn(model: &mut Model, msg: Msg) {
             arrange(model);
         }
         Msg::Previewed {
-            preview, what_if, ..
-        } => previewed(model, preview, what_if),
-        Msg::Verdicts { verdicts, .. } => {
-            let known = verdicts
-                .into_iter()
-                .map(|verdict| (verdict.memory, verdict));
-            model.inject.verdicts.extend(known);
+            preview,
+            verdicts,
+            what_if,
+            ..
+        } => {
+            previewed(model, preview, what_if);
+            model.inject.learn(verdicts);
         }
+        Msg::Verdicts { verdicts, .. } => model.inject.learn(verdicts),
         Msg::Linted {
             memories, digest, ..
         } => {

@@ -13,7 +13,10 @@ mod lists;
 mod near;
 mod prompt;
 mod score;
+mod scoring;
 mod select;
+
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -25,6 +28,7 @@ use judge::{Judge, Judged};
 use phrase::Lexicon;
 pub use phrase::meaning;
 pub use prompt::{KEPT, cut};
+use scoring::{Last, Scoring};
 use select::{Chosen, Field, TOGETHER};
 
 /// Memories that are injected where nobody says how many.
@@ -102,6 +106,7 @@ impl Policy for Rawko {
             memories,
             matcher: pattern::Matcher::default(),
             index: None,
+            last: Last::default(),
         })
     }
 }
@@ -111,6 +116,15 @@ struct RawkoScorer {
     memories: Snapshot,
     matcher: pattern::Matcher,
     index: Option<Index>,
+    last: Last,
+}
+
+impl RawkoScorer {
+    /// What the index says of all memories, where there is one.
+    fn known(&self, of: (&Task, &Limits), judge: &Judge<'_>) -> Option<(&Index, Arc<Scoring>)> {
+        let index = self.index.as_ref()?;
+        Some((index, self.last.of(of, index, &self.memories, judge)))
+    }
 }
 
 impl Scorer for RawkoScorer {
@@ -127,7 +141,8 @@ impl Scorer for RawkoScorer {
     ) -> Preview {
         let judge = Judge::new(task, limits, &self.matcher);
         let few = limits.rejected == 0;
-        let mut field = Field::new(&self.memories, self.index.as_ref(), what_if, &judge, few);
+        let known = self.known((task, limits), &judge);
+        let mut field = Field::new(&self.memories, known, what_if, &judge, few);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let mut chosen = Chosen::new(&judge, limits.budget);
         let mut left = Vec::new();
@@ -174,7 +189,8 @@ impl Scorer for RawkoScorer {
         _texts: &dyn Texts,
     ) -> Vec<Verdict> {
         let judge = Judge::new(task, limits, &self.matcher);
-        let field = Field::new(&self.memories, self.index.as_ref(), None, &judge, true);
+        let known = self.known((task, limits), &judge);
+        let field = Field::new(&self.memories, known, None, &judge, true);
         let places = limits.max.unwrap_or(DEFAULT_MAX);
         let ranked: Vec<Judged> = field.ranked().take(places).collect();
         let last = ranked.last().filter(|_| ranked.len() >= places);

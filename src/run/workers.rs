@@ -269,6 +269,7 @@ fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Res
             task,
             limits,
             what_if,
+            wanted,
         } = effect
         else {
             return;
@@ -282,6 +283,7 @@ fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Res
         out.send(Msg::Previewed {
             ticket,
             preview: now,
+            verdicts: scorer.verdicts(&task, &limits, &wanted, world.texts()),
             what_if: then,
         });
     })

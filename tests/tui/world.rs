@@ -9,7 +9,7 @@ use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, Value};
-use memkeep::retrieval::{Limits, Snapshot};
+use memkeep::retrieval::Snapshot;
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -18,7 +18,7 @@ mod lint;
 mod preview;
 
 use lint::findings;
-use preview::preview;
+use preview::{preview, verdicts};
 
 #[derive(Default)]
 pub struct World {
@@ -102,7 +102,9 @@ impl World {
                 task,
                 limits,
                 what_if,
+                wanted,
             } => {
+                let verdicts = verdicts(&memories, &task, &limits, &wanted);
                 let preview = Box::new(preview(&memories, &task, &limits));
                 let what_if = what_if.map(|(index, memory)| {
                     let mut changed = memories.to_vec();
@@ -112,6 +114,7 @@ impl World {
                 vec![Msg::Previewed {
                     ticket,
                     preview,
+                    verdicts,
                     what_if,
                 }]
             }
@@ -122,15 +125,7 @@ impl World {
                 limits,
                 wanted,
             } => {
-                let limits = Limits {
-                    rejected: usize::MAX,
-                    ..limits
-                };
-                let preview = preview(&memories, &task, &limits);
-                let all = preview.selected.into_iter().chain(preview.rejected);
-                let verdicts = all
-                    .filter(|verdict| wanted.contains(&verdict.memory))
-                    .collect();
+                let verdicts = verdicts(&memories, &task, &limits, &wanted);
                 vec![Msg::Verdicts { ticket, verdicts }]
             }
             Effect::Lint { ticket, memories } => {

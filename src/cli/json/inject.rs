@@ -4,11 +4,10 @@
 use std::io::{self, Write};
 
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
-use serde_json::ser::Formatter;
+use serde::Serialize;
 
-use crate::memory::{Memory, MemoryId, tokens_of};
-use crate::retrieval::{Factor, Preview, Snapshot, Task, Verdict};
+use crate::memory::{Memory, tokens_of};
+use crate::retrieval::{Preview, Snapshot, Task, Verdict};
 
 /// The preview of a store, with the memories it speaks of and the settings that do nothing.
 pub type Of<'a> = (&'a str, &'a Preview, &'a Snapshot, &'a [String]);
@@ -21,7 +20,8 @@ pub fn print<'a>(
     to: &mut impl Write,
 ) -> io::Result<()> {
     let mut all = Object::new(to, 0);
-    all.field("task", &TaskJson::new(task))?;
+    all.key("task")?;
+    print_task(task, all.to)?;
     all.key("previews")?;
     write!(all.to, "[")?;
     let mut end = "";
@@ -35,6 +35,20 @@ pub fn print<'a>(
     all.field("tokens", &tokens_of(prompt.len()))?;
     all.end()?;
     writeln!(to)
+}
+
+fn print_task(task: &Task, to: &mut impl Write) -> io::Result<()> {
+    let mut one = Object::new(to, 1);
+    one.field("text", &task.text)?;
+    one.field(
+        "agent",
+        &Some(&task.agent).filter(|agent| !agent.is_empty()),
+    )?;
+    one.field("plan", &task.plan)?;
+    one.field("history", &task.history)?;
+    one.texts("files", &task.files)?;
+    one.field("now", &task.now.to_rfc3339())?;
+    one.end()
 }
 
 fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write) -> io::Result<()> {
@@ -54,93 +68,9 @@ fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write)
     one.end()
 }
 
-/// Writes a value as it stands inside so many others.
-fn pretty(value: &(impl Serialize + ?Sized), depth: usize, to: impl Write) -> io::Result<()> {
-    let layout = Layout {
-        depth,
-        filled: false,
-    };
-    let mut to = serde_json::Serializer::with_formatter(to, layout);
-    Ok(value.serialize(&mut to)?)
-}
-
-/// The layout of `serde_json::to_writer_pretty`, which neither begins inside of anything nor
-/// writes an indent in one go.
-struct Layout {
-    depth: usize,
-    /// Whether anything stands in the innermost list or object.
-    filled: bool,
-}
-
-impl Layout {
-    fn line<W: Write + ?Sized>(&self, to: &mut W, before: &[u8]) -> io::Result<()> {
-        const BLANKS: &[u8] = &[b' '; 64];
-        to.write_all(before)?;
-        match BLANKS.get(..2 * self.depth) {
-            Some(indent) => to.write_all(indent),
-            None => write!(to, "{:indent$}", "", indent = 2 * self.depth),
-        }
-    }
-
-    fn begin<W: Write + ?Sized>(&mut self, to: &mut W, bracket: &[u8]) -> io::Result<()> {
-        self.depth += 1;
-        self.filled = false;
-        to.write_all(bracket)
-    }
-
-    fn end<W: Write + ?Sized>(&mut self, to: &mut W, bracket: &[u8]) -> io::Result<()> {
-        self.depth -= 1;
-        if self.filled {
-            self.line(to, b"\n")?;
-        }
-        self.filled = true;
-        to.write_all(bracket)
-    }
-}
-
-impl Formatter for Layout {
-    fn begin_array<W: Write + ?Sized>(&mut self, to: &mut W) -> io::Result<()> {
-        self.begin(to, b"[")
-    }
-
-    fn end_array<W: Write + ?Sized>(&mut self, to: &mut W) -> io::Result<()> {
-        self.end(to, b"]")
-    }
-
-    fn begin_array_value<W: Write + ?Sized>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        self.line(to, if first { b"\n" } else { b",\n" })
-    }
-
-    fn end_array_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.filled = true;
-        Ok(())
-    }
-
-    fn begin_object<W: Write + ?Sized>(&mut self, to: &mut W) -> io::Result<()> {
-        self.begin(to, b"{")
-    }
-
-    fn end_object<W: Write + ?Sized>(&mut self, to: &mut W) -> io::Result<()> {
-        self.end(to, b"}")
-    }
-
-    fn begin_object_key<W: Write + ?Sized>(&mut self, to: &mut W, first: bool) -> io::Result<()> {
-        self.line(to, if first { b"\n" } else { b",\n" })
-    }
-
-    fn begin_object_value<W: Write + ?Sized>(&mut self, to: &mut W) -> io::Result<()> {
-        to.write_all(b": ")
-    }
-
-    fn end_object_value<W: Write + ?Sized>(&mut self, _: &mut W) -> io::Result<()> {
-        self.filled = true;
-        Ok(())
-    }
-}
-
 /// Verdicts that one thread writes in a row, and those that are in memory at a time.
-const TOGETHER: usize = 256;
-const PIECE: usize = 8192;
+const TOGETHER: usize = 128;
+const PIECE: usize = 4096;
 
 /// An object that is written field by field, so many levels deep.
 struct Object<'a, W> {
@@ -166,32 +96,42 @@ impl<'a, W: Write> Object<'a, W> {
 
     fn field(&mut self, name: &str, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
         self.key(name)?;
-        pretty(value, self.depth + 1, &mut *self.to)
+        Ok(serde_json::to_writer(&mut *self.to, value)?)
+    }
+
+    /// A list of texts, each on its line.
+    fn texts(&mut self, name: &str, texts: &[String]) -> io::Result<()> {
+        self.key(name)?;
+        let indent = 2 * (self.depth + 2);
+        let mut before = '[';
+        for text in texts {
+            write!(self.to, "{before}\n{:indent$}", "")?;
+            serde_json::to_writer(&mut *self.to, text)?;
+            before = ',';
+        }
+        match before {
+            '[' => write!(self.to, "[]"),
+            _ => write!(self.to, "\n{:indent$}]", "", indent = indent - 2),
+        }
     }
 
     fn verdicts(&mut self, name: &str, all: &[Verdict], memories: &Snapshot) -> io::Result<()> {
         self.key(name)?;
-        let depth = self.depth + 2;
-        let one = |mut text: Vec<u8>, verdict: &Verdict| {
-            if let Some(memory) = memories.get(verdict.memory) {
-                write!(text, ",\n{:indent$}", "", indent = 2 * depth)?;
-                pretty(&VerdictJson::new(verdict, memory), depth, &mut text)?;
-            }
-            io::Result::Ok(text)
-        };
-        let mut skip = 1;
         write!(self.to, "[")?;
+        let mut skip = 1;
+        // Used again for every piece: so much is never in memory at once.
+        let mut texts = vec![Vec::new(); PIECE.div_ceil(TOGETHER)];
         for piece in all.chunks(PIECE) {
-            let texts = piece.par_chunks(TOGETHER);
-            let texts = texts.map(|verdicts| verdicts.iter().try_fold(Vec::new(), one));
-            for text in texts.collect::<io::Result<Vec<_>>>()? {
+            let each = piece.par_chunks(TOGETHER).zip(&mut texts);
+            each.try_for_each(|(verdicts, text)| write_verdicts(verdicts, memories, text))?;
+            for text in texts.iter().take(piece.len().div_ceil(TOGETHER)) {
                 // No comma before the first.
                 self.to.write_all(text.get(skip..).unwrap_or_default())?;
-                skip = 0;
+                skip = skip.saturating_sub(text.len());
             }
         }
         if skip == 0 {
-            write!(self.to, "\n{:indent$}", "", indent = 2 * (depth - 1))?;
+            write!(self.to, "\n{:indent$}", "", indent = 2 * (self.depth + 1))?;
         }
         write!(self.to, "]")
     }
@@ -201,107 +141,129 @@ impl<'a, W: Write> Object<'a, W> {
     }
 }
 
-fn factors<S: Serializer>(factors: &&[Factor], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(factors.iter().map(|factor| FactorJson {
-        name: factor.name,
-        points: Number(factor.points),
-        detail: &factor.detail,
-    }))
-}
-
-fn shown<S: Serializer>(id: &MemoryId, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(id)
-}
-
-/// A task.
-#[derive(Serialize)]
-struct TaskJson<'a> {
-    text: &'a str,
-    agent: Option<&'a str>,
-    plan: Option<&'a str>,
-    history: Option<&'a str>,
-    files: &'a [String],
-    now: String,
-}
-
-impl<'a> TaskJson<'a> {
-    /// A task as the contract has it.
-    fn new(task: &'a Task) -> Self {
-        Self {
-            text: &task.text,
-            agent: Some(task.agent.as_str()).filter(|agent| !agent.is_empty()),
-            plan: task.plan.as_deref(),
-            history: task.history.as_deref(),
-            files: &task.files,
-            now: task.now.to_rfc3339(),
+/// Writes verdicts as they stand in a list of a preview, each behind a comma. There are as many as
+/// there are memories: what is the same in all of them is written in one go.
+fn write_verdicts(all: &[Verdict], memories: &Snapshot, to: &mut Vec<u8>) -> io::Result<()> {
+    to.clear();
+    for verdict in all {
+        if let Some(memory) = memories.get(verdict.memory) {
+            write_verdict(verdict, memory, to)?;
         }
     }
+    Ok(())
 }
 
-#[derive(Serialize)]
-struct VerdictJson<'a> {
-    #[serde(serialize_with = "shown")]
-    id: &'a MemoryId,
-    title: &'a str,
-    rank: Option<usize>,
-    score: Option<Number>,
-    #[serde(serialize_with = "factors")]
-    factors: &'a [Factor],
-    #[serde(rename = "match")]
-    matched: Option<MatchJson<'a>>,
-    reason: &'static str,
-    hint: Option<&'a str>,
-    tokens: usize,
-}
-
-#[derive(Serialize)]
-struct FactorJson<'a> {
-    name: &'a str,
-    points: Number,
-    detail: &'a str,
-}
-
-#[derive(Serialize)]
-struct MatchJson<'a> {
-    pattern: &'a str,
-    kind: &'a str,
-    hit: &'a str,
-}
-
-/// A number that is printed without a fraction where it has none.
-struct Number(f64);
-
-impl Serialize for Number {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "only where nothing is lost"
-        )]
-        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
-            to.serialize_i64(self.0 as i64)
-        } else {
-            to.serialize_f64(self.0)
-        }
+fn write_verdict(verdict: &Verdict, memory: &Memory, to: &mut Vec<u8>) -> io::Result<()> {
+    to.extend_from_slice(b",\n        {\n          \"id\": \"");
+    content(&memory.id.store.0, to)?;
+    to.push(b':');
+    content(&memory.id.local, to)?;
+    to.extend_from_slice(b"\",\n          \"title\": \"");
+    content(&memory.title, to)?;
+    to.extend_from_slice(b"\",\n          \"rank\": ");
+    serde_json::to_writer(&mut *to, &verdict.rank)?;
+    to.extend_from_slice(b",\n          \"score\": ");
+    number(verdict.score, to)?;
+    to.extend_from_slice(b",\n          \"factors\": [");
+    let mut before: &[u8] = b"\n            {\n              \"name\": \"";
+    for factor in &verdict.factors {
+        to.extend_from_slice(before);
+        content(factor.name, to)?;
+        to.extend_from_slice(b"\",\n              \"points\": ");
+        number(Some(factor.points), to)?;
+        to.extend_from_slice(b",\n              \"detail\": \"");
+        content(&factor.detail, to)?;
+        to.extend_from_slice(b"\"\n            }");
+        before = b",\n            {\n              \"name\": \"";
     }
+    if !verdict.factors.is_empty() {
+        to.extend_from_slice(b"\n          ");
+    }
+    to.extend_from_slice(b"],\n          \"match\": ");
+    if let Some(found) = &verdict.matched {
+        to.extend_from_slice(b"{\n            \"pattern\": \"");
+        content(&found.pattern, to)?;
+        to.extend_from_slice(b"\",\n            \"kind\": \"");
+        content(found.kind, to)?;
+        to.extend_from_slice(b"\",\n            \"hit\": \"");
+        content(&found.hit, to)?;
+        to.extend_from_slice(b"\"\n          }");
+    } else {
+        to.extend_from_slice(b"null");
+    }
+    to.extend_from_slice(b",\n          \"reason\": \"");
+    content(verdict.reason.word(), to)?;
+    to.extend_from_slice(b"\",\n          \"hint\": ");
+    match &verdict.hint {
+        Some(hint) => {
+            to.push(b'"');
+            content(hint, to)?;
+            to.push(b'"');
+        }
+        None => to.extend_from_slice(b"null"),
+    }
+    to.extend_from_slice(b",\n          \"tokens\": ");
+    serde_json::to_writer(&mut *to, &verdict.tokens)?;
+    to.extend_from_slice(b"\n        }");
+    Ok(())
 }
 
-impl<'a> VerdictJson<'a> {
-    fn new(verdict: &'a Verdict, memory: &'a Memory) -> Self {
-        let matched = verdict.matched.as_ref();
-        Self {
-            id: &memory.id,
-            title: &memory.title,
-            rank: verdict.rank,
-            score: verdict.score.map(Number),
-            factors: &verdict.factors,
-            matched: matched.map(|found| MatchJson {
-                pattern: &found.pattern,
-                kind: found.kind,
-                hit: &found.hit,
-            }),
-            reason: verdict.reason.word(),
-            hint: verdict.hint.as_deref(),
-            tokens: verdict.tokens,
+/// What stands between the quotes of a text; nearly every text stands there as it is.
+fn content(text: &str, to: &mut Vec<u8>) -> io::Result<()> {
+    // No early way out: this way the compiler makes it one of vectors.
+    let odd = text.bytes().fold(false, |odd, byte| {
+        odd | (byte < b' ') | (byte == b'"') | (byte == b'\\')
+    });
+    if !odd {
+        to.extend_from_slice(text.as_bytes());
+        return Ok(());
+    }
+    let quoted = serde_json::to_string(text)?;
+    let content = quoted.get(1..quoted.len() - 1).unwrap_or_default();
+    to.extend_from_slice(content.as_bytes());
+    Ok(())
+}
+
+/// A number, without a fraction where it has none.
+fn number(number: Option<f64>, to: &mut Vec<u8>) -> io::Result<()> {
+    let whole = number.filter(|number| number.fract() == 0.0 && number.abs() < 1e15);
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only where nothing is lost"
+    )]
+    match whole {
+        Some(whole) => serde_json::to_writer(to, &(whole as i64))?,
+        None => serde_json::to_writer(to, &number)?,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_written_as_serde_json_does() {
+        for text in [
+            "",
+            "plain",
+            "é😀 — \u{2028}",
+            "\"q\" \\ \n\t\u{1}\u{1b}\u{7f}",
+        ] {
+            let mut own = vec![b'"'];
+            content(text, &mut own).unwrap();
+            own.push(b'"');
+            assert_eq!(own, serde_json::to_vec(text).unwrap(), "{text:?}");
+        }
+        for (value, expected) in [
+            (None, "null"),
+            (Some(-5.0), "-5"),
+            (Some(0.25), "0.25"),
+            (Some(f64::NAN), "null"),
+        ] {
+            let mut own = Vec::new();
+            number(value, &mut own).unwrap();
+            assert_eq!(own, expected.as_bytes());
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What would bring a memory in that was left out: in few words, and as edits.
 
+use memchr::memmem;
+
 use super::fault;
 use super::judge::{Judge, Judged};
 use super::phrase::{self, Lexicon};
@@ -198,7 +200,8 @@ impl Case<'_> {
         let rank = |stem: &str, word: &str| {
             let filed = filed.contains(&stem);
             let named = word.chars().any(char::is_alphabetic);
-            (filed, own.contains(word), named, js::len(word))
+            let told = memmem::find(own.as_bytes(), word.as_bytes()).is_some();
+            (filed, told, named, js::len(word))
         };
         let mut best = None;
         for (stem, at) in text.stems().iter().filter(|(_, at)| at.end <= end) {

@@ -13,8 +13,7 @@ use super::phrase;
 use crate::retrieval::{Reason, Snapshot};
 
 /// The patterns that do not just fail to match.
-pub struct Hits<'a> {
-    index: &'a Index,
+pub struct Hits {
     found: HashMap<u32, Found>,
     /// For each pattern, whether it matches.
     matches: Vec<bool>,
@@ -26,9 +25,9 @@ struct Found {
     phrase: Option<Range<usize>>,
 }
 
-impl<'a> Hits<'a> {
+impl Hits {
     /// Matches the patterns that may match the text of a judge.
-    pub fn of(index: &'a Index, memories: &Snapshot, judge: &Judge<'_>) -> Self {
+    pub fn of(index: &Index, memories: &Snapshot, judge: &Judge<'_>) -> Self {
         let mut places = HashMap::new();
         if judge.dialect == Dialect::Natural {
             for (stem, at) in judge.text.stems() {
@@ -58,22 +57,18 @@ impl<'a> Hits<'a> {
             phrase: None,
         };
         found.insert(NOT_TEXT, not_text);
-        Self {
-            index,
-            found,
-            matches,
-        }
+        Self { found, matches }
     }
 
     /// Whether a memory has a pattern that matches; before one that fails, or after it.
-    pub fn has(&self, memory: usize) -> bool {
-        let mut own = self.index.of_memory.get(memory).iter();
+    pub fn has(&self, index: &Index, memory: usize) -> bool {
+        let mut own = index.of_memory.get(memory).iter();
         own.any(|pattern| self.matches.get(*pattern as usize) == Some(&true))
     }
 
     /// The first pattern of a memory that matches, by its place, or why there is none.
-    pub fn decide(&self, memory: usize) -> Result<Hit<usize>, Reason> {
-        let own = (0..).zip(self.index.of_memory.get(memory));
+    pub fn decide(&self, index: &Index, memory: usize) -> Result<Hit<usize>, Reason> {
+        let own = (0..).zip(index.of_memory.get(memory));
         let found = |(_, pattern)| self.found.get(pattern);
         let literal = |own| found(own).map_or(Outcome::No, |found| found.literal.clone());
         let phrase = |own| found(own)?.phrase.clone();

@@ -11,7 +11,7 @@ use super::Dialect;
 use super::fault;
 use super::judge::Judge;
 use super::lists::{Lists, number};
-use super::score::{CAP, Facts, Kin};
+use super::score::{CAP, Context, Facts, Kin};
 use crate::memory::Timestamp;
 use crate::retrieval::Snapshot;
 
@@ -94,17 +94,36 @@ impl Near {
         }
     }
 
-    /// The scores of a task.
-    pub fn scores<'a>(&'a self, judge: &'a Judge<'_>) -> Scores<'a> {
+    /// The scores of all memories for a task.
+    pub fn scores(&self, judge: &Judge<'_>) -> Scores {
         let standing = |(kin, judged): &Class| {
             let mut judged = Dialect::ALL.iter().zip(judged);
             let judged = judged.any(|(dialect, judged)| *judged && *dialect == judge.dialect);
             judged.then(|| judge.context().standing(kin))
         };
+        let standing: Vec<Option<i64>> = self.classes.iter().map(standing).collect();
         let enough = |(kin, _): &Class| judge.is_enough(kin.importance().unwrap_or_default());
+        let enough: Vec<bool> = self.classes.iter().map(enough).collect();
+        let (found, everywhere) = self.found(judge.context());
+        let each = self.class_of.iter().zip(&self.created).zip(&found);
+        let score = |((class, created), found): ((&u32, &i64), &Found)| {
+            let standing = standing.get(*class as usize).copied().flatten()?;
+            let words = usize::from(found.words) + everywhere;
+            let context = judge.context();
+            let recency = context.recency(Some(Timestamp(*created)));
+            Some(CAP.min(standing + recency + context.keyword_points(words)))
+        };
+        Scores {
+            all: each.map(|one| score(one).unwrap_or(NONE)).collect(),
+            enough,
+        }
+    }
+
+    /// How many words of a task each title has, and how many words every title has.
+    fn found(&self, context: &Context<'_>) -> (Vec<Found>, usize) {
         let mut everywhere = 0;
         let mut found = vec![Found::default(); self.class_of.len()];
-        for (n, word) in (1..=u8::MAX).cycle().zip(judge.context().words()) {
+        for (n, word) in (1..=u8::MAX).cycle().zip(context.words()) {
             if n == 1 {
                 found.iter_mut().for_each(|one| one.last = 0);
             }
@@ -114,14 +133,13 @@ impl Near {
                 self.count(word, n, &mut found);
             }
         }
-        Scores {
-            near: self,
-            judge,
-            standing: self.classes.iter().map(standing).collect(),
-            enough: self.classes.iter().map(enough).collect(),
-            found,
-            everywhere,
-        }
+        (found, everywhere)
+    }
+
+    /// Whether the importance of a memory is enough.
+    pub fn is_enough(&self, scores: &Scores, index: usize) -> bool {
+        let class = self.class_of.get(index);
+        class.is_some_and(|class| scores.enough.get(*class as usize) == Some(&true))
     }
 
     /// Counts a word of the task, the `n`th, for the memories that have it in their title.
@@ -155,35 +173,20 @@ struct Found {
 }
 
 /// The scores of all memories for one task.
-pub struct Scores<'a> {
-    near: &'a Near,
-    judge: &'a Judge<'a>,
-    /// For each class, what its memories earn without age and title; none where they are not
-    /// judged.
-    standing: Vec<Option<i64>>,
+pub struct Scores {
+    /// Of each memory; [`NONE`] where the code does not get as far as its patterns.
+    all: Vec<i64>,
     /// For each class, whether its importance is enough.
     enough: Vec<bool>,
-    found: Vec<Found>,
-    /// Words of the task that every title has.
-    everywhere: usize,
 }
 
-impl Scores<'_> {
+/// Stands for no score, which comes after all others.
+const NONE: i64 = i64::MIN;
+
+impl Scores {
     /// The score of a memory; none where the code does not get as far as its patterns.
     pub fn of(&self, index: usize) -> Option<i64> {
-        let class = *self.near.class_of.get(index)?;
-        let standing = (*self.standing.get(class as usize)?)?;
-        let created = Timestamp(*self.near.created.get(index)?);
-        let found = usize::from(self.found.get(index)?.words) + self.everywhere;
-        let context = self.judge.context();
-        let score = standing + context.recency(Some(created)) + context.keyword_points(found);
-        Some(score.min(CAP))
-    }
-
-    /// Whether the importance of a memory is enough.
-    pub fn is_enough(&self, index: usize) -> bool {
-        let class = self.near.class_of.get(index);
-        class.is_some_and(|class| self.enough.get(*class as usize) == Some(&true))
+        self.all.get(index).copied().filter(|score| *score != NONE)
     }
 
     /// The best `most` of the memories that `counts` lets through; in no order, and perhaps some
@@ -191,13 +194,14 @@ impl Scores<'_> {
     pub fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Ranked> {
         let mut best = Vec::new();
         let mut last = None;
-        for index in 0..self.near.class_of.len() {
-            let ranked = (Reverse(self.of(index)), index);
-            if last.is_none_or(|last| ranked < last) && counts(index) {
-                best.push(ranked);
+        for (index, score) in self.all.iter().enumerate() {
+            // Of two that are level the earlier one comes first.
+            if last.is_none_or(|last| *score > last) && counts(index) {
+                best.push((Reverse(self.of(index)), index));
                 if best.len() > most.saturating_mul(2) {
                     // What comes after these is not among the best.
-                    last = Some(*best.select_nth_unstable(most).1);
+                    let (Reverse(score), _) = *best.select_nth_unstable(most).1;
+                    last = Some(score.unwrap_or(NONE));
                     best.truncate(most);
                 }
             }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use memchr::memmem;
+
 use super::Dialect;
 use super::phrase::{self, Lexicon};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
@@ -124,6 +126,10 @@ impl Matcher {
     /// Matches one pattern.
     pub fn find(&self, pattern: &str, text: &SearchText, dialect: Dialect) -> Outcome {
         let pattern = normalized(pattern);
+        // However it is read; and nearly all patterns end here.
+        if cannot_match(&pattern, &text.lower, dialect) {
+            return Outcome::No;
+        }
         let found = |part: &str, kind| {
             text.lower
                 .find(part)
@@ -139,11 +145,6 @@ impl Matcher {
                     .unwrap_or(Outcome::No);
             }
             Reading::Substring(part) => return found(part, kind).unwrap_or(Outcome::No),
-            Reading::Wildcard(_) | Reading::Regex(_)
-                if cannot_match(&pattern, &text.lower, dialect) =>
-            {
-                return Outcome::No;
-            }
             Reading::Wildcard(source) => self.run(source, text),
             Reading::Regex(source) => self.run(source, text),
         };
@@ -221,11 +222,13 @@ impl Matcher {
     }
 }
 
-/// Whether a pattern that is read as a regular expression surely does not match, told by the
-/// literal text it needs, without compiling it. Only for what is literal beyond doubt.
+/// Whether a pattern surely does not match, told by the literal text it needs, without compiling
+/// it. Only for what is literal beyond doubt.
 fn cannot_match(pattern: &str, text: &str, dialect: Dialect) -> bool {
     match required(pattern, dialect) {
-        Some(runs) => runs.iter().any(|run| !text.contains(run)),
+        Some(runs) => runs
+            .iter()
+            .any(|run| memmem::find(text.as_bytes(), run.as_bytes()).is_none()),
         None => false,
     }
 }

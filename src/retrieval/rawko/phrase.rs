@@ -158,7 +158,9 @@ fn is_filler_stem(stem: &str) -> bool {
 /// and to look one up is much faster than to stem it.
 #[derive(Default)]
 pub struct Lexicon {
-    known: HashMap<Box<str>, Option<Box<str>>>,
+    /// For each word, the place of its stem.
+    known: HashMap<Box<str>, usize>,
+    stems: Vec<Option<Box<str>>>,
 }
 
 /// Beyond this many words the lexicon begins anew.
@@ -167,16 +169,23 @@ const MOST_KNOWN: usize = 50_000;
 impl Lexicon {
     /// The stem of a word that bears meaning.
     pub fn stem(&mut self, word: &str) -> Option<&str> {
-        if !self.known.contains_key(word) {
-            if self.known.len() >= MOST_KNOWN {
-                self.known.clear();
-            }
-            let lower = word.to_lowercase();
-            let stem = Stemmer::create(Algorithm::English).stem(&lower);
-            let stem = (!is_filler_stem(&stem)).then(|| stem.into());
-            self.known.insert(word.into(), stem);
+        let place = match self.known.get(word) {
+            Some(place) => *place,
+            None => self.learn(word),
+        };
+        self.stems.get(place)?.as_deref()
+    }
+
+    fn learn(&mut self, word: &str) -> usize {
+        if self.stems.len() >= MOST_KNOWN {
+            *self = Self::default();
         }
-        self.known.get(word)?.as_deref()
+        let lower = word.to_lowercase();
+        let stem = Stemmer::create(Algorithm::English).stem(&lower);
+        self.stems
+            .push((!is_filler_stem(&stem)).then(|| stem.into()));
+        self.known.insert(word.into(), self.stems.len() - 1);
+        self.stems.len() - 1
     }
 }
 
@@ -238,15 +247,20 @@ pub fn find(
     span(words.filter_map(|(word, _)| lexicon.stem(word).map(place)))
 }
 
-/// Those of some stems that words of a text have, in the order of the text.
+/// Those of some stems that words of a text in lower case have, in the order of the text.
 pub fn shared<'s>(
     text: &str,
     stems: &'s [(String, Range<usize>)],
     lexicon: &mut Lexicon,
 ) -> Vec<&'s str> {
+    // A stem begins as its word does: most words need not be stemmed to see that none fits.
+    let begins = |word: &str, stem: &str| stem.as_bytes().first() == word.as_bytes().first();
     let mut own = |word| {
-        let own = lexicon.stem(word)?;
         let mut stems = stems.iter().map(|(stem, _)| stem.as_str());
+        let own = stems
+            .clone()
+            .any(|stem| begins(word, stem))
+            .then(|| lexicon.stem(word))??;
         stems.find(|stem| *stem == own)
     };
     words(text).filter_map(|(word, _)| own(word)).collect()
@@ -278,6 +292,15 @@ mod tests {
         }
         for word in ["security", "authentication", "project", "ones"] {
             assert!(!is_filler(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_stem_begins_as_its_word_does() {
+        let words = "dying skis idly gently news yes ying eyes youth ied sses über éclairs 9th";
+        for word in words.split(' ') {
+            let stem = Stemmer::create(Algorithm::English).stem(word);
+            assert_eq!(stem.chars().next(), word.chars().next(), "{word}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! The score of a memory for a task, 0 to 100 (SPEC-0007, "scoreMemoryRelevance"; SPEC-0009,
 //! "Scoring Algorithm").
 
+use memchr::memmem::Finder;
+
 use super::Dialect;
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::{Factor, Task, js};
@@ -42,6 +44,8 @@ pub struct Context<'a> {
     now: Timestamp,
     bonus: i64,
     words: Vec<String>,
+    /// Finds each of the words.
+    finders: Vec<Finder<'static>>,
     tags: Vec<&'static str>,
 }
 
@@ -55,16 +59,16 @@ impl<'a> Context<'a> {
             let more = (dialect == Dialect::Sdk).then_some(*more);
             tags.iter().copied().chain(more).collect()
         });
+        let words = js::words(&lower).into_iter().filter(counts);
+        let words: Vec<String> = words.map(ToOwned::to_owned).collect();
+        let finders = words.iter().map(|word| Finder::new(word).into_owned());
         Self {
             dialect,
             agent: &task.agent,
             now: task.now,
             bonus,
-            words: js::words(&lower)
-                .into_iter()
-                .filter(counts)
-                .map(ToOwned::to_owned)
-                .collect(),
+            finders: finders.collect(),
+            words,
             tags: tags.unwrap_or_default(),
         }
     }
@@ -105,12 +109,16 @@ impl<'a> Context<'a> {
 
     /// Points for words of the task in a title that is in lower case already.
     fn keywords(&self, lower_title: &str) -> i64 {
-        let words = self.words.iter();
-        self.keyword_points(
-            words
-                .filter(|word| lower_title.contains(word.as_str()))
-                .count(),
-        )
+        self.keyword_points(self.words_in(lower_title).count())
+    }
+
+    /// The words that a title in lower case has.
+    fn words_in(&self, lower_title: &str) -> impl Iterator<Item = &str> {
+        let words = self.words.iter().zip(&self.finders);
+        let found = move |(_, finder): &(&String, &Finder<'_>)| {
+            finder.find(lower_title.as_bytes()).is_some()
+        };
+        words.filter(found).map(|(word, _)| word.as_str())
     }
 
     /// Points for so many words.
@@ -143,7 +151,7 @@ impl<'a> Context<'a> {
         if self.tags.is_empty() {
             return 0;
         }
-        TAG_CAP.min(EACH * i64::try_from(self.matching_tags(tags).len()).unwrap_or(TAG_CAP))
+        points_of_tags(self.matching_tags(tags).len())
     }
 
     fn discoverer(&self, author: Option<&str>) -> i64 {
@@ -156,19 +164,12 @@ impl<'a> Context<'a> {
 
     /// The score with every part it is made of.
     pub fn factors(&self, facts: &Facts<'_>) -> (i64, Vec<Factor>) {
-        let words: Vec<&str> = self
-            .words
-            .iter()
-            .filter(|word| facts.title.contains(word.as_str()))
-            .map(String::as_str)
-            .collect();
-        let words = words
-            .iter()
-            .map(|word| if word.is_empty() { "“”" } else { word })
-            .collect::<Vec<_>>()
-            .join(", ");
-        let tags = self.tag_points(facts.tags());
-        let tag_names = self.matching_tags(facts.tags()).join(", ");
+        let words: Vec<&str> = self.words_in(&facts.title).collect();
+        let keywords = self.keyword_points(words.len());
+        let words = words.into_iter();
+        let words = words.map(|word| if word.is_empty() { "“”" } else { word });
+        let tags = self.matching_tags(facts.tags());
+        let tag_points = points_of_tags(tags.len());
         let age = facts
             .created
             .map(|created| created.age_words(self.now))
@@ -181,32 +182,46 @@ impl<'a> Context<'a> {
                 text(facts.importance),
             ),
             ("recency", self.recency(facts.created), age),
-            ("title keywords", self.keywords(&facts.title), words),
-            ("agent tags", tags, tag_names),
+            ("title keywords", keywords, joined(words)),
+            ("agent tags", tag_points, joined(tags.into_iter())),
             (
                 "same discoverer",
                 self.discoverer(facts.author),
                 text(facts.author),
             ),
         ];
+        let mut total: i64 = parts.iter().map(|(_, points, _)| points).sum();
         let mut factors: Vec<Factor> = parts
             .into_iter()
             .map(|(name, points, detail)| factor(name, points, detail))
             .collect();
         if self.bonus != 0 {
-            let points = if tags > 0 { self.bonus } else { 0 };
-            factors.push(factor(
-                "score bonus",
-                points,
-                format!("{} is a specialist", self.agent),
-            ));
+            let points = if tag_points > 0 { self.bonus } else { 0 };
+            let why = format!("{} is a specialist", self.agent);
+            factors.push(factor("score bonus", points, why));
+            total += points;
         }
-        let total = self.total(facts);
         if total > CAP {
             factors.push(factor("cap", CAP - total, format!("at most {CAP}")));
         }
         (total.min(CAP), factors)
     }
+}
+
+/// Words with commas between them.
+fn joined<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let mut text = String::new();
+    for (n, word) in words.enumerate() {
+        if n > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+fn points_of_tags(count: usize) -> i64 {
+    TAG_CAP.min(EACH * i64::try_from(count).unwrap_or(TAG_CAP))
 }
 
 fn factor(name: &'static str, points: i64, detail: String) -> Factor {

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::iter;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::hits::Hits;
 use super::index::{Index, patterns};
 use super::judge::{Judge, Judged};
-use super::near::Scores;
 use super::phrase::Lexicon;
+use super::scoring::Scoring;
 use super::{Dialect, prompt};
 use crate::memory::{Memory, Value, tokens_of};
 use crate::retrieval::{Reason, Snapshot, Texts, Verdict};
@@ -25,8 +25,8 @@ pub struct Field<'a> {
 
 /// What is known of all memories.
 enum Known<'a> {
-    /// With an index: what they earn, and which patterns match.
-    Indexed(Scores<'a>, Hits<'a>),
+    /// With an index: what it says of all of them.
+    Indexed(&'a Index, Arc<Scoring>),
     /// Without: those that were judged, best first.
     Judged(Vec<Judged>),
 }
@@ -39,15 +39,14 @@ impl<'a> Field<'a> {
     /// The memories for a task; where only the selected are wanted, `few` spares the others.
     pub fn new(
         memories: &'a Snapshot,
-        index: Option<&'a Index>,
+        known: Option<(&'a Index, Arc<Scoring>)>,
         what_if: Option<(usize, &'a Memory)>,
         judge: &'a Judge<'a>,
         few: bool,
     ) -> Self {
-        let known = match index {
-            Some(index) => {
-                Known::Indexed(index.near.scores(judge), Hits::of(index, memories, judge))
-            }
+        let is_known = known.is_some();
+        let known = match known {
+            Some((index, scoring)) => Known::Indexed(index, scoring),
             None => Known::Judged(Vec::new()),
         };
         let field = Self {
@@ -56,7 +55,7 @@ impl<'a> Field<'a> {
             judge,
             known,
         };
-        if index.is_some() {
+        if is_known {
             return field;
         }
         let all = (0..memories.len()).into_par_iter().with_min_len(TOGETHER);
@@ -87,15 +86,16 @@ impl<'a> Field<'a> {
     pub fn judged(&self, index: usize, lexicon: &mut Lexicon) -> Option<Judged> {
         let memory = self.memory(index)?;
         let known = match &self.known {
-            Known::Indexed(scores, hits) if !self.is_replaced(index) => {
-                scores.of(index).map(|score| (score, hits))
+            Known::Indexed(patterns, scoring) if !self.is_replaced(index) => {
+                let score = scoring.scores.of(index);
+                score.map(|score| (score, scoring.hits.decide(patterns, index)))
             }
             _ => None,
         };
-        let Some((score, hits)) = known else {
+        let Some((score, decided)) = known else {
             return Some(self.judge.judge(index, memory, lexicon));
         };
-        let decided = hits.decide(index).map(|(item, kind, at)| {
+        let decided = decided.map(|(item, kind, at)| {
             let pattern = patterns(memory).nth(item).and_then(Value::as_str);
             (pattern, kind, at)
         });
@@ -105,17 +105,14 @@ impl<'a> Field<'a> {
     /// The memories that match and are important enough, best first.
     pub fn ranked(&self) -> Box<dyn Iterator<Item = Judged> + '_> {
         let is_selected = |judged: &Judged| judged.reason == Reason::Selected;
-        let (scores, hits) = match &self.known {
-            Known::Indexed(scores, hits) => (scores, hits),
+        let candidates = match &self.known {
+            Known::Indexed(_, scoring) => &scoring.candidates,
             Known::Judged(all) => {
                 return Box::new(all.iter().filter(move |one| is_selected(one)).cloned());
             }
         };
-        let candidate = |index: usize| {
-            let counts = hits.has(index) && scores.is_enough(index) && !self.is_replaced(index);
-            Some((scores.of(index).filter(|_| counts)?, Reverse(index)))
-        };
-        let all = (0..self.memories.len()).filter_map(candidate);
+        let all = candidates.iter().copied();
+        let all = all.filter(|(_, Reverse(index))| !self.is_replaced(*index));
         let mut candidates = BinaryHeap::from(all.collect::<Vec<_>>());
         let mut lexicon = Lexicon::default();
         let replaced = self.what_if.map(|(replaced, _)| replaced);
@@ -159,10 +156,12 @@ impl<'a> Field<'a> {
 
     /// The best scored of the memories that count, whether they match or not.
     fn best(&self, most: usize, counts: &dyn Fn(usize) -> bool) -> Vec<usize> {
-        let Known::Indexed(scores, _) = &self.known else {
+        let Known::Indexed(_, scoring) = &self.known else {
             return Vec::new();
         };
-        let mut best = scores.best(most, &|index| counts(index) && !self.is_replaced(index));
+        let mut best = scoring
+            .scores
+            .best(most, &|index| counts(index) && !self.is_replaced(index));
         let replaced = self.what_if.map(|(replaced, _)| replaced);
         let replaced = replaced.filter(|at| *at < self.memories.len() && counts(*at));
         let judged = replaced.and_then(|at| self.judged(at, &mut Lexicon::default()));

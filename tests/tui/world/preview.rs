@@ -5,6 +5,23 @@ use memkeep::memory::{Memory, State, Value};
 use memkeep::retrieval::Snapshot;
 use memkeep::retrieval::{Factor, Limits, Match, Preview, Reason, Task, Verdict};
 
+/// The verdicts of single memories.
+pub fn verdicts(
+    memories: &Snapshot,
+    task: &Task,
+    limits: &Limits,
+    wanted: &[usize],
+) -> Vec<Verdict> {
+    let limits = Limits {
+        rejected: usize::MAX,
+        ..limits.clone()
+    };
+    let preview = preview(memories, task, &limits);
+    let all = preview.selected.into_iter().chain(preview.rejected);
+    all.filter(|verdict| wanted.contains(&verdict.memory))
+        .collect()
+}
+
 /// A ranking as rawko's, only simpler: enough for a screen.
 pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
     let text = task.text.to_lowercase();
