@@ -126,53 +126,52 @@ impl Serialize for Value {
     }
 }
 
-/// Names that most fields of most memories have. They are told by their place here, so that
-/// 100,000 memories do not hold their names 100,000 times.
-const KNOWN: [&str; 23] = [
-    "title",
-    "whenToUse",
-    "tags",
-    "importance",
-    "discoveredAt",
-    "discoveredBy",
-    "discoveredIn",
-    "source",
-    "relatedMemories",
-    "created",
-    "id",
-    "layer",
-    "type",
-    "scope",
-    "confidence",
-    "salience",
-    "ttlDays",
-    "createdAt",
-    "updatedAt",
-    "lastAccessedAt",
-    "references",
-    "fingerprint",
-    "content",
-];
+/// Known names, each with its place.
+macro_rules! known_names {
+    ($($at:literal $name:literal)*) => {
+        /// Names that most fields of most memories have. They are told by their place here, so
+        /// that 100,000 memories do not hold their names 100,000 times.
+        const KNOWN: &[&str] = &[$($name),*];
+
+        /// The place of a known name. Written out, for the compiler makes it a few comparisons
+        /// of numbers, and it is asked for every field of every memory, many times.
+        fn known_place(name: &str) -> Option<u8> {
+            Some(match name {
+                $($name => $at,)*
+                _ => return None,
+            })
+        }
+    };
+}
+
+known_names! {
+    0 "title"
+    1 "whenToUse"
+    2 "tags"
+    3 "importance"
+    4 "discoveredAt"
+    5 "discoveredBy"
+    6 "discoveredIn"
+    7 "source"
+    8 "relatedMemories"
+    9 "created"
+    10 "id"
+    11 "layer"
+    12 "type"
+    13 "scope"
+    14 "confidence"
+    15 "salience"
+    16 "ttlDays"
+    17 "createdAt"
+    18 "updatedAt"
+    19 "lastAccessedAt"
+    20 "references"
+    21 "fingerprint"
+    22 "content"
+}
 
 fn known_name(at: u8) -> &'static str {
     KNOWN.get(usize::from(at)).copied().unwrap_or_default()
-}
-
-/// The place of a known name. Written out, for the compiler makes it a few comparisons of numbers,
-/// and it is asked for every field of every memory, many times.
-fn known_place(name: &str) -> Option<u8> {
-    Some(match name {
-        "title" => 0,
-        "whenToUse" => 1,
-        "tags" => 2,
-        "importance" => 3,
-        "discoveredAt" => 4,
-        "discoveredBy" => 5,
-        "discoveredIn" => 6,
-        "source" => 7,
-        "relatedMemories" => 8,
-        _ => return None,
-    })
 }
 
 /// The name of a field. A known one is never held as text, so equal names are equal values.
@@ -349,7 +348,7 @@ mod tests {
 
     #[test]
     fn known_names_have_their_places() {
-        for (at, name) in (0..).zip(KNOWN) {
+        for (at, name) in (0..).zip(KNOWN.iter().copied()) {
             assert_eq!(known_place(name), Some(at));
         }
     }
