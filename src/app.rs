@@ -25,6 +25,7 @@ pub mod key;
 pub mod keymap;
 pub mod layout;
 pub mod line;
+pub mod links;
 pub mod lints;
 pub mod msg;
 pub mod palette;
@@ -138,6 +139,8 @@ pub enum Overlay {
     Palette(palette::Palette),
     /// Unsaved text of an earlier run was found.
     Draft(msg::Draft),
+    /// The memories that the current one has to do with.
+    Links(links::Links),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -147,6 +150,8 @@ pub enum Focus {
     Palette,
     /// The offer of a found draft.
     Draft,
+    /// The memories that one has to do with.
+    Links,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -210,6 +215,8 @@ pub struct Model {
     pub desk: Option<desk::Desk>,
     /// What the field editor knows beside the memories.
     pub known: form::Known,
+    /// The memories that are deleted when that is asked for again.
+    pub asked_to_delete: Vec<MemoryId>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -261,6 +268,7 @@ impl Model {
             asked: settle::Asked::default(),
             desk: None,
             known: setup.known,
+            asked_to_delete: Vec::new(),
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),
@@ -279,6 +287,7 @@ impl Model {
         match &self.overlay {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
+            Some(Overlay::Links(_)) => Focus::Links,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -291,6 +300,7 @@ impl Model {
         let mut scopes = match self.focus() {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
+            Focus::Links => vec![Scope::Links],
             Focus::Desk => self
                 .desk
                 .as_ref()

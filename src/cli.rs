@@ -10,6 +10,7 @@ mod error;
 mod init;
 mod inject;
 mod json;
+mod link;
 mod lint;
 mod list;
 mod output;
@@ -108,6 +109,9 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Promote(args) => promote::promote(&session, &args, true, output),
         Command::Demote(args) => promote::promote(&session, &args, false, output),
         Command::Forget(args) => promote::forget(&session, &args, output),
+        Command::Link(args) => link::link(&session, &args, output),
+        Command::Unlink(args) => link::unlink(&session, &args, output),
+        Command::Chapter(args) => link::chapter(&session, &args, output),
         Command::Undo(args) => undo::undo(&session, &args, output),
         Command::Redo(args) => undo::redo(&session, &args, output),
         Command::Init(args) => init::run(&session, &args, output),

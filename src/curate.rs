@@ -8,4 +8,4 @@ pub mod plan;
 pub mod promote;
 
 pub use change::Change;
-pub use plan::{Digest, FileChange, Plan, Splice, Taken};
+pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Taken};

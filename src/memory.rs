@@ -12,6 +12,8 @@ pub mod id;
 pub mod json;
 pub mod problem;
 pub mod ralph;
+pub mod row;
+pub mod rum;
 pub mod schema;
 pub mod value;
 

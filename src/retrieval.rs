@@ -8,6 +8,7 @@ pub mod js;
 pub mod ralph;
 pub mod rawko;
 pub mod regexp;
+pub mod rum;
 pub mod together;
 pub mod whole;
 
@@ -283,7 +284,12 @@ pub trait Scorer: Send + Sync {
 }
 
 /// Every policy there is.
-pub static POLICIES: &[&dyn Policy] = &[&rawko::Rawko, &ralph::Ralph, &golemcore::Golemcore];
+pub static POLICIES: &[&dyn Policy] = &[
+    &rawko::Rawko,
+    &ralph::Ralph,
+    &golemcore::Golemcore,
+    &rum::Rum,
+];
 
 /// The policy with this name.
 pub fn policy(name: &str) -> Option<&'static dyn Policy> {

@@ -10,6 +10,8 @@ pub mod overlay;
 pub mod ralph;
 pub mod rawko;
 mod restore;
+pub mod rows;
+pub mod rum;
 pub mod staged;
 pub mod watch;
 
@@ -125,6 +127,9 @@ pub enum StoreError {
     /// an end.
     #[error("another program holds {path}", path = .0.display())]
     Locked(PathBuf),
+    /// Another program is writing to a database, and does not come to an end.
+    #[error("another program is writing to {path}", path = .0.display())]
+    Busy(PathBuf),
     /// Something stands where the result would go.
     #[error("{path} exists already", path = .0.display())]
     Exists(PathBuf),
@@ -179,6 +184,10 @@ pub trait Store: Send + Sync {
     fn info(&self) -> &StoreInfo;
     /// The fields of its memories.
     fn schema(&self) -> &'static Schema;
+    /// The fields of all kinds of its memories, those of a new one first.
+    fn schemas(&self) -> Vec<&'static Schema> {
+        vec![self.schema()]
+    }
     /// Reads everything, archive included. `known` is an earlier load: what has the same stamp
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
@@ -187,6 +196,11 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    /// What goes with a memory when it is taken out, in words, where that is more than the memory.
+    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
+        let _ = memory;
+        Ok(Vec::new())
+    }
     /// Puts back what a plan took out of a file that holds other memories too; `text` is what
     /// [`Overlay::took`] was given.
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {

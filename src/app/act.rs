@@ -1,6 +1,7 @@
 //! What commands do, and when they apply.
 
 pub mod edits;
+pub mod links;
 pub mod moves;
 pub mod texts;
 pub mod views;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::cursor::Cursor;
 use super::line::Line;
 use super::world::World;
+use crate::memory::schema::Kind;
 use crate::memory::{Memory, MemoryId, Role, Value};
 use crate::retrieval::Preview;
 use crate::search::{Hit, Query, QueryError};
@@ -250,20 +251,47 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
 /// How important a memory is: 0 where it does not say, else 1 for the least its schema knows.
 /// Where it has a type instead, the first type counts most.
 pub fn level(memory: &Memory) -> usize {
-    let Some(word) = memory.importance() else {
-        let kind = memory.schema.role(Role::Type);
-        let Some(crate::memory::schema::Kind::Choice(words)) = kind.map(|spec| spec.kind) else {
+    let role = |role| {
+        memory
+            .schema
+            .role(role)
+            .map(|spec| (spec.kind, memory.field(spec.name)))
+    };
+    if role(Role::Importance).is_none() {
+        let Some((Kind::Choice(words), own)) = role(Role::Type) else {
             return 0;
         };
-        let own = memory.role(Role::Type).and_then(Value::as_str);
+        let own = own.and_then(Value::as_str);
         let place = words.iter().position(|word| Some(*word) == own);
         return place.map_or(0, |place| words.len() - place);
-    };
-    match memory.schema.role(Role::Importance).map(|spec| spec.kind) {
-        Some(crate::memory::schema::Kind::Choice(words)) => words
+    }
+    match role(Role::Importance) {
+        Some((Kind::Choice(words), Some(Value::Text(word)))) => words
             .iter()
-            .position(|known| *known == word)
+            .position(|known| **known == **word)
             .map_or(0, |n| n + 1),
+        Some((Kind::Number(low, high), Some(value))) => {
+            number(value).map_or(0, |number| step((number - low) / (high - low)))
+        }
         _ => 0,
     }
+}
+
+/// Steps that a number is shown in.
+pub const STEPS: usize = 4;
+
+#[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
+const fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The step of a part of the whole, from 1; 0 where it is none.
+fn step(part: f64) -> usize {
+    let reached = [0.0, 0.25, 0.5, 0.75];
+    let reached = reached.iter().filter(|least| part >= **least).count();
+    if part <= 1.0 { reached } else { 0 }
 }

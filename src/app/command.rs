@@ -32,6 +32,8 @@ pub enum Scope {
     Palette,
     /// While a found draft is offered.
     Draft,
+    /// Among the memories that one has to do with.
+    Links,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -54,7 +56,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -64,6 +66,7 @@ impl Scope {
         Self::Task,
         Self::Palette,
         Self::Draft,
+        Self::Links,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -89,6 +92,7 @@ impl Scope {
             Self::Task => "While typing a task",
             Self::Palette => "In the palette",
             Self::Draft => "While unsaved text is offered",
+            Self::Links => "Among related memories",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

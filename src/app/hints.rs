@@ -27,6 +27,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
+        (Focus::Links, _) => &["go-to-related", "related-down", "leave-related"],
         (Focus::Filter, _) => &[
             "accept-filter",
             "complete-filter",
@@ -50,7 +51,15 @@ fn telling(model: &Model) -> &'static [&'static str] {
             View::Lint => &["fix", "next-finding", "edit-fields", "edit-body", "browse"],
         },
         (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
-        (Focus::Pane(_), _) => &["back", "edit-fields", "edit-body", "fix", "copy", "zoom"],
+        (Focus::Pane(_), _) => &[
+            "back",
+            "edit-fields",
+            "edit-body",
+            "fix",
+            "copy",
+            "related",
+            "zoom",
+        ],
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
+use super::links::Neighbour;
 use super::msg::Rgb;
 use crate::memory::{Memory, MemoryId, Stamp};
 
@@ -22,6 +23,8 @@ pub struct Reading {
     pub text: Option<Result<Arc<str>, String>>,
     /// Bytes of the text before the body.
     pub head: usize,
+    /// The memories that it names.
+    pub related: Vec<Neighbour>,
     /// The first line on the screen.
     pub scroll: usize,
     /// The colours of its code blocks, when they are ready.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::desk::Desk;
 use super::layout::{Areas, areas};
+use super::links;
 use super::msg::{Effect, Ticket};
 use super::reading;
 use super::slots::Slot;
@@ -241,6 +242,10 @@ fn text(model: &mut Model) -> Option<Effect> {
     if !model.reading.turn(memory.as_deref()) {
         return None;
     }
+    let related = memory
+        .as_deref()
+        .map(|memory| links::outgoing(&model.world, memory));
+    model.reading.related = related.unwrap_or_default();
     Some(Effect::ReadText {
         ticket: model.slots.ask(Slot::Text),
         memory: memory?,

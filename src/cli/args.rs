@@ -100,6 +100,12 @@ pub enum Command {
     Demote(Sure),
     /// Make their system forget memories (golemcore: they expire at once)
     Forget(Sure),
+    /// Link a memory to another: `memkeep link A caused_by B`
+    Link(Link),
+    /// Take a link away
+    Unlink(Link),
+    /// Make a chapter of memories
+    Chapter(Chapter),
     /// Take the last change back
     Undo(Undo),
     /// Make the last undone change again
@@ -107,7 +113,7 @@ pub enum Command {
     /// Make a store
     Init(Init),
     /// What would be injected for a task, and why
-    Inject(Inject),
+    Inject(Box<Inject>),
     /// A whole store as context, within a budget
     Prime(Prime),
     /// The text that teaches an agent to use memories
@@ -286,6 +292,46 @@ pub struct Ids {
     /// The memories
     #[arg(required = true, value_name = "ID")]
     pub ids: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not ask where more goes with it
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Arguments of `link` and `unlink`.
+#[derive(Debug, clap::Args)]
+pub struct Link {
+    /// The memory that the link begins at
+    #[arg(value_name = "ID")]
+    pub from: String,
+    /// What kind of link: a field of the format, e.g. caused_by
+    #[arg(value_name = "TYPE")]
+    pub kind: String,
+    /// The memory that it leads to
+    #[arg(value_name = "ID")]
+    pub to: String,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `chapter`.
+#[derive(Debug, clap::Args)]
+pub struct Chapter {
+    /// Its memories, in their order
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// What it is called [default: the tag that they share, else the goal of the first]
+    #[arg(long, allow_hyphen_values = true)]
+    pub title: Option<String>,
+    /// What they say together [default: their goals and outcomes]
+    #[arg(long, allow_hyphen_values = true)]
+    pub summary: Option<String>,
+    /// The tags
+    #[arg(long, value_delimiter = ',', value_name = "A,B")]
+    pub tags: Vec<String>,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -1,10 +1,14 @@
 //! `rename`, `delete`, `archive` and `restore`.
 
+use std::io::IsTerminal as _;
+
 use super::args;
 use super::error::Error;
+use super::output::note;
 use super::session::{Build, Session};
 use super::{Output, exit};
 use crate::curate::Change;
+use crate::memory::Memory;
 
 /// Runs `memkeep rename`.
 pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Result<u8, Error> {
@@ -19,8 +23,38 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
 /// Runs `memkeep delete`.
 pub fn delete(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Delete(session.ids(&args.ids, memories)?))
+        let ids = session.ids(&args.ids, memories)?;
+        let asks = !args.dry_run && !args.yes;
+        for typed in &args.ids {
+            with_it(session, session.find(typed, memories)?, asks)?;
+        }
+        Ok(Change::Delete(ids))
     })
+}
+
+/// Names what goes with a memory that is deleted, and asks whether it may.
+fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> {
+    let store = session.collection.store_of(&memory.id);
+    let with = store.map(|store| store.goes_with(memory)).transpose()?;
+    let with = with.filter(|with| !with.is_empty());
+    let Some(with) = with else {
+        return Ok(());
+    };
+    let what = format!("with {} goes {}", memory.id, with.join(", "));
+    if !asks {
+        note(&format!("note: {what}"));
+        return Ok(());
+    }
+    if std::io::stdin().is_terminal() {
+        note(&format!("{what}: delete it? [y/N]"));
+        let mut answer = String::new();
+        let read = std::io::stdin().read_line(&mut answer);
+        if read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes") {
+            return Ok(());
+        }
+        return Err(Error::wrong("nothing was deleted"));
+    }
+    Err(Error::wrong(what).hint("--yes deletes it all; undo brings it all back"))
 }
 
 /// Runs `memkeep archive`.

@@ -189,7 +189,7 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
             "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
         )),
         Kind::Bool | Kind::Number(..) => scalar(text),
-        Kind::Tags | Kind::Patterns | Kind::Names => list(text),
+        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => list(text),
     }
 }
 

@@ -147,7 +147,9 @@ impl From<StoreError> for Error {
             StoreError::Changed(_) => {
                 Self::with_code(what, exit::REFUSED).hint("look at it again; nothing was written")
             }
-            StoreError::Locked(_) => Self::refused(what).hint("try again; nothing was written"),
+            StoreError::Locked(_) | StoreError::Busy(_) => {
+                Self::refused(what).hint("try again; nothing was written")
+            }
             StoreError::Exists(_) => {
                 Self::wrong(what).hint("choose another name; nothing was written")
             }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::error::Error;
 use super::session::Session;
-use crate::memory::{Fields, Memory, State, Timestamp};
+use crate::memory::{Fields, Memory, Role, State, Timestamp, Value};
 
 /// A memory.
 #[derive(Serialize)]
@@ -22,7 +22,7 @@ pub struct MemoryJson<'a> {
     line: u32,
     fields: &'a Fields,
     tags: Vec<&'a str>,
-    importance: Option<&'a str>,
+    importance: Option<&'a Value>,
     created: Option<String>,
     updated: Option<String>,
     author: Option<&'a str>,
@@ -54,7 +54,7 @@ impl<'a> MemoryJson<'a> {
             line: memory.line,
             fields: &memory.fields,
             tags: memory.tags().collect(),
-            importance: memory.importance(),
+            importance: memory.role(Role::Importance),
             created: memory.created.map(Timestamp::to_rfc3339),
             updated: memory.updated.map(Timestamp::to_rfc3339),
             author: memory.author(),

@@ -65,7 +65,7 @@ pub fn parse(session: &Session, text: &str) -> Result<Query, Error> {
         .collection
         .stores
         .iter()
-        .map(|store| store.schema())
+        .flat_map(|store| store.schemas())
         .collect();
     let finished = |query: Query| match query.unfinished() {
         Some(error) => Err(error.clone()),
@@ -161,6 +161,14 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
                 .any(|wanted| wanted.trim().to_lowercase() == tag.to_lowercase())
         };
         chosen.retain(|(_, memory)| memory.tags().any(wanted));
+    }
+    if let Some(kind) = &filter.kind {
+        let is = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|own| own.eq_ignore_ascii_case(kind))
+        };
+        chosen.retain(|(_, memory)| memory.role(Role::Type).is_some_and(is));
     }
     if let Some(days) = filter.recent {
         let since = session.now.0 - i64::from(days) * DAY;
@@ -262,10 +270,12 @@ pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
 }
 
 /// How important a memory is; where its format has no such notion, of what type it is.
-fn weight(memory: &Memory) -> &str {
-    let own = memory.importance();
-    let kind = || memory.role(Role::Type).and_then(Value::as_str);
-    own.or_else(kind).unwrap_or_default()
+fn weight(memory: &Memory) -> String {
+    let own = memory.role(Role::Importance);
+    let kind = || memory.role(Role::Type);
+    own.or_else(kind)
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }
 
 fn table(
@@ -289,7 +299,7 @@ fn table(
         [
             mark.to_owned(),
             memory.id.to_string(),
-            weight(memory).to_owned(),
+            weight(memory),
             age,
             memory.title.to_string(),
             tags,

@@ -138,7 +138,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         schemas: collection
             .stores
             .iter()
-            .map(|store| store.schema())
+            .flat_map(|store| store.schemas())
             .collect(),
         known,
         now: session.now,

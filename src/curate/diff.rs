@@ -1,5 +1,7 @@
 //! A plan as a unified diff, in the words of `git diff`: `git apply` and `patch -p1` take it.
 
+mod rows;
+
 use std::path::Path;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
@@ -82,6 +84,11 @@ fn one(
             let names = (remove.then_some(&*name), (!*remove).then_some(&*name));
             let old = if *remove { target } else { b"" };
             hunks(out, names, old, &whole(target, *remove));
+        }
+        FileChange::Rows { path, rows } => {
+            for row in rows {
+                self::rows::one(row, &shown(path), out);
+            }
         }
     }
 }

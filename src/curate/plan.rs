@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::memory::row::Row;
+
 /// The SHA-256 of a file's bytes, in hex.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest(pub String);
@@ -83,6 +85,38 @@ pub enum FileChange {
         /// Its digest.
         digest: Digest,
     },
+    /// Rows of a SQLite database change, all of them in one transaction.
+    Rows {
+        /// The database, absolute.
+        path: PathBuf,
+        /// The rows, in the order in which they are written: what others refer to comes first
+        /// where it is added, and last where it goes.
+        rows: Vec<RowChange>,
+    },
+}
+
+/// What happens to one row of a database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowChange {
+    /// Its table.
+    pub table: String,
+    /// The columns that tell it from the other rows.
+    pub key: Row,
+    /// Its cells before; none where it is new. Of a row that stays only those that are looked at.
+    pub before: Option<Row>,
+    /// Its cells after; none where it goes away. The same columns as before, where it stays.
+    pub after: Option<Row>,
+}
+
+impl RowChange {
+    /// The change that takes this one back.
+    pub fn inverse(self) -> Self {
+        Self {
+            before: self.after,
+            after: self.before,
+            ..self
+        }
+    }
 }
 
 impl FileChange {
@@ -186,15 +220,20 @@ impl FileChange {
                 to: from,
                 digest,
             },
+            Self::Rows { path, rows } => Self::Rows {
+                path,
+                rows: rows.into_iter().rev().map(RowChange::inverse).collect(),
+            },
         }
     }
 
     /// The files it touches.
     pub fn paths(&self) -> Vec<&Path> {
         match self {
-            Self::Write { path, .. } | Self::Remove { path, .. } | Self::Link { path, .. } => {
-                vec![path]
-            }
+            Self::Write { path, .. }
+            | Self::Remove { path, .. }
+            | Self::Link { path, .. }
+            | Self::Rows { path, .. } => vec![path],
             Self::Move { from, to, .. } => vec![from, to],
         }
     }

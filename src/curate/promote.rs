@@ -8,6 +8,9 @@ use crate::memory::{Memory, Role, Value};
 /// why there is none.
 pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), String> {
     let spec = memory.schema.role(Role::Importance);
+    if let Some((spec, Kind::Number(low, high))) = spec.map(|spec| (spec, spec.kind)) {
+        return number(memory, spec.name, (low, high), up);
+    }
     let words = spec.map(|spec| (spec, spec.kind));
     let Some((spec, Kind::Choice(words))) = words else {
         return Err(format!(
@@ -40,4 +43,31 @@ pub fn importance(memory: &Memory, up: bool) -> Result<(FieldEdit, String), Stri
         value: Value::from(*next),
     };
     Ok((edit, format!("{} from {now} to {next}", spec.name)))
+}
+
+/// The same for a number between two: a tenth of the way.
+fn number(
+    memory: &Memory,
+    field: &str,
+    (low, high): (f64, f64),
+    up: bool,
+) -> Result<(FieldEdit, String), String> {
+    #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
+    let now = match memory.field(field) {
+        Some(Value::Int(number)) => *number as f64,
+        Some(Value::Float(number)) => *number,
+        _ => return Err(format!("its `{field}` is not a number")),
+    };
+    let step = (high - low) / 10.0;
+    let next = if up { now + step } else { now - step };
+    let next = (next.clamp(low, high) * 1000.0).round() / 1000.0;
+    if (next - now).abs() < step / 1000.0 {
+        let end = if up { "most" } else { "least" };
+        return Err(format!("`{now}` is the {end} there is"));
+    }
+    let edit = FieldEdit::Set {
+        field: field.to_owned(),
+        value: Value::Float(next),
+    };
+    Ok((edit, format!("{field} from {now} to {next}")))
 }

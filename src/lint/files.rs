@@ -31,7 +31,8 @@ impl Index {
     fn of(memories: &Snapshot, keys: impl Fn(&str, &mut dyn FnMut(&str))) -> Self {
         let mut index = Self::default();
         for (at, memory) in memories.iter().enumerate() {
-            if memory.document > 0 {
+            // The second memory of a file has no name of its own.
+            if file_name(&memory.id.local) != &*memory.id.local {
                 continue;
             }
             keys(last(file_name(&memory.id.local)), &mut |key| {

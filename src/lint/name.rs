@@ -29,7 +29,8 @@ impl Rule for NameStyle {
         };
         // The file is named once, by its first memory. Where a memory has no title, its name is
         // an id and none of a file.
-        let is_id = look.memory.schema.role(Role::Title).is_none();
+        let schema = look.memory.schema;
+        let is_id = schema.role(Role::Title).is_none() || schema.in_rows();
         if look.memory.document > 0 || is_id || is_kebab(name) {
             return;
         }

@@ -28,15 +28,14 @@ impl Rule for BrokenRelation {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let Some(spec) = look.memory.schema.role(Role::Relations) else {
-            return;
-        };
-        let items = look.memory.field(spec.name).into_iter();
-        for (item, value) in items.flat_map(Value::items).enumerate() {
-            if let Some(name) = value.as_str()
-                && let Some(finding) = check_one(look, spec.name, item, name)
-            {
-                out.push(finding);
+        for spec in look.memory.schema.roles(Role::Relations) {
+            let items = look.memory.field(spec.name).into_iter();
+            for (item, value) in items.flat_map(Value::items).enumerate() {
+                if let Some(name) = value.as_str()
+                    && let Some(finding) = check_one(look, spec.name, item, name)
+                {
+                    out.push(finding);
+                }
             }
         }
     }

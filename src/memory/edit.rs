@@ -6,7 +6,7 @@
 
 mod body;
 mod front;
-mod wanted;
+pub mod wanted;
 
 use super::document::{self, Document, Layout, layout, part};
 use super::frontmatter::{self, YamlError};

@@ -39,6 +39,8 @@ pub enum Kind {
     Patterns,
     /// A list of names of other memories.
     Names,
+    /// A list of sentences.
+    Lines,
     /// A point in time.
     Date,
     /// True or false.
@@ -50,7 +52,10 @@ pub enum Kind {
 impl Kind {
     /// Whether it holds several items.
     pub const fn is_list(self) -> bool {
-        matches!(self, Self::Tags | Self::Patterns | Self::Names)
+        matches!(
+            self,
+            Self::Tags | Self::Patterns | Self::Names | Self::Lines
+        )
     }
 }
 
@@ -80,10 +85,45 @@ pub struct Schema {
     pub fields: &'static [FieldSpec],
 }
 
+/// Other names that fields go by: those of the columns that repeat them, and shorter ones.
+const ALIASES: &[(&str, &str)] = &[
+    ("intent_goal", "goal"),
+    ("intent_type", "type"),
+    ("task_type", "type"),
+    ("outcome_success", "success"),
+    ("outcome_summary", "summary"),
+    ("agent", "agent_id"),
+    ("session", "session_id"),
+    ("project", "project_id"),
+];
+
+/// The name of a field that goes by another one.
+pub fn alias(name: &str) -> Option<&'static str> {
+    let mut known = ALIASES.iter();
+    known
+        .find(|(other, _)| *other == name)
+        .map(|(_, name)| *name)
+}
+
+/// Formats whose memories are rows of a database: their text is drawn from their fields, and what
+/// refers to one goes with it.
+const IN_ROWS: &[&str] = &["rum"];
+
 impl Schema {
-    /// The field with this name.
+    /// Whether its memories are rows of a database.
+    pub fn in_rows(&self) -> bool {
+        IN_ROWS.contains(&self.format)
+    }
+
+    /// The field with this name, or one that goes by it.
     pub fn field(&self, name: &str) -> Option<&'static FieldSpec> {
-        self.fields.iter().find(|spec| spec.name == name)
+        let exact = |name: &str| self.fields.iter().find(|spec| spec.name == name);
+        exact(name).or_else(|| exact(alias(name)?))
+    }
+
+    /// The fields that play a role.
+    pub fn roles(&self, role: Role) -> impl Iterator<Item = &'static FieldSpec> + use<> {
+        self.fields.iter().filter(move |spec| spec.role == role)
     }
 
     /// The field that plays a role.

@@ -168,6 +168,30 @@ known_names! {
     20 "references"
     21 "fingerprint"
     22 "content"
+    23 "goal"
+    24 "success"
+    25 "summary"
+    26 "context"
+    27 "constraints"
+    28 "learnings"
+    29 "failure_reason"
+    30 "failure_category"
+    31 "follow_up_needed"
+    32 "approach_chosen"
+    33 "why_chosen"
+    34 "created_at"
+    35 "agent_id"
+    36 "session_id"
+    37 "project_id"
+    38 "files"
+    39 "caused_by"
+    40 "led_to"
+    41 "related_to"
+    42 "supersedes"
+    43 "blocked_by"
+    44 "chapters"
+    45 "access_count"
+    46 "embedding"
 }
 
 fn known_name(at: u8) -> &'static str {
@@ -206,7 +230,7 @@ pub struct Fields {
 #[derive(Clone, Debug, PartialEq)]
 enum Names {
     /// Not so many, and each a known one, by its place; as many as there are values.
-    Known([u8; 15]),
+    Known([u8; 23]),
     /// Any. In a box, so that the other kind takes no more room than it needs.
     #[expect(
         clippy::box_collection,
@@ -217,13 +241,13 @@ enum Names {
 
 impl Default for Names {
     fn default() -> Self {
-        Self::Known([0; 15])
+        Self::Known([0; 23])
     }
 }
 
 impl Names {
     fn of(names: Vec<Name>) -> Self {
-        let mut known = [0; 15];
+        let mut known = [0; 23];
         let fits = names.len() <= known.len();
         let all = names.iter().zip(&mut known).all(|(name, slot)| match name {
             Name::Known(at) => {

@@ -150,6 +150,7 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         }
         git.commit(commit, now);
     }
+    databases(root, now)?;
     // What is new or changed since the last commit stays to be reviewed.
     for (place, folder) in DATED {
         for file in FILES.get_dir(folder).into_iter().flat_map(Dir::files) {
@@ -159,6 +160,26 @@ pub fn lay_out_in(root: &Path, now: Timestamp) -> Result<Option<String>, DemoErr
         }
     }
     Ok(git.failed)
+}
+
+/// The script and the database that is written from it: bytes of a database cannot be reviewed.
+const DATABASES: [(&str, &str); 1] = [("rum.sql", "tideline.rum.db")];
+
+fn databases(root: &Path, now: Timestamp) -> Result<(), DemoError> {
+    for (script, name) in DATABASES {
+        let broken = |why: String| DemoError::Broken(format!("{script}: {why}"));
+        let file = FILES.get_file(script);
+        let file = file.ok_or_else(|| broken("not there".to_owned()))?;
+        let text = String::from_utf8_lossy(&dated(file.contents(), now)).into_owned();
+        let path = inside(root, name)?;
+        let write = || -> rusqlite::Result<()> {
+            let database = rusqlite::Connection::open(&path)?;
+            database.pragma_update(None, "journal_mode", "WAL")?;
+            database.execute_batch(&format!("BEGIN; {text} COMMIT;"))
+        };
+        write().map_err(|error| broken(error.to_string()))?;
+    }
+    Ok(())
 }
 
 /// Writes a store of another system.
@@ -243,10 +264,15 @@ fn dated(bytes: &[u8], now: Timestamp) -> Vec<u8> {
     out
 }
 
-/// The date that `days:3`, `hours:3` or `date:3` stands for, or the second that `secs:3` does.
+/// The date that `days:3`, `hours:3` or `date:3` stands for, the second that `secs:3` does, or the
+/// millisecond that `ms:3` does.
 fn date(word: &str, now: Timestamp) -> Option<String> {
     let (unit, count) = word.split_once(':')?;
     let count: i64 = count.parse().ok()?;
+    if unit == "ms" {
+        let at = now.0.checked_sub(count.checked_mul(DAY)?)?;
+        return Some(at.to_string());
+    }
     let (step, form) = match unit {
         "days" => (DAY, "%Y-%m-%dT%H:%M:%SZ"),
         "hours" => (HOUR, "%Y-%m-%dT%H:%M:%SZ"),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::StoreError;
 use super::files::{self, read};
+use super::rows;
 use crate::curate::{Digest, FileChange, Plan, Splice};
 
 /// How far the disk is with one change of a plan.
@@ -94,7 +95,7 @@ fn is_ours(change: &FileChange, bytes: &[u8]) -> bool {
             before.as_ref() == Some(&digest) || *after == digest || begun()
         }
         FileChange::Remove { before, .. } => *before == digest,
-        FileChange::Link { .. } | FileChange::Move { .. } => false,
+        FileChange::Link { .. } | FileChange::Move { .. } | FileChange::Rows { .. } => false,
     }
 }
 
@@ -124,6 +125,7 @@ pub fn progress(change: &FileChange) -> Progress {
     let digest = |path: &Path| read(path).ok().map(|(bytes, _)| Digest::of(&bytes));
     let there = |path: &Path| fs::symlink_metadata(path).is_ok();
     let (before, after) = match change {
+        FileChange::Rows { path, rows } => return rows::progress(path, rows),
         FileChange::Write {
             path,
             before: None,
@@ -198,6 +200,7 @@ fn conflict(change: &FileChange) -> StoreError {
 /// Makes one change.
 fn make(change: &FileChange) -> Result<(), StoreError> {
     match change {
+        FileChange::Rows { path, rows } => rows::make(path, rows),
         FileChange::Write {
             path,
             before: None,

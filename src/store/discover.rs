@@ -5,12 +5,13 @@ mod place;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::place::{above, clean, expand, folder_name, folder_of};
+use self::place::{above, clean, expand, folder_name, folder_of, is_rawko};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
 use super::rawko::{self, RawkoStore};
+use super::rum::{self, RumStore};
 use super::{Scope, Store, StoreInfo};
-use crate::memory::{StoreId, document, frontmatter};
+use crate::memory::StoreId;
 
 /// A format memkeep reads and writes.
 pub struct Format {
@@ -67,6 +68,16 @@ pub static FORMATS: &[Format] = &[
         holder: golemcore::holder,
         place: golemcore::place,
         open: |info| Box::new(GolemcoreStore::new(info)),
+    },
+    Format {
+        name: "rum",
+        policy: "rum",
+        project: &["*.rum.db"],
+        user: &[".rum/projects/*/*.rum.db"],
+        archive: rum::archive_of,
+        holder: rum::holder,
+        place: rum::place,
+        open: |info| Box::new(RumStore::new(info)),
     },
 ];
 
@@ -378,7 +389,7 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         let mut places = place.format.project.iter();
         let project = || places.find_map(|at| above(&place.path, at));
         let project = (place.scope == Scope::Project).then(project).flatten();
-        folder_name(project.as_deref().unwrap_or(&place.path), root)
+        folder_name(&project.unwrap_or_else(|| folder_of(&place.path)), root)
     };
     let id = |place: &Place| {
         let same = found
@@ -408,33 +419,4 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         policy: place.format.policy,
     };
     found.iter().map(info).collect()
-}
-
-/// A folder is taken for a rawko store by its name or by a file with rawko's fields.
-fn is_rawko(path: &Path) -> bool {
-    const ENOUGH: usize = 50;
-    if path.ends_with(".rawko/memories") {
-        return path.is_dir();
-    }
-    let files = fs::read_dir(path).into_iter().flatten().flatten();
-    let markdown = files
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|end| end == "md"));
-    markdown.take(ENOUGH).any(|path| {
-        let bytes = super::files::read(&path)
-            .map(|(bytes, _)| bytes)
-            .unwrap_or_default();
-        document::layout(&bytes).documents.iter().any(|document| {
-            let front = document
-                .front
-                .clone()
-                .and_then(|range| bytes.get(range))
-                .unwrap_or_default();
-            let text = String::from_utf8_lossy(front);
-            let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
-            ["whenToUse", "discoveredBy", "discoveredAt"]
-                .iter()
-                .any(|name| fields.get(name).is_some())
-        })
-    })
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::StoreError;
 use super::files::{self, stamp_of};
-use crate::curate::{Digest, FileChange, Plan, Taken};
+use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
+use crate::memory::row::Row;
 use crate::memory::{MemoryId, Stamp, Timestamp};
 
 /// One file before and after the staged requests.
@@ -27,6 +28,8 @@ pub struct Overlay {
     pub now: Timestamp,
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
+    /// Rows of databases, in the order in which they are written.
+    rows: BTreeMap<PathBuf, Vec<RowChange>>,
     taken: Vec<Taken>,
     /// What the person should know beside the title.
     notes: Vec<String>,
@@ -41,11 +44,13 @@ impl Overlay {
         stage: impl FnOnce(&mut Self) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let links = self.links.len();
+        let rows = self.rows.clone();
         self.undo = Some(Vec::new());
         let done = stage(self);
         let undo = self.undo.take().unwrap_or_default();
         if done.is_err() {
             self.links.truncate(links);
+            self.rows = rows;
             for (path, before) in undo.into_iter().rev() {
                 match before {
                     Some(entry) => drop(self.files.insert(path, entry)),
@@ -231,8 +236,37 @@ impl Overlay {
         Ok(())
     }
 
+    /// A row as staged so far: none where nothing is staged for it, and in that none where it
+    /// goes away.
+    pub fn row(&self, database: &Path, table: &str, key: &Row) -> Option<Option<&Row>> {
+        let mut staged = self.rows.get(database)?.iter().rev();
+        let change = staged.find(|change| change.table == table && change.key == *key)?;
+        Some(change.after.as_ref())
+    }
+
+    /// Stages a change of a row; one that is staged for it already leads further.
+    pub fn change_row(&mut self, database: &Path, change: RowChange) {
+        let staged = self.rows.entry(database.to_owned()).or_default();
+        let same = |other: &&mut RowChange| {
+            other.table == change.table && other.key == change.key && other.after.is_some()
+        };
+        match staged.iter_mut().rev().find(same) {
+            Some(earlier) if change.before.is_some() => earlier.after = change.after,
+            _ => staged.push(change),
+        }
+    }
+
+    /// The changes of rows.
+    fn row_changes(&mut self) -> impl Iterator<Item = FileChange> + use<> {
+        let all = std::mem::take(&mut self.rows).into_iter();
+        all.filter_map(|(path, mut rows)| {
+            rows.retain(|change| change.before != change.after);
+            (!rows.is_empty()).then_some(FileChange::Rows { path, rows })
+        })
+    }
+
     /// The plan that leads from the disk to the staged state.
-    pub fn into_plan(self, title: impl Into<String>) -> Plan {
+    pub fn into_plan(mut self, title: impl Into<String>) -> Plan {
         let pure_move = |to: &Entry| {
             let from = to
                 .moved_from
@@ -279,7 +313,9 @@ impl Overlay {
                 _ => {}
             }
         }
+        let rows = self.row_changes();
         changes.extend(self.links);
+        changes.extend(rows);
         let mut title = title.into();
         for note in self.notes {
             title.push_str(" · ");

@@ -34,8 +34,18 @@ impl Gone<'_> {
                     .any(|taken| is_name_of(&taken.id, id));
                 // Where the archive is one file, every archived memory touches it.
                 let whole = entry.plan.taken.is_empty();
-                entry.action == "archive"
-                    && (took || whole && touches(&entry.plan.changes, &memory.path))
+                // So the step has to have made the file for it, or to name the memory.
+                let own = |change: &FileChange| change.paths().contains(&&*memory.path);
+                let made = |change: &FileChange| {
+                    matches!(
+                        change,
+                        FileChange::Move { .. } | FileChange::Write { before: None, .. }
+                    )
+                };
+                let mut changes = entry.plan.changes.iter();
+                let mut touched =
+                    || changes.any(|change| own(change) && (made(change) || names(entry, id)));
+                entry.action == "archive" && (took || whole && touched())
             }
             Self::Deleted(id, path) => {
                 deleted(entry, id)
@@ -51,6 +61,12 @@ impl Gone<'_> {
             Self::Deleted(_, path) => path,
         }
     }
+}
+
+/// Whether a step was about the memory that has this id in the archive.
+fn names(entry: &Entry, id: &MemoryId) -> bool {
+    let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
+    entry.ids.contains(&format!("{}:{local}", id.store))
 }
 
 /// Whether a step deleted the memory with this id.
@@ -115,7 +131,8 @@ pub fn exact<'a>(
         for gone in of_entry {
             let file = gone.file();
             let whole = |change: &&FileChange| {
-                !matches!(change, FileChange::Write { .. }) && change.paths().contains(&file)
+                let part = matches!(change, FileChange::Write { .. } | FileChange::Rows { .. });
+                !part && change.paths().contains(&file)
             };
             let of_file = entry.plan.changes.iter().filter(whole);
             let back: Vec<FileChange> = of_file.map(FileChange::inverse).collect();

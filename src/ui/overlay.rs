@@ -7,6 +7,7 @@ use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
 use crate::app::layout::window;
+use crate::app::links::Links;
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
 use crate::app::{Model, Overlay};
@@ -17,6 +18,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
         Overlay::Palette(palette) => draw_palette(pen, model, palette),
         Overlay::Draft(draft) => {
             draw_draft(pen, model, draft);
+            None
+        }
+        Overlay::Links(links) => {
+            draw_links(pen, model, links);
             None
         }
     }
@@ -153,6 +158,51 @@ fn palette_row(
             .collect();
     }
     pen.line(list, line, spans);
+}
+
+/// The memories that one has to do with: how, its title, its name.
+fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
+    let (columns, rows) = model.size;
+    let wanted = u16::try_from(links.rows.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(4);
+    let area = window(
+        model,
+        columns.min(84),
+        wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
+    );
+    let title = format!("Related to {}", links.of);
+    let inner = open(pen, area, &title, links.rows.len().to_string());
+    let width = usize::from(inner.width);
+    let height = usize::from(inner.height);
+    let last = links.rows.len().saturating_sub(height);
+    let top = links.row.saturating_sub(height / 2).min(last);
+    let kinds = links.rows.iter().map(|one| safe::width(&one.kind)).max();
+    let kind = kinds.unwrap_or_default().min(width / 3);
+    let shown = links.rows.iter().enumerate().skip(top);
+    for (line, (n, one)) in (0..inner.height).zip(shown) {
+        let here = n == links.row;
+        let room = width.saturating_sub(kind + 5);
+        let (role, text) = match &one.memory {
+            Some((_, title)) => (Role::Text, title.as_str()),
+            None => (Role::Warning, one.name.as_str()),
+        };
+        let mut spans = vec![
+            pen.text(Role::Accent, if here { "▌ " } else { "  " }),
+            pen.text(Role::Muted, &safe::pad(&one.kind, kind)),
+            pen.text(role, &format!("  {}", safe::fit(text, room))),
+        ];
+        if here {
+            let selection = pen.style(Role::Selection);
+            pen.over(inner, line, selection);
+            for span in &mut spans {
+                span.style = selection
+                    .patch(span.style)
+                    .add_modifier(selection.add_modifier);
+            }
+        }
+        pen.line(inner, line, spans);
+    }
 }
 
 fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {

@@ -140,6 +140,10 @@ fn value_lines(
             spans.extend(problem_beside(pen, model, memory, &value.to_string(), left));
             vec![spans]
         }
+        Part::Relations => value
+            .items()
+            .map(|item| related(pen, model, &item.to_string(), room))
+            .collect(),
         _ => {
             let text = value.to_string();
             let lines = super::page::wrap(&safe::safe(&text), room).into_iter();
@@ -181,6 +185,27 @@ fn pattern(
     let left = room.saturating_sub(super::pen::columns(&spans));
     spans.extend(found.map(|finding| note(pen, finding, left)));
     spans
+}
+
+/// The name of another memory, with its title.
+fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'static>> {
+    let found = model.reading.related.iter().find(|one| one.name == name);
+    match found.map(|one| &one.memory) {
+        Some(Some((_, title))) => {
+            // An id says little: its beginning is enough to tell it.
+            let short = safe::fit(name, room.min(12));
+            let left = room.saturating_sub(safe::width(&short) + 2);
+            vec![
+                pen.text(Role::Link, &safe::fit(title, left)),
+                pen.text(Role::Faint, &format!("  {short}")),
+            ]
+        }
+        Some(None) => vec![
+            pen.text(Role::Text, &safe::fit(name, room.saturating_sub(14))),
+            pen.text(Role::Warning, "  not there"),
+        ],
+        None => vec![pen.text(Role::Text, &safe::fit(name, room))],
+    }
 }
 
 /// What was found about a value, to stand beside it.

@@ -4,7 +4,7 @@ use super::super::layout::{Room, room};
 use super::super::msg::{Change, Effect};
 use super::super::slots::Slot;
 use super::super::{Model, Page, Pane, Proposal, View, desk, suggest, update};
-use crate::memory::{MemoryId, State};
+use crate::memory::{MemoryId, Role, State};
 
 type Effects = Vec<Effect>;
 
@@ -53,9 +53,38 @@ fn some(
     update::apply(model, change(ids))
 }
 
+/// Deletes; where links go with a memory that is a row, they are named and it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
+    let with = with_them(model, &ids);
+    if with > 0 && model.asked_to_delete != ids {
+        let what = if with == 1 { "1 link goes" } else { "links go" };
+        let many = if with == 1 {
+            String::new()
+        } else {
+            format!("{with} ")
+        };
+        let again = model.keymap.label("delete").unwrap_or_default();
+        let text = format!("{many}{what} with it: {again} again deletes");
+        model.status.say(text, None);
+        model.asked_to_delete = ids;
+        return Vec::new();
+    }
+    model.asked_to_delete.clear();
     update::apply(model, Change::Delete(ids))
+}
+
+/// How many links go with memories that are rows.
+fn with_them(model: &Model, ids: &[MemoryId]) -> usize {
+    let memories = ids
+        .iter()
+        .filter_map(|id| model.world.memory(model.world.index_of(id)?));
+    let rows = memories.filter(|memory| memory.schema.in_rows() && memory.state == State::Active);
+    let links = rows.flat_map(|memory| {
+        let fields = memory.schema.roles(Role::Relations);
+        fields.filter_map(|spec| memory.field(spec.name))
+    });
+    links.map(|names| names.items().count()).sum()
 }
 
 pub fn promote(model: &mut Model) -> Effects {

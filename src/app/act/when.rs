@@ -3,7 +3,7 @@
 use super::super::command::Refusal;
 use super::super::layout::{Room, room};
 use super::super::{Model, Page, View, suggest};
-use crate::memory::State;
+use crate::memory::{Role, State};
 
 /// Whether a command applies.
 type Applies = Result<(), Refusal>;
@@ -73,6 +73,30 @@ pub fn writable(model: &Model) -> Applies {
 pub fn editable(model: &Model) -> Applies {
     writable(model)?;
     row(model)
+}
+
+/// The memory has a text of its own.
+pub fn has_text(model: &Model) -> Applies {
+    editable(model)?;
+    let drawn = model
+        .current()
+        .is_some_and(|memory| memory.schema.in_rows());
+    unless(
+        drawn,
+        "its text is drawn from its fields; edit those with `e`",
+    )
+}
+
+/// The memory names others, or may be named by them.
+pub fn related(model: &Model) -> Applies {
+    row(model)?;
+    let relations = model
+        .current()
+        .map(|memory| memory.schema.role(Role::Relations));
+    unless(
+        relations.flatten().is_none(),
+        "memories of its format name no others",
+    )
 }
 
 /// Some target has this state.

@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{edits, moves, texts, views};
+use super::super::act::{edits, links, moves, texts, views};
 use super::{Command, Run, Scope};
 
 /// One scope's commands, a line or two each.
@@ -67,13 +67,14 @@ commands! {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
-        "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::editable => edits::body;
+        "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
-        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::editable => edits::editor;
+        "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
+        "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
         "copy-path" ["Y"] "copy path", "the path of the file", when::row => edits::copy_path;
     }
@@ -113,6 +114,12 @@ commands! {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
         "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
         "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_overlay;
+    }
+    Links LINKS {
+        "go-to-related" ["enter", "right", "l"] "go there", "stand on the selected memory", when::always => links::go;
+        "related-down" ["down", "j", "ctrl-n", "tab"] "down", "the next memory", when::always => links::down;
+        "related-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the memory before", when::always => links::up;
+        "leave-related" ["esc", "left", "h"] "close", "stay where you are", when::always => texts::leave_overlay;
     }
     Always ALWAYS {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;

@@ -240,7 +240,7 @@ fn control(kind: Kind, value: Option<&Value>) -> Control {
     };
     match kind {
         _ if matches!(value, Some(Value::Map(_))) => Control::Fixed,
-        Kind::Tags | Kind::Patterns | Kind::Names => {
+        Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => {
             let items = value.map(|v| v.items().cloned().collect());
             Control::List(List::new(items.unwrap_or_default(), kind == Kind::Tags))
         }

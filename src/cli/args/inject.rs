@@ -67,6 +67,30 @@ pub struct Inject {
     /// Tokens the prompt stays within
     #[arg(long, value_name = "TOKENS")]
     pub budget: Option<usize>,
+    /// RUM: the memory with this id
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// RUM: what an agent asks for, beside the task
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub query: Option<String>,
+    /// RUM: only this kind of task
+    #[arg(long = "type", value_name = "TYPE")]
+    pub kind: Option<String>,
+    /// RUM: only memories of this agent
+    #[arg(long, value_name = "ID")]
+    pub agent_id: Option<String>,
+    /// RUM: only what came off, or only what did not
+    #[arg(long, value_name = "true|false")]
+    pub success: Option<String>,
+    /// RUM: only memories from then on
+    #[arg(long, value_name = "DATE")]
+    pub since: Option<String>,
+    /// RUM: only memories up to then
+    #[arg(long, value_name = "DATE")]
+    pub before: Option<String>,
+    /// RUM: summary, outcome, reasoning, full or complete
+    #[arg(long, value_name = "DEPTH")]
+    pub depth: Option<String>,
     /// The active skill (golemcore)
     #[arg(long, value_name = "NAME")]
     pub skill: Option<String>,
@@ -116,6 +140,14 @@ impl Inject {
     /// The flags that only some policies know, with what they say.
     pub fn options(&self) -> Vec<(&'static str, &str)> {
         let options = [
+            ("id", &self.id),
+            ("query", &self.query),
+            ("type", &self.kind),
+            ("agent-id", &self.agent_id),
+            ("success", &self.success),
+            ("since", &self.since),
+            ("before", &self.before),
+            ("depth", &self.depth),
             ("skill", &self.skill),
             ("scope", &self.scope),
             ("mode", &self.mode),

@@ -4,7 +4,7 @@ use super::{EditError, FieldEdit, same};
 use crate::memory::{Fields, Value};
 
 /// The fields after an edit, in order; nothing where it changes nothing.
-pub(super) fn wanted(
+pub fn wanted(
     fields: &Fields,
     edit: &FieldEdit,
 ) -> Result<Option<Vec<(String, Value)>>, EditError> {

@@ -105,7 +105,7 @@ fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) ->
             Kind::Choice(choices) => return words(choices),
             Kind::Bool => return words(&["true", "false"]),
             Kind::Number(..) | Kind::Date | Kind::Patterns => return Vec::new(),
-            Kind::Text | Kind::Tags | Kind::Names => {}
+            Kind::Text | Kind::Tags | Kind::Names | Kind::Lines => {}
         }
     }
     let mut counts: HashMap<&str, usize> = HashMap::new();

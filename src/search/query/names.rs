@@ -1,5 +1,6 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
+use crate::memory::schema::alias;
 use crate::memory::{Role, Schema};
 
 /// The ids of the contract's lint rules, which `has:` knows.
@@ -127,6 +128,11 @@ pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
             fields(schemas)
                 .find(|field| field.eq_ignore_ascii_case(name))
                 .map(Name::Field)
+        })
+        .or_else(|| {
+            let name = alias(&name.to_lowercase())?;
+            let mut fields = fields(schemas);
+            fields.find(|field| *field == name).map(Name::Field)
         })
         .or_else(|| EXPIRES.eq_ignore_ascii_case(name).then_some(Name::Expires))
 }

@@ -86,7 +86,9 @@ impl Wanted {
             Kind::Number(..) => self.number.is_some(),
             Kind::Date => self.when.is_some(),
             Kind::Bool => truth(&self.text).is_some(),
-            Kind::Text | Kind::Tags | Kind::Patterns | Kind::Names => !self.op.orders(),
+            Kind::Text | Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => {
+                !self.op.orders()
+            }
         }
     }
 
@@ -112,7 +114,7 @@ impl Wanted {
                     fold::equals(tag, &self.folded)
                 }
             }),
-            Kind::Text | Kind::Patterns | Kind::Names => match item {
+            Kind::Text | Kind::Patterns | Kind::Names | Kind::Lines => match item {
                 Value::Text(text) => self.accepts_text(text),
                 item => self.accepts_text(&item.to_string()),
             },

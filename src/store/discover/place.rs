@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::memory::{document, frontmatter};
+use crate::store::files;
+
 /// The folder that a path is, or that its file stands in.
 pub(super) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
@@ -84,4 +87,33 @@ pub(super) fn clean(path: &Path) -> PathBuf {
         }
     }
     clean
+}
+
+/// A folder is taken for a rawko store by its name or by a file with rawko's fields.
+pub(super) fn is_rawko(path: &Path) -> bool {
+    const ENOUGH: usize = 50;
+    if path.ends_with(".rawko/memories") {
+        return path.is_dir();
+    }
+    let files = fs::read_dir(path).into_iter().flatten().flatten();
+    let markdown = files
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"));
+    markdown.take(ENOUGH).any(|path| {
+        let bytes = files::read(&path)
+            .map(|(bytes, _)| bytes)
+            .unwrap_or_default();
+        document::layout(&bytes).documents.iter().any(|document| {
+            let front = document
+                .front
+                .clone()
+                .and_then(|range| bytes.get(range))
+                .unwrap_or_default();
+            let text = String::from_utf8_lossy(front);
+            let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
+            ["whenToUse", "discoveredBy", "discoveredAt"]
+                .iter()
+                .any(|name| fields.get(name).is_some())
+        })
+    })
 }

@@ -34,14 +34,23 @@ pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
     let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
     let steps = match kind {
         Some(Kind::Choice(words)) => words.len().max(1),
-        _ => 1,
+        _ => STEPS.len(),
     };
-    let word = memory.importance().unwrap_or_default();
+    let own = memory.role(Part::Importance).map(ToString::to_string);
+    let own = own.unwrap_or_default();
+    let word = match kind {
+        // A number is as bright as the word it stands as high as.
+        Some(Kind::Number(..)) => ["", "low", "medium", "high", "critical"]
+            .get(level)
+            .copied(),
+        _ => Some(&*own),
+    };
+    let word = word.unwrap_or_default();
     let at = (level * STEPS.len()).div_ceil(steps);
     let bar = at.checked_sub(1).and_then(|at| STEPS.get(at));
     match bar {
         Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
-        None if word.is_empty() => [pen.text(Role::Faint, "  ")],
+        None if own.is_empty() => [pen.text(Role::Faint, "  ")],
         None => [pen.text(Role::Warning, " ?")],
     }
 }

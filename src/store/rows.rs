@@ -1,0 +1,249 @@
+//! Rows of a SQLite database: reading them, and changing them in one short transaction that
+//! nobody is kept waiting by for long.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
+};
+
+use super::StoreError;
+use super::apply::Progress;
+use crate::curate::RowChange;
+use crate::memory::row::{Cell, Row};
+
+/// How long a change waits for another program's.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The column that tells the rows of most tables by their place.
+pub const PLACE: &str = "rowid";
+
+/// What can be bound of a cell.
+struct Bound<'a>(&'a Cell);
+
+impl rusqlite::ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self.0 {
+            Cell::Null => ValueRef::Null,
+            Cell::Int(number) => ValueRef::Integer(*number),
+            Cell::Real(number) => ValueRef::Real(*number),
+            Cell::Text(bytes) => ValueRef::Text(bytes),
+            Cell::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+/// A name as SQL has it.
+fn name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn cells<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Vec<Bound<'a>> {
+    let rows = rows.into_iter().flat_map(|row| &row.0);
+    rows.map(|(_, cell)| Bound(cell)).collect()
+}
+
+/// `a IS ? AND b IS ?`.
+fn condition(key: &Row) -> String {
+    let parts = key
+        .0
+        .iter()
+        .map(|(column, _)| format!("{} IS ?", name(column)));
+    parts.collect::<Vec<_>>().join(" AND ")
+}
+
+fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            StoreError::Busy(path.to_owned())
+        }
+        Some(ErrorCode::ReadOnly) => {
+            StoreError::Refused(format!("{} may not be written to", path.display()))
+        }
+        _ => StoreError::Refused(format!("{}: {error}", path.display())),
+    }
+}
+
+/// How far the database is with the changes of its rows.
+pub fn progress(path: &Path, rows: &[RowChange]) -> Progress {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let open = || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        let mut stands = [true, true];
+        for change in rows {
+            for (stands, row) in stands.iter_mut().zip([&change.before, &change.after]) {
+                *stands &= is_so(&connection, change, row.as_ref())?;
+            }
+        }
+        Ok::<_, rusqlite::Error>(stands)
+    };
+    match open() {
+        Ok([true, _]) => Progress::Before,
+        Ok([false, true]) => Progress::After,
+        Ok([false, false]) | Err(_) => Progress::Other,
+    }
+}
+
+/// Whether a row is as a state of it says. Its place counts only where nothing else tells it.
+fn is_so(
+    connection: &Connection,
+    change: &RowChange,
+    state: Option<&Row>,
+) -> rusqlite::Result<bool> {
+    let Some(state) = state else {
+        let sql = format!(
+            "SELECT 1 FROM {} WHERE {}",
+            name(&change.table),
+            condition(&change.key)
+        );
+        let mut statement = connection.prepare_cached(&sql)?;
+        return Ok(!statement.exists(params_from_iter(cells([&change.key])))?);
+    };
+    let looked: Row = state
+        .0
+        .iter()
+        .filter(|(column, _)| column != PLACE)
+        .cloned()
+        .collect();
+    let columns: Vec<String> = looked.0.iter().map(|(column, _)| name(column)).collect();
+    let sql = format!(
+        "SELECT {} FROM {} WHERE {}",
+        columns.join(", "),
+        name(&change.table),
+        condition(&change.key)
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let now = statement
+        .query_row(params_from_iter(cells([&change.key])), |row| {
+            read(row, 0, looked.0.len())
+        })
+        .optional()?;
+    let same = |now: Vec<Cell>| {
+        looked
+            .0
+            .iter()
+            .zip(&now)
+            .all(|((_, then), now)| then.same(now))
+    };
+    Ok(now.is_some_and(same))
+}
+
+/// So many cells of a row that was asked for, from one of them on.
+pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Result<Vec<Cell>> {
+    (from..from + count)
+        .map(|n| {
+            Ok(match row.get_ref(n)? {
+                ValueRef::Null => Cell::Null,
+                ValueRef::Integer(number) => Cell::Int(number),
+                ValueRef::Real(number) => Cell::Real(number),
+                ValueRef::Text(bytes) => Cell::Text(bytes.to_vec()),
+                ValueRef::Blob(bytes) => Cell::Blob(bytes.to_vec()),
+            })
+        })
+        .collect()
+}
+
+/// Makes the changes, all of them or none: every row is as it was before, and is as it should
+/// be afterwards, or nothing is written.
+pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let changed = || StoreError::Changed(path.to_owned());
+    let fail = |error| failed(path, error);
+    let mut connection = Connection::open_with_flags(path, flags).map_err(fail)?;
+    connection.busy_timeout(PATIENCE).map_err(fail)?;
+    connection
+        .pragma_update(None, "foreign_keys", true)
+        .map_err(fail)?;
+    let transaction = connection
+        .transaction_with_behavior(TransactionBehavior::Immediate)
+        .map_err(fail)?;
+    transaction
+        .pragma_update(None, "defer_foreign_keys", true)
+        .map_err(fail)?;
+    for change in rows {
+        if !is_so(&transaction, change, change.before.as_ref()).map_err(fail)? {
+            return Err(changed());
+        }
+        write(&transaction, change).map_err(fail)?;
+    }
+    for change in rows {
+        // What is changed twice is as the last change leaves it.
+        let last = rows
+            .iter()
+            .rev()
+            .find(|other| other.table == change.table && other.key == change.key);
+        let after = last.and_then(|last| last.after.as_ref());
+        if !is_so(&transaction, change, after).map_err(fail)? {
+            return Err(StoreError::Refused(format!(
+                "{}: a rule of the database would change more than was asked for",
+                path.display()
+            )));
+        }
+    }
+    transaction.commit().map_err(fail)
+}
+
+fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<()> {
+    let table = name(&change.table);
+    match (&change.before, &change.after) {
+        (None, Some(after)) => insert(connection, &table, after),
+        (Some(_), None) => {
+            let sql = format!("DELETE FROM {table} WHERE {}", condition(&change.key));
+            connection
+                .execute(&sql, params_from_iter(cells([&change.key])))
+                .map(drop)
+        }
+        (Some(before), Some(after)) => {
+            let differs = |(column, cell): &&(String, Cell)| {
+                before.get(column).is_none_or(|old| !old.same(cell)) && column != PLACE
+            };
+            let new: Row = after.0.iter().filter(differs).cloned().collect();
+            if new.0.is_empty() {
+                return Ok(());
+            }
+            let set: Vec<String> = new
+                .0
+                .iter()
+                .map(|(column, _)| format!("{} = ?", name(column)))
+                .collect();
+            let sql = format!(
+                "UPDATE {table} SET {} WHERE {}",
+                set.join(", "),
+                condition(&change.key)
+            );
+            connection
+                .execute(&sql, params_from_iter(cells([&new, &change.key])))
+                .map(drop)
+        }
+        (None, None) => Ok(()),
+    }
+}
+
+/// Adds a row, at the place it had where that is free.
+fn insert(connection: &Connection, table: &str, row: &Row) -> rusqlite::Result<()> {
+    let add = |row: &Row| {
+        let columns: Vec<String> = row.0.iter().map(|(column, _)| name(column)).collect();
+        let marks = vec!["?"; row.0.len()].join(", ");
+        let sql = format!(
+            "INSERT INTO {table} ({}) VALUES ({marks})",
+            columns.join(", ")
+        );
+        connection
+            .execute(&sql, params_from_iter(cells([row])))
+            .map(drop)
+    };
+    let taken = match row.get(PLACE) {
+        Some(place) => {
+            let sql = format!("SELECT 1 FROM {table} WHERE {PLACE} = ?");
+            connection.prepare_cached(&sql)?.exists([Bound(place)])?
+        }
+        None => false,
+    };
+    if !taken {
+        return add(row);
+    }
+    let rest = row.0.iter().filter(|(column, _)| column != PLACE);
+    add(&rest.cloned().collect())
+}

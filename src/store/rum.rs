@@ -1,0 +1,265 @@
+//! RUM's databases: `NAME.rum.db` (`rum-memory-schema`; formats: rum).
+//!
+//! A memory is a row. Nothing is written where something is read, nobody who writes is kept
+//! waiting, and what is written goes in one short transaction (`store::rows`).
+
+mod add;
+mod archive;
+mod db;
+mod edit;
+mod load;
+mod stage;
+mod tables;
+mod whole;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use crate::memory::rum::layers::Layers;
+use crate::memory::rum::read::{Around, Cells};
+use crate::memory::rum::{RUM, markdown, read};
+use crate::memory::{Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
+use db::Database;
+use tables::{Table, table_of};
+
+/// The end of the name of every database.
+const END: &str = ".db";
+
+/// The file beside a database that its archived memories go to, one JSON line each: RUM opens
+/// `{project}.rum.db` and nothing else.
+pub fn archive_of(database: &Path) -> PathBuf {
+    let name = database.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(END).unwrap_or(&name);
+    database.with_file_name(format!("{stem}.archive.jsonl"))
+}
+
+/// The database that a path is, judged by its content: SQLite with a table of memories that
+/// have an intent and an outcome; what can no longer be read by its name.
+pub fn holder(path: &Path) -> Option<PathBuf> {
+    let named = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().ends_with(".rum.db"));
+    if !path.is_file() {
+        return None;
+    }
+    let is_rum = db::begins_like_a_database(path)
+        && Database::new(path.to_owned()).is_ok_and(|columns| {
+            ["id", "intent", "outcome"]
+                .iter()
+                .all(|wanted| columns.iter().any(|name| name == wanted))
+        });
+    (named || is_rum).then(|| path.to_owned())
+}
+
+/// The database at a path, where the person says that it is one.
+pub fn place(path: &Path) -> PathBuf {
+    path.to_owned()
+}
+
+/// A database of RUM.
+pub struct RumStore {
+    info: StoreInfo,
+    /// The path of the database, shared by all memories.
+    file: Arc<Path>,
+    db: Database,
+    /// The state of the files when they were last read.
+    last: Mutex<Option<(Stamp, Stamp)>>,
+}
+
+impl RumStore {
+    /// The store at `info.path`.
+    pub fn new(info: StoreInfo) -> Self {
+        Self {
+            db: Database::new(info.path.clone()),
+            file: info.path.as_path().into(),
+            last: Mutex::default(),
+            info,
+        }
+    }
+
+    /// The row of a memory as JSON, the layers as what they hold.
+    fn json(&self, memory: &Memory) -> Result<serde_json::Value, StoreError> {
+        use serde_json::{Map, Value};
+        let row = self.row(memory)?;
+        let cells = Cells {
+            names: &row.names,
+            cells: &row.cells,
+        };
+        let (layers, _) = Layers::read(|name| cells.get(name));
+        let mut all = Map::new();
+        for (name, cell) in row.names.iter().zip(&row.cells) {
+            let value = match (layers.of(name), cell) {
+                (Some(layer), _) => layer.clone(),
+                (None, crate::memory::row::Cell::Int(number)) => (*number).into(),
+                (None, crate::memory::row::Cell::Real(number)) => (*number).into(),
+                (None, cell) if cell.is_null() => Value::Null,
+                (None, cell) => cell.shown().into(),
+            };
+            all.insert(name.clone(), value);
+        }
+        Ok(Value::Object(all))
+    }
+
+    /// Reads the database, for what is planned on it.
+    fn ask<T>(
+        &self,
+        run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let said = self.db.read(run);
+        said.map_err(|why| StoreError::Refused(format!("{}: {why}", self.name())))
+    }
+
+    /// The fields of a memory of which nothing else is known.
+    fn plain(&self) -> &'static Schema {
+        self.schema()
+    }
+
+    /// The row of a memory as it is now.
+    fn row(&self, memory: &Memory) -> Result<db::Raw, StoreError> {
+        if memory.state == State::Archived {
+            let (names, cells) = archive::row(self, memory)?;
+            let names = names.into();
+            return Ok(db::Raw { names, cells });
+        }
+        let table = table_of(memory.schema);
+        let id = own_id(&memory.id.local);
+        let found = self.db.read(|reader| reader.one(table, id));
+        let row = found.map_err(|why| StoreError::Refused(format!("{}: {why}", self.name())))?;
+        row.ok_or_else(|| StoreError::Changed(self.info.path.clone()))
+    }
+
+    fn name(&self) -> String {
+        self.info.path.display().to_string()
+    }
+
+    /// A memory that stands for the database where something is wrong with it as a whole.
+    fn whole(&self, faults: Vec<String>) -> Memory {
+        let name = self.info.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy();
+        let local = name.strip_suffix(END).unwrap_or(&name);
+        let id = MemoryId::new(&self.info.id, local);
+        let problem = |what: String| Problem {
+            rule: "load-error",
+            severity: Severity::Error,
+            line: 1,
+            column: 1,
+            message: what.into(),
+        };
+        Memory {
+            title: name.clone().into(),
+            sight: Sight::NoFields,
+            problems: faults.into_iter().map(problem).collect(),
+            ..Memory::new(id, self.file.clone(), &RUM)
+        }
+    }
+}
+
+/// The id of a row in a LOCAL: without the number of a later row with the same id.
+fn own_id(local: &str) -> (&str, usize) {
+    match local.rsplit_once('#') {
+        Some((id, number)) => match number.parse() {
+            Ok(number) if number > 1 => (id, number),
+            _ => (local, 1),
+        },
+        None => (local, 1),
+    }
+}
+
+/// The body of a row.
+fn body(table: &Table, cells: Cells<'_>) -> String {
+    match table.name {
+        "memories" => markdown::memory(&Layers::read(|name| cells.get(name)).0),
+        "chapters" => read::chapter(cells, Around::default()).body,
+        _ => read::wisdom(cells, Around::default()).body,
+    }
+}
+
+impl Store for RumStore {
+    fn info(&self) -> &StoreInfo {
+        &self.info
+    }
+
+    fn schema(&self) -> &'static Schema {
+        &RUM
+    }
+
+    fn schemas(&self) -> Vec<&'static Schema> {
+        tables::TABLES.iter().map(|table| table.schema).collect()
+    }
+
+    fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        let stamps = (self.db.stamp(), db::stamp(&self.info.archive));
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known.is_empty() && *last == Some(stamps) {
+            let loaded = Loaded {
+                memories: known.to_vec(),
+                ..Loaded::default()
+            };
+            emit(&loaded.memories);
+            return loaded;
+        }
+        let loaded = load::load(self, known, emit);
+        // What changed while it was read is read again the next time.
+        let same = stamps == (self.db.stamp(), db::stamp(&self.info.archive));
+        *last = same.then_some(stamps);
+        loaded
+    }
+
+    fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
+        Vec::new()
+    }
+
+    fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::stage(self, request, overlay)
+    }
+
+    fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
+        if memory.state == State::Archived || memory.sight == Sight::NoFields {
+            return Ok(Vec::new());
+        }
+        let id = own_id(&memory.id.local).0;
+        let hanging = self.ask(|reader| reader.hanging(table_of(memory.schema).name, id))?;
+        Ok(tables::in_words(
+            hanging.iter().map(|one| one.table.as_str()),
+        ))
+    }
+
+    fn watch(&self) -> Vec<(PathBuf, bool)> {
+        let folder = self.info.path.parent().unwrap_or_else(|| Path::new("."));
+        vec![(folder.to_owned(), false)]
+    }
+
+    fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        if memory.sight == Sight::NoFields {
+            return Ok(Vec::new());
+        }
+        let row = self.row(memory)?;
+        let cells = Cells {
+            names: &row.names,
+            cells: &row.cells,
+        };
+        Ok(body(table_of(memory.schema), cells).into_bytes())
+    }
+
+    fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
+        self.text(memory).unwrap_or_default()
+    }
+
+    fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
+        text.to_vec()
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        let json = serde_json::to_vec(&self.json(memory)?);
+        json.map_err(|error| files::io(&self.info.path, error.into()))
+    }
+
+    fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
+        self.loader_body(memory).unwrap_or_default()
+    }
+
+    fn file_of(&self, _local: &str) -> Result<PathBuf, StoreError> {
+        Ok(self.info.path.clone())
+    }
+}

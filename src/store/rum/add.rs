@@ -1,0 +1,344 @@
+//! New rows: a memory that a person writes, a chapter of memories there are.
+
+use serde_json::{Map, Value as Json};
+
+use super::RumStore;
+use super::edit::{layer_value, member_row};
+use super::stage::{addition, fresh_id, list, refused};
+use super::whole::{Column, Whole};
+use crate::memory::row::{Cell, Row};
+use crate::memory::rum;
+use crate::memory::{Timestamp, Value};
+use crate::store::{Overlay, StoreError};
+
+/// What is needed of the database to add to it.
+struct Ground {
+    /// The time of the newest memory, for its unit.
+    time: Option<i64>,
+    project: String,
+    agent: Option<String>,
+    session: String,
+}
+
+impl Ground {
+    fn of(store: &RumStore) -> Result<Self, StoreError> {
+        let name = store.info.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy();
+        let project = name.split('.').next().unwrap_or_default().to_owned();
+        store.ask(|reader| {
+            let text =
+                |sql: &str| Some(reader.value(sql, &[])?.shown()).filter(|text| !text.is_empty());
+            Ok(Self {
+                time: reader
+                    .value(
+                        "SELECT created_at FROM memories ORDER BY created_at DESC LIMIT 1",
+                        &[],
+                    )
+                    .and_then(|cell| cell.as_int()),
+                project: text("SELECT project_id FROM memories ORDER BY created_at DESC LIMIT 1")
+                    .unwrap_or(project),
+                agent: text(
+                    "SELECT id FROM agents WHERE type = 'main' ORDER BY created_at LIMIT 1",
+                ),
+                session: text("SELECT session_id FROM memories ORDER BY created_at DESC LIMIT 1")
+                    .unwrap_or_else(|| "memkeep".to_owned()),
+            })
+        })
+    }
+}
+
+/// Adds a memory, or a chapter where that is its type.
+pub(super) fn add(
+    store: &RumStore,
+    title: &str,
+    fields: &[(String, Value)],
+    body: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let get = |name: &str| {
+        let found = fields.iter().find(|(own, _)| own == name);
+        found
+            .map(|(_, value)| value)
+            .filter(|value| **value != Value::Null)
+    };
+    let ground = Ground::of(store)?;
+    if get("type").and_then(Value::as_str) == Some("chapter") {
+        return add_chapter(store, &ground, title, &get, body, overlay);
+    }
+    if title.trim().is_empty() {
+        return Err(refused("`goal` needs a value"));
+    }
+    let columns = store.ask(|reader| reader.described("memories"))?;
+    let text = |name: &str| {
+        get(name)
+            .map(ToString::to_string)
+            .filter(|text| !text.is_empty())
+    };
+    let layer = |names: &[&str]| -> Result<Map<String, Json>, StoreError> {
+        let mut layer = Map::new();
+        for name in names {
+            if let Some(value) = get(name) {
+                layer.insert((*name).to_owned(), layer_value(name, value)?);
+            }
+        }
+        Ok(layer)
+    };
+    let kind = text("type").unwrap_or_else(|| "other".to_owned());
+    let success =
+        get("success").map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
+    let body = body.trim();
+    let summary = text("summary")
+        .or_else(|| Some(body.to_owned()).filter(|body| !body.is_empty() && body != title));
+    let mut intent = Map::new();
+    intent.insert("goal".to_owned(), title.into());
+    intent.insert("task_type".to_owned(), kind.as_str().into());
+    intent.extend(layer(&["context", "constraints"])?);
+    let mut outcome = Map::new();
+    outcome.insert("success".to_owned(), success.clone());
+    outcome.extend(
+        summary
+            .clone()
+            .map(|summary| ("summary".to_owned(), summary.into())),
+    );
+    outcome.extend(layer(&[
+        "learnings",
+        "failure_reason",
+        "failure_category",
+        "follow_up_needed",
+    ])?);
+    let reasoning = layer(&["approach_chosen", "why_chosen"])?;
+    let created = get("created_at")
+        .and_then(Value::as_str)
+        .and_then(Timestamp::parse_iso);
+    let created = rum::number(created.unwrap_or(overlay.now), ground.time);
+    let id = free_id(store, overlay, ("mem", "memories"), &[title, body])?;
+    let agent = author(store, &ground, text("agent_id"), created, overlay)?;
+    let importance = text("importance").and_then(|text| text.parse::<f64>().ok());
+    let importance = importance.unwrap_or(0.5);
+    if !(0.0..=1.0).contains(&importance) {
+        return Err(refused("`importance` is a number from 0 to 1"));
+    }
+    let object = |map: Map<String, Json>| Cell::from(Json::Object(map).to_string());
+    let empty = |name: &str, empty: &str| {
+        if needed(&columns, name) {
+            Cell::from(empty)
+        } else {
+            Cell::Null
+        }
+    };
+    let reasoning = if reasoning.is_empty() {
+        empty("reasoning", "{}")
+    } else {
+        object(reasoning)
+    };
+    let tags: Vec<String> = get("tags")
+        .into_iter()
+        .flat_map(Value::items)
+        .map(ToString::to_string)
+        .collect();
+    let cells = [
+        ("id", id.as_str().into()),
+        ("agent_id", agent.into()),
+        (
+            "project_id",
+            text("project_id")
+                .unwrap_or_else(|| ground.project.clone())
+                .into(),
+        ),
+        (
+            "session_id",
+            text("session_id")
+                .unwrap_or_else(|| ground.session.clone())
+                .into(),
+        ),
+        ("created_at", created.into()),
+        ("intent_goal", title.into()),
+        ("intent_type", kind.into()),
+        (
+            "outcome_success",
+            i64::from(success == Json::Bool(true)).into(),
+        ),
+        ("outcome_summary", summary.map_or(Cell::Null, Cell::from)),
+        ("intent", object(intent)),
+        ("perception", empty("perception", "{}")),
+        ("reasoning", reasoning),
+        ("actions", empty("actions", "[]")),
+        ("outcome", object(outcome)),
+        ("tags", list(&tags)),
+        ("importance", Cell::Real(importance)),
+        ("access_count", 0.into()),
+    ];
+    put(store, "memories", &columns, cells.to_vec(), &id, overlay)
+}
+
+/// An id that no row of the table has, nor is about to have.
+fn free_id(
+    store: &RumStore,
+    overlay: &Overlay,
+    (prefix, table): (&str, &str),
+    parts: &[&str],
+) -> Result<String, StoreError> {
+    let sql = format!("SELECT 1 FROM {table} WHERE id = ?1");
+    let mut number = 1_u32;
+    loop {
+        let count = number.to_string();
+        let id = fresh_id(prefix, overlay.now, &[parts, &[&count]].concat());
+        let key: Row = [("id", Cell::from(id.as_str()))].into_iter().collect();
+        let staged = overlay.row(&store.info.path, table, &key).is_some();
+        if !staged && store.ask(|reader| Ok(reader.value(&sql, &[&id]).is_none()))? {
+            return Ok(id);
+        }
+        number = number.saturating_add(1);
+    }
+}
+
+fn needed(columns: &[Column], name: &str) -> bool {
+    columns
+        .iter()
+        .any(|column| column.name == name && column.needed)
+}
+
+/// Adds a row with those of the cells that the table has a column for.
+fn put(
+    store: &RumStore,
+    table: &str,
+    columns: &[Column],
+    cells: Vec<(&str, Cell)>,
+    id: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let has = |name: &str| columns.iter().any(|column| column.name == name);
+    let row: Row = cells.into_iter().filter(|(name, _)| has(name)).collect();
+    let missing = columns
+        .iter()
+        .find(|column| column.needed && row.get(&column.name).is_none());
+    if let Some(column) = missing {
+        return Err(StoreError::Refused(format!(
+            "{table}.{} needs a value that memkeep does not know",
+            column.name
+        )));
+    }
+    let key = [("id", Cell::from(id))].into_iter().collect();
+    let table = table.to_owned();
+    overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+    Ok(())
+}
+
+/// The agent of a new memory: the one that is named, entered where the database does not know
+/// it, else the first main agent.
+fn author(
+    store: &RumStore,
+    ground: &Ground,
+    named: Option<String>,
+    created: i64,
+    overlay: &mut Overlay,
+) -> Result<String, StoreError> {
+    let name = match (named, &ground.agent) {
+        (Some(named), _) => named,
+        (None, Some(agent)) => return Ok(agent.clone()),
+        (None, None) => "human".to_owned(),
+    };
+    let (columns, known) = store.ask(|reader| {
+        let known = reader.value("SELECT 1 FROM agents WHERE id = ?1", &[&name]);
+        Ok((reader.described("agents")?, known.is_some()))
+    })?;
+    if known || columns.is_empty() {
+        return Ok(name);
+    }
+    let key: Row = [("id", Cell::from(name.as_str()))].into_iter().collect();
+    if overlay.row(&store.info.path, "agents", &key).is_none() {
+        let cells = vec![
+            ("id", name.as_str().into()),
+            ("type", "main".into()),
+            ("project_id", ground.project.as_str().into()),
+            ("created_at", created.into()),
+            ("last_active_at", created.into()),
+        ];
+        put(store, "agents", &columns, cells, &name, overlay)?;
+    }
+    Ok(name)
+}
+
+/// Adds a chapter of memories, with what they say together where nobody says it (formats: rum,
+/// "Chapters auto").
+fn add_chapter<'a>(
+    store: &RumStore,
+    ground: &Ground,
+    title: &str,
+    get: &impl Fn(&str) -> Option<&'a Value>,
+    body: &str,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let items = |name: &str| -> Vec<String> {
+        get(name)
+            .into_iter()
+            .flat_map(Value::items)
+            .map(ToString::to_string)
+            .collect()
+    };
+    let members = items("members");
+    if members.is_empty() {
+        return Err(refused("a chapter is made of memories: name some"));
+    }
+    let columns = store.ask(|reader| reader.described("chapters"))?;
+    if columns.is_empty() {
+        return Err(refused("the database has no table `chapters`"));
+    }
+    let (mut goals, mut outcomes, mut times, mut learnings) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for member in &members {
+        let found = store.ask(|reader| reader.wholes("memories", "id", member))?;
+        let Some(found) = found.into_iter().next() else {
+            return Err(StoreError::Refused(format!(
+                "there is no memory `{member}` to take in"
+            )));
+        };
+        goals.extend(found.row.text("intent_goal").map(ToOwned::to_owned));
+        outcomes.extend(found.row.text("outcome_summary").map(ToOwned::to_owned));
+        times.extend(found.row.get("created_at").and_then(Cell::as_int));
+        let (layers, _) = rum::Layers::read(|name| found.row.get(name));
+        let said = rum::layers::texts(rum::layers::of(&layers.outcome, "learnings"));
+        learnings.extend(said.map(|text| text.into_owned()).collect::<Vec<_>>());
+    }
+    let summary = if body.trim().is_empty() {
+        format!(
+            "Goals: {}. Outcomes: {}",
+            goals.join("; "),
+            outcomes.join("; ")
+        )
+    } else {
+        body.trim().to_owned()
+    };
+    let now = rum::number(overlay.now, ground.time);
+    let id = free_id(
+        store,
+        overlay,
+        ("chapter", "chapters"),
+        &[title, &members.join(",")],
+    )?;
+    let cells = vec![
+        ("id", id.as_str().into()),
+        ("project_id", ground.project.as_str().into()),
+        ("created_at", now.into()),
+        ("updated_at", now.into()),
+        ("title", title.into()),
+        ("summary", summary.into()),
+        ("learnings", list(&learnings)),
+        (
+            "start_ts",
+            times.iter().min().copied().unwrap_or(now).into(),
+        ),
+        ("end_ts", times.iter().max().copied().unwrap_or(now).into()),
+        ("tags", list(&items("tags"))),
+        ("topics", list(&items("topics"))),
+        ("origin", "manual".into()),
+    ];
+    put(store, "chapters", &columns, cells, &id, overlay)?;
+    let has_position = store.ask(|reader| reader.columns("chapter_memories"))?;
+    let has_position = has_position.iter().any(|name| name == "position");
+    for (position, member) in (0_i64..).zip(&members) {
+        let row = member_row("chapters", &id, member, has_position.then_some(position));
+        overlay.change_row(&store.info.path, addition(row));
+    }
+    Ok(())
+}

@@ -1,0 +1,234 @@
+//! The archive of a database: a file of JSON lines beside it, each with the rows of one memory.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::RumStore;
+use super::load;
+use super::stage::{addition, refused};
+use super::tables::{TABLES, Table};
+use super::whole::Whole;
+use crate::memory::row::{Cell, Row};
+use crate::memory::rum::read::{Around, Cells};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
+use crate::store::{Overlay, StoreError, files};
+
+/// One line of the archive.
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    id: String,
+    archived_at: String,
+    /// The rows, in the order in which they can be put back.
+    rows: Vec<Kept>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    table: String,
+    key: Row,
+    row: Row,
+}
+
+/// Adds the rows of a memory to the archive.
+pub(super) fn put(
+    store: &RumStore,
+    memory: &Memory,
+    rows: Vec<Whole>,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let kept = rows
+        .into_iter()
+        .map(|Whole { table, key, row }| Kept { table, key, row });
+    let line = Line {
+        id: memory.id.local.to_string(),
+        archived_at: overlay.now.to_rfc3339(),
+        rows: kept.collect(),
+    };
+    let path = &store.info.archive;
+    let mut bytes = if overlay.exists(path) {
+        overlay.read(path, None)?.to_vec()
+    } else {
+        Vec::new()
+    };
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
+    let text = serde_json::to_vec(&line).map_err(|error| files::io(path, error.into()))?;
+    bytes.extend(text);
+    bytes.push(b'\n');
+    overlay.write(path, bytes)
+}
+
+/// The lines of the archive, each with its line end.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split_inclusive(|byte| *byte == b'\n')
+}
+
+/// Takes the line of an archived memory out; gives it.
+pub(super) fn take_out(
+    store: &RumStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<Vec<u8>, StoreError> {
+    let path = &store.info.archive;
+    let changed = || StoreError::Changed(path.clone());
+    let bytes = overlay.read(path, None)?.to_vec();
+    let is_it = |line: &&[u8]| load::line_stamp(line) == memory.stamp;
+    let own = lines(&bytes).find(is_it).ok_or_else(changed)?.to_vec();
+    let at = lines(&bytes)
+        .take_while(|line| !is_it(line))
+        .map(<[u8]>::len)
+        .sum::<usize>();
+    let rest = [bytes.get(..at), bytes.get(at + own.len()..)];
+    let rest = rest.into_iter().flatten().collect::<Vec<_>>().concat();
+    if rest.is_empty() {
+        overlay.remove(path, None)?;
+    } else {
+        overlay.write(path, rest)?;
+    }
+    Ok(own)
+}
+
+/// Puts an archived memory back, with every link whose other end is there.
+pub(super) fn restore(
+    store: &RumStore,
+    memory: &Memory,
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    if memory.state != State::Archived {
+        return Err(StoreError::Refused(format!(
+            "{} is not archived",
+            memory.id
+        )));
+    }
+    let line = take_out(store, memory, overlay)?;
+    let line: Line = serde_json::from_slice(&line).map_err(|error| {
+        StoreError::Refused(format!("the line in the archive cannot be read: {error}"))
+    })?;
+    for Kept { table, key, row } in line.rows {
+        let own = row.text("id") == Some(&line.id) && TABLES.iter().any(|one| one.name == table);
+        if own || ends_are_there(store, &table, &row, &line.id, overlay)? {
+            overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+        }
+    }
+    Ok(())
+}
+
+/// Whether everything that a row refers to is there: in the database, or about to be.
+fn ends_are_there(
+    store: &RumStore,
+    table: &str,
+    row: &Row,
+    own: &str,
+    overlay: &Overlay,
+) -> Result<bool, StoreError> {
+    let ends: &[(&str, &str)] = match table {
+        "memory_links" => &[("source_id", "memories"), ("target_id", "memories")],
+        "chapter_memories" => &[("chapter_id", "chapters"), ("memory_id", "memories")],
+        "wisdom_chapters" => &[("wisdom_id", "wisdom"), ("chapter_id", "chapters")],
+        _ => &[],
+    };
+    for (column, of) in ends {
+        let id = row.text(column).unwrap_or_default();
+        let key: Row = [("id", Cell::from(id))].into_iter().collect();
+        let staged = overlay
+            .row(&store.info.path, of, &key)
+            .map(|row| row.is_some());
+        let there = match staged {
+            Some(there) => there,
+            None => store.ask(|reader| {
+                let sql = format!("SELECT 1 FROM {of} WHERE id = ?1");
+                Ok(reader.value(&sql, &[id]).is_some())
+            })?,
+        };
+        if id != own && !there {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The archived memories.
+pub(super) fn load(store: &RumStore) -> Vec<Memory> {
+    let Ok((bytes, _)) = files::read(&store.info.archive) else {
+        return Vec::new();
+    };
+    let path: Arc<std::path::Path> = store.info.archive.as_path().into();
+    let mut all = Vec::new();
+    for (document, line) in (0_u32..).zip(lines(&bytes)) {
+        let read = row_of(line);
+        let local = match &read {
+            Ok((_, id, _)) => format!("archive/{id}"),
+            Err(_) => format!("archive/line-{}", document.saturating_add(1)),
+        };
+        let id = MemoryId::new(&store.info.id, local);
+        let mut memory = match read {
+            Ok((table, _, row)) => {
+                let (names, cells) = split(row);
+                let cells = Cells {
+                    names: &names,
+                    cells: &cells,
+                };
+                let read = (table.read)(cells, Around::default());
+                load::filled(Memory::new(id, path.clone(), table.schema), read, document)
+            }
+            Err(why) => Memory {
+                sight: Sight::NoFields,
+                problems: [Problem {
+                    rule: "load-error",
+                    severity: Severity::Error,
+                    line: document.saturating_add(1),
+                    column: 1,
+                    message: why.into(),
+                }]
+                .into(),
+                document,
+                line: document.saturating_add(1),
+                ..Memory::new(id, path.clone(), store.plain())
+            },
+        };
+        memory.state = State::Archived;
+        memory.stamp = load::line_stamp(line);
+        all.push(memory);
+    }
+    all
+}
+
+/// The row of the memory in a line, with its table and id.
+fn row_of(line: &[u8]) -> Result<(&'static Table, String, Row), String> {
+    let line: Line = serde_json::from_slice(line)
+        .map_err(|error| format!("not a line of the archive: {error}"))?;
+    let first = line.rows.into_iter().next().ok_or("a line without rows")?;
+    let table = TABLES.iter().find(|table| table.name == first.table);
+    let table = table.ok_or_else(|| format!("a row of `{}`", first.table))?;
+    Ok((table, line.id, first.row))
+}
+
+/// Columns and cells; of an embedding its length.
+fn split(row: Row) -> (Vec<String>, Vec<Cell>) {
+    let cells = row
+        .0
+        .into_iter()
+        .map(|(name, cell)| match (name.as_str(), cell) {
+            ("embedding", Cell::Blob(bytes)) => (
+                name,
+                Cell::Int(i64::try_from(bytes.len()).unwrap_or(i64::MAX)),
+            ),
+            (_, cell) => (name, cell),
+        });
+    cells.unzip()
+}
+
+/// The row of an archived memory as it stands in the file.
+pub(super) fn row(
+    store: &RumStore,
+    memory: &Memory,
+) -> Result<(Vec<String>, Vec<Cell>), StoreError> {
+    let (bytes, _) = files::read(&store.info.archive)?;
+    let line = lines(&bytes).find(|line| load::line_stamp(line) == memory.stamp);
+    let line = line.ok_or_else(|| StoreError::Changed(store.info.archive.clone()))?;
+    row_of(line)
+        .map(|(.., row)| split(row))
+        .map_err(|why| refused(&why))
+}

@@ -1,0 +1,264 @@
+//! Opening a database to read it: without a lock where nobody writes, never making a file
+//! beside it where that can be helped, and never believing what it says of itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
+
+use super::tables::Table;
+use crate::memory::Stamp;
+use crate::memory::row::Cell;
+use crate::store::files;
+use crate::store::rows::read;
+
+/// How long a reader waits for a writer's lock.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// A longer text is not read.
+const LONGEST: i32 = 64 << 20;
+/// What every SQLite file begins with.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// A database that is read.
+pub struct Database {
+    path: PathBuf,
+    idle: Mutex<(Stamp, Vec<Connection>)>,
+}
+
+/// A row as it was read.
+#[derive(Debug)]
+pub struct Raw {
+    /// The columns that the table has.
+    pub names: std::sync::Arc<[String]>,
+    /// Their cells.
+    pub cells: Vec<Cell>,
+}
+
+/// Whether a file begins as every SQLite database does.
+pub fn begins_like_a_database(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut head = [0; 16];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *MAGIC
+}
+
+/// The state of a file; none where it is not there.
+pub fn stamp(path: &Path) -> Stamp {
+    fs::metadata(path).map_or_else(|_| Stamp::default(), |meta| files::stamp_of(&meta))
+}
+
+/// A file beside a database: `-wal`, `-journal`.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// A path as SQLite takes it with parameters.
+fn uri(path: &Path, parameters: &str) -> String {
+    use std::fmt::Write as _;
+    let mut uri = "file:".to_owned();
+    let path = path.to_string_lossy();
+    if path.starts_with('/') {
+        uri.push_str("//");
+    } else if std::path::MAIN_SEPARATOR != '/' {
+        uri.push_str("///");
+    }
+    for byte in path.bytes() {
+        match byte {
+            b'\\' if std::path::MAIN_SEPARATOR != '/' => uri.push('/'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
+                uri.push(char::from(byte));
+            }
+            // Writing to a String cannot fail.
+            _ => drop(write!(uri, "%{byte:02x}")),
+        }
+    }
+    uri + parameters
+}
+
+/// What went wrong, as people read it.
+pub fn words(error: &rusqlite::Error) -> String {
+    use rusqlite::ErrorCode;
+    let code = error.sqlite_error_code();
+    let what = match code {
+        Some(ErrorCode::NotADatabase) => "not a SQLite database, or an encrypted one",
+        Some(ErrorCode::DatabaseCorrupt) => "the database is damaged",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "another program is writing to the database"
+        }
+        Some(ErrorCode::TooBig) => "a value is too large to be read",
+        _ => return error.to_string(),
+    };
+    match error {
+        rusqlite::Error::SqliteFailure(_, Some(said)) => format!("{what} ({said})"),
+        _ => what.to_owned(),
+    }
+}
+
+impl Database {
+    /// The database at a path, which is opened when it is read.
+    pub fn new(path: PathBuf) -> Self {
+        let idle = Mutex::default();
+        Self { path, idle }
+    }
+
+    /// The state of the database, its write-ahead log and its journal together.
+    pub fn stamp(&self) -> Stamp {
+        let main = stamp(&self.path);
+        let sides = ["-wal", "-journal"].map(|end| stamp(&beside(&self.path, end)));
+        let all = |stamp: Stamp, side: &Stamp| Stamp {
+            modified: stamp.modified.max(side.modified),
+            size: stamp.size.wrapping_mul(31).wrapping_add(side.size),
+            inode: stamp.inode,
+        };
+        sides.iter().fold(main, all)
+    }
+
+    /// Whether something that is not in the database file yet may stand beside it.
+    fn is_in_use(&self) -> bool {
+        let filled = |end| fs::metadata(beside(&self.path, end)).is_ok_and(|meta| meta.len() > 0);
+        filled("-wal") || filled("-journal")
+    }
+
+    /// Whether the table of memories has columns that satisfy a test.
+    pub fn is_ok_and(&self, test: impl Fn(&[String]) -> bool) -> bool {
+        let columns = self.read(|reader| Ok(reader.columns("memories").unwrap_or_default()));
+        columns.is_ok_and(|columns| test(&columns))
+    }
+
+    /// Reads. Where nobody writes, the file is taken for one that does not change: no lock is
+    /// taken and no file made. Whoever asks looks at the stamp before and after.
+    pub fn read<T>(
+        &self,
+        run: impl FnOnce(&Reader<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, String> {
+        if self.is_in_use() {
+            let connection = self.open(true).map_err(|error| words(&error))?;
+            return run(&Reader(&connection)).map_err(|error| words(&error));
+        }
+        let now = self.stamp();
+        let connection = match self.take(now) {
+            Some(connection) => connection,
+            None => self.open(false).map_err(|error| words(&error))?,
+        };
+        let result = run(&Reader(&connection));
+        self.give(now, connection);
+        result.map_err(|error| words(&error))
+    }
+
+    /// A connection that has read this state of the file.
+    fn take(&self, now: Stamp) -> Option<Connection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.0 != now {
+            *idle = (now, Vec::new());
+        }
+        idle.1.pop()
+    }
+
+    fn give(&self, then: Stamp, connection: Connection) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.0 == then {
+            idle.1.push(connection);
+        }
+    }
+
+    fn open(&self, shared: bool) -> rusqlite::Result<Connection> {
+        let parameters = if shared {
+            "?mode=ro"
+        } else {
+            "?mode=ro&immutable=1"
+        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_URI
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(uri(&self.path, parameters), flags)?;
+        careful(&connection)?;
+        connection.busy_timeout(PATIENCE)?;
+        // A log that cannot be read, as in a folder that may not be written to: what is in the
+        // file itself can be.
+        let first = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+        match first {
+            Err(error)
+                if shared && error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen) =>
+            {
+                self.open(false)
+            }
+            Err(error) => Err(error),
+            Ok(()) => Ok(connection),
+        }
+    }
+}
+
+/// Nothing that the file's own schema says is run beyond what reading needs.
+pub fn careful(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+    connection.set_prepared_statement_cache_capacity(16);
+    Ok(())
+}
+
+/// An open database.
+pub struct Reader<'a>(pub &'a Connection);
+
+impl Reader<'_> {
+    /// The columns of a table; none where there is no such table. A view is none.
+    pub fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
+        let kind = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1
+            AND sql NOT LIKE 'create virtual%'";
+        let there = self.0.prepare_cached(kind)?.exists([table])?;
+        if !there {
+            return Ok(Vec::new());
+        }
+        let mut statement = self
+            .0
+            .prepare_cached("SELECT name FROM pragma_table_info(?1)")?;
+        let names = statement.query_map([table], |row| row.get(0))?;
+        names.collect()
+    }
+
+    /// The columns of a table that are read, and the start of the statement that reads them. Of
+    /// an embedding only the length is.
+    pub fn select(&self, table: &Table) -> rusqlite::Result<(Vec<String>, String)> {
+        let there = self.columns(table.name)?;
+        let known = table
+            .columns
+            .iter()
+            .filter(|name| there.iter().any(|own| own == *name));
+        let names: Vec<String> = known.map(|name| (*name).to_owned()).collect();
+        let wanted: Vec<String> = names
+            .iter()
+            .map(|name| match name.as_str() {
+                "embedding" => "length(CAST(embedding AS BLOB))".to_owned(),
+                name => format!("\"{name}\""),
+            })
+            .collect();
+        let start = format!("SELECT {} FROM \"{}\"", wanted.join(", "), table.name);
+        Ok((names, start))
+    }
+
+    /// The row with an id, the nth of them in the order of the table.
+    pub fn one(&self, table: &Table, (id, nth): (&str, usize)) -> rusqlite::Result<Option<Raw>> {
+        let (names, start) = self.select(table)?;
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let mut statement = self
+            .0
+            .prepare_cached(&format!("{start} WHERE id = ?1 LIMIT 1 OFFSET ?2"))?;
+        let count = names.len();
+        let skip = i64::try_from(nth.saturating_sub(1)).unwrap_or(i64::MAX);
+        let cells = statement
+            .query_row((id, skip), |row| read(row, 0, count))
+            .optional()?;
+        Ok(cells.map(|cells| Raw {
+            names: names.into(),
+            cells,
+        }))
+    }
+}

@@ -1,0 +1,359 @@
+//! Reading all rows: each gives a memory, whatever is wrong with it.
+
+mod edges;
+mod pieces;
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use self::edges::Edges;
+use self::pieces::Pieces;
+use super::RumStore;
+use super::db::{Reader, words};
+use super::tables::{TABLES, Table};
+use crate::memory::row::Cell;
+use crate::memory::rum::read::{Cells, Read};
+use crate::memory::{Memory, MemoryId, Problem, Sight, Stamp, tokens_of};
+use crate::store::Loaded;
+use crate::store::rows::read;
+
+/// Rows that are read before they are handed on.
+const FIRST_PIECE: usize = 256;
+const PIECE: usize = 1024;
+/// Rows that cannot be read and are stepped over, before the rest is given up.
+const MOST_BROKEN: usize = 100;
+
+/// Reads the database and its archive; see [`crate::store::Store::load`].
+pub(super) fn load(
+    store: &RumStore,
+    known: &[Arc<Memory>],
+    emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
+) -> Loaded {
+    let mut load = Load {
+        store,
+        known: known
+            .iter()
+            .map(|memory| (&*memory.id.local, memory))
+            .collect(),
+        memories: Vec::new(),
+        archived: 0,
+        seen: HashMap::new(),
+        emit,
+        ended: false,
+        started: false,
+        faults: Vec::new(),
+    };
+    let archived = super::archive::load(store);
+    load.archived = archived.len();
+    if !archived.is_empty() {
+        load.push(archived);
+    }
+    if store.info.path.exists() {
+        load.database();
+    }
+    if !load.faults.is_empty() {
+        let whole = store.whole(std::mem::take(&mut load.faults));
+        load.push(vec![whole]);
+    }
+    Loaded {
+        memories: load.memories,
+        ..Loaded::default()
+    }
+}
+
+struct Load<'a> {
+    store: &'a RumStore,
+    known: HashMap<&'a str, &'a Arc<Memory>>,
+    memories: Vec<Arc<Memory>>,
+    /// How many of them stand in the archive, which comes first.
+    archived: usize,
+    /// How often an id was met.
+    seen: HashMap<Box<str>, usize>,
+    emit: &'a mut dyn FnMut(&[Arc<Memory>]) -> bool,
+    ended: bool,
+    /// Whether a row of the database was read.
+    started: bool,
+    /// What is wrong with the database as a whole.
+    faults: Vec<String>,
+}
+
+impl Load<'_> {
+    fn database(&mut self) {
+        let store = self.store;
+        let read = store.db.read(|reader| {
+            self.version(reader)?;
+            let edges = Edges::read(reader, &mut self.faults);
+            for table in TABLES {
+                self.table(reader, table, &edges);
+            }
+            Ok(())
+        });
+        if let Err(why) = read {
+            // What was there before is still worth seeing while another program writes.
+            let path = &store.file;
+            let known = self.known.values().filter(|memory| memory.path == *path);
+            let known = known.filter(|memory| memory.sight != Sight::NoFields);
+            if !self.started {
+                self.memories.extend(known.map(|memory| (**memory).clone()));
+                let known = self.memories.get_mut(self.archived..).unwrap_or_default();
+                known.sort_by_key(|memory| memory.document);
+                self.ended |= !(self.emit)(known);
+            }
+            self.faults.push(why);
+        }
+    }
+
+    /// The system writes no version of its schema (formats: rum): one that has some is another.
+    fn version(&mut self, reader: &Reader<'_>) -> rusqlite::Result<()> {
+        let version: i64 = reader
+            .0
+            .query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        if version != 0 {
+            self.faults.push(format!(
+                "the schema is of version {version}; memkeep knows the one without a version"
+            ));
+        }
+        let columns = reader.columns("memories")?;
+        if columns.is_empty() {
+            self.faults.push("there is no table `memories`".to_owned());
+        } else if !columns.iter().any(|name| name == "id") {
+            self.faults
+                .push("the table `memories` has no column `id`".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Reads the rows of a table, stepping over those that cannot be read.
+    fn table(&mut self, reader: &Reader<'_>, table: &'static Table, edges: &Edges) {
+        let Ok((names, start)) = reader.select(table) else {
+            self.faults
+                .push(format!("table {}: its columns cannot be read", table.name));
+            return;
+        };
+        if !names.iter().any(|name| name == "id") {
+            return;
+        }
+        let names: Arc<[String]> = names.into();
+        let by_row = format!(
+            "SELECT rowid FROM \"{}\" WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
+            table.name
+        );
+        let mut from = i64::MIN;
+        for _ in 0..MOST_BROKEN {
+            let error = match self.rows(reader, table, &names, &start, &mut from, edges) {
+                Ok(()) => return,
+                Err(error) => error,
+            };
+            let next = reader
+                .0
+                .query_row(&by_row, [from], |row| row.get::<_, i64>(0));
+            let place = next
+                .as_ref()
+                .map_or_else(|_| format!("after row {from}"), |row| format!("row {row}"));
+            self.faults
+                .push(format!("table {}, {place}: {}", table.name, words(&error)));
+            match next {
+                Ok(next) => from = next,
+                Err(_) => return,
+            }
+        }
+    }
+
+    fn rows(
+        &mut self,
+        reader: &Reader<'_>,
+        table: &'static Table,
+        names: &Arc<[String]>,
+        start: &str,
+        from: &mut i64,
+        edges: &Edges,
+    ) -> rusqlite::Result<()> {
+        let by_row =
+            start.replacen("SELECT ", "SELECT rowid, ", 1) + " WHERE rowid > ?1 ORDER BY rowid";
+        // A table without row ids is read in the order of its key.
+        let plain =
+            start.replacen("SELECT ", "SELECT 0, ", 1) + " WHERE ?1 IS NOT NULL ORDER BY id";
+        let mut statement = reader
+            .0
+            .prepare(&by_row)
+            .or_else(|_| reader.0.prepare(&plain))?;
+        let mut rows = statement.query([*from])?;
+        let store = self.store;
+        rayon::in_place_scope(|scope| {
+            let mut pieces = Pieces::default();
+            let mut document = self.memories.len() - self.archived;
+            let mut ended = false;
+            let mut result = Ok(());
+            while !ended && !self.ended {
+                let most = if pieces.begun == 0 {
+                    FIRST_PIECE
+                } else {
+                    PIECE
+                };
+                let mut piece: Vec<Vec<Cell>> = Vec::with_capacity(most);
+                while piece.len() < most && !ended {
+                    match next(&mut rows, names.len(), from) {
+                        Ok(Some(cells)) => piece.push(cells),
+                        Ok(None) => ended = true,
+                        Err(error) => (ended, result) = (true, Err(error)),
+                    }
+                }
+                self.started |= !piece.is_empty();
+                let (first, number, sender) = (document, pieces.begun, pieces.sender.clone());
+                document += piece.len();
+                pieces.begun += 1;
+                scope.spawn(move |_| {
+                    let made = memories(store, table, names, edges, first, &piece);
+                    // Nobody listens where the load was given up.
+                    let _ = sender.send((number, made));
+                });
+                while let Some(made) = pieces.next(ended) {
+                    self.push(made);
+                }
+            }
+            result
+        })
+    }
+
+    /// Adds memories; one that is as it was is the one that is known.
+    fn push(&mut self, made: Vec<Memory>) {
+        let from = self.memories.len();
+        for mut memory in made {
+            let count = self.seen.entry(memory.id.local.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                memory.id.local = format!("{}#{count}", memory.id.local).into();
+            }
+            let known = self.known.get(&*memory.id.local).copied();
+            let same = known.filter(|known| ***known == memory);
+            self.memories.push(match same {
+                Some(known) => Arc::clone(known),
+                None => Arc::new(memory),
+            });
+        }
+        self.ended |= !(self.emit)(self.memories.get(from..).unwrap_or_default());
+    }
+}
+
+/// Reads a row that was asked for with its place before it.
+fn next(
+    rows: &mut rusqlite::Rows<'_>,
+    columns: usize,
+    place: &mut i64,
+) -> rusqlite::Result<Option<Vec<Cell>>> {
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let cells = read(row, 1, columns)?;
+    *place = row.get(0)?;
+    Ok(Some(cells))
+}
+
+/// The memories of rows, the first of which has this place in the list.
+fn memories(
+    store: &RumStore,
+    table: &'static Table,
+    names: &[String],
+    edges: &Edges,
+    first: usize,
+    rows: &[Vec<Cell>],
+) -> Vec<Memory> {
+    let numbers = (first..).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    numbers
+        .zip(rows)
+        .map(|(document, cells)| memory(store, table, Cells { names, cells }, edges, document))
+        .collect()
+}
+
+/// The memory of a row.
+fn memory(
+    store: &RumStore,
+    table: &'static Table,
+    cells: Cells<'_>,
+    edges: &Edges,
+    document: u32,
+) -> Memory {
+    let id = cells.text("id").unwrap_or_default();
+    let read = (table.read)(cells, edges.around(&id));
+    let line = document.saturating_add(1);
+    let local = if id.is_empty() {
+        format!("{}-{line}", table.name).into()
+    } else {
+        id
+    };
+    let memory = Memory::new(
+        MemoryId::new(&store.info.id, &*local),
+        store.file.clone(),
+        table.schema,
+    );
+    Memory {
+        stamp: stamp(cells),
+        ..filled(memory, read, document)
+    }
+}
+
+/// A memory with what its row says.
+pub(super) fn filled(memory: Memory, read: Read, document: u32) -> Memory {
+    let line = document.saturating_add(1);
+    let problem = |(severity, rule, what): (_, _, String)| Problem {
+        rule,
+        severity,
+        line,
+        column: 1,
+        message: what.into(),
+    };
+    let length = read.body.len();
+    let words = read.body.split_whitespace().count();
+    Memory {
+        document,
+        line,
+        span: 0..length,
+        body: 0..length,
+        title: read.title.into(),
+        fields: read.fields,
+        created: read.created,
+        updated: read.updated,
+        words: u32::try_from(words).unwrap_or(u32::MAX),
+        tokens: u32::try_from(tokens_of(length)).unwrap_or(u32::MAX),
+        problems: read.faults.into_iter().map(problem).collect(),
+        ..memory
+    }
+}
+
+/// The state of a line of the archive.
+pub(super) fn line_stamp(line: &[u8]) -> Stamp {
+    let mut hasher = DefaultHasher::new();
+    line.trim_ascii_end().hash(&mut hasher);
+    Stamp {
+        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
+        size: line.trim_ascii_end().len() as u64,
+        inode: 0,
+    }
+}
+
+/// The state of a row: another program changes one, and a change to that one alone is refused.
+pub(super) fn stamp(cells: Cells<'_>) -> Stamp {
+    let mut hasher = DefaultHasher::new();
+    let mut size = 0_u64;
+    for (name, cell) in cells.names.iter().zip(cells.cells) {
+        // Reading a memory counts it, which is no change to what it says.
+        if ["access_count", "last_accessed"].contains(&name.as_str()) {
+            continue;
+        }
+        match cell {
+            Cell::Null => 0_u8.hash(&mut hasher),
+            Cell::Int(number) => number.hash(&mut hasher),
+            Cell::Real(number) => number.to_bits().hash(&mut hasher),
+            Cell::Text(bytes) | Cell::Blob(bytes) => {
+                size += bytes.len() as u64;
+                bytes.hash(&mut hasher);
+            }
+        }
+    }
+    Stamp {
+        modified: i64::from_ne_bytes(hasher.finish().to_ne_bytes()),
+        size,
+        inode: 0,
+    }
+}

@@ -1,0 +1,129 @@
+//! The tables of the system: which columns are read, and what hangs on what (formats: rum).
+
+use crate::memory::Schema;
+use crate::memory::rum::read::{Around, Cells, Read};
+use crate::memory::rum::{CHAPTER, RUM, WISDOM, read};
+
+/// A table whose rows are memories.
+#[derive(Debug)]
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// The schema of its rows.
+    pub schema: &'static Schema,
+    /// The columns that are read, where the table has them.
+    pub columns: &'static [&'static str],
+    /// What a row says.
+    pub read: fn(Cells<'_>, Around<'_>) -> Read,
+}
+
+/// All of them, in the order of the list.
+pub static TABLES: &[Table] = &[
+    Table {
+        name: "memories",
+        schema: &RUM,
+        columns: &[
+            "id",
+            "agent_id",
+            "project_id",
+            "session_id",
+            "created_at",
+            "intent_goal",
+            "intent_type",
+            "outcome_success",
+            "outcome_summary",
+            "intent",
+            "perception",
+            "reasoning",
+            "actions",
+            "outcome",
+            "tags",
+            "importance",
+            "access_count",
+            "last_accessed",
+            "embedding",
+        ],
+        read: read::memory,
+    },
+    Table {
+        name: "chapters",
+        schema: &CHAPTER,
+        columns: &[
+            "id",
+            "project_id",
+            "created_at",
+            "updated_at",
+            "title",
+            "summary",
+            "learnings",
+            "start_ts",
+            "end_ts",
+            "tags",
+            "topics",
+            "origin",
+        ],
+        read: read::chapter,
+    },
+    Table {
+        name: "wisdom",
+        schema: &WISDOM,
+        columns: &[
+            "id",
+            "project_id",
+            "created_at",
+            "updated_at",
+            "summary",
+            "insights",
+            "patterns",
+            "best_practices",
+            "tags",
+            "start_ts",
+            "end_ts",
+        ],
+        read: read::wisdom,
+    },
+];
+
+/// The table whose rows have a schema; that of memories where none has.
+pub fn table_of(schema: &'static Schema) -> &'static Table {
+    static FIRST: Table = Table {
+        name: "memories",
+        schema: &RUM,
+        columns: &[],
+        read: read::memory,
+    };
+    let found = TABLES
+        .iter()
+        .find(|table| std::ptr::eq(table.schema, schema));
+    found.or(TABLES.first()).unwrap_or(&FIRST)
+}
+
+/// The table that joins the rows of one with their members, its two columns, and the members'
+/// own table.
+pub fn joined(table: &str) -> (&'static str, &'static str, &'static str, &'static str) {
+    match table {
+        "wisdom" => ("wisdom_chapters", "wisdom_id", "chapter_id", "chapters"),
+        _ => ("chapter_memories", "chapter_id", "memory_id", "memories"),
+    }
+}
+
+/// How many rows of each table, in words; the files of a memory are its own.
+pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for table in tables.filter(|table| *table != "memory_files") {
+        match counts.iter_mut().find(|(known, _)| *known == table) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((table, 1)),
+        }
+    }
+    let words = |(table, count): (&str, usize)| {
+        let s = if count == 1 { "" } else { "s" };
+        match table {
+            "memory_links" => format!("{count} link{s}"),
+            "chapter_memories" => format!("{count} place{s} in a chapter"),
+            "wisdom_chapters" => format!("{count} place{s} in wisdom"),
+            other => format!("{count} row{s} of {other}"),
+        }
+    };
+    counts.into_iter().map(words).collect()
+}

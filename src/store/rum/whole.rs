@@ -1,0 +1,160 @@
+//! Whole rows, with everything that hangs on them: what a change takes away and puts back.
+
+use rusqlite::{Connection, params_from_iter};
+
+use super::db::Reader;
+use crate::memory::row::{Cell, Row};
+use crate::store::rows::{PLACE, read};
+
+/// What refers to a row of which table: the system's tables, where the database itself does not
+/// say so (formats: rum).
+const HANGS: [(&str, &str, &str); 6] = [
+    ("memories", "memory_files", "memory_id"),
+    ("memories", "memory_links", "source_id"),
+    ("memories", "memory_links", "target_id"),
+    ("memories", "chapter_memories", "memory_id"),
+    ("chapters", "chapter_memories", "chapter_id"),
+    ("chapters", "wisdom_chapters", "chapter_id"),
+];
+
+/// More of them, for the last table.
+const HANGS_ON_WISDOM: [(&str, &str, &str); 1] = [("wisdom", "wisdom_chapters", "wisdom_id")];
+
+/// A row of a table, with the columns that tell it from the others.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    /// Its table.
+    pub table: String,
+    /// The columns that tell it.
+    pub key: Row,
+    /// All its cells.
+    pub row: Row,
+}
+
+/// A column of a table as the database describes it.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether it needs a value and has none by itself.
+    pub needed: bool,
+    /// Whether it is a part of the key.
+    pub is_key: bool,
+}
+
+impl Reader<'_> {
+    /// The columns of a table.
+    pub fn described(&self, table: &str) -> rusqlite::Result<Vec<Column>> {
+        let sql = "SELECT name, \"notnull\", dflt_value IS NULL, pk FROM pragma_table_info(?1)";
+        let mut statement = self.0.prepare_cached(sql)?;
+        let columns = statement.query_map([table], |row| {
+            let is_key = row.get::<_, i64>(3)? > 0;
+            Ok(Column {
+                name: row.get(0)?,
+                needed: (row.get::<_, bool>(1)? && row.get::<_, bool>(2)?) || is_key,
+                is_key,
+            })
+        })?;
+        columns.collect()
+    }
+
+    /// The rows of a table that have a value in a column.
+    pub fn wholes(&self, table: &str, column: &str, value: &str) -> rusqlite::Result<Vec<Whole>> {
+        let columns = self.described(table)?;
+        let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        if !names.iter().any(|name| name == column) {
+            return Ok(Vec::new());
+        }
+        let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
+        let list: Vec<String> = names.iter().map(quoted).collect();
+        let list = list.join(", ");
+        let table_name = quoted(&table.to_owned());
+        let column = quoted(&column.to_owned());
+        let by_place = format!(
+            "SELECT {PLACE}, {list} FROM {table_name} WHERE {column} = ?1 ORDER BY {PLACE}"
+        );
+        let plain = format!("SELECT {list} FROM {table_name} WHERE {column} = ?1");
+        let named_so = names.iter().any(|name| name == PLACE);
+        let mut statement = match self.0.prepare(&by_place) {
+            Ok(statement) if !named_so => {
+                names.insert(0, PLACE.to_owned());
+                statement
+            }
+            _ => self.0.prepare(&plain)?,
+        };
+        let mut rows = statement.query([value])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let cells = read(row, 0, names.len())?;
+            let row: Row = names.iter().cloned().zip(cells).collect();
+            let keys: Vec<&str> = columns
+                .iter()
+                .filter(|c| c.is_key)
+                .map(|c| &*c.name)
+                .collect();
+            let is_key = |name: &str| match keys.is_empty() {
+                true => name == PLACE,
+                false => keys.contains(&name),
+            };
+            let key: Row = row
+                .0
+                .iter()
+                .filter(|(name, _)| is_key(name))
+                .cloned()
+                .collect();
+            all.push(Whole {
+                table: table.to_owned(),
+                key,
+                row,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Everything that refers to a row and goes with it, what refers to that first.
+    pub fn hanging(&self, table: &str, id: &str) -> rusqlite::Result<Vec<Whole>> {
+        let mut all: Vec<Whole> = Vec::new();
+        for (other, column) in self.references(table)? {
+            for whole in self.wholes(&other, &column, id)? {
+                let known = |one: &Whole| one.table == whole.table && one.key == whole.key;
+                if !all.iter().any(known) {
+                    all.push(whole);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The tables and columns that refer to a table: those that the database declares, and those
+    /// of the system.
+    fn references(&self, table: &str) -> rusqlite::Result<Vec<(String, String)>> {
+        let declared = "SELECT s.name, f.\"from\" FROM sqlite_schema s, pragma_foreign_key_list(s.name) f
+            WHERE s.type = 'table' AND lower(f.\"table\") = ?1 AND f.\"to\" IS 'id' ORDER BY s.rowid";
+        let mut all: Vec<(String, String)> = Vec::new();
+        let mut statement = self.0.prepare_cached(declared)?;
+        let rows = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for row in rows {
+            all.push(row?);
+        }
+        for (of, other, column) in HANGS.iter().chain(&HANGS_ON_WISDOM) {
+            let reference = ((*other).to_owned(), (*column).to_owned());
+            if *of == table && !all.contains(&reference) {
+                all.push(reference);
+            }
+        }
+        Ok(all)
+    }
+
+    /// One value that a statement gives; none where it gives none or cannot be run.
+    pub fn value(&self, sql: &str, with: &[&str]) -> Option<Cell> {
+        value(self.0, sql, with)
+    }
+}
+
+fn value(connection: &Connection, sql: &str, with: &[&str]) -> Option<Cell> {
+    let mut statement = connection.prepare(sql).ok()?;
+    let cells = statement
+        .query_row(params_from_iter(with), |row| read(row, 0, 1))
+        .ok()?;
+    cells.into_iter().next()
+}

@@ -1,0 +1,243 @@
+//! Databases with something wrong in them: it is shown with its place, and the rest is there.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use crate::place::{Place, REAL, SAMPLE};
+
+/// The problems of each memory.
+fn problems(place: &Place) -> Vec<(String, Vec<String>)> {
+    let memories = place.load();
+    let all = memories.iter().filter(|memory| !memory.problems.is_empty());
+    all.map(|memory| {
+        let problems = memory
+            .problems
+            .iter()
+            .map(|problem| format!("{}: {}", problem.rule, problem.message));
+        (memory.id.local.to_string(), problems.collect())
+    })
+    .collect()
+}
+
+fn after(sql: &str) -> Vec<(String, Vec<String>)> {
+    let place = Place::with(&[REAL, SAMPLE, sql]);
+    assert_eq!(
+        place
+            .load()
+            .iter()
+            .filter(|memory| &*memory.id.local != "demo.rum")
+            .count(),
+        5,
+        "{sql}"
+    );
+    problems(&place)
+}
+
+#[test]
+fn what_is_wrong_with_a_row_is_said_with_its_table_and_column() {
+    for (sql, expected) in [
+        (
+            "UPDATE memories SET intent = '{bad' WHERE id = 'mem_log'",
+            "load-error: memories.intent is not JSON",
+        ),
+        (
+            "UPDATE memories SET actions = '{}' WHERE id = 'mem_log'",
+            "load-error: memories.actions is not a list",
+        ),
+        (
+            "UPDATE memories SET reasoning = 7 WHERE id = 'mem_log'",
+            "load-error: memories.reasoning is 7, not JSON",
+        ),
+        (
+            "UPDATE memories SET tags = 'auth' WHERE id = 'mem_log'",
+            "load-error: memories.tags is not JSON",
+        ),
+        (
+            "UPDATE memories SET tags = '{}' WHERE id = 'mem_log'",
+            "load-error: memories.tags is not a list",
+        ),
+        (
+            "UPDATE memories SET intent_goal = 'Other' WHERE id = 'mem_log'",
+            "load-error: memories.intent_goal says `Other`",
+        ),
+        (
+            "UPDATE memories SET outcome_success = 1 WHERE id = 'mem_log'",
+            "load-error: memories.outcome_success is 1",
+        ),
+        (
+            "UPDATE memories SET importance = 7 WHERE id = 'mem_log'",
+            "unknown-value: memories.importance is `7`",
+        ),
+        (
+            "UPDATE memories SET intent_type = 'play', intent = '{\"goal\":\"x\"}', intent_goal = 'x' WHERE id = 'mem_log'",
+            "unknown-value: `type` is `play`",
+        ),
+        (
+            "UPDATE memories SET created_at = 'yesterday' WHERE id = 'mem_log'",
+            "bad-date: memories.created_at is `yesterday`",
+        ),
+        (
+            "UPDATE memories SET embedding = x'00' WHERE id = 'mem_log'",
+            "load-error: memories.embedding has 1 bytes",
+        ),
+        (
+            "UPDATE memories SET outcome_summary = CAST(x'ff' AS TEXT) WHERE id = 'mem_log'",
+            "load-error: memories.outcome_summary is not UTF-8",
+        ),
+    ] {
+        let found = after(sql);
+        let [(id, said)] = &found[..] else {
+            panic!("{sql}: {found:?}")
+        };
+        assert_eq!(id, "mem_log", "{sql}");
+        assert!(
+            said.iter().any(|said| said.starts_with(expected)),
+            "{sql}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_the_database_is_said_by_a_memory_of_its_name() {
+    for (sql, expected) in [
+        (
+            "PRAGMA user_version = 9",
+            "load-error: the schema is of version 9; memkeep knows the one without a version",
+        ),
+        (
+            "DROP TABLE memory_links; CREATE TABLE memory_links (a)",
+            "load-error: table memory_links: no such column: source_id",
+        ),
+    ] {
+        let found = after(sql);
+        let [(id, said)] = &found[..] else {
+            panic!("{sql}: {found:?}")
+        };
+        assert_eq!(id, "demo.rum", "{sql}");
+        assert!(said[0].starts_with(expected), "{sql}: {said:?}");
+    }
+    let place = Place::with(&["CREATE TABLE other (a)"]);
+    assert_eq!(
+        problems(&place),
+        [(
+            "demo.rum".to_owned(),
+            vec!["load-error: there is no table `memories`".to_owned()]
+        )]
+    );
+}
+
+#[test]
+fn tables_and_columns_that_are_not_there_are_no_problem() {
+    let found = after(
+        "DROP TABLE memory_files; DROP TABLE memory_links; DROP TABLE wisdom_chapters; DROP TABLE chapter_memories; ALTER TABLE memories DROP COLUMN embedding; ALTER TABLE memories DROP COLUMN importance; ALTER TABLE chapters DROP COLUMN topics; ALTER TABLE memories ADD COLUMN ours TEXT;",
+    );
+    assert_eq!(found, []);
+}
+
+#[test]
+fn a_file_that_is_no_database_or_half_of_one_is_shown() {
+    let place = Place::sample();
+    let whole = fs::read(place.db()).unwrap();
+    for (bytes, expected) in [
+        (
+            b"not a database, but long enough to look like a file of some kind".to_vec(),
+            "not a SQLite database",
+        ),
+        (Vec::new(), "there is no table `memories`"),
+        (whole[..4096].to_vec(), "the database is damaged"),
+        (whole[..40].to_vec(), "the database is damaged"),
+    ] {
+        fs::write(place.db(), &bytes).unwrap();
+        let said = problems(&place);
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(
+            said[0].1.iter().any(|said| said.contains(expected)),
+            "{expected}: {said:?}"
+        );
+        assert_eq!(place.run(&["list"]).code, 0);
+        assert!(
+            place
+                .run(&["lint", "--format", "json"])
+                .out
+                .contains("load-error")
+        );
+        assert_eq!(fs::read(place.db()).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_database_that_is_busy_is_shown_as_that() {
+    let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
+    let writer = place.connect();
+    writer
+        .execute_batch("BEGIN EXCLUSIVE; UPDATE memories SET importance = 0.2")
+        .unwrap();
+    let said = problems(&place);
+    assert_eq!(
+        said,
+        [(
+            "demo.rum".to_owned(),
+            vec![
+                "load-error: another program is writing to the database (database is locked)"
+                    .to_owned()
+            ]
+        )]
+    );
+    writer.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(problems(&place), []);
+}
+
+#[test]
+fn a_view_in_the_place_of_the_table_is_not_run() {
+    let place = Place::with(&[
+        "CREATE VIEW memories AS WITH RECURSIVE c(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM c) SELECT id, '' AS intent, '' AS outcome FROM c",
+    ]);
+    assert_eq!(
+        problems(&place)[0].1,
+        ["load-error: there is no table `memories`"]
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn bytes_that_were_changed_never_stop_the_reading(at in 0_usize..200_000, bytes in prop::collection::vec(any::<u8>(), 1..64)) {
+        let place = Place::sample();
+        let mut whole = fs::read(place.db()).unwrap();
+        let at = at % whole.len();
+        for (slot, byte) in whole[at..].iter_mut().zip(bytes) {
+            *slot = byte;
+        }
+        fs::write(place.db(), whole).unwrap();
+        let collection = place.collection();
+        for memory in place.load() {
+            let _ = memkeep::retrieval::Texts::body(&collection, &memory);
+        }
+    }
+}
+
+#[test]
+fn lint_finds_what_is_wrong_with_rows_and_nothing_else() {
+    let place = Place::sample();
+    assert_eq!(place.run(&["lint", "--format", "quiet"]).out, "");
+    let sql = "PRAGMA foreign_keys = OFF; INSERT INTO memory_links VALUES ('link_9', 'mem_old', 'mem_gone', 'related_to', 1);
+        UPDATE memories SET outcome = json_set(outcome, '$.summary', 'red' || char(27) || '[31m') WHERE id = 'mem_jwt'";
+    place.connect().execute_batch(sql).unwrap();
+    let json = place.run(&["lint", "--format", "json"]).json();
+    let found: Vec<(&str, &str)> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["id"].as_str().unwrap(), one["rule"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("rum:mem_jwt", "load-error"),
+            ("rum:mem_old", "broken-relation"),
+            ("rum:mem_jwt", "terminal-escape"),
+        ]
+    );
+}

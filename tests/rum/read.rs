@@ -1,0 +1,179 @@
+//! What a database holds, as people and programs are shown it.
+
+use memkeep::memory::Value;
+use memkeep::retrieval::Texts as _;
+
+use crate::place::{Place, REAL, SAMPLE, SPEC};
+
+#[test]
+fn every_row_is_a_memory_with_its_fields_and_the_memories_around_it() {
+    let place = Place::sample();
+    let memories = place.load();
+    let shown: Vec<String> = memories
+        .iter()
+        .map(|memory| {
+            let fields: Vec<String> = memory
+                .fields
+                .iter()
+                .map(|(name, value)| format!("  {name}: {value}"))
+                .collect();
+            format!(
+                "{} “{}” {:?}\n{}\n",
+                memory.id,
+                memory.title,
+                memory.problems,
+                fields.join("\n")
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn the_five_layers_are_read_as_markdown() {
+    let place = Place::sample();
+    let collection = place.collection();
+    let memories = place.load();
+    let bodies: Vec<String> = memories
+        .iter()
+        .map(|memory| collection.body(memory).unwrap())
+        .collect();
+    for (memory, body) in memories.iter().zip(&bodies) {
+        assert_eq!(memory.span, 0..body.len(), "{}", memory.id);
+        assert_eq!(collection.text(memory).as_ref(), Some(body));
+    }
+    insta::assert_snapshot!(bodies.join("\n~~~\n\n"));
+}
+
+#[test]
+fn reading_leaves_nothing_behind_and_changes_nothing() {
+    let place = Place::sample();
+    let before = (place.files(), std::fs::read(place.db()).unwrap());
+    place.run(&["list"]);
+    place.run(&["show", "mem_jwt"]);
+    place.run(&["lint"]);
+    place.run(&["inject", "--task", "logouts", "--depth", "complete"]);
+    assert_eq!((place.files(), std::fs::read(place.db()).unwrap()), before);
+}
+
+#[test]
+fn seconds_and_milliseconds_nested_and_flat_actions_and_the_schema_of_the_specification_all_open() {
+    let sql = r#"
+INSERT INTO memories VALUES ('mem_s', 'agent_a', 'demo', 'session_1', 1705432800, 'Seconds', 'refactor', 1, NULL,
+ '{"goal":"Seconds","task_type":"refactor"}', '{}', '{}', '[{"type":"file_edit","details":{"file_path":"a.rs"}},{"type":"file_read","file_path":"b.rs"}]', '{"success":true}', NULL, 1, 0, NULL, NULL);
+INSERT INTO memory_links VALUES ('mem_s', 'mem_gone', 'related_to', 1705432800);"#;
+    let place = Place::with(&[SPEC, sql]);
+    let memories = place.load();
+    let [memory] = &memories[..] else {
+        panic!("{memories:?}")
+    };
+    assert_eq!(memory.created.unwrap().to_rfc3339(), "2024-01-16T19:20:00Z");
+    assert_eq!(memory.field("importance"), Some(&Value::Float(1.0)));
+    assert_eq!(memory.field("tags"), None);
+    assert_eq!(&*memory.problems, []);
+    let body = place.collection().body(memory).unwrap();
+    assert!(
+        body.contains("- file_edit `a.rs`\n- file_read `b.rs`"),
+        "{body}"
+    );
+}
+
+#[test]
+fn what_a_writer_has_not_checkpointed_is_read_and_left_alone() {
+    let place = Place::sample();
+    let writer = place.connect();
+    writer.execute_batch("PRAGMA wal_autocheckpoint = 0; UPDATE memories SET importance = 0.1 WHERE id = 'mem_jwt'; BEGIN IMMEDIATE; UPDATE memories SET importance = 0.2").unwrap();
+    let wal = || std::fs::read(place.root().join("demo.rum.db-wal")).unwrap();
+    let before = wal();
+    assert!(!before.is_empty());
+    let memories = place.load();
+    assert_eq!(memories[0].field("importance"), Some(&Value::Float(0.1)));
+    assert_eq!(wal(), before);
+    writer.execute_batch("COMMIT").unwrap();
+    assert_eq!(
+        place.load()[0].field("importance"),
+        Some(&Value::Float(0.2))
+    );
+}
+
+#[test]
+fn a_row_that_did_not_change_is_the_same_memory_after_another_reading() {
+    let place = Place::sample();
+    let collection = place.collection();
+    let first = collection.load(&[], &mut |_| true).memories;
+    let again = collection.load(&first, &mut |_| true).memories;
+    assert!(
+        first
+            .iter()
+            .zip(&again)
+            .all(|(a, b)| std::sync::Arc::ptr_eq(a, b))
+    );
+    place
+        .connect()
+        .execute_batch("UPDATE memories SET tags = '[\"new\"]' WHERE id = 'mem_old'")
+        .unwrap();
+    let third = collection.load(&first, &mut |_| true).memories;
+    let same: Vec<bool> = first
+        .iter()
+        .zip(&third)
+        .map(|(a, b)| std::sync::Arc::ptr_eq(a, b))
+        .collect();
+    assert_eq!(same, [true, true, false, true, true]);
+}
+
+#[test]
+fn a_database_is_found_by_name_in_the_project_and_the_home_and_by_content_anywhere() {
+    let place = Place::with(&[REAL, SAMPLE]);
+    let home = place.root().join("home/.rum/projects/x");
+    std::fs::create_dir_all(&home).unwrap();
+    std::fs::copy(place.db(), home.join("x.rum.db")).unwrap();
+    std::fs::copy(place.db(), place.root().join("copy.sqlite")).unwrap();
+    let stores = place.run(&["stores", "--format", "quiet"]).out;
+    assert_eq!(stores, "rum@.\nrum@home/.rum/projects/x\n");
+    let by_content = place
+        .run(&["stores", "--format", "json", "--store", "copy.sqlite"])
+        .json();
+    assert_eq!(by_content[0]["format"], "rum");
+    assert_eq!(by_content[0]["memories"], 5);
+    let foreign = place.root().join("other.db");
+    rusqlite::Connection::open(&foreign)
+        .unwrap()
+        .execute_batch("CREATE TABLE memories (x)")
+        .unwrap();
+    assert_eq!(place.run(&["stores", "--store", "other.db"]).code, 2);
+}
+
+#[test]
+fn the_query_language_knows_the_fields() {
+    let place = Place::sample();
+    for (query, expected) in [
+        ("type:bug_fix", "mem_jwt"),
+        ("agent:agent_b", "mem_log"),
+        ("agent_id:agent_b", "mem_log"),
+        ("success:false", "mem_log"),
+        ("importance:>0.7", "mem_jwt"),
+        ("importance:<0.4", "mem_log"),
+        ("created:<2026-01-15", "mem_old"),
+        ("files:interceptor", "mem_jwt"),
+        ("supersedes:mem_old", "mem_jwt"),
+        ("learnings:expiry", "mem_jwt"),
+        ("type:chapter", "chapter_1"),
+        ("type:wisdom", "wisdom_1"),
+        ("text:interceptor", "mem_jwt"),
+    ] {
+        let found = place.run(&["list", "--query", query, "--format", "quiet"]);
+        assert_eq!(
+            found.out,
+            format!("rum:{expected}\n"),
+            "{query}: {}",
+            found.err
+        );
+    }
+    let typed = place.run(&["list", "-t", "investigation", "--format", "quiet"]);
+    assert_eq!(typed.out, "rum:mem_log\n");
+    let listed = place
+        .run(&["list", "--format", "json", "--query", "type:bug_fix"])
+        .json();
+    assert_eq!(listed[0]["importance"], 0.9);
+    assert_eq!(listed[0]["author"], "agent_a");
+}

@@ -1,0 +1,239 @@
+//! Recall, as the real code and as the specification have it.
+
+use serde_json::Value;
+
+use crate::place::Place;
+
+fn inject(place: &Place, args: &[&str]) -> Value {
+    let all = [&["inject", "--format", "json"], args].concat();
+    let ran = place.run(&all);
+    assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+    ran.json()
+}
+
+/// The selected, in their order.
+fn selected(place: &Place, args: &[&str]) -> Vec<String> {
+    let json = inject(place, args);
+    let all = json["previews"][0]["selected"].as_array().unwrap();
+    all.iter()
+        .map(|one| one["id"].as_str().unwrap().replace("rum:mem_", ""))
+        .collect()
+}
+
+#[test]
+fn the_real_code_selects_newest_first_by_id_file_or_filters() {
+    let place = Place::sample();
+    for (args, expected) in [
+        (&["--task", ""][..], &["jwt", "log", "old"][..]),
+        // Where no embeddings can be compared the task says nothing.
+        (&["--task", "documentation"], &["jwt", "log", "old"]),
+        (
+            &["--task", "x", "--query", "documentation"],
+            &["jwt", "log", "old"],
+        ),
+        (&["--task", "", "--max", "2"], &["jwt", "log"]),
+        (&["--task", "", "--id", "mem_old"], &["old"]),
+        (&["--task", "", "--id", "rum:mem_old"], &["old"]),
+        (&["--task", "", "--id", "mem_o"], &[]),
+        (&["--task", "", "--file", "AUTH"], &["jwt", "old"]),
+        (&["--task", "", "--file", "src/auth/a_i"], &["jwt"]),
+        (
+            &[
+                "--task",
+                "",
+                "--file",
+                "interceptor",
+                "--type",
+                "documentation",
+            ],
+            &["jwt"],
+        ),
+        (&["--task", "", "--type", "documentation"], &["old"]),
+        (&["--task", "", "--agent-id", "agent_b"], &["log"]),
+        (&["--task", "", "--success", "true"], &["jwt", "old"]),
+        (&["--task", "", "--since", "2026-01-15T18:00:01Z"], &["jwt"]),
+        (&["--task", "", "--before", "2026-01-15"], &["old"]),
+        (
+            &[
+                "--task",
+                "",
+                "--since",
+                "1768500000000",
+                "--before",
+                "1768500000000",
+            ],
+            &["log"],
+        ),
+    ] {
+        assert_eq!(selected(&place, args), expected, "{args:?}");
+    }
+}
+
+#[test]
+fn the_specification_ranks_by_relevance_and_importance() {
+    let place = Place::sample();
+    for (args, expected) in [
+        (&["--task", ""][..], &["jwt", "old", "log"][..]),
+        (
+            &["--task", "the token refresh documentation"],
+            &["old", "jwt"],
+        ),
+        (&["--task", "JWT tokens"], &["jwt", "old"]),
+        (&["--task", "kubernetes"], &[]),
+        (
+            &["--task", "", "--file", "auth", "--success", "true"],
+            &["jwt", "old"],
+        ),
+        (
+            &["--task", "", "--file", "auth", "--type", "documentation"],
+            &["old"],
+        ),
+    ] {
+        let args = [args, &["--dialect", "spec"]].concat();
+        assert_eq!(selected(&place, &args), expected, "{args:?}");
+    }
+    let json = inject(&place, &["--task", "JWT tokens", "--dialect", "spec"]);
+    let first = &json["previews"][0]["selected"][0];
+    assert_eq!(first["score"], 1.9);
+    assert_eq!(first["factors"][0]["name"], "relevance");
+    assert_eq!(first["factors"][1]["points"], 0.9);
+}
+
+#[test]
+fn every_depth_has_its_fields_and_its_tokens() {
+    let place = Place::sample();
+    let keys =
+        |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+    let base = ["goal", "task_type", "success", "summary"];
+    for (depth, tokens, more) in [
+        ("summary", 20, &[][..]),
+        ("outcome", 50, &["learnings"]),
+        ("reasoning", 150, &["learnings", "reasoning"]),
+        ("full", 300, &["learnings", "reasoning", "perception"]),
+        (
+            "complete",
+            500,
+            &["learnings", "reasoning", "perception", "actions"],
+        ),
+    ] {
+        let json = inject(&place, &["--task", "", "--depth", depth]);
+        let preview = &json["previews"][0];
+        assert_eq!(preview["tokens"], 3 * tokens, "{depth}");
+        assert_eq!(preview["selected"][0]["tokens"], tokens);
+        let prompt: Value = serde_json::from_str(preview["prompt"].as_str().unwrap()).unwrap();
+        assert_eq!(keys(&prompt[0]), [&base[..], more].concat(), "{depth}");
+    }
+    let spec = |depth| {
+        let json = inject(
+            &place,
+            &[
+                "--task",
+                "JWT",
+                "--max",
+                "1",
+                "--dialect",
+                "spec",
+                "--depth",
+                depth,
+            ],
+        );
+        serde_json::from_str::<Value>(json["prompt"].as_str().unwrap()).unwrap()[0].clone()
+    };
+    assert_eq!(keys(&spec("summary")), ["intent", "outcome"]);
+    assert_eq!(
+        spec("outcome")["outcome"]["follow_up_needed"][0],
+        "Monitoring"
+    );
+    assert_eq!(spec("full")["actions"][0].get("details"), None);
+    assert_eq!(spec("full")["links"]["supersedes"][0], "mem_old");
+    assert_eq!(
+        spec("complete")["actions"][0]["details"]["lines_affected"],
+        "45-89"
+    );
+}
+
+#[test]
+fn the_prompt_is_a_json_array_of_two_spaces_and_nothing_else() {
+    let place = Place::sample();
+    let ran = place.run(&[
+        "inject", "--task", "", "--id", "mem_log", "--format", "prompt",
+    ]);
+    assert_eq!(
+        ran.out,
+        "[\n  {\n    \"goal\": \"Investigate logouts\",\n    \"task_type\": \"investigation\",\n    \"success\": false,\n    \"summary\": null\n  }\n]"
+    );
+    assert_eq!(
+        place
+            .run(&["inject", "--task", "", "--id", "no", "--format", "prompt"])
+            .out,
+        ""
+    );
+}
+
+#[test]
+fn every_memory_that_is_not_returned_has_its_reason() {
+    let place = Place::sample();
+    place
+        .connect()
+        .execute_batch("UPDATE memories SET actions = 'x' WHERE id = 'mem_old'")
+        .unwrap();
+    let json = inject(&place, &["--task", "", "--type", "bug_fix"]);
+    let rejected = json["previews"][0]["rejected"].as_array().unwrap();
+    let said: Vec<(&str, &str, &str)> = rejected
+        .iter()
+        .map(|one| {
+            let text = |name: &str| one[name].as_str().unwrap();
+            (text("id"), text("reason"), text("hint"))
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (
+                "rum:wisdom_1",
+                "not_applicable",
+                "recall returns memories, not chapters or wisdom"
+            ),
+            (
+                "rum:chapter_1",
+                "not_applicable",
+                "recall returns memories, not chapters or wisdom"
+            ),
+            (
+                "rum:mem_log",
+                "no_match",
+                "--type asks for bug_fix, it has investigation"
+            ),
+            (
+                "rum:mem_old",
+                "invalid",
+                "the system's code fails on it: memories.actions is not JSON: expected value at line 1 column 1"
+            ),
+        ]
+    );
+    let json = inject(&place, &["--task", "", "--max", "1"]);
+    let first = &json["previews"][0]["rejected"][0];
+    assert_eq!(first["reason"], "over_limit");
+    assert_eq!(
+        first["hint"],
+        "the 1 newest are returned, it is number 2: --max 2"
+    );
+}
+
+#[test]
+fn flags_that_mean_nothing_are_wrong_use() {
+    let place = Place::sample();
+    for args in [
+        &["--depth", "deep"][..],
+        &["--success", "maybe"],
+        &["--since", "tomorrow"],
+        &["--type", "play"],
+        &["--budget", "100"],
+        &["--min-importance", "high"],
+        &["--dialect", "natural"],
+    ] {
+        let all = [&["inject", "--task", "x"], args].concat();
+        let ran = place.run(&all);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+    }
+}

@@ -1,0 +1,454 @@
+//! Changes to rows: what was asked for changes, nothing else, and all of it can be taken back.
+
+use std::fs;
+
+use proptest::prelude::*;
+
+use crate::place::{Place, REAL, SAMPLE, SPEC};
+
+/// Runs a command that changes something; the rows that differ, `-` before and `+` after.
+fn changed(place: &Place, args: &[&str]) -> String {
+    let before = place.dump();
+    let ran = place.run(args);
+    assert_eq!(ran.code, 0, "{args:?}: {}{}", ran.out, ran.err);
+    difference(&before, &place.dump())
+}
+
+fn difference(before: &str, after: &str) -> String {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (old, new) = (lines(before), lines(after));
+    let gone = old
+        .iter()
+        .filter(|line| !new.contains(line))
+        .map(|line| format!("- {line}\n"));
+    let come = new
+        .iter()
+        .filter(|line| !old.contains(line))
+        .map(|line| format!("+ {line}\n"));
+    gone.chain(come).collect()
+}
+
+/// The change, and that undo, redo and undo lead where they should.
+fn there_and_back(place: &Place, args: &[&str]) -> String {
+    let before = place.dump();
+    let change = changed(place, args);
+    let after = place.dump();
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.dump(), before, "{args:?} undone");
+    assert_eq!(place.run(&["redo"]).code, 0);
+    assert_eq!(place.dump(), after, "{args:?} redone");
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.dump(), before, "{args:?} undone again");
+    assert_eq!(place.files(), ["demo.rum.db", "home"]);
+    change
+}
+
+#[test]
+fn every_command_changes_its_rows_and_can_be_taken_back() {
+    let place = Place::sample();
+    let mut out = String::new();
+    for args in [
+        &["edit", "mem_jwt", "--set", "goal=Refresh tokens"][..],
+        &[
+            "edit",
+            "mem_jwt",
+            "--set",
+            "type=security_fix",
+            "--set",
+            "success=false",
+        ],
+        &[
+            "edit",
+            "mem_log",
+            "--set",
+            "summary=Nothing found",
+            "--set",
+            "learnings=[Log more, Log sooner]",
+        ],
+        &["edit", "mem_jwt", "--unset", "summary"],
+        &[
+            "edit",
+            "mem_jwt",
+            "--set",
+            "importance=0",
+            "--add-tag",
+            "new",
+            "--remove-tag",
+            "jwt",
+        ],
+        &["edit", "mem_log", "--set", "approach_chosen=Read the code"],
+        &["edit", "mem_log", "--set", "created_at=2026-01-01"],
+        &[
+            "edit",
+            "mem_jwt",
+            "--set-new",
+            "actions=[{type: file_edit, file_path: src/new.rs}]",
+        ],
+        &["edit", "mem_jwt", "--set", "caused_by=mem_old"],
+        &[
+            "edit",
+            "chapter_1",
+            "--set",
+            "members=mem_jwt,mem_old",
+            "--set",
+            "title=Sessions",
+        ],
+        &["edit", "wisdom_1", "--set", "best_practices=[Rotate]"],
+        &["link", "mem_log", "related_to", "mem_old"],
+        &["unlink", "mem_jwt", "supersedes", "mem_old"],
+        &["unlink", "mem_log", "led_to", "mem_jwt"],
+        &["chapter", "mem_log", "mem_jwt", "--title", "How it went"],
+        &[
+            "add",
+            "Sessions are kept in Redis",
+            "--title",
+            "Find where sessions live",
+            "-t",
+            "investigation",
+            "--tags",
+            "auth",
+        ],
+        &["delete", "mem_jwt", "--yes"],
+        &["delete", "mem_jwt", "mem_log", "mem_old", "--yes"],
+        &["delete", "chapter_1", "--yes"],
+        &["delete", "wisdom_1", "--yes"],
+    ] {
+        out.push_str(&format!(
+            "$ memkeep {}\n{}\n",
+            args.join(" "),
+            there_and_back(&place, args)
+        ));
+    }
+    insta::assert_snapshot!(out);
+}
+
+#[test]
+fn several_edits_of_one_thing_in_one_command_are_as_one() {
+    let place = Place::sample();
+    let collection = place.collection();
+    let memories = place.load();
+    let add = |field: &str, item: &str| memkeep::memory::edit::FieldEdit::AddItem {
+        field: field.into(),
+        item: item.into(),
+    };
+    let change = memkeep::curate::Change::Edit {
+        ids: vec![memories[2].id.clone()],
+        edits: vec![
+            add("related_to", "mem_jwt"),
+            add("related_to", "mem_log"),
+            memkeep::memory::edit::FieldEdit::RemoveItem {
+                field: "related_to".into(),
+                index: 0,
+            },
+        ],
+    };
+    let before = place.dump();
+    collection
+        .change(&change, &memories, crate::place::now())
+        .unwrap();
+    let links = difference(&before, &place.dump());
+    assert_eq!(links.lines().count(), 1, "{links}");
+    assert!(links.contains("mem_old | mem_log | related_to"), "{links}");
+    let layers = [
+        "actions=[{type: file_edit, file_path: a.rs}]",
+        "perception={relevant_files: [{path: a.rs}, {path: b.rs}]}",
+    ];
+    let ran = place.run(&[
+        "edit",
+        "mem_log",
+        "--set-new",
+        layers[0],
+        "--set-new",
+        layers[1],
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let files: Vec<String> = place
+        .dump()
+        .lines()
+        .filter(|line| line.starts_with("memory_files: mem_log"))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(
+        files,
+        [
+            "memory_files: mem_log | a.rs | file_edit",
+            "memory_files: mem_log | b.rs | relevant",
+        ]
+    );
+}
+
+#[test]
+fn the_same_can_be_added_twice_in_one_moment() {
+    let place = Place::sample();
+    for _ in 0..2 {
+        assert_eq!(place.run(&["add", "The same", "--title", "Again"]).code, 0);
+    }
+    assert_eq!(place.load().len(), 7);
+}
+
+#[test]
+fn the_schema_of_the_specification_is_written_too() {
+    let sql = r#"
+INSERT INTO memories VALUES ('mem_a', 'agent_a', 'demo', 'session_1', 1705432800, 'A', 'refactor', 1, NULL, '{"goal":"A","task_type":"refactor"}', '{}', '{}', '[]', '{"success":true}', '[]', 0.5, 0, NULL, NULL);
+INSERT INTO memories VALUES ('mem_b', 'agent_a', 'demo', 'session_1', 1705432801, 'B', 'refactor', 1, NULL, '{"goal":"B","task_type":"refactor"}', '{}', '{}', '[]', '{"success":true}', '[]', 0.5, 0, NULL, NULL);
+INSERT INTO memory_links VALUES ('mem_b', 'mem_a', 'caused_by', 1705432801);
+INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit');"#;
+    let place = Place::with(&[SPEC, sql]);
+    let mut out = String::new();
+    for args in [
+        &["delete", "mem_a", "--yes"][..],
+        &["link", "mem_a", "blocked_by", "mem_b"],
+        &["add", "C", "--set", "context=Because"],
+    ] {
+        out.push_str(&format!(
+            "$ memkeep {}\n{}\n",
+            args.join(" "),
+            there_and_back(&place, args)
+        ));
+    }
+    insta::assert_snapshot!(out);
+    assert_eq!(place.run(&["chapter", "mem_a"]).code, 2);
+}
+
+#[test]
+fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
+    let place = Place::sample();
+    let before = place.dump();
+    assert_eq!(place.run(&["archive", "mem_jwt"]).code, 0);
+    assert!(!place.dump().contains("mem_jwt"));
+    assert_eq!(
+        place.run(&["list", "--format", "quiet"]).out,
+        "rum:mem_log\nrum:mem_old\nrum:chapter_1\nrum:wisdom_1\n"
+    );
+    let shown = place
+        .run(&["show", "archive/mem_jwt", "--format", "json"])
+        .json();
+    assert_eq!(
+        (&shown["state"], &shown["title"]),
+        (&"archived".into(), &"Fix JWT token expiry".into())
+    );
+    assert!(shown["body"].as_str().unwrap().contains("A refresh queue"));
+    assert_eq!(place.run(&["restore", "mem_jwt"]).code, 0);
+    assert_eq!(place.dump(), before);
+    // Two in one file: the right one comes back, whichever went last.
+    assert_eq!(place.run(&["archive", "mem_jwt"]).code, 0);
+    assert_eq!(place.run(&["archive", "mem_old"]).code, 0);
+    assert_eq!(place.run(&["restore", "mem_jwt"]).code, 0);
+    let ids = place.run(&["list", "--all", "--format", "quiet"]).out;
+    assert!(
+        ids.starts_with("rum:archive/mem_old\nrum:mem_jwt\nrum:mem_log\n"),
+        "{ids}"
+    );
+    assert_eq!(place.run(&["restore", "mem_old"]).code, 0);
+    // The link between the two went with the first.
+    let rest = difference(&before, &place.dump());
+    assert!(
+        rest.lines().all(|line| line.contains("memory_links")),
+        "{rest}"
+    );
+    assert!(!place.root().join("demo.rum.archive.jsonl").exists());
+}
+
+#[test]
+fn what_was_deleted_is_restored_by_its_id() {
+    let place = Place::sample();
+    let before = place.dump();
+    assert_eq!(place.run(&["delete", "mem_jwt", "--yes"]).code, 0);
+    assert_eq!(place.run(&["restore", "mem_jwt"]).code, 0);
+    assert_eq!(place.dump(), before);
+}
+
+#[test]
+fn what_goes_with_a_memory_is_named_before_it_goes() {
+    let place = Place::sample();
+    let before = place.dump();
+    let asked = place.run(&["delete", "mem_jwt"]);
+    assert_eq!(asked.code, 2);
+    assert_eq!(
+        asked.err,
+        "error: with rum:mem_jwt goes 2 links, 1 place in a chapter\nhint: --yes deletes it all; undo brings it all back\n"
+    );
+    let shown = place.run(&["delete", "mem_jwt", "--dry-run"]);
+    assert_eq!(shown.code, 0);
+    assert!(shown.err.contains("2 links"), "{}", shown.err);
+    insta::assert_snapshot!(shown.out);
+    assert_eq!(place.dump(), before);
+    assert_eq!(place.run(&["delete", "mem_old"]).code, 2);
+}
+
+#[test]
+fn an_edit_is_shown_as_lines_of_columns() {
+    let place = Place::sample();
+    let before = fs::read(place.db()).unwrap();
+    let ran = place.run(&[
+        "edit",
+        "mem_log",
+        "--set",
+        "goal=Look",
+        "--set",
+        "importance=0.4",
+        "--dry-run",
+    ]);
+    insta::assert_snapshot!(ran.out);
+    assert_eq!(fs::read(place.db()).unwrap(), before);
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_nothing_written() {
+    let place = Place::sample();
+    let before = place.dump();
+    for args in [
+        &["edit", "mem_jwt", "--set", "importance=2"][..],
+        &["edit", "mem_jwt", "--set", "importance=much"],
+        &["edit", "mem_jwt", "--set", "type=play"],
+        &["edit", "mem_jwt", "--unset", "goal"],
+        &["edit", "mem_jwt", "--unset", "agent_id"],
+        &["edit", "mem_jwt", "--set", "agent_id=nobody"],
+        &["edit", "mem_jwt", "--set", "nothing=1"],
+        &["edit", "mem_jwt", "--set-new", "access_count=0"],
+        &["edit", "mem_jwt", "--set-new", "actions=text"],
+        &["edit", "mem_jwt", "--set", "superseded_by=mem_old"],
+        &["edit", "mem_jwt", "--set", "related_to=mem_jwt"],
+        &["edit", "mem_jwt", "--set", "related_to=mem_gone"],
+        &["edit", "chapter_1", "--set", "members=mem_gone"],
+        &["link", "mem_jwt", "knows", "mem_old"],
+        &["rename", "mem_jwt", "mem_new"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert_eq!(place.dump(), before, "{args:?}");
+    }
+    assert_eq!(
+        place.run(&["unlink", "mem_jwt", "led_to", "mem_old"]).code,
+        1
+    );
+    assert_eq!(
+        place.run(&["link", "mem_jwt", "caused_by", "mem_log"]).out,
+        "nothing to change\n"
+    );
+}
+
+#[test]
+fn a_layer_that_is_broken_can_be_replaced_as_a_whole() {
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        "UPDATE memories SET intent = '{bad' WHERE id = 'mem_log'",
+    ]);
+    let ran = place.run(&["edit", "mem_log", "--set", "context=x"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("memories.intent is no JSON object"),
+        "{}",
+        ran.err
+    );
+    let change = there_and_back(
+        &place,
+        &[
+            "edit",
+            "mem_log",
+            "--set-new",
+            "intent={goal: Whole, task_type: other}",
+        ],
+    );
+    assert!(change.contains("Whole"), "{change}");
+}
+
+#[test]
+fn a_row_that_another_program_changed_is_not_overwritten() {
+    let place = Place::sample();
+    let collection = place.collection();
+    let memories = place.load();
+    let change = memkeep::curate::Change::Edit {
+        ids: vec![memories[0].id.clone()],
+        edits: vec![memkeep::memory::edit::FieldEdit::Set {
+            field: "summary".into(),
+            value: "Mine".into(),
+        }],
+    };
+    let now = crate::place::now();
+    let plan = collection.plan(&change, &memories, now).unwrap();
+    place
+        .connect()
+        .execute_batch("UPDATE memories SET outcome_summary = 'Theirs' WHERE id = 'mem_jwt'")
+        .unwrap();
+    let dump = place.dump();
+    let refused = collection.carry_out(plan, "edit", vec![], now).unwrap_err();
+    assert!(
+        matches!(refused, memkeep::store::StoreError::Changed(_)),
+        "{refused}"
+    );
+    let refused = collection.plan(&change, &memories, now).unwrap_err();
+    assert!(
+        matches!(refused, memkeep::store::StoreError::Changed(_)),
+        "{refused}"
+    );
+    assert_eq!(place.dump(), dump);
+    // Another row, or a count of reads, is nobody's conflict.
+    place.connect().execute_batch("UPDATE memories SET outcome_summary = 'No more random logouts', access_count = 99 WHERE id = 'mem_jwt'; UPDATE memories SET importance = 0.1 WHERE id = 'mem_old'").unwrap();
+    let plan = collection.plan(&change, &memories, now).unwrap();
+    place
+        .connect()
+        .execute_batch("UPDATE memories SET access_count = 100 WHERE id = 'mem_jwt'")
+        .unwrap();
+    collection.carry_out(plan, "edit", vec![], now).unwrap();
+    assert!(place.dump().contains("Integer(100)"));
+    collection.undo().unwrap();
+    assert!(place.dump().contains("Integer(100)"));
+}
+
+#[test]
+fn a_database_that_is_being_written_is_waited_for_and_then_left_alone() {
+    let place = Place::sample();
+    let writer = place.connect();
+    writer
+        .execute_batch("BEGIN IMMEDIATE; UPDATE memories SET importance = 0.2 WHERE id = 'mem_old'")
+        .unwrap();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "goal=New"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err.contains("another program is writing"),
+        "{}",
+        ran.err
+    );
+    writer.execute_batch("COMMIT").unwrap();
+    assert_eq!(place.run(&["edit", "mem_jwt", "--set", "goal=New"]).code, 0);
+}
+
+#[test]
+fn a_trigger_that_changes_more_is_refused() {
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        "CREATE TRIGGER t AFTER UPDATE ON memories BEGIN UPDATE memories SET outcome_summary = 'ha' WHERE id = new.id; END",
+    ]);
+    let before = place.dump();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "importance=0.1"]);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert_eq!(place.dump(), before);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_written_into_a_field_is_read_back_and_undone(text in "[^\\x00]{1,24}", field in 0_usize..6) {
+        let field = ["goal", "summary", "context", "learnings", "failure_reason", "tags"][field];
+        let place = Place::sample();
+        let before = place.dump();
+        let collection = place.collection();
+        let memories = place.load();
+        let edits = vec![memkeep::memory::edit::FieldEdit::AddItem { field: field.into(), item: text.as_str().into() }];
+        let set = vec![memkeep::memory::edit::FieldEdit::Set { field: field.into(), value: text.as_str().into() }];
+        let is_list = ["learnings", "tags"].contains(&field);
+        let change = memkeep::curate::Change::Edit { ids: vec![memories[0].id.clone()], edits: if is_list { edits } else { set } };
+        collection.change(&change, &memories, crate::place::now()).unwrap();
+        let after = place.load();
+        let value = after[0].field(field).unwrap();
+        let last = value.items().last().unwrap();
+        prop_assert_eq!(last.as_str(), Some(text.as_str()));
+        prop_assert_eq!(&*after[0].problems, &[]);
+        collection.undo().unwrap();
+        prop_assert_eq!(place.dump(), before);
+    }
+}
