@@ -17,8 +17,18 @@ pub struct Settings {
     pub inject: InjectSettings,
     /// Keys of commands: `archive = ["a", "ctrl-x"]`.
     pub keys: BTreeMap<String, Vec<String>>,
+    /// Which rules look.
+    pub lint: LintSettings,
     /// Tasks that patterns are tried on while they are edited.
     pub sample_tasks: Option<Vec<String>>,
+}
+
+/// Which rules look, where no flag says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LintSettings {
+    /// Ids of rules that do not look: `off = ["name-style"]`.
+    pub off: Option<Vec<String>>,
 }
 
 /// How a task is previewed, where no flag says otherwise.
@@ -83,6 +93,9 @@ impl Settings {
             theme: self.theme.or(below.theme),
             inject: self.inject.over(below.inject),
             keys,
+            lint: LintSettings {
+                off: self.lint.off.or(below.lint.off),
+            },
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
         }
     }

@@ -4,19 +4,28 @@
 
 mod body;
 pub mod chars;
+mod contradiction;
 mod digest;
+mod duplicate;
+mod empty;
 mod expired;
+mod exposure;
 mod files;
 mod hostile;
 mod load;
+mod log;
 mod look;
 mod name;
 pub mod pages;
+mod pairs;
 mod pattern;
 mod place;
+mod reader;
 mod relation;
 pub mod report;
+mod secret;
 mod select;
+mod superseded;
 #[cfg(test)]
 mod tests;
 mod title;
@@ -26,6 +35,7 @@ use std::ops::Range;
 
 pub use digest::{Digest, digest};
 pub use look::{Facts, Look};
+pub use secret::mask;
 pub use select::{Selection, UnknownRule};
 
 use crate::memory::edit::FieldEdit;
@@ -54,6 +64,8 @@ pub struct Finding {
     pub message: String,
     /// What shows it.
     pub evidence: Vec<String>,
+    /// What matters in the evidence: the piece, and bytes of it in order.
+    pub marks: Vec<(usize, Range<usize>)>,
     /// Other memories it is about, by their index in the snapshot.
     pub related: Vec<usize>,
     /// The change that puts it right, where one is safe.
@@ -109,8 +121,12 @@ pub trait Rule: Send + Sync {
     }
     /// Looks at one memory.
     fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
+    /// Whether it looks at pairs of memories, so that what they share has to be known.
+    fn compares(&self) -> bool {
+        false
+    }
     /// Looks at all memories together.
-    fn finish(&self, _cx: &Context<'_>, _out: &mut Vec<Finding>) {}
+    fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Vec<Finding>) {}
 }
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a line here.
@@ -134,6 +150,16 @@ pub static RULES: &[&dyn Rule] = &[
     &body::BodyLength,
     &body::CutInPrompt,
     &expired::Expired,
+    &contradiction::Contradiction,
+    &superseded::SupersededActive,
+    &duplicate::NEAR_DUPLICATE,
+    &duplicate::CONTAINED,
+    &log::FailureLog,
+    &secret::Secret,
+    &reader::ReaderInstruction,
+    &exposure::ExfiltrationLink,
+    &exposure::PersonalPath,
+    &empty::EmptyBody,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
 ];
@@ -172,6 +198,7 @@ fn check(
         for rule in rules {
             rule.check(&look, &mut findings);
         }
+        secret::hide_all(text, &mut findings);
     }
     findings
 }

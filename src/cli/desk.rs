@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
-use crate::lint::{self, Context, Digest, Selection};
+use crate::lint::{self, Context, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::retrieval::together::{Together, Way};
@@ -103,7 +103,7 @@ impl World for Desk {
                 texts: &self.0.collection,
                 now: self.now(),
             },
-            &Selection::all(),
+            &super::lint::rules(&self.0),
             MOST_LISTED,
         )
     }

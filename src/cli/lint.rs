@@ -26,7 +26,7 @@ pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
         texts: &session.collection,
         now: session.now,
     };
-    lint::digest(&cx, &Selection::all(), 0).marks
+    lint::digest(&cx, &rules(session), 0).marks
 }
 
 fn findings(
@@ -43,6 +43,25 @@ fn findings(
         },
         rules,
     )
+}
+
+/// The rules that the configuration leaves on. What it names wrongly is the command's to say.
+pub fn rules(session: &Session) -> Selection {
+    let off = session.settings.lint.off.as_deref().unwrap_or_default();
+    let all = Selection::all();
+    off.iter()
+        .fold(all, |rules, name| rules.without(&[name]).unwrap_or(rules))
+}
+
+/// The rules of a call: those it names, else those that the configuration leaves on.
+fn chosen(session: &Session, args: &args::Lint) -> Result<Selection, Error> {
+    if !args.rule.is_empty() {
+        return Selection::of(&args.rule).map_err(|error| unknown(&error));
+    }
+    let off = session.settings.lint.off.as_deref().unwrap_or_default();
+    Selection::all()
+        .without(off)
+        .map_err(|error| unknown(&error))
 }
 
 fn unknown(error: &UnknownRule) -> Error {
@@ -65,7 +84,7 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
-    let rules = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
+    let rules = chosen(session, args)?;
     let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {

@@ -14,6 +14,14 @@ pub enum Oddity {
     Invisible,
 }
 
+/// As much of a text as fits into so many bytes.
+pub fn cut(text: &str, most: usize) -> &str {
+    let ends = (0..=most.min(text.len())).rev();
+    ends.filter_map(|end| text.get(..end))
+        .next()
+        .unwrap_or_default()
+}
+
 /// What is the matter with a character, whatever stands around it.
 pub const fn oddity(c: char) -> Option<Oddity> {
     match c {

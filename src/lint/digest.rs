@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::{Context, Facts, Finding, Rule, Selection, check, sort};
+use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
 use crate::search::query::{Marks, RuleSet};
 
@@ -38,32 +38,45 @@ impl Digest {
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     let facts = Facts::new(cx);
     let rules: Vec<&dyn Rule> = rules.rules().collect();
+    let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
     for from in (0..cx.memories.len()).step_by(PIECE) {
         let piece = from..(from + PIECE).min(cx.memories.len());
         let found: Vec<Vec<Finding>> = piece
             .into_par_iter()
-            .map(|index| look(cx, &facts, &rules, index))
+            .map(|index| look(cx, &facts, &rules, compares, index))
             .collect();
         found.into_iter().for_each(|found| tally.take(found));
     }
     let mut found = Vec::new();
     for rule in rules {
-        rule.finish(cx, &mut found);
+        rule.finish(cx, &facts, &mut found);
     }
+    super::secret::hide_all("", &mut found);
     tally.take(found);
     let mut digest = tally.into_digest();
     sort(cx, &mut digest.findings);
     digest
 }
 
-fn look(cx: &Context<'_>, facts: &Facts, rules: &[&dyn Rule], index: usize) -> Vec<Finding> {
+fn look(
+    cx: &Context<'_>,
+    facts: &Facts,
+    rules: &[&dyn Rule],
+    compares: bool,
+    index: usize,
+) -> Vec<Finding> {
     let memory = cx.memories.get(index);
     let active = memory.filter(|memory| memory.state == State::Active);
     // What cannot be read has no text, and that is a finding too.
     let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
-    text.map(|text| check(cx, facts, rules, index, &text))
-        .unwrap_or_default()
+    let (Some(memory), Some(text)) = (active, text) else {
+        return Vec::new();
+    };
+    if compares {
+        facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
+    }
+    check(cx, facts, rules, index, &text)
 }
 
 /// What was found so far.

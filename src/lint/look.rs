@@ -1,11 +1,13 @@
 //! What a rule is given: one memory with its text, and what it may ask about all of them.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::files::Index;
+use super::pairs::Pairs;
 use super::place::Place;
 use super::{Context, Finding, Fix, FixAction};
 use crate::memory::edit::FieldEdit;
@@ -20,6 +22,8 @@ pub struct Facts {
     titles: OnceLock<Vec<(u64, u32)>>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
+    locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
+    pub(super) pairs: Pairs,
 }
 
 impl Facts {
@@ -30,7 +34,20 @@ impl Facts {
             titles: OnceLock::new(),
             names: OnceLock::new(),
             parts: OnceLock::new(),
+            locals: OnceLock::new(),
+            pairs: Pairs::new(cx.memories.len()),
         }
+    }
+
+    /// The memory of a store with this LOCAL.
+    pub fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
+        let all = self.locals.get_or_init(|| {
+            let memories = self.memories.iter().enumerate();
+            memories
+                .map(|(index, memory)| ((memory.id.store.clone(), memory.id.local.clone()), index))
+                .collect()
+        });
+        all.get(&(store.clone(), local.into())).copied()
     }
 
     /// The active memories of a store whose title is this one, by [`fold`].
@@ -107,6 +124,21 @@ pub(super) fn file_name(local: &str) -> &str {
     }
 }
 
+/// The bytes of a memory's text that are its body.
+pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
+    let (span, body) = (&memory.span, &memory.body);
+    let start = body.start.saturating_sub(span.start);
+    let end = body.end.saturating_sub(span.start);
+    // A file with invalid UTF-8 is longer as text than as bytes.
+    if text.get(start..end).is_some() {
+        start..end
+    } else if text.get(start..).is_some() {
+        start..text.len()
+    } else {
+        0..text.len()
+    }
+}
+
 /// One memory under the eyes of the rules.
 pub struct Look<'a> {
     /// Everything.
@@ -148,12 +180,8 @@ impl<'a> Look<'a> {
 
     /// Where the body begins in the text, and the body.
     pub fn body(&self) -> (usize, &'a str) {
-        let (span, body) = (&self.memory.span, &self.memory.body);
-        let start = body.start.saturating_sub(span.start);
-        let end = body.end.saturating_sub(span.start);
-        // A file with invalid UTF-8 is longer as text than as bytes.
-        let body = self.text.get(start..end).or_else(|| self.text.get(start..));
-        body.map_or((0, self.text), |body| (start, body))
+        let range = body_range(self.memory, self.text);
+        (range.start, self.text.get(range).unwrap_or_default())
     }
 
     /// Whether this problem was met when the memory was read.
@@ -187,6 +215,7 @@ impl<'a> Look<'a> {
             place: at.bytes,
             message: String::new(),
             evidence: Vec::new(),
+            marks: Vec::new(),
             related: Vec::new(),
             fix: None,
         }
@@ -223,6 +252,43 @@ impl Finding {
     /// The same with one more piece of evidence.
     pub fn because(mut self, evidence: impl Into<String>) -> Self {
         self.evidence.push(evidence.into());
+        self
+    }
+
+    /// The same with one more piece of evidence, of which these bytes are what matters.
+    pub fn because_of(
+        mut self,
+        evidence: impl Into<String>,
+        marks: impl IntoIterator<Item = Range<usize>>,
+    ) -> Self {
+        let place = self.evidence.len();
+        self.evidence.push(evidence.into());
+        self.marks
+            .extend(marks.into_iter().map(|bytes| (place, bytes)));
+        self
+    }
+
+    /// A piece of evidence with what matters in it between `‹` and `›`.
+    pub fn shown(&self, evidence: usize) -> String {
+        let text = self.evidence.get(evidence).map_or("", String::as_str);
+        let mut shown = String::with_capacity(text.len() + 16);
+        let mut from = 0;
+        for (_, bytes) in self.marks.iter().filter(|(place, _)| *place == evidence) {
+            let (Some(before), Some(marked)) =
+                (text.get(from..bytes.start), text.get(bytes.clone()))
+            else {
+                continue;
+            };
+            shown.extend([before, "‹", marked, "›"]);
+            from = bytes.end;
+        }
+        shown.push_str(text.get(from..).unwrap_or_default());
+        shown
+    }
+
+    /// The same about these other memories too.
+    pub fn beside(mut self, related: impl IntoIterator<Item = usize>) -> Self {
+        self.related.extend(related);
         self
     }
 

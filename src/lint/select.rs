@@ -37,6 +37,16 @@ impl Selection {
         ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
     }
 
+    /// The same without the rules with these ids.
+    pub fn without<S: AsRef<str>>(&self, names: &[S]) -> Result<Self, UnknownRule> {
+        if names.is_empty() {
+            return Ok(self.clone());
+        }
+        let off: Vec<&str> = Self::of(names)?.rules().map(Rule::id).collect();
+        let left = self.rules().map(Rule::id).filter(|id| !off.contains(id));
+        Ok(Self(Some(left.collect())))
+    }
+
     /// The rules it holds, in the order of the table.
     pub fn rules(&self) -> impl Iterator<Item = &'static dyn Rule> {
         RULES
@@ -97,6 +107,17 @@ mod tests {
         let ids: Vec<_> = one.rules().map(Rule::id).collect();
         assert_eq!(ids, ["bad-date", "name-style"]);
         assert_eq!(Selection::of::<&str>(&[]).unwrap(), Selection::all());
+        let others = Selection::all().without(&["name-style"]).unwrap();
+        assert_eq!(others.rules().count(), RULES.len() - 1);
+        assert!(others.rules().all(|rule| rule.id() != "name-style"));
+        assert!(
+            one.without(&["bad-date", "name-style"])
+                .unwrap()
+                .rules()
+                .next()
+                .is_none()
+        );
+        assert!(Selection::all().without(&["zzz"]).is_err());
     }
 
     #[test]

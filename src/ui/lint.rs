@@ -186,8 +186,8 @@ fn about(
     }
     out.gap();
     out.wrapped(pen, Role::Text, &finding.message, width, 0);
-    for evidence in finding.evidence.iter().take(12) {
-        out.wrapped(pen, Role::Muted, evidence, width, 2);
+    for evidence in 0..finding.evidence.len().min(12) {
+        out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 2);
     }
     for other in finding
         .related
@@ -208,6 +208,8 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
     let (Some(memory), Some(text)) = (memory, model.reading.text()) else {
         return;
     };
+    // As long as before, so that the place is the same.
+    let text = crate::lint::mask(text);
     let at = usize::try_from(finding.line.saturating_sub(memory.line)).unwrap_or(0);
     let digits = (finding.line as usize + AFTER).to_string().len();
     let mut start = 0;
@@ -282,7 +284,8 @@ pub fn fix(
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
         return out;
     };
-    for line in super::diff::lines(diff, pen.theme) {
+    let diff = crate::lint::mask(diff);
+    for line in super::diff::lines(&diff, pen.theme) {
         out.push(super::pen::fit_spans(line.spans, width));
     }
     out

@@ -14,6 +14,7 @@ mod changes;
 mod diffs;
 mod golemcore;
 mod ids;
+mod lint;
 mod place;
 mod ralph;
 mod reading;

@@ -116,7 +116,8 @@ fn every_key_of_the_contract_is_there() {
                 "message",
                 "evidence",
                 "related",
-                "fix"
+                "fix",
+                "marks"
             ]
         );
     }

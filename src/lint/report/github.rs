@@ -17,9 +17,9 @@ impl Report<'_> {
                 Severity::Info => "notice",
             };
             let mut message = visible(&finding.message).into_owned();
-            for evidence in &finding.evidence {
+            for evidence in 0..finding.evidence.len() {
                 message.push('\n');
-                message.push_str(&visible(evidence));
+                message.push_str(&visible(&finding.shown(evidence)));
             }
             // Writing to a String cannot fail.
             let _ = writeln!(

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Report, Resolve};
+use crate::lint::Finding;
 
 /// All findings and their number.
 #[derive(Clone, Debug, Serialize)]
@@ -51,6 +52,19 @@ pub struct JsonFinding {
     pub related: Vec<String>,
     /// What puts it right.
     pub fix: Option<JsonFix>,
+    /// What matters in the evidence.
+    pub marks: Vec<JsonMark>,
+}
+
+/// Some bytes of a piece of evidence.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct JsonMark {
+    /// Which piece, from 0.
+    pub evidence: usize,
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last.
+    pub end: usize,
 }
 
 /// A fix.
@@ -60,6 +74,15 @@ pub struct JsonFix {
     pub title: String,
     /// The unified diff.
     pub diff: String,
+}
+
+fn marks(finding: &Finding) -> Vec<JsonMark> {
+    let marks = finding.marks.iter().map(|(evidence, bytes)| JsonMark {
+        evidence: *evidence,
+        start: bytes.start,
+        end: bytes.end,
+    });
+    marks.collect()
 }
 
 impl Report<'_> {
@@ -80,9 +103,10 @@ impl Report<'_> {
                 let resolved = fixes.resolve(fix)?;
                 Some(JsonFix {
                     title: fix.title.clone(),
-                    diff: resolved.diff,
+                    diff: crate::lint::mask(&resolved.diff).into_owned(),
                 })
             }),
+            marks: marks(finding),
         });
         JsonReport {
             findings: findings.collect(),

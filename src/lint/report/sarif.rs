@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, the format of code scanning.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 
@@ -167,9 +168,9 @@ impl Report<'_> {
         seen: &mut HashMap<String, u32>,
     ) -> SarifResult {
         let mut message = finding.message.clone();
-        for evidence in &finding.evidence {
+        for evidence in 0..finding.evidence.len() {
             message.push('\n');
-            message.push_str(evidence);
+            message.push_str(&finding.shown(evidence));
         }
         // The place is left out, so that a finding stays the same when lines move; the number
         // tells apart what is said twice.
@@ -258,6 +259,10 @@ const fn plain(text: String) -> Text {
 fn sarif_fix(fix: &Fix, fixes: &dyn Resolve) -> Option<SarifFix> {
     let mut changes: Vec<ArtifactChange> = Vec::new();
     for one in fixes.resolve(fix)?.replacements {
+        // A secret is not written into a report, and without it the fix would not be one.
+        if let Cow::Owned(_) = crate::lint::mask(&one.text) {
+            return None;
+        }
         let location = artifact(&one.path);
         let replacement = SarifReplacement {
             deleted_region: Region::Bytes {

@@ -65,8 +65,8 @@ impl Report<'_> {
             finding.rule,
             visible(&finding.message),
         );
-        for evidence in &finding.evidence {
-            let _ = writeln!(text, "      {}", visible(evidence));
+        for evidence in 0..finding.evidence.len() {
+            let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));
         }
         for related in &finding.related {
             let _ = writeln!(text, "      see {}", visible(&self.id(*related)));

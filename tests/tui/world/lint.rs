@@ -103,6 +103,7 @@ fn finding(
         place,
         message: message.to_owned(),
         evidence: Vec::new(),
+        marks: Vec::new(),
         related: Vec::new(),
         fix,
     }

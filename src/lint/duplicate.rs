@@ -1,0 +1,111 @@
+//! Memories that say the same.
+
+use std::collections::BTreeMap;
+
+use super::chars::quote;
+use super::pairs::{Found, SHORTER};
+use super::place::Place;
+use super::{Context, Facts, Finding, Rule};
+use crate::memory::Severity;
+
+/// A rule about memories that say the same.
+pub(super) struct Duplicate {
+    id: &'static str,
+    title: &'static str,
+    /// Whether it is about one that is much shorter than the other.
+    contained: bool,
+}
+
+/// Two memories of about one length.
+pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
+    id: "near-duplicate",
+    title: "two memories say nearly the same",
+    contained: false,
+};
+
+/// A memory whose statements stand in a longer one.
+pub(super) static CONTAINED: Duplicate = Duplicate {
+    id: "contained",
+    title: "a longer memory says what this one says",
+    contained: true,
+};
+
+impl Rule for Duplicate {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        self.title
+    }
+
+    fn compares(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+        // Of each memory the one that is most like it, and what else is.
+        let mut found: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
+        for pair in facts.pairs.found(cx) {
+            if let Some((memory, other, share)) = self.about(cx, pair) {
+                found.entry(memory).or_default().push((share, other));
+            }
+        }
+        for (memory, mut others) in found {
+            others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let Some(&(share, first)) = others.first() else {
+                continue;
+            };
+            let name = cx
+                .memories
+                .get(first)
+                .map(|memory| memory.id.to_string())
+                .unwrap_or_default();
+            let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
+            let place = Place::start(line);
+            let percent = (share * 100.0).round();
+            let says = if self.contained {
+                format!("{} says all of this and more", quote(&name))
+            } else {
+                format!("{} says nearly the same", quote(&name))
+            };
+            out.push(Finding {
+                rule: self.id,
+                severity: Severity::Warning,
+                confidence: 0.7 + 0.3 * share.min(1.0),
+                memory,
+                line: place.line,
+                column: place.column,
+                place: place.bytes,
+                message: says,
+                evidence: vec![format!("{percent}% of its wording stands in the other")],
+                marks: Vec::new(),
+                related: others.into_iter().map(|(_, other)| other).take(8).collect(),
+                fix: None,
+            });
+        }
+    }
+}
+
+impl Duplicate {
+    /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
+    /// contained; of two that are alike the later repeats the first.
+    fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, f64)> {
+        let alike = pair.alike?;
+        if (alike.size < SHORTER) != self.contained {
+            return None;
+        }
+        let words = |index: usize| cx.memories.get(index).map_or(0, |memory| memory.words);
+        let first_is_short = self.contained && words(pair.a) < words(pair.b);
+        let (memory, other) = if first_is_short {
+            (pair.a, pair.b)
+        } else {
+            (pair.b, pair.a)
+        };
+        Some((memory, other, alike.share))
+    }
+}

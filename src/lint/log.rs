@@ -1,0 +1,214 @@
+//! Logs of failures and output of commands that were kept as memories.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Finding, Look, Rule};
+use crate::memory::Severity;
+
+/// A failure log or the output of a command.
+pub(super) struct FailureLog;
+
+/// Keys of the log lines that agents write of a failed command (`formats: ralph`,
+/// `failure: cmd=…, exit=…, error=…, next=…`).
+static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:^|[\s,;(>])(cmd|command|exit|exit_?code|rc|status|error|err|stderr|stdout|next|cause|trace)\s?=\s?([^\s,;]+)").ok()
+});
+
+/// How such a log begins.
+static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^[\s>*_`\[-]*(?:failure|failed|fail|error|command failed|build failed|tests? failed|exit code \d+)\b[\]*_`]*\s*[:(=-]").ok()
+});
+
+/// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
+/// loggers.
+static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lines = [
+        r"\$ \S",
+        r"(?:error|warning|note|help)(?:\[\w+\])?: ",
+        r"--> \S+:\d+",
+        r"\d+ \|",
+        r"\|",
+        r"[\^~]{2,}",
+        r"=+ ?[\w ,.]*=+$",
+        r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
+        r"at [\w$.<>/]+ ?\(",
+        r#"File ".*", line \d+"#,
+        r"Traceback \(most recent call last\)",
+        r"thread '.*' .*panicked at",
+        r"note: run with `RUST_BACKTRACE",
+        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[\w+\])?: ",
+        r"npm (?:ERR!|error|warn|WARN)",
+        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]]",
+        r"test \S+ \.\.\. (?:ok|FAILED|ignored)",
+        r"test result: ",
+        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d",
+        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) \S",
+        r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
+        r"\S+:\d+:\d+:? ",
+        r"[✓✗✔✖×●❯]",
+        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
+        r"make(?:\[\d+\])?: ",
+        r".*: (?:command not found|No such file or directory|Permission denied)$",
+        r"(?:Process )?[Ee]xit(?:ed)? (?:with )?(?:code|status):? ?\d+",
+        r"(?:error|could not|failed to) compile",
+        r"\d+ (?:passed|failed|passing|failing|errors?|problems?)\b",
+        r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
+        r"\+{3} |-{3} |@@ ",
+    ];
+    Regex::new(&format!("^(?:{})", lines.join("|"))).ok()
+});
+
+/// Lines of output in a body, as a part of all, from which it is a log.
+const MOSTLY: f64 = 0.6;
+
+/// Lines of a body that are looked at.
+const LINES: usize = 400;
+
+impl Rule for FailureLog {
+    fn id(&self) -> &'static str {
+        "failure-log"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a failure log or the output of a command, kept as a memory"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let (start, body) = look.body();
+        let Some(log) = log(body) else {
+            return;
+        };
+        let place = start + log.place.start..start + log.place.end;
+        let finding = look.finding(self.id(), self.severity(), look.at(place.start));
+        out.push(
+            finding
+                .about(place)
+                .sure(log.confidence)
+                .says(log.says)
+                .because(log.shows),
+        );
+    }
+}
+
+/// What makes a body a log.
+struct Log {
+    place: Range<usize>,
+    confidence: f64,
+    says: &'static str,
+    shows: String,
+}
+
+fn log(body: &str) -> Option<Log> {
+    let lines: Vec<(usize, &str)> = lines(body).take(LINES).collect();
+    let &(start, first) = lines.first()?;
+    let last = lines.last().map_or(0, |(at, line)| at + line.len());
+    let keys = keys(
+        body.get(start..last.min(start + 4_000))
+            .or_else(|| body.get(start..last))?,
+    );
+    let opens = OPENING.as_ref()?.is_match(first);
+    let fails = keys.iter().any(|key| {
+        key.starts_with("ex") || key.starts_with("err") || key == "rc" || key == "stderr"
+    });
+    if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) {
+        return Some(Log {
+            place: start..last,
+            confidence: 0.97,
+            says: "this is the log of one failure, not what was learnt from it",
+            shows: format!("it records {}", keys.join(", ")),
+        });
+    }
+    let output = OUTPUT.as_ref()?;
+    let shown: Vec<bool> = lines
+        .iter()
+        .map(|(_, line)| output.is_match(line))
+        .collect();
+    let count = shown.iter().filter(|shown| **shown).count();
+    let part = count as f64 / lines.len() as f64;
+    let enough = (lines.len() >= 3 && part >= MOSTLY) || (lines.len() == 2 && count == 2);
+    (enough && count >= 2).then(|| Log {
+        place: start..last,
+        confidence: 0.85,
+        says: "this is the output of a command, not what was learnt from it",
+        shows: format!("{count} of {} lines are output", lines.len()),
+    })
+}
+
+/// The lines of a body that say something, without marks of quotations, and where they begin.
+fn lines(body: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    let lines = body.split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += line.len();
+        let text = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
+        (start + line.len() - text.len(), text.trim_end())
+    });
+    lines.filter(|(_, line)| {
+        let mark = line.starts_with("```")
+            || line.starts_with("~~~")
+            || line.starts_with('#')
+            || line.starts_with("<!--");
+        !line.is_empty() && !mark
+    })
+}
+
+/// The keys of the log that stand in a text with a value.
+fn keys(text: &str) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for found in PAIR.iter().flat_map(|pair| pair.captures_iter(text)) {
+        let (Some(key), Some(value)) = (found.get(1), found.get(2)) else {
+            continue;
+        };
+        // `error=…` and `cmd=<command>` explain a log.
+        let explained = value.as_str().starts_with(['…', '<', '`', '{', '='])
+            || value.as_str().starts_with("...");
+        let key = key.as_str().to_lowercase();
+        if !explained && !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_are_told_from_what_was_learnt() {
+        for log_of in [
+            "failure: cmd=cargo test -p ledger, exit=101, error=E0308 in rounding.rs, next=fix the type",
+            "> failure: cmd=npm run e2e, exit=124, error='timed out', next=install browsers",
+            "failure: tool ensure with backticks, exit=0-with-shell-errors, error=zsh evaluated them",
+            "cmd=make lint, exit=2, stderr=no rule to make target",
+            "Error: exit=1 while building",
+            "```\n$ cargo build\n   Compiling ledger v0.1.0\nerror[E0425]: cannot find value `x`\n  --> src/lib.rs:3:5\n   |\n3  |     x\n   |     ^ not found\n```",
+            "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\n    run()\nValueError: bad port",
+            "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1",
+            "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
+        ] {
+            assert!(log(log_of).is_some(), "{log_of}");
+        }
+        for lesson in [
+            "",
+            "When `cargo test` fails with E0308 in rounding.rs, the fixture of the clock is old: run `make fixtures`.",
+            "Failure logs look like `failure: cmd=…, exit=…, error=…, next=…`; do not keep them.",
+            "The retry policy: error budget is 1 % a month.",
+            "The build needs Node 20.\n\n```\nerror: engine \"node\" is incompatible\n```\n\nUse `nvm use` first, and say so in the ticket.",
+            "Error handling: every handler returns a Result, see src/error.rs.",
+            "Exit codes: 0 done, 1 findings, 2 wrong use.",
+            "- Error: shown in red\n- Warning: shown in yellow\n- Info: shown in grey",
+            "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
+        ] {
+            assert!(log(lesson).is_none(), "{lesson}");
+        }
+    }
+}

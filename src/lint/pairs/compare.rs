@@ -1,0 +1,357 @@
+//! Two statements side by side: the same, in contradiction, or about different things.
+
+mod change;
+mod slot;
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::statement::Statement;
+use super::table;
+use super::words::{Kind, Token};
+use change::last;
+
+/// In what two statements about the same differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// A number or its unit.
+    Number,
+    /// A version.
+    Version,
+    /// A date.
+    Date,
+    /// A path.
+    Path,
+    /// A name or a piece of code.
+    Name,
+    /// A tool or a choice of which there is one.
+    Tool,
+    /// One says the opposite: `enabled` and `disabled`.
+    Opposite,
+    /// One says not to: `use` and `do not use`, `always` and `never`.
+    Negation,
+    /// Two things change their places: `A instead of B` and `B instead of A`.
+    Order,
+    /// Another word.
+    Word,
+}
+
+impl Slot {
+    /// What is said of it.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Number => "another number",
+            Self::Version => "another version",
+            Self::Date => "another date",
+            Self::Path => "another path",
+            Self::Name => "another name",
+            Self::Tool => "another tool",
+            Self::Opposite => "the opposite",
+            Self::Negation => "one says to, the other not to",
+            Self::Order => "the other way round",
+            Self::Word => "another word",
+        }
+    }
+
+    /// How sure it is that such a pair cannot both hold: about the share that people called
+    /// contradictions among revisions of sentences.
+    pub const fn confidence(self) -> f64 {
+        match self {
+            Self::Number | Self::Version => 0.94,
+            Self::Negation | Self::Opposite | Self::Order => 0.9,
+            Self::Path | Self::Name | Self::Tool => 0.88,
+            Self::Date => 0.86,
+            Self::Word => 0.7,
+        }
+    }
+}
+
+/// How two statements stand to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Relation {
+    /// They cannot both hold.
+    Contradiction {
+        /// In what they differ.
+        slot: Slot,
+        /// The differing bytes of the first.
+        a: Vec<Range<usize>>,
+        /// The differing bytes of the second.
+        b: Vec<Range<usize>>,
+        /// A hash of what they share.
+        frame: u32,
+    },
+    /// They say the same; how like they are, 0 to 1.
+    Same(f64),
+    /// They share much, and neither names another thing in a place of the other.
+    Near,
+    /// They are about different things.
+    Apart,
+}
+
+/// Statements less like each other than this are not about the same.
+const LIKE: f64 = 0.6;
+
+/// Statements at least this like say the same where nothing contradicts.
+const SAME: f64 = 0.75;
+
+/// Long statements at least this like say the same with another thing in some place.
+const SURELY: f64 = 0.85;
+
+/// The share of their words that statements in another order have in common.
+const SHUFFLED: f64 = 0.9;
+
+/// The same as [`SURELY`] for one other thing in a short statement.
+const ALMOST: f64 = 0.93;
+
+/// One place where they differ: the tokens of each.
+struct Change {
+    a: Range<usize>,
+    b: Range<usize>,
+}
+
+/// Two statements and where they differ.
+struct Pair<'s, 't> {
+    a: &'s Statement<'t>,
+    b: &'s Statement<'t>,
+    changes: Vec<Change>,
+    /// Tokens of the first that both have.
+    shared: Vec<usize>,
+    like: f64,
+}
+
+/// Compares two statements.
+pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let pair = Pair::new(a, b);
+    let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
+    if !(pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b) {
+        return Relation::Apart;
+    }
+    if let Some(slot) = pair.slot() {
+        return pair.contradiction(slot);
+    }
+    if pair.like >= SAME && pair.is_repetition() {
+        return Relation::Same(pair.like);
+    }
+    if shuffled && pair.shared(|token| token.kind.is_content()) >= 4 && !pair.is_turned() {
+        return Relation::Same(pair.words_shared());
+    }
+    if pair.is_reworded() {
+        return Relation::Near;
+    }
+    Relation::Apart
+}
+
+impl<'s, 't> Pair<'s, 't> {
+    fn new(a: &'s Statement<'t>, b: &'s Statement<'t>) -> Self {
+        let hashes = |one: &Statement<'_>| {
+            one.tokens
+                .iter()
+                .map(|token| token.hash)
+                .collect::<Vec<_>>()
+        };
+        let ops = capture_diff_slices(Algorithm::Myers, &hashes(a), &hashes(b));
+        let mut changes: Vec<Change> = Vec::new();
+        let mut shared = Vec::new();
+        let mut open = false;
+        for op in ops {
+            if let DiffOp::Equal { old_index, len, .. } = op {
+                shared.extend(old_index..old_index + len);
+                open = false;
+                continue;
+            }
+            let (old, new) = (op.old_range(), op.new_range());
+            match changes.last_mut() {
+                Some(last) if open => {
+                    last.a.end = old.end.max(last.a.end);
+                    last.b.end = new.end.max(last.b.end);
+                }
+                _ => changes.push(Change { a: old, b: new }),
+            }
+            open = true;
+        }
+        let weight = |tokens: &[Token]| tokens.iter().map(|token| token.kind.weight()).sum::<f64>();
+        let common: f64 = shared
+            .iter()
+            .filter_map(|n| a.tokens.get(*n))
+            .map(|token| token.kind.weight())
+            .sum();
+        let all = weight(&a.tokens) + weight(&b.tokens);
+        Self {
+            a,
+            b,
+            changes,
+            shared,
+            like: if all > 0.0 { 2.0 * common / all } else { 0.0 },
+        }
+    }
+
+    fn tokens(&self, change: &Change) -> (&[Token], &[Token]) {
+        let of = |one: &'s Statement<'t>, range: &Range<usize>| {
+            one.tokens.get(range.clone()).unwrap_or_default()
+        };
+        (of(self.a, &change.a), of(self.b, &change.b))
+    }
+
+    /// How many shared tokens there are of a kind.
+    fn shared(&self, wanted: impl Fn(&Token) -> bool) -> usize {
+        let tokens = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+        tokens.filter(|token| wanted(token)).count()
+    }
+
+    /// How much of their words they share in whatever order, 0 to 1.
+    fn words_shared(&self) -> f64 {
+        let words = |one: &Statement<'_>| {
+            let mut words: Vec<(u32, f64)> = one
+                .tokens
+                .iter()
+                .map(|token| (token.hash, token.kind.weight()))
+                .collect();
+            words.sort_unstable_by_key(|word| word.0);
+            words
+        };
+        let (a, mut b) = (words(self.a), words(self.b));
+        let weight = |words: &[(u32, f64)]| words.iter().map(|word| word.1).sum::<f64>();
+        let all = weight(&a) + weight(&b);
+        let mut common = 0.0;
+        for (hash, weight) in a {
+            if let Ok(place) = b.binary_search_by_key(&hash, |word| word.0) {
+                b.remove(place);
+                common += 2.0 * weight;
+            }
+        }
+        common / all.max(1.0)
+    }
+
+    /// Whether a word in one turns round what the other says.
+    fn is_turned(&self) -> bool {
+        let negations = |tokens: &[Token]| {
+            tokens
+                .iter()
+                .filter(|token| token.kind == Kind::Negation)
+                .count()
+        };
+        negations(&self.a.tokens) != negations(&self.b.tokens)
+            || self.changes.iter().any(|change| self.is_opposed(change))
+    }
+
+    /// Whether they are a label and one of several choices: `**Database**: MySQL`.
+    fn is_choice(&self) -> bool {
+        let value = |one: &Statement<'_>| -> Option<String> {
+            let label = one.label()?;
+            let mut rest = one.tokens.iter().filter(|token| token.at.start > label);
+            let value = rest.next()?;
+            rest.next()
+                .is_none()
+                .then(|| one.word(value).to_lowercase())
+        };
+        match (value(self.a), value(self.b)) {
+            (Some(a), Some(b)) => table::rivals(&a, &b),
+            _ => false,
+        }
+    }
+
+    /// Whether what differs are words, not things: no other name, path, number or subject.
+    fn is_reworded(&self) -> bool {
+        let thing =
+            |token: &Token| matches!(token.kind, Kind::Code | Kind::Name) || token.kind.is_number();
+        let another = self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            let things = a.iter().any(thing) && b.iter().any(thing);
+            let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
+            things || (content(a) && content(b) && self.is_subject(change))
+        });
+        let commands = self.a.is_command() || self.b.is_command();
+        !another && !commands && !self.is_turned()
+    }
+
+    /// Whether what differs are additions and other wordings, not other things: lines that name
+    /// other things in the same place are a list.
+    fn is_repetition(&self) -> bool {
+        let long = self.shared(|token| token.kind.is_content()) >= 10;
+        let mut others = 0;
+        if self.is_turned() {
+            return false;
+        }
+        for change in &self.changes {
+            let (a, b) = self.tokens(change);
+            let content = |tokens: &[Token]| -> Vec<Token> {
+                tokens
+                    .iter()
+                    .filter(|token| token.kind.is_content())
+                    .cloned()
+                    .collect()
+            };
+            let (x, y) = (content(a), content(b));
+            let (Some(first), Some(other)) = (x.first(), y.first()) else {
+                continue;
+            };
+            let numbers = first.kind.is_number() && other.kind.is_number();
+            if numbers && self.is_rounded(first, other) {
+                continue;
+            }
+            if numbers || !self.is_kin(&x, &y) {
+                if self.is_subject(change) || (numbers && self.is_numbered(change)) {
+                    return false;
+                }
+                others += 1;
+            }
+        }
+        others == 0 || (long && self.like >= SURELY) || (others == 1 && self.like >= ALMOST)
+    }
+
+    fn contradiction(&self, slot: Slot) -> Relation {
+        let bytes = |one: &Statement<'_>, range: &Range<usize>| {
+            let tokens = one.tokens.get(range.clone()).unwrap_or_default();
+            Some(tokens.first()?.at.start..tokens.last()?.at.end)
+        };
+        let frame = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+        let frame = frame.filter(|token| token.kind.is_content());
+        Relation::Contradiction {
+            slot,
+            a: self
+                .changes
+                .iter()
+                .filter_map(|change| bytes(self.a, &change.a))
+                .collect(),
+            b: self
+                .changes
+                .iter()
+                .filter_map(|change| bytes(self.b, &change.b))
+                .collect(),
+            frame: frame.fold(0, |hash, token| super::words::join(hash, token.hash)),
+        }
+    }
+}
+
+/// Whether the labels of two statements are about the same: `**Timeout**:` and `**Port**:` are
+/// not. The same file in another folder is.
+fn same_label(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let (Some(x), Some(y)) = (a.label(), b.label()) else {
+        return true;
+    };
+    fn of<'s>(one: &'s Statement<'_>, end: usize) -> Vec<(&'s str, u32)> {
+        let tokens = one
+            .tokens
+            .iter()
+            .filter(|token| token.at.end <= end && token.kind.is_content());
+        tokens
+            .map(|token| (last(one.word(token)), token.hash))
+            .collect()
+    }
+    let (x, y) = (of(a, x), of(b, y));
+    let within = |x: &[(&str, u32)], y: &[(&str, u32)]| {
+        x.iter().all(|(name, hash)| {
+            y.iter().any(|(other, same)| {
+                let file = name == other
+                    && name.contains('.')
+                    && !table::has(table::PLAIN_FILES, &name.to_lowercase());
+                hash == same || file
+            })
+        })
+    };
+    within(&x, &y) && within(&y, &x)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! What one place is in which two statements differ.
+
+use std::ops::Range;
+
+use super::{Change, Pair};
+use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::table;
+use crate::lint::pairs::words::{Kind, Token};
+use crate::lint::select::distance;
+
+impl Pair<'_, '_> {
+    /// Whether the number only names one of many: `issue 12`, `#12`.
+    pub(super) fn is_numbered(&self, change: &Change) -> bool {
+        let named = |one: &Statement<'_>, range: &Range<usize>| {
+            let Some(token) = one.tokens.get(range.start) else {
+                return false;
+            };
+            let before = one.text.get(..token.at.start).unwrap_or_default();
+            let noun = range.start.checked_sub(1).and_then(|n| one.tokens.get(n));
+            let noun = noun.map(|token| one.word(token).to_lowercase());
+            before.ends_with('#') || noun.is_some_and(|noun| table::has(table::NUMBERED, &noun))
+        };
+        named(self.a, &change.a) || named(self.b, &change.b)
+    }
+
+    /// Whether one number is the other, rounded.
+    pub(super) fn is_rounded(&self, a: &Token, b: &Token) -> bool {
+        let plain = |one: &Statement<'_>, token: &Token| {
+            let word = one
+                .word(token)
+                .trim_matches(['$', '€', '£', '%'])
+                .replace(',', "");
+            let decimals = word.split_once('.').map_or(0, |(_, after)| after.len());
+            word.parse::<f64>().ok().map(|value| (value, decimals))
+        };
+        let (Some((a, x)), Some((b, y))) = (plain(self.a, a), plain(self.b, b)) else {
+            return false;
+        };
+        let scale = 10_f64.powi(i32::try_from(x.min(y)).unwrap_or(0));
+        let close = (a * scale).round() == (b * scale).round()
+            || (a * scale).floor() == (b * scale).floor();
+        x != y && close
+    }
+
+    /// Whether what differs is a date or a part of one.
+    pub(super) fn is_date(&self, change: &Change, a: &Token, b: &Token) -> bool {
+        let month = |one: &Statement<'_>, range: &Range<usize>| {
+            let near = range.start.saturating_sub(2)..(range.end + 2).min(one.tokens.len());
+            let near = one.tokens.get(near).unwrap_or_default();
+            near.iter().any(|token| token.kind == Kind::Month)
+        };
+        let year = |one: &Statement<'_>, token: &Token| {
+            let word = one.word(token);
+            word.len() == 4
+                && (word.starts_with("19") || word.starts_with("20"))
+                && word.bytes().all(|b| b.is_ascii_digit())
+        };
+        month(self.a, &change.a) || month(self.b, &change.b) || (year(self.a, a) && year(self.b, b))
+    }
+
+    /// Whether what differs is what the statements are about, so that they are about two things.
+    /// What is called *the* something can only be one.
+    pub(super) fn is_subject(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        if before.iter().any(|token| token.kind.is_content()) {
+            return false;
+        }
+        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let words: Vec<_> = after
+            .iter()
+            .take(2)
+            .map(|token| self.a.word(token))
+            .collect();
+        words != ["is", "the"]
+    }
+
+    /// Whether one of them says the other more exactly, or spells it otherwise.
+    pub(super) fn is_kin(&self, x: &[Token], y: &[Token]) -> bool {
+        if x.iter()
+            .any(|token| y.iter().any(|other| other.hash == token.hash))
+        {
+            return true;
+        }
+        let words = |one: &Statement<'_>, tokens: &[Token]| -> Vec<String> {
+            tokens
+                .iter()
+                .map(|token| one.word(token).to_lowercase())
+                .collect()
+        };
+        let (x, y) = (words(self.a, x), words(self.b, y));
+        let parts = |words: &[String]| -> Vec<String> {
+            let split = words
+                .iter()
+                .flat_map(|word| word.split(['-', '_', '.', '/', ':']));
+            split
+                .filter(|part| !part.is_empty())
+                .map(str::to_owned)
+                .collect()
+        };
+        let (p, q) = (parts(&x), parts(&y));
+        let within = |p: &[String], q: &[String]| p.iter().all(|part| q.contains(part));
+        if within(&p, &q) || within(&q, &p) {
+            return true;
+        }
+        x.iter()
+            .any(|one| y.iter().any(|other| is_spelling(one, other)))
+    }
+}
+
+/// What stands after the last `/`.
+pub(super) fn last(path: &str) -> &str {
+    path.trim_matches(['/', '*'])
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+}
+
+/// Whether one word is the beginning of the other, stands in it, or is misspelled.
+fn is_spelling(a: &str, b: &str) -> bool {
+    if a.starts_with(|c: char| c.is_ascii_digit()) || b.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    long.starts_with(short)
+        || (short.len() >= 4 && long.contains(short))
+        || (short.len() >= 4 && distance(a, b, long.chars().count() / 5).is_some())
+}

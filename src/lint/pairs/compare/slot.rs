@@ -1,0 +1,215 @@
+//! In what two statements contradict each other.
+
+use super::change::last;
+use super::{Change, Pair, Slot};
+use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::table;
+use crate::lint::pairs::words::{Kind, Token};
+
+/// Words of what changes its place: a longer part is a clause, and says the same there.
+const MOVED: usize = 4;
+
+impl Pair<'_, '_> {
+    /// In what they contradict each other.
+    pub(super) fn slot(&self) -> Option<Slot> {
+        let both = [self.a, self.b];
+        if both
+            .iter()
+            .any(|one| one.is_command() || one.is_record() || one.is_data() || one.is_frame())
+        {
+            return None;
+        }
+        self.negated()
+            .or_else(|| self.swapped())
+            .or_else(|| self.replaced())
+    }
+
+    /// One says `not`, and else they say the same.
+    pub(super) fn negated(&self) -> Option<Slot> {
+        let count = |one: &Statement<'_>| {
+            one.tokens
+                .iter()
+                .filter(|token| token.kind == Kind::Negation)
+                .count()
+        };
+        if count(self.a).abs_diff(count(self.b)) % 2 == 0
+            || self.shared(|token| token.kind.is_content()) < 2
+        {
+            return None;
+        }
+        let beside = |one: &Statement<'_>, token: &Token| {
+            let word = one.word(token).to_lowercase();
+            token.kind == Kind::Negation || table::has(table::BESIDE_NEGATION, &word)
+        };
+        let only = self.changes.iter().all(|change| {
+            let (a, b) = self.tokens(change);
+            a.iter().all(|token| beside(self.a, token))
+                && b.iter().all(|token| beside(self.b, token))
+        });
+        only.then_some(Slot::Negation)
+    }
+
+    /// Two things stand in each other's place, with a word of order between them.
+    pub(super) fn swapped(&self) -> Option<Slot> {
+        let content = |tokens: &[Token]| -> Vec<u32> {
+            let tokens = tokens.iter().filter(|token| token.kind.is_content());
+            let mut hashes: Vec<u32> = tokens.map(|token| token.hash).collect();
+            hashes.sort_unstable();
+            hashes
+        };
+        let changes: Vec<_> = self
+            .changes
+            .iter()
+            .map(|change| {
+                let (a, b) = self.tokens(change);
+                (content(a), content(b))
+            })
+            .filter(|(a, b)| !(a.is_empty() && b.is_empty()))
+            .collect();
+        let crossed = match changes.as_slice() {
+            [(a, b), (c, d)] => a == d && b == c && (1..=MOVED).contains(&(a.len() + b.len())),
+            _ => false,
+        };
+        let ordered = self
+            .a
+            .tokens
+            .iter()
+            .any(|token| table::has(table::ORDERING, &self.a.word(token).to_lowercase()));
+        (crossed && ordered && self.shared(|token| token.kind.is_content()) >= 1)
+            .then_some(Slot::Order)
+    }
+
+    /// One or two things are others.
+    pub(super) fn replaced(&self) -> Option<Slot> {
+        let mut slots = Vec::new();
+        for change in &self.changes {
+            let (a, b) = self.tokens(change);
+            if self.is_opposed(change) {
+                slots.push(Slot::Opposite);
+                continue;
+            }
+            let content = |tokens: &[Token]| {
+                tokens
+                    .iter()
+                    .filter(|token| token.kind.is_content())
+                    .count()
+            };
+            if (content(a), content(b)) == (0, 0) {
+                if a.iter().chain(b).any(|token| token.kind == Kind::Negation) {
+                    return None;
+                }
+                continue;
+            }
+            slots.push(self.kind_of(change)?);
+        }
+        let numbers = slots
+            .iter()
+            .all(|slot| matches!(slot, Slot::Number | Slot::Version));
+        let glue = self.shared(|token| !token.kind.is_content());
+        let content = self.shared(|token| token.kind.is_content());
+        let labelled = self.a.label().is_some();
+        match slots.as_slice() {
+            [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
+            [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
+            [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
+            [slot @ (Slot::Name | Slot::Path)]
+                if content >= 2 && glue > 0 && content + glue >= 4 =>
+            {
+                Some(*slot)
+            }
+            [slot @ (Slot::Name | Slot::Path | Slot::Tool | Slot::Word)] if self.is_chosen() => {
+                (content >= 2 && *slot != Slot::Word || content >= 3 || *slot == Slot::Tool)
+                    .then_some(*slot)
+            }
+            [Slot::Tool] if content >= 2 || labelled => Some(Slot::Tool),
+            [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
+            _ => None,
+        }
+    }
+
+    /// Whether a word right before what differs says that it was chosen of several.
+    pub(super) fn is_chosen(&self) -> bool {
+        let first = self.changes.iter().find(|change| {
+            let (a, b) = self.tokens(change);
+            a.iter().chain(b).any(|token| token.kind.is_content())
+        });
+        let before = first.and_then(|change| {
+            self.a
+                .tokens
+                .get(change.a.start.saturating_sub(2)..change.a.start)
+        });
+        let mut before = before.unwrap_or_default().iter();
+        before.any(|token| table::has(table::CHOOSING, &self.a.word(token).to_lowercase()))
+    }
+
+    /// Whether one word stands against its opposite: `on` and `off` as well.
+    pub(super) fn is_opposed(&self, change: &Change) -> bool {
+        match self.tokens(change) {
+            ([a], [b]) => {
+                let (a, b) = (self.a.word(a).to_lowercase(), self.b.word(b).to_lowercase());
+                table::opposed(&a, &b)
+            }
+            _ => false,
+        }
+    }
+
+    /// What differs in one place; none where it need not contradict.
+    pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
+        let (a, b) = self.tokens(change);
+        let content = |tokens: &[Token]| -> Vec<Token> {
+            tokens
+                .iter()
+                .filter(|token| token.kind.is_content())
+                .cloned()
+                .collect()
+        };
+        let (x, y) = (content(a), content(b));
+        let (first, other) = (x.first()?, y.first()?);
+        let all = |test: &dyn Fn(&Token) -> bool| x.iter().chain(&y).all(test);
+        let single = x.len() == 1 && y.len() == 1;
+        let quantities = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_number());
+        if quantities(&x) && quantities(&y) && x.len() == y.len() {
+            if self.is_numbered(change) || (single && self.is_rounded(first, other)) {
+                return None;
+            }
+            if self.is_date(change, first, other) {
+                return Some(Slot::Date);
+            }
+            let version = [first, other]
+                .iter()
+                .any(|token| token.kind == Kind::Version);
+            return single.then_some(if version { Slot::Version } else { Slot::Number });
+        }
+        if all(&|token| token.kind == Kind::Month) {
+            return Some(Slot::Date);
+        }
+        let (left, right) = (
+            self.a.word(first).to_lowercase(),
+            self.b.word(other).to_lowercase(),
+        );
+        if single && table::has(table::UNITS, &left) && table::has(table::UNITS, &right) {
+            return Some(Slot::Number);
+        }
+        if single && table::opposed(&left, &right) {
+            return Some(Slot::Opposite);
+        }
+        if single && table::rivals(&left, &right) {
+            return Some(Slot::Tool);
+        }
+        let path = |one: &Statement<'_>, token: &Token| {
+            token.kind == Kind::Code && one.word(token).contains('/')
+        };
+        if single && path(self.a, first) && path(self.b, other) && !self.is_subject(change) {
+            let same_name =
+                last(&left) == last(&right) && !table::has(table::PLAIN_FILES, last(&left));
+            return (same_name || !self.is_kin(&x, &y)).then_some(Slot::Path);
+        }
+        if self.is_subject(change) || self.is_kin(&x, &y) {
+            return None;
+        }
+        if all(&|token| matches!(token.kind, Kind::Name | Kind::Code)) {
+            return Some(Slot::Name);
+        }
+        single.then_some(Slot::Word)
+    }
+}

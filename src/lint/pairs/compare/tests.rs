@@ -1,0 +1,243 @@
+use super::*;
+use crate::lint::pairs::statement::statements;
+
+fn relation(a: &str, b: &str) -> Relation {
+    let (x, y) = (statements(a).remove(0), statements(b).remove(0));
+    let (there, back) = (compare(&x, &y), compare(&y, &x));
+    let same = std::mem::discriminant(&there) == std::mem::discriminant(&back);
+    assert!(same, "{a} / {b}: {there:?} but {back:?}");
+    there
+}
+
+fn slot(a: &str, b: &str) -> Option<Slot> {
+    match relation(a, b) {
+        Relation::Contradiction { slot, .. } => Some(slot),
+        _ => None,
+    }
+}
+
+#[test]
+fn statements_about_one_thing_contradict_in_what_differs() {
+    for (kind, a, b) in [
+        (
+            Slot::Number,
+            "The connection pool holds 10 connections.",
+            "The connection pool holds 25 connections.",
+        ),
+        (
+            Slot::Number,
+            "The session times out after 30 seconds.",
+            "The session times out after 30 minutes.",
+        ),
+        (
+            Slot::Number,
+            "Retries are limited to three per request.",
+            "Retries are limited to five per request.",
+        ),
+        (
+            Slot::Number,
+            "The API listens on port 8080 in development.",
+            "The API listens on port 3000 in development",
+        ),
+        (Slot::Number, "- Default port: 8080", "- Default port: 9090"),
+        (
+            Slot::Version,
+            "The service runs on Postgres 15.2.1 in production.",
+            "The service runs on Postgres 16.0.4 in production.",
+        ),
+        (
+            Slot::Date,
+            "The old API is switched off on 1 March 2026.",
+            "The old API is switched off on 1 June 2026.",
+        ),
+        (
+            Slot::Path,
+            "Feature flags are read from `config/flags.toml` at start.",
+            "Feature flags are read from `settings/features.toml` at start.",
+        ),
+        (
+            Slot::Path,
+            "The schema lives in `db/schema.sql`.",
+            "The schema lives in `server/db/schema.sql`.",
+        ),
+        (
+            Slot::Tool,
+            "Use npm to install packages.",
+            "Use pnpm to install packages.",
+        ),
+        (
+            Slot::Tool,
+            "Unit tests are written with Jest.",
+            "Unit tests are written with Vitest.",
+        ),
+        (
+            Slot::Tool,
+            "**Package manager**: npm",
+            "**Package manager**: yarn",
+        ),
+        (
+            Slot::Name,
+            "Deployments to production are approved by Maria before noon.",
+            "Deployments to production are approved by Tomas before noon.",
+        ),
+        (
+            Slot::Opposite,
+            "Caching is enabled in the test environment.",
+            "Caching is disabled in the test environment.",
+        ),
+        (
+            Slot::Opposite,
+            "Indent every file with tabs in this project.",
+            "Indent every file with spaces in this project.",
+        ),
+        (
+            Slot::Negation,
+            "Always run migrations before a deploy.",
+            "Never run migrations before a deploy.",
+        ),
+        (
+            Slot::Negation,
+            "Use the global logger in handlers.",
+            "Do not use the global logger in handlers.",
+        ),
+        (
+            Slot::Negation,
+            "Use mocks in integration tests.",
+            "Avoid mocks in integration tests.",
+        ),
+        (
+            Slot::Negation,
+            "The importer can be run twice on one file.",
+            "The importer cannot be run twice on one file.",
+        ),
+        (
+            Slot::Order,
+            "Prefer composition over inheritance in models.",
+            "Prefer inheritance over composition in models.",
+        ),
+        (
+            Slot::Order,
+            "Run the linter before the formatter.",
+            "Run the formatter before the linter.",
+        ),
+        (
+            Slot::Name,
+            "`src/main.ts` is the entry point of the worker.",
+            "`src/boot.ts` is the entry point of the worker.",
+        ),
+    ] {
+        let found = slot(a, b);
+        let kin = [Slot::Opposite, Slot::Tool, Slot::Path, Slot::Name];
+        let near = kin.contains(&kind) && found.is_some_and(|found| kin.contains(&found));
+        assert!(found == Some(kind) || near, "{a} / {b}: {found:?}");
+    }
+}
+
+#[test]
+fn statements_that_stand_side_by_side_do_not() {
+    for (a, b) in [
+        (
+            "**Wave detection**: `crates/core/src/wave_detection.rs`",
+            "**Worker prompt**: `crates/core/src/wave_prompt.rs`",
+        ),
+        (
+            "- `init()` — called on script load",
+            "- `cleanup()` — called on script unload",
+        ),
+        (
+            "Issue #12 is about the parser of dates.",
+            "Issue #13 is about the parser of dates.",
+        ),
+        (
+            "Phase 1 covers the importer and its tests.",
+            "Phase 2 covers the importer and its tests.",
+        ),
+        (
+            "cargo test -p ledger-core rounding",
+            "cargo test -p ledger-core paging",
+        ),
+        (
+            "The importer reads invoices from the inbox.",
+            "The exporter reads invoices from the inbox.",
+        ),
+        (
+            "Fixed the parser: 347 tests pass",
+            "Fixed the parser: 349 tests pass",
+        ),
+        (
+            "failure: cmd=cargo test, exit=101, error=E0308",
+            "failure: cmd=cargo test, exit=1, error=E0432",
+        ),
+        (
+            "2026-01-03: 12 memories were pruned by hand",
+            "2026-02-03: 14 memories were pruned by hand",
+        ),
+        (
+            "The film made 8.2 million in its first week.",
+            "The film made 8.24 million in its first week.",
+        ),
+        (
+            "The API of orders listens on port 8080.",
+            "The API of invoices listens on port 8081.",
+        ),
+        (
+            "Use Jest for unit tests of the server.",
+            "Use Playwright for end-to-end tests of the shop.",
+        ),
+        (
+            "Last updated: 12 May 2026 by the planner",
+            "Last updated: 13 May 2026 by the planner",
+        ),
+        ("Auth uses JWT tokens.", "The queue uses Redis streams."),
+        (
+            "GET /users returns a list of users",
+            "GET /orders returns a list of orders",
+        ),
+        (
+            "See `docs/auth.md` for the details of it.",
+            "See `docs/queue.md` for the details of it.",
+        ),
+        (
+            "Timeout of the upload worker: 30 s",
+            "Timeout of the mail worker: 60 s",
+        ),
+    ] {
+        assert_eq!(slot(a, b), None, "{a} / {b}");
+    }
+}
+
+#[test]
+fn what_is_said_twice_is_the_same() {
+    for (a, b) in [
+        (
+            "The importer holds the lock for the whole file.",
+            "The importer holds the lock for the whole file, so keep files small.",
+        ),
+        (
+            "Run `make check` before every commit.",
+            "Always run `make check` before every commit",
+        ),
+        (
+            "- Amounts are whole cents everywhere.",
+            "Amounts are whole cents, everywhere!",
+        ),
+    ] {
+        assert!(
+            matches!(relation(a, b), Relation::Same(_)),
+            "{a} / {b}: {:?}",
+            relation(a, b)
+        );
+    }
+}
+
+#[test]
+fn the_differing_words_are_marked() {
+    let (a, b) = (
+        "The pool holds 10 idle connections.",
+        "The pool holds 25 idle connections.",
+    );
+    let Relation::Contradiction { a: x, b: y, .. } = relation(a, b) else {
+        panic!("no contradiction");
+    };
+    assert_eq!((&a[x[0].clone()], &b[y[0].clone()]), ("10", "25"));
+}

@@ -1,0 +1,372 @@
+//! The statements of a body: its sentences and the lines of its lists, without headings, tables,
+//! code blocks and comments.
+
+use std::ops::Range;
+
+use super::table;
+use super::words::{Token, hash, join, tokens};
+use crate::lint::chars::cut;
+
+/// One statement of a text.
+#[derive(Clone, Debug)]
+pub struct Statement<'a> {
+    /// Where it begins in the text.
+    pub start: usize,
+    /// Its words.
+    pub text: &'a str,
+    /// Its tokens, by their bytes in `text`.
+    pub tokens: Vec<Token>,
+}
+
+/// Statements of one body beyond these are not looked at.
+const MOST: usize = 1_000;
+
+/// Bytes of a statement beyond these are not looked at.
+const LONGEST: usize = 2_000;
+
+/// A line at least this long is taken for one that was broken, not ended.
+const BROKEN: usize = 55;
+
+/// The statements of a body that say something.
+pub fn statements(body: &str) -> Vec<Statement<'_>> {
+    let mut found = Vec::new();
+    for block in blocks(body) {
+        let text = body.get(block.clone()).unwrap_or_default();
+        for sentence in sentences(text) {
+            let start = block.start + sentence.start;
+            let mut text = text.get(sentence).unwrap_or_default();
+            text = cut(text, LONGEST);
+            let tokens = tokens(text);
+            if tokens
+                .iter()
+                .filter(|token| token.kind.is_content())
+                .count()
+                >= 2
+            {
+                found.push(Statement {
+                    start,
+                    text,
+                    tokens,
+                });
+            }
+            if found.len() == MOST {
+                return found;
+            }
+        }
+    }
+    found
+}
+
+impl Statement<'_> {
+    /// The words of a token.
+    pub fn word(&self, token: &Token) -> &str {
+        self.text.get(token.at.clone()).unwrap_or_default()
+    }
+
+    /// What a statement about the same is likely to share: neighbouring words that say
+    /// something, and such with one between them; of numbers only that there is one.
+    pub fn features(&self) -> Vec<u32> {
+        let content = self.tokens.iter().filter(|token| token.kind.is_content());
+        let words: Vec<u32> = content
+            .map(|token| {
+                if token.kind.is_number() {
+                    hash(b"0")
+                } else {
+                    token.hash
+                }
+            })
+            .collect();
+        let next = words.iter().zip(words.iter().skip(1));
+        let after = words.iter().zip(words.iter().skip(2));
+        let next = next.map(|(a, b)| join(*a, *b));
+        let after = after.map(|(a, b)| join(a.rotate_left(7), *b));
+        let mut features: Vec<u32> = next.chain(after).collect();
+        features.extend(self.choice(words.len()));
+        features.extend(self.order(&words));
+        features.sort_unstable();
+        features.dedup();
+        features
+    }
+
+    /// A feature of the label of a short statement: `**Database**: MySQL` shares nothing else
+    /// with another choice.
+    fn choice(&self, length: usize) -> Option<u32> {
+        let end = self.label().filter(|_| length <= 6)?;
+        let label = self
+            .tokens
+            .iter()
+            .filter(|token| token.at.end <= end && token.kind.is_content());
+        label
+            .map(|token| token.hash)
+            .reduce(join)
+            .map(|hash| join(hash, 1))
+    }
+
+    /// A feature of the words in whatever order, where a word says that the order matters.
+    fn order(&self, words: &[u32]) -> Option<u32> {
+        let ordered = self
+            .tokens
+            .iter()
+            .any(|token| table::has(table::ORDERING, &self.word(token).to_lowercase()));
+        let mut sorted = words.to_vec();
+        sorted.sort_unstable();
+        ordered.then(|| sorted.into_iter().fold(2, join))
+    }
+
+    /// Whether it is a line to type into a shell.
+    pub fn is_command(&self) -> bool {
+        let first = self.text.split_whitespace().next().unwrap_or_default();
+        let word = first.trim_matches(['`', '(', '$', '"']).to_lowercase();
+        let known =
+            table::has(table::COMMANDS, &word) && first.starts_with(|c: char| !c.is_uppercase());
+        known && !self.text.trim_start_matches('`').contains('`')
+    }
+
+    /// Whether it records what happened: `key=value` pairs, a date in front, a box that is
+    /// ticked, or a first word like `Fixed`.
+    pub fn is_record(&self) -> bool {
+        let pairs = self.text.matches('=').count();
+        let first = self.tokens.first().map_or("", |token| self.word(token));
+        let dated = self
+            .text
+            .trim_start_matches(['*', '[', '(', '`'])
+            .as_bytes();
+        let dated = dated.len() > 9
+            && dated.iter().take(4).all(u8::is_ascii_digit)
+            && dated.get(4) == Some(&b'-');
+        pairs >= 2 || dated || table::has(table::RECORDS, &first.to_lowercase())
+    }
+
+    /// Whether it is a line of data or code rather than of language.
+    pub fn is_data(&self) -> bool {
+        let text = self.text.trim_start();
+        let odd = text.starts_with(['{', '[', '}', '<', '"', '\'', '|', '@', '├', '│', '└']);
+        let link = text.starts_with('[') && text.contains("](");
+        let tail = text.trim_end().ends_with(['{', ';', ',', '(']);
+        (odd && !link) || tail
+    }
+
+    /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.
+    pub fn label(&self) -> Option<usize> {
+        const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
+        let head = cut(self.text, 90);
+        ENDS.iter().filter_map(|end| head.find(end)).min()
+    }
+
+    /// Whether it introduces something, points to another place, or is about the note itself:
+    /// such lines stand in many notes and differ.
+    pub fn is_frame(&self) -> bool {
+        let words = self
+            .tokens
+            .iter()
+            .map(|token| self.word(token).to_lowercase());
+        let first = words.clone().next().unwrap_or_default();
+        let label = self.label().unwrap_or_default();
+        let mut head = self.tokens.iter().filter(|token| token.at.end <= label);
+        let itself =
+            head.any(|token| table::has(table::ABOUT_ITSELF, &self.word(token).to_lowercase()));
+        let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
+        ends.ends_with([':', '：']) || itself || table::has(table::POINTERS, &first)
+    }
+}
+
+/// The paragraphs and list items of a body, without their marks.
+fn blocks(body: &str) -> Vec<Range<usize>> {
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut fence: Option<char> = None;
+    let mut comment = false;
+    let mut open = false;
+    let mut quoted = false;
+    let mut at = 0;
+    for line in body.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let text = line.trim();
+        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let fences = mark.is_some_and(|c| text.chars().take_while(|d| *d == c).count() >= 3);
+        if fences && (fence.is_none() || fence == mark) {
+            fence = if fence.is_some() { None } else { mark };
+            open = false;
+            continue;
+        }
+        if fence.is_some() {
+            continue;
+        }
+        if comment || text.starts_with("<!--") {
+            comment = !text.contains("-->");
+            open = false;
+            continue;
+        }
+        if text.is_empty()
+            || text.starts_with(['#', '|'])
+            || text.chars().all(|c| !c.is_alphanumeric())
+        {
+            open = false;
+            continue;
+        }
+        let marks = marks(line);
+        let plain = line.get(marks..).unwrap_or_default();
+        let range = start + marks..start + marks + plain.trim_end().len();
+        let listed = line
+            .get(..marks)
+            .is_some_and(|head| !head.trim().trim_matches('>').trim().is_empty());
+        let quotes = text.starts_with('>');
+        if open
+            && !listed
+            && quotes == quoted
+            && let Some(last) = blocks.last_mut()
+            && goes_on(body.get(last.clone()).unwrap_or_default(), plain)
+        {
+            last.end = range.end;
+        } else {
+            blocks.push(range);
+        }
+        open = true;
+        quoted = quotes;
+    }
+    blocks
+}
+
+/// Whether a line goes on with what the one before began.
+fn goes_on(before: &str, line: &str) -> bool {
+    let last = before.rsplit('\n').next().unwrap_or_default().trim_end();
+    if last.ends_with(['.', '!', '?', ':', ';', '。']) {
+        return false;
+    }
+    last.len() >= BROKEN || line.starts_with(|c: char| c.is_lowercase())
+}
+
+/// How many bytes of a line are white space and the marks of lists and quotations.
+fn marks(line: &str) -> usize {
+    let mut rest = line.trim_start();
+    loop {
+        let before = rest.len();
+        for mark in ["> ", "- ", "* ", "+ ", "• ", "✅ ", "❌ ", "⚠️ "] {
+            rest = rest.strip_prefix(mark).unwrap_or(rest).trim_start();
+        }
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if (1..=3).contains(&digits)
+            && let Some(after) = rest.get(digits..)
+            && (after.starts_with(". ") || after.starts_with(") "))
+        {
+            rest = after.get(2..).unwrap_or_default().trim_start();
+        }
+        if rest.len() == before {
+            return line.len() - rest.len();
+        }
+    }
+}
+
+/// Ends of words that a sentence does not end with.
+const SHORT: [&str; 12] = [
+    "e.g.", "i.e.", "etc.", "vs.", "cf.", "no.", "vol.", "st.", "dr.", "mr.", "mrs.", "ca.",
+];
+
+/// The sentences of a block.
+fn sentences(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let end = at + c.len_utf8();
+        let wide = matches!(c, '。' | '！' | '？');
+        if !(wide || matches!(c, '.' | '!' | '?')) {
+            continue;
+        }
+        let after = text.get(end..).unwrap_or_default();
+        let after = after.trim_start_matches(['*', ')', '"', '`', '”']);
+        let begins = after.trim_start();
+        let next = begins.chars().next();
+        let new = next.is_some_and(|c| {
+            !c.is_lowercase() && !c.is_ascii_digit() && !matches!(c, '.' | ')' | '(' | ',')
+        });
+        if wide
+            || (after.len() > begins.len()
+                && new
+                && !is_short(text.get(start..end).unwrap_or_default()))
+        {
+            let stop = text.len() - after.len();
+            push(&mut found, text, start..stop);
+            start = text.len() - begins.len();
+            while chars.peek().is_some_and(|(at, _)| *at < start) {
+                chars.next();
+            }
+        }
+    }
+    push(&mut found, text, start..text.len());
+    found
+}
+
+fn push(found: &mut Vec<Range<usize>>, text: &str, range: Range<usize>) {
+    if !text
+        .get(range.clone())
+        .unwrap_or_default()
+        .trim()
+        .is_empty()
+    {
+        found.push(range);
+    }
+}
+
+/// Whether the dot at the end of a text belongs to an abbreviation or an initial.
+fn is_short(text: &str) -> bool {
+    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let initial = last.chars().count() == 2 && last.starts_with(char::is_uppercase);
+    initial || SHORT.contains(&last.trim_start_matches('(').to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> Vec<&str> {
+        let found = statements(body);
+        for one in &found {
+            assert_eq!(&body[one.start..one.start + one.text.len()], one.text);
+        }
+        found.into_iter().map(|one| one.text).collect()
+    }
+
+    #[test]
+    fn bodies_fall_into_statements() {
+        assert_eq!(
+            read(
+                "# Heading of it\n\nThe pool holds ten connections. Use e.g. PgBouncer before it. \
+                 J. Doe wrote that.\n\n- [x] first item here\n  goes on\n2. second item here\n> quoted line here\n\n```sh\ncargo test now\n```\n| a table | row |\n<!-- a comment here\nsecond line -->\n---\nlast line stands"
+            ),
+            [
+                "The pool holds ten connections.",
+                "Use e.g. PgBouncer before it.",
+                "J. Doe wrote that.",
+                "[x] first item here\n  goes on",
+                "second item here",
+                "quoted line here",
+                "last line stands",
+            ]
+        );
+    }
+
+    #[test]
+    fn broken_lines_are_joined_and_ended_ones_are_not() {
+        let long = "The importer holds the lock for as long as the whole file takes";
+        assert_eq!(
+            read(&format!("{long}\nTo read, so keep files small.")).len(),
+            1
+        );
+        assert_eq!(read("Port: number 80\nHost: name here").len(), 2);
+        assert_eq!(read(&format!("{long}.\nNext one here")).len(), 2);
+    }
+
+    #[test]
+    fn commands_records_and_data_are_known() {
+        let one = |text: &'static str| statements(text).remove(0);
+        assert!(one("cargo test --workspace everything").is_command());
+        assert!(!one("Run `cargo test` before each commit").is_command());
+        assert!(!one("Cargo builds everything here").is_command());
+        assert!(one("failure: cmd=cargo test, exit=1").is_record());
+        assert!(one("2026-01-02 wrote the importer").is_record());
+        assert!(!one("The retry limit is 3").is_record());
+        assert!(one("\"name\": \"thing here\",").is_data());
+        assert_eq!(one("**Timeout**: thirty seconds").label(), Some(11));
+    }
+}

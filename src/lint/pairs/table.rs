@@ -1,0 +1,140 @@
+//! Words that decide what kind of difference a difference is.
+
+/// Words that say nothing of their own.
+pub const STOP: &str = "the a an of to in on at by for with and or as is are was were be been \
+being has have had it its that this which from his her their he she they who also but into than \
+then there these those will would can could may might s t so such some any all very more most \
+just only even still already now own both either each every do does did you your we our i if when while";
+
+/// Months and days, which make a number beside them a date.
+pub const MONTHS: &str = "january february march april may june july august september october \
+november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday \
+thursday friday saturday sunday";
+
+/// Numbers in letters.
+pub const NUMERALS: &str = "zero one two three four five six seven eight nine ten eleven twelve \
+thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty hundred \
+thousand million billion dozen first second third fourth fifth sixth seventh eighth ninth tenth \
+once twice";
+
+/// Words that turn a statement round.
+pub const NEGATIONS: &str = "not never no without avoid cannot nor neither don't doesn't isn't \
+aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited";
+
+/// Words that stand beside a negation and say nothing more than it.
+pub const BESIDE_NEGATION: &str = "do does did always must should shall please ever be use using \
+prefer is are to we you can could may";
+
+/// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
+pub const NUMBERED: &str = "issue pr step phase task section line lines chapter item milestone \
+sprint iteration session packet week day test case rule adr epic story example figure table option \
+level tier part round wave fix bug loop stage group batch slice requirement req ac scenario commit \
+run attempt ticket job row col column page slide note memory decision finding comment \
+review rfc spec plan goal gate check pass id no nr number entry exercise question problem variant \
+worker agent player user team season episode volume vol book act scene lecture \
+module lesson unit appendix annex article clause paragraph schema migration event entry";
+
+/// Units: where only these differ, the quantity does.
+pub const UNITS: &str = "ms millisecond milliseconds second seconds sec minute minutes min hour \
+hours day days week weeks month months year years byte bytes kb mb gb tb kib mib gib token tokens \
+percent px rem em usd eur dollars euros line lines character characters word words request \
+requests rpm rps";
+
+/// Pairs of which one excludes the other.
+pub const OPPOSITES: &str = "enable/disable enabled/disabled on/off true/false yes/no \
+always/never allow/forbid allow/deny allow/block allowed/forbidden allowed/prohibited permitted/forbidden require/forbid \
+required/optional mandatory/optional sync/async synchronous/asynchronous mutable/immutable \
+public/private include/exclude positive/negative ascending/descending open/close opened/closed \
+accept/reject pass/fail safe/unsafe valid/invalid supported/unsupported strict/lenient \
+lowercase/uppercase tabs/spaces left/right top/bottom internal/external local/remote \
+manual/automatic manually/automatically possible/impossible present/absent visible/hidden \
+active/inactive online/offline upper/lower opt-in/opt-out stateless/stateful single/multiple \
+higher/lower more/less most/least minimum/maximum earliest/latest read-only/writable \
+inbound/outbound explicit/implicit eager/lazy singular/plural before/after first/last \
+case-sensitive/case-insensitive blocking/non-blocking shared/exclusive increase/decrease \
+increases/decreases server/client camelcase/snake_case relative/absolute must/must-not \
+with/without merge/rebase keep/remove deprecated/recommended new/old";
+
+/// Words between two things of which one is preferred, or comes first.
+pub const ORDERING: &str = "instead rather over before after than versus vs from";
+
+/// Commands: a line that begins with one is a line to type, and its neighbours are others.
+pub const COMMANDS: &str = "cargo npm npx pnpm yarn bun bunx deno node git gh docker \
+docker-compose podman make just python python3 pip uv poetry pytest ruff go mvn ./mvnw gradle \
+./gradlew dotnet ruby bundle rake php composer curl wget kubectl helm terraform aws gcloud az ssh \
+scp cd ls cat grep rg sed awk find rm cp mv mkdir chmod export source sudo brew apt apt-get tmux \
+ralph memkeep sqlite3 psql mysql redis-cli java javac rustc rustup tsc eslint prettier vitest jest \
+playwright swift xcodebuild flutter dart mix cmake ctest bazel nix poe tox nox";
+
+/// First words of a line that records what was done: two records stand side by side.
+pub const RECORDS: &str = "added fixed implemented updated completed created ran merged removed \
+refactored verified confirmed migrated deleted moved renamed introduced investigated committed \
+finished resolved shipped released wrote reviewed tested deployed discovered noticed observed \
+applied built closed opened reverted confession failure error status";
+
+/// Labels of a note about itself: two notes have two dates.
+pub const ABOUT_ITSELF: &str = "date effort status updated version author created time duration \
+estimate estimated priority confidence score progress state phase owner reviewer size complexity \
+type tags description title name id source sources files file path started finished completed last \
+current next previous total result results evidence example input output session summary severity \
+category model cost related location lines commit branch pr issue verified note cluster iteration";
+
+/// First words of a statement that points elsewhere: there are many places to point to.
+pub const POINTERS: &str = "see read refer cf also compare example load open visit";
+
+/// Words before what is chosen of several: of it there is one.
+pub const CHOOSING: &str = "use uses using used prefer prefers choose runs run with via lives live \
+stored store stores in default defaults to manager on through by target targets deploys";
+
+/// Things of which a project has one, each line a choice: two of a line exclude each other.
+pub const RIVALS: [&str; 22] = [
+    "npm pnpm yarn bun deno",
+    "pip uv poetry pipenv conda pdm rye hatch",
+    "jest vitest mocha ava jasmine karma",
+    "cypress playwright selenium puppeteer webdriverio",
+    "pytest unittest nose",
+    "postgres postgresql mysql mariadb sqlite mongodb cockroachdb dynamodb oracle mssql",
+    "redis memcached valkey dragonfly",
+    "kafka rabbitmq nats sqs pulsar",
+    "webpack vite rollup esbuild parcel turbopack rspack",
+    "eslint biome oxlint tslint standard",
+    "prettier dprint rustfmt black ruff yapf autopep8",
+    "mypy pyright ty pytype basedpyright",
+    "tabs spaces",
+    "rest graphql grpc trpc soap",
+    "docker podman containerd",
+    "github gitlab bitbucket gitea",
+    "aws gcp azure heroku vercel netlify cloudflare fly.io railway render",
+    "react vue svelte angular solid preact",
+    "maven gradle bazel sbt ant",
+    "json yaml toml xml protobuf msgpack",
+    "zod yup joi valibot ajv",
+    "prisma drizzle typeorm sequelize knex sqlalchemy diesel sqlx hibernate",
+];
+
+/// Whether two words are choices of which a project has one.
+pub fn rivals(a: &str, b: &str) -> bool {
+    a != b && RIVALS.iter().any(|group| has(group, a) && has(group, b))
+}
+
+/// File names that say nothing of what they hold.
+pub const PLAIN_FILES: &str = "mod.rs lib.rs main.rs index.ts index.tsx index.js index.md \
+index.html readme.md readme __init__.py package.json cargo.toml mod.ts main.go main.py skill.md \
+claude.md agents.md memory.md tests.rs types.ts styles.css utils.py utils.ts config.ts test.ts";
+
+/// Whether a list has a word.
+pub fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
+}
+
+/// Whether two words exclude each other, in whatever ending.
+pub fn opposed(a: &str, b: &str) -> bool {
+    let stem = |word| super::words::stem(super::words::stem(word));
+    let (a, b) = (stem(a), stem(b));
+    OPPOSITES.split(' ').any(|pair| {
+        pair.split_once('/').is_some_and(|(one, other)| {
+            let (one, other) = (stem(one), stem(other));
+            (one == a && other == b) || (one == b && other == a)
+        })
+    })
+}

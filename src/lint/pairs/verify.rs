@@ -1,0 +1,283 @@
+//! Pairs of memories, statement by statement.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::compare::{Relation, Slot, compare};
+use super::statement::{Statement, statements};
+use super::words::{join, tokens};
+use crate::lint::{Context, place::Place};
+
+/// A statement that contradicts another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    /// Where it stands in its file.
+    pub place: Place,
+    /// Its words.
+    pub text: String,
+    /// The bytes of them that differ.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// Two statements that cannot both hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// In what they differ.
+    pub slot: Slot,
+    /// The statement of the first memory.
+    pub a: Side,
+    /// The statement of the second.
+    pub b: Side,
+    /// What they share.
+    frame: u32,
+}
+
+/// How much of the same two memories say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likeness {
+    /// The share of the shorter one that the other has, 0 to 1.
+    pub share: f64,
+    /// The length of the shorter as a part of the longer, 0 to 1.
+    pub size: f64,
+}
+
+/// What two memories have to do with each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The first, by its index in the snapshot.
+    pub a: usize,
+    /// The second.
+    pub b: usize,
+    /// What cannot both hold.
+    pub conflicts: Vec<Conflict>,
+    /// How much of the same they say, where it is much and nothing contradicts.
+    pub alike: Option<Likeness>,
+}
+
+/// The body of a memory, read for comparison.
+struct Body<'t> {
+    statements: Vec<Statement<'t>>,
+    /// Which statements have a feature.
+    by_feature: HashMap<u32, Vec<usize>>,
+    shingles: HashSet<u32>,
+    words: usize,
+}
+
+/// Statements in more of a memory's than this share a feature that says nothing.
+const COMMON: usize = 8;
+
+/// Memories that say one sentence with other words in the same place are a list.
+const FAMILY: usize = 4;
+
+/// Shingles of three words of the shorter memory that a near duplicate has.
+const SHARED: f64 = 0.45;
+
+/// The same where the other is much longer, and holds the shorter.
+const CONTAINED: f64 = 0.7;
+
+/// A memory shorter than this part of the other is contained in it, not its duplicate.
+pub const SHORTER: f64 = 0.5;
+
+/// A body of a few words that has none of the statements of the other has nearly all its words.
+const FULL: f64 = 0.9;
+
+/// A body of fewer words is compared as a sentence, for it has too few shingles.
+const FEW: usize = 12;
+
+/// Reads the pairs again and says what they have to do with each other.
+pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)]) -> Vec<Found> {
+    let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|x, y| x.0 == y.0).collect();
+    let found: Vec<Vec<Found>> = groups
+        .into_par_iter()
+        .map(|group| {
+            let Some(&(first, _)) = group.first() else {
+                return Vec::new();
+            };
+            let text = text(cx, first as usize);
+            let body = Body::of(cx, first as usize, &text);
+            let against = group.iter().filter_map(|&(_, second)| {
+                against(cx, (first as usize, &text, &body), second as usize)
+            });
+            against.collect()
+        })
+        .collect();
+    let mut found: Vec<Found> = found.into_iter().flatten().collect();
+    without_lists(&mut found);
+    found
+}
+
+fn text(cx: &Context<'_>, index: usize) -> String {
+    let memory = cx.memories.get(index);
+    memory
+        .and_then(|memory| cx.texts.text(memory))
+        .unwrap_or_default()
+}
+
+fn against(
+    cx: &Context<'_>,
+    (first, text_a, a): (usize, &str, &Body<'_>),
+    second: usize,
+) -> Option<Found> {
+    let text_b = text(cx, second);
+    let b = Body::of(cx, second, &text_b);
+    let place = |index: usize, text: &str, at: usize, length: usize| {
+        let line = cx.memories.get(index).map_or(1, |memory| memory.line);
+        Place::of_bytes(text, line, at..at + length)
+    };
+    let masked = |text: &str| crate::lint::mask(text).into_owned();
+    let mut conflicts = Vec::new();
+    let mut same = 0.0;
+    let mut near = false;
+    for one in &a.statements {
+        match best(one, &b) {
+            Some((
+                Relation::Contradiction {
+                    slot,
+                    a: x,
+                    b: y,
+                    frame,
+                },
+                other,
+            )) => {
+                let side = |index, text: &str, one: &Statement<'_>, marks| Side {
+                    place: place(index, text, one.start, one.text.len()),
+                    // Masked as part of the whole text, for what stands around a secret makes it one.
+                    text: masked(text)
+                        .get(one.start..one.start + one.text.len())
+                        .unwrap_or_default()
+                        .to_owned(),
+                    marks,
+                };
+                conflicts.push(Conflict {
+                    slot,
+                    a: side(first, text_a, one, x),
+                    b: side(second, &text_b, other, y),
+                    frame,
+                });
+            }
+            Some((Relation::Same(like), _)) => same += like,
+            Some((Relation::Near, _)) => near = true,
+            _ => {}
+        }
+    }
+    let alike = if conflicts.is_empty() {
+        alike(a, &b, same, near)
+    } else {
+        None
+    };
+    (!conflicts.is_empty() || alike.is_some()).then_some(Found {
+        a: first,
+        b: second,
+        conflicts,
+        alike,
+    })
+}
+
+impl<'t> Body<'t> {
+    fn of(cx: &Context<'_>, index: usize, text: &'t str) -> Self {
+        let range = cx
+            .memories
+            .get(index)
+            .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
+        let body = text.get(range.clone()).unwrap_or_default();
+        let mut statements = statements(body);
+        let mut by_feature: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (n, statement) in statements.iter_mut().enumerate() {
+            statement.start += range.start;
+            for feature in statement.features() {
+                by_feature.entry(feature).or_default().push(n);
+            }
+        }
+        let words: Vec<u32> = body
+            .lines()
+            .flat_map(tokens)
+            .map(|token| token.hash)
+            .collect();
+        let shingles = words.windows(3).filter_map(|three| match three {
+            [a, b, c] => Some(join(join(*a, *b), *c)),
+            _ => None,
+        });
+        Self {
+            statements,
+            by_feature,
+            shingles: shingles.collect(),
+            words: words.len(),
+        }
+    }
+}
+
+/// The statement of a body that says most of what another says, and how they stand.
+fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
+    let mut shared: HashMap<usize, usize> = HashMap::new();
+    let features = one.features();
+    for feature in &features {
+        let with = body.by_feature.get(feature).map_or(&[][..], Vec::as_slice);
+        if with.len() <= COMMON {
+            for n in with {
+                *shared.entry(*n).or_default() += 1;
+            }
+        }
+    }
+    let mut likely: Vec<(usize, usize)> = shared.into_iter().map(|(n, count)| (count, n)).collect();
+    likely.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let likely = likely
+        .into_iter()
+        .take(3)
+        .filter_map(|(_, n)| body.statements.get(n));
+    let related: Vec<_> = likely.map(|other| (compare(one, other), other)).collect();
+    // A sentence that the other repeats does not contradict it a line further on.
+    let rank = |relation: &Relation| match relation {
+        Relation::Same(_) => 0,
+        Relation::Contradiction { .. } => 1,
+        Relation::Near => 2,
+        Relation::Apart => 3,
+    };
+    let (found, _) = related
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, (relation, _))| rank(relation))?;
+    related.into_iter().nth(found)
+}
+
+/// How much of the same two bodies say, where it is enough.
+fn alike(a: &Body<'_>, b: &Body<'_>, same: f64, near: bool) -> Option<Likeness> {
+    let common = a.shingles.intersection(&b.shingles).count();
+    let (short, long) = (a.words.min(b.words), a.words.max(b.words));
+    let least = a.shingles.len().min(b.shingles.len());
+    let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    let size = count(short) / count(long.max(1));
+    let shingles = count(common) / count(least.max(1));
+    let (x, y) = (a.statements.len(), b.statements.len());
+    let share = match (x, y) {
+        // The comparison knows a list from a repetition, which shingles do not.
+        (1, 1) if same > 0.0 => shingles.max(same),
+        (1, 1) if near => shingles,
+        (1, 1) => 0.0,
+        _ if short < FEW && same == 0.0 && shingles < FULL => 0.0,
+        _ => shingles,
+    };
+    let enough = if size < SHORTER { CONTAINED } else { SHARED };
+    (least > 0 && share >= enough).then_some(Likeness { share, size })
+}
+
+/// Leaves out what is a list: one sentence that many memories say with other words in its place.
+fn without_lists(found: &mut Vec<Found>) {
+    let mut families: HashMap<(Slot, u32), HashSet<usize>> = HashMap::new();
+    for pair in found.iter() {
+        for conflict in &pair.conflicts {
+            families
+                .entry((conflict.slot, conflict.frame))
+                .or_default()
+                .extend([pair.a, pair.b]);
+        }
+    }
+    for pair in found.iter_mut() {
+        pair.conflicts.retain(|conflict| {
+            let family = families.get(&(conflict.slot, conflict.frame));
+            family.is_none_or(|memories| memories.len() <= FAMILY)
+        });
+    }
+    found.retain(|pair| !pair.conflicts.is_empty() || pair.alike.is_some());
+}

@@ -1,0 +1,334 @@
+//! Statements as tokens: what two of them share and where they differ is told by these.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::table;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A number, with its sign of currency, percent sign and unit where they touch it.
+    Number,
+    /// A number with two dots or more, or one after a `v`.
+    Version,
+    /// A number in letters.
+    Numeral,
+    /// The name of a month.
+    Month,
+    /// A path, or what stands in a code span or has an underscore.
+    Code,
+    /// A word with a capital.
+    Name,
+    /// A word that turns a statement round: `not`, `never`, `avoid`.
+    Negation,
+    /// A word that says nothing of its own.
+    Stop,
+    /// Any other word.
+    Word,
+}
+
+impl Kind {
+    /// How much a token counts where two statements are compared.
+    pub const fn weight(self) -> f64 {
+        match self {
+            Self::Stop | Self::Negation => 0.25,
+            _ => 1.0,
+        }
+    }
+
+    /// Whether it is a quantity.
+    pub const fn is_number(self) -> bool {
+        matches!(self, Self::Number | Self::Version | Self::Numeral)
+    }
+
+    /// Whether it says something of its own.
+    pub const fn is_content(self) -> bool {
+        !matches!(self, Self::Stop | Self::Negation)
+    }
+}
+
+/// A token of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its bytes in the text.
+    pub at: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// A hash of its form without case, ending and signs: equal tokens mean the same.
+    pub hash: u32,
+}
+
+/// Tokens beyond these of one statement are not looked at.
+const MOST: usize = 160;
+
+/// The tokens of a text.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut buffer = String::new();
+    let mut at = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let rest = text.get(at..).unwrap_or_default();
+        let (skip, length, code) = cut(rest, c);
+        if length > 0 {
+            let range = at + skip..at + skip + length;
+            let raw = text.get(range.clone()).unwrap_or_default();
+            let kind = classify(raw, code, &mut buffer);
+            found.push(Token {
+                at: range,
+                kind,
+                hash: hash(buffer.as_bytes()),
+            });
+            if found.len() == MOST {
+                break;
+            }
+        }
+        at += (skip + length).max(c.len_utf8()) + usize::from(code);
+    }
+    found
+}
+
+/// Of what begins here: how much is skipped before a token, how long that is, and whether it
+/// stands alone in a code span.
+fn cut(rest: &str, c: char) -> (usize, usize, bool) {
+    if c == '`' {
+        let inner = rest.get(1..).unwrap_or_default();
+        let end = inner.find(['`', ' ', '\n', '\t']);
+        return match end {
+            Some(end)
+                if end > 0 && inner.get(end..).is_some_and(|after| after.starts_with('`')) =>
+            {
+                (1, end, true)
+            }
+            _ => (0, 0, false),
+        };
+    }
+    let next = rest.chars().nth(1).unwrap_or(' ');
+    let money = matches!(c, '$' | '€' | '£') && next.is_ascii_digit();
+    if c.is_ascii_digit() || money {
+        return (0, number(rest), false);
+    }
+    if c.is_alphanumeric() || c == '_' {
+        return (0, word(rest), false);
+    }
+    let path = matches!(c, '.' | '/' | '~' | '@')
+        && (next.is_alphanumeric() || matches!(next, '/' | '.' | '_'));
+    if path {
+        let length = word(rest);
+        let letters = rest
+            .get(..length)
+            .unwrap_or_default()
+            .chars()
+            .any(char::is_alphanumeric);
+        return (0, if letters { length } else { 0 }, false);
+    }
+    (0, 0, false)
+}
+
+/// How long the number is that a text begins with.
+fn number(rest: &str) -> usize {
+    let mut chars = rest.char_indices().peekable();
+    let mut end = 0;
+    let mut letters = 0;
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map_or(' ', |next| next.1);
+        let sign = at == 0 && matches!(c, '$' | '€' | '£');
+        let inner = letters == 0 && matches!(c, ',' | '.' | ':' | '/') && next.is_ascii_digit();
+        if c.is_alphabetic() {
+            letters += 1;
+        }
+        let digit = c.is_ascii_digit() && letters == 0;
+        if sign || digit || inner || (c.is_ascii_alphabetic() && letters <= 4) {
+            end = at + c.len_utf8();
+        } else if c == '%' {
+            return at + 1;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// How long the word, name or path is that a text begins with.
+fn word(rest: &str) -> usize {
+    let mut chars = rest.char_indices().peekable();
+    let mut end = 0;
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map_or(' ', |next| next.1);
+        let joins = match c {
+            '-' | '@' | ':' | '#' | '\'' | '’' => next.is_alphanumeric() || next == '_',
+            '.' | '/' | '~' | '*' => {
+                next.is_alphanumeric() || matches!(next, '_' | '/' | '.' | '*')
+            }
+            _ => c.is_alphanumeric() || c == '_',
+        };
+        if !joins {
+            break;
+        }
+        end = at + c.len_utf8();
+    }
+    let found = rest.get(..end).unwrap_or_default();
+    found
+        .trim_end_matches(['.', '*', '/', '~'])
+        .len()
+        .max(usize::from(end > 0))
+}
+
+/// The kinds of the words in the tables.
+static KNOWN: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
+    let lists = [
+        (table::STOP, Kind::Stop),
+        (table::MONTHS, Kind::Month),
+        (table::NUMERALS, Kind::Numeral),
+        (table::NEGATIONS, Kind::Negation),
+    ];
+    let words = lists
+        .into_iter()
+        .flat_map(|(list, kind)| list.split(' ').map(move |word| (word, kind)));
+    words.collect()
+});
+
+/// What a token is; leaves its form in the buffer.
+fn classify(raw: &str, code: bool, form: &mut String) -> Kind {
+    form.clear();
+    form.extend(
+        raw.chars()
+            .flat_map(char::to_lowercase)
+            .map(|c| if c == '’' { '\'' } else { c }),
+    );
+    let first = raw.chars().next().unwrap_or(' ');
+    if !code && (first.is_ascii_digit() || matches!(first, '$' | '€' | '£')) {
+        form.retain(|c| !matches!(c, '$' | '€' | '£' | '%' | ','));
+        let dots = form.bytes().filter(|b| *b == b'.').count();
+        return if dots > 1 {
+            Kind::Version
+        } else {
+            Kind::Number
+        };
+    }
+    let tail = form.strip_prefix('v').unwrap_or_default();
+    if tail.starts_with(|c: char| c.is_ascii_digit())
+        && tail.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    {
+        form.remove(0);
+        return Kind::Version;
+    }
+    if let Some(kind) = KNOWN.get(form.as_str()) {
+        // `may` is a month only where it is written as one.
+        let lower = *kind == Kind::Month && first.is_lowercase();
+        return if lower { Kind::Stop } else { *kind };
+    }
+    if form.ends_with("n't") {
+        return Kind::Negation;
+    }
+    if code || raw.contains(['/', '_']) {
+        return Kind::Code;
+    }
+    if let Some(cut) = form.strip_suffix("'s") {
+        let length = cut.len();
+        form.truncate(length);
+    }
+    let length = stem(form).len();
+    form.truncate(length);
+    if first.is_uppercase() {
+        Kind::Name
+    } else {
+        Kind::Word
+    }
+}
+
+/// A word without the ending of a plural or a verb.
+pub fn stem(word: &str) -> &str {
+    for ending in ["ing", "edly", "ed", "es", "s", "ly"] {
+        if let Some(stem) = word.strip_suffix(ending)
+            && stem.len() >= 3
+            && stem.is_char_boundary(stem.len())
+        {
+            return stem;
+        }
+    }
+    word
+}
+
+/// FNV-1a, folded to 32 bits: the same on every machine and in every run.
+pub fn hash(bytes: &[u8]) -> u32 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in bytes {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    mix(hash)
+}
+
+/// Two hashes as one, in this order.
+pub fn join(a: u32, b: u32) -> u32 {
+    mix((u64::from(a) << 32) | u64::from(b))
+}
+
+/// Spreads 64 bits over 32 (the finish of MurmurHash3).
+pub fn mix(mut hash: u64) -> u32 {
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    u32::try_from((hash ^ (hash >> 33)) >> 32).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(&str, Kind)> {
+        tokens(text)
+            .into_iter()
+            .map(|token| (&text[token.at], token.kind))
+            .collect()
+    }
+
+    #[test]
+    fn texts_fall_into_tokens() {
+        use Kind::*;
+        assert_eq!(
+            read("The pool has 30s, `max_size` and $1,200.50 in src/db/pool.rs."),
+            [
+                ("The", Stop),
+                ("pool", Word),
+                ("has", Stop),
+                ("30s", Number),
+                ("max_size", Code),
+                ("and", Stop),
+                ("$1,200.50", Number),
+                ("in", Stop),
+                ("src/db/pool.rs", Code)
+            ]
+        );
+        assert_eq!(
+            read("Never use Rust v1.93 or 2.4.1 with `cargo test`; don’t"),
+            [
+                ("Never", Negation),
+                ("use", Word),
+                ("Rust", Name),
+                ("v1.93", Version),
+                ("or", Stop),
+                ("2.4.1", Version),
+                ("with", Stop),
+                ("cargo", Word),
+                ("test", Word),
+                ("don’t", Negation)
+            ]
+        );
+        assert_eq!(
+            read("./gradlew .ralph/specs/** ..."),
+            [("./gradlew", Code), (".ralph/specs", Code)]
+        );
+        assert_eq!(read("`` ` ``` 🎉 —"), []);
+    }
+
+    #[test]
+    fn endings_case_and_signs_do_not_tell_tokens_apart() {
+        let one = |text: &str| tokens(text)[0].hash;
+        assert_eq!(one("Tests"), one("test"));
+        assert_eq!(one("1,000"), one("1000"));
+        assert_eq!(one("v1.2"), one("1.2"));
+        assert_ne!(one("30s"), one("30ms"));
+        assert_ne!(one("src/a.rs"), one("src/b.rs"));
+    }
+}

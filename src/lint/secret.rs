@@ -1,0 +1,299 @@
+//! Secrets: keys, tokens, private keys and passwords. What is found is never shown in full.
+
+mod table;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+use regex::Regex;
+
+use super::chars::cut;
+use super::{Finding, Look, Rule};
+use crate::memory::Severity;
+use table::{Check, KINDS, Kind};
+
+/// A secret in a memory.
+pub(super) struct Secret;
+
+impl Rule for Secret {
+    fn id(&self) -> &'static str {
+        "secret"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a key, token or password"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        for hit in find(look.text) {
+            let length = look
+                .text
+                .get(hit.at.clone())
+                .map_or(0, |secret| secret.chars().count());
+            let s = if length == 1 { "" } else { "s" };
+            let finding = look.finding(self.id(), self.severity(), look.at(hit.at.start));
+            out.push(
+                finding
+                    .about(hit.at.clone())
+                    .sure(hit.kind.confidence)
+                    .says(format!(
+                        "{} of {length} character{s} stands in the memory",
+                        hit.kind.name
+                    ))
+                    .because(line_around(look.text, &hit.at)),
+            );
+        }
+    }
+}
+
+/// A secret that was found.
+#[derive(Clone)]
+struct Hit {
+    kind: &'static Kind,
+    at: Range<usize>,
+}
+
+/// The words that make a kind of secret worth looking for, and which kind each is of.
+struct Hints {
+    words: AhoCorasick,
+    kinds: Vec<usize>,
+}
+
+static HINTS: LazyLock<Option<Hints>> = LazyLock::new(|| {
+    let pairs = KINDS
+        .iter()
+        .enumerate()
+        .flat_map(|(n, kind)| kind.hints.iter().map(move |hint| (*hint, n)));
+    let (words, kinds): (Vec<_>, Vec<_>) = pairs.unzip();
+    let words = AhoCorasick::builder()
+        .ascii_case_insensitive(true)
+        .build(words)
+        .ok()?;
+    Some(Hints { words, kinds })
+});
+
+static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
+    KINDS
+        .iter()
+        .map(|kind| Regex::new(kind.pattern).ok())
+        .collect()
+});
+
+/// The secrets of a text, in order, none inside another.
+fn find(text: &str) -> Vec<Hit> {
+    let Some(hints) = HINTS.as_ref() else {
+        return Vec::new();
+    };
+    let found = hints.words.find_overlapping_iter(text);
+    let likely: BTreeSet<usize> = found
+        .filter_map(|hit| hints.kinds.get(hit.pattern().as_usize()).copied())
+        .collect();
+    let mut hits: Vec<Hit> = Vec::new();
+    for n in likely {
+        let (Some(kind), Some(Some(pattern))) = (KINDS.get(n), PATTERNS.get(n)) else {
+            continue;
+        };
+        for found in pattern.captures_iter(text) {
+            let Some(secret) = found.get(1) else {
+                continue;
+            };
+            let at = secret.range();
+            let taken = hits
+                .iter()
+                .any(|hit| hit.at.start < at.end && at.start < hit.at.end);
+            if !taken && holds(kind, text, secret.as_str(), at.start) {
+                hits.push(Hit { kind, at });
+            }
+        }
+    }
+    hits.sort_by_key(|hit| hit.at.start);
+    hits
+}
+
+/// Whether what looks like a secret of a kind is one.
+fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
+    let lower = secret.to_lowercase();
+    if table::PLACEHOLDERS.iter().any(|part| lower.contains(part)) || is_monotone(secret) {
+        return false;
+    }
+    match kind.check {
+        Check::Form => true,
+        Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
+        Check::Random => is_random(secret),
+    }
+}
+
+/// Whether nearly all of it is one character.
+fn is_monotone(secret: &str) -> bool {
+    let tail = secret.rsplit(['_', '-']).next().unwrap_or(secret);
+    let mut bytes: Vec<u8> = tail.bytes().collect();
+    bytes.sort_unstable();
+    bytes.dedup();
+    tail.len() >= 6 && bytes.len() <= 2
+}
+
+/// `user:user@host` is what development databases are set up with.
+fn repeats_user(text: &str, at: usize, secret: &str) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end_matches(':');
+    before.ends_with(&format!("//{secret}"))
+}
+
+/// Whether a value is no word, name of a variable, call or placeholder.
+fn is_password(lower: &str, secret: &str) -> bool {
+    let plain = lower.trim_matches(|c: char| !c.is_alphanumeric());
+    if table::NO_PASSWORDS.contains(&plain)
+        || secret.starts_with([
+            '$', '%', '{', '[', '(', '/', '.', '@', '*', '~', '#', '&', '|',
+        ])
+    {
+        return false;
+    }
+    if secret.contains(['(', '[', '{']) || lower.starts_with("http") {
+        return false;
+    }
+    let letters = secret.chars().any(char::is_alphabetic);
+    let digits = secret.chars().any(|c| c.is_ascii_digit());
+    let signs = secret
+        .chars()
+        .any(|c| matches!(c, '!' | '@' | '#' | '$' | '%' | '^' | '&' | '*' | '?' | '+'));
+    // `min-8-chars` and `docs/auth.md` are words with signs between them.
+    let parts: Vec<&str> = secret
+        .split(['-', '_', '.', '/', ':'])
+        .filter(|part| !part.is_empty())
+        .collect();
+    let word = |part: &&str| {
+        let all = |test: fn(&char) -> bool| part.chars().all(|c| test(&c));
+        all(|c| c.is_alphabetic()) || all(|c| c.is_ascii_digit())
+    };
+    let words = parts.len() >= 2 && parts.iter().all(word);
+    letters && (digits || signs) && !words
+}
+
+/// Whether a value looks random: letters and digits, long, of many different characters.
+fn is_random(secret: &str) -> bool {
+    let secret = secret.trim_end_matches(['.', ')', ']', '}', '*', ':', '|']);
+    if !is_password(&secret.to_lowercase(), secret) || secret.len() < 12 {
+        return false;
+    }
+    let hex = secret.bytes().all(|b| b.is_ascii_hexdigit());
+    let path = secret.matches('/').count() >= 2 && secret.contains('.');
+    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
+    let wanted = if hex { 2.5 } else { 3.0 };
+    !path && digits >= 2 && entropy(secret) >= wanted
+}
+
+/// Shannon's entropy of a text's bytes, in bits for each.
+fn entropy(text: &str) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in text.bytes() {
+        if let Some(count) = counts.get_mut(usize::from(byte)) {
+            *count += 1;
+        }
+    }
+    let all = text.len().max(1) as f64;
+    let parts = counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| f64::from(*count) / all);
+    parts.map(|part| -part * part.log2()).sum()
+}
+
+/// Characters of a long secret that are shown, so that it can be told from others.
+const SHOWN: usize = 4;
+
+/// The least length of a secret of which anything is shown.
+const LONG: usize = 16;
+
+/// A text with asterisks in place of the secrets in it, as long in bytes as before.
+pub fn mask(text: &str) -> Cow<'_, str> {
+    let hits = find(text);
+    if hits.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut from = 0;
+    for hit in hits {
+        masked.push_str(text.get(from..hit.at.start).unwrap_or_default());
+        let secret = text.get(hit.at.clone()).unwrap_or_default();
+        masked.push_str(&hidden(secret));
+        from = hit.at.end;
+    }
+    masked.push_str(text.get(from..).unwrap_or_default());
+    Cow::Owned(masked)
+}
+
+/// Takes the secrets out of what is said of a text: those of the text, wherever they are quoted,
+/// and whatever else looks like one.
+pub(super) fn hide_all(text: &str, findings: &mut [Finding]) {
+    if findings.is_empty() {
+        return;
+    }
+    let hits = find(text);
+    let secrets: Vec<&str> = hits
+        .iter()
+        .filter_map(|hit| text.get(hit.at.clone()))
+        .collect();
+    let said = findings.iter_mut().flat_map(|finding| {
+        let title = finding.fix.as_mut().map(|fix| &mut fix.title);
+        let said = finding.evidence.iter_mut().chain([&mut finding.message]);
+        said.chain(title)
+    });
+    for said in said {
+        for secret in &secrets {
+            if said.contains(secret) {
+                *said = said.replace(secret, &hidden(secret));
+            }
+        }
+        if let Cow::Owned(masked) = mask(said) {
+            *said = masked;
+        }
+    }
+}
+
+/// A secret with asterisks for all but its first characters, where it is long enough.
+fn hidden(secret: &str) -> String {
+    let keep = if secret.len() >= LONG { SHOWN } else { 0 };
+    let mut hidden = String::with_capacity(secret.len());
+    for (n, c) in secret.chars().enumerate() {
+        if n < keep || c == '\n' {
+            hidden.push(c);
+        } else {
+            hidden.extend(std::iter::repeat_n('*', c.len_utf8()));
+        }
+    }
+    hidden
+}
+
+/// Bytes around a secret that are shown.
+const AROUND: usize = 60;
+
+/// The line a secret stands in, masked, and cut where it is long.
+fn line_around(text: &str, at: &Range<usize>) -> String {
+    // Masked before it is cut: of a secret that is cut in two neither half would be known.
+    let masked = mask(text);
+    let start = masked
+        .get(..at.start)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |n| n + 1);
+    let end = masked
+        .get(at.start..)
+        .and_then(|after| after.find('\n'))
+        .map_or(masked.len(), |n| at.start + n);
+    let from = cut(&masked, start.max(at.start.saturating_sub(AROUND))).len();
+    let to = cut(&masked, end.min(at.start + AROUND)).len();
+    masked
+        .get(from.max(start)..to)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,332 @@
+//! The kinds of secrets: how each is known, and by which words a text that may hold one.
+
+/// How a kind of secret is recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Its form says enough: only placeholders are passed over.
+    Form,
+    /// A password: it must not be a word, a variable or a placeholder.
+    Password,
+    /// A value after a name: it must look random as well.
+    Random,
+}
+
+/// A kind of secret.
+pub struct Kind {
+    /// What it is called, with its article.
+    pub name: &'static str,
+    /// Text (in lower case) without which it cannot stand there.
+    pub hints: &'static [&'static str],
+    /// What it looks like; the first group is the secret.
+    pub pattern: &'static str,
+    /// What else must hold.
+    pub check: Check,
+    /// How sure it is, 0 to 1.
+    pub confidence: f64,
+}
+
+const fn form(name: &'static str, hints: &'static [&'static str], pattern: &'static str) -> Kind {
+    Kind {
+        name,
+        hints,
+        pattern,
+        check: Check::Form,
+        confidence: 0.97,
+    }
+}
+
+/// Every kind there is; where two match at one place, the first one names it.
+///
+/// The forms are those that the issuers document for scanning (GitHub's list of partner patterns
+/// and the issuers' own pages on the formats of their tokens).
+pub static KINDS: &[Kind] = &[
+    form(
+        "an AWS access key id",
+        &["akia", "asia", "abia", "acca"],
+        r"\b((?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16})\b",
+    ),
+    form(
+        "an AWS secret access key",
+        &["aws"],
+        r#"(?i)aws[\w .-]{0,30}?(?:secret|key)[\w .-]{0,20}["'`]?\s*(?:=|:|=>)\s*["'`]?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
+    ),
+    form(
+        "a GitHub token",
+        &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
+        r"\b(gh[pousr]_[A-Za-z0-9]{30,255})",
+    ),
+    form(
+        "a GitHub token",
+        &["github_pat_"],
+        r"\b(github_pat_[A-Za-z0-9_]{22,255})",
+    ),
+    form(
+        "a GitLab token",
+        &[
+            "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glagent-",
+            "gloas-",
+        ],
+        r"\b(gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|oas)-[A-Za-z0-9_.-]{20,})",
+    ),
+    form(
+        "a Slack token",
+        &["xox", "xapp-"],
+        r"\b((?:xox[abceoprs](?:\.xox[bp])?|xapp)-[A-Za-z0-9-]{10,})",
+    ),
+    form(
+        "a Slack webhook",
+        &["hooks.slack.com"],
+        r"(hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_+-]{20,})",
+    ),
+    form("a Google API key", &["aiza"], r"\b(AIza[0-9A-Za-z_-]{35})"),
+    form(
+        "a Google OAuth token",
+        &["ya29."],
+        r"\b(ya29\.[0-9A-Za-z_-]{20,})",
+    ),
+    form(
+        "a Google OAuth client secret",
+        &["gocspx-"],
+        r"\b(GOCSPX-[0-9A-Za-z_-]{20,})",
+    ),
+    form(
+        "a Stripe key",
+        &["_live_", "_test_"],
+        r"\b((?:sk|rk)_(?:live|test)_[0-9A-Za-z]{16,})",
+    ),
+    form(
+        "a Stripe webhook secret",
+        &["whsec_"],
+        r"\b(whsec_[0-9A-Za-z+/=]{24,})",
+    ),
+    form(
+        "an Anthropic key",
+        &["sk-ant-"],
+        r"\b(sk-ant-[A-Za-z0-9_-]{20,})",
+    ),
+    form(
+        "an OpenRouter key",
+        &["sk-or-"],
+        r"\b(sk-or-(?:v1-)?[A-Za-z0-9]{32,})",
+    ),
+    form(
+        "an OpenAI key",
+        &["sk-"],
+        r"\b(sk-(?:(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{32,}))",
+    ),
+    form("an npm token", &["npm_"], r"\b(npm_[A-Za-z0-9]{36})"),
+    form(
+        "an npm token",
+        &["_authtoken"],
+        r"_authToken\s*=\s*([A-Za-z0-9_-]{20,})",
+    ),
+    form("a PyPI token", &["pypi-"], r"\b(pypi-[A-Za-z0-9_-]{16,})"),
+    form(
+        "a RubyGems key",
+        &["rubygems_"],
+        r"\b(rubygems_[0-9a-f]{48})",
+    ),
+    form("a Hugging Face token", &["hf_"], r"\b(hf_[A-Za-z0-9]{30,})"),
+    form(
+        "a SendGrid key",
+        &["sg."],
+        r"\b(SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64})",
+    ),
+    form("a Twilio key", &["sk"], r"\b(SK[0-9a-f]{32})\b"),
+    form(
+        "a DigitalOcean token",
+        &["_v1_"],
+        r"\b(do[opr]_v1_[0-9a-f]{64})",
+    ),
+    form(
+        "a Docker token",
+        &["dckr_"],
+        r"\b(dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,})",
+    ),
+    form("a Databricks token", &["dapi"], r"\b(dapi[0-9a-f]{32})"),
+    form(
+        "a Shopify token",
+        &["shp"],
+        r"\b(shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32})",
+    ),
+    form(
+        "a HashiCorp Vault token",
+        &["hvs.", "hvb."],
+        r"\b(hv[sb]\.[A-Za-z0-9_-]{24,})",
+    ),
+    form(
+        "a Linear key",
+        &["lin_api_"],
+        r"\b(lin_api_[A-Za-z0-9]{32,})",
+    ),
+    form(
+        "a Notion token",
+        &["ntn_", "secret_"],
+        r"\b((?:ntn_|secret_)[A-Za-z0-9]{40,})",
+    ),
+    form(
+        "an Atlassian token",
+        &["atatt3"],
+        r"\b(ATATT3[A-Za-z0-9_=-]{24,})",
+    ),
+    form("a Groq key", &["gsk_"], r"\b(gsk_[A-Za-z0-9]{40,})"),
+    form("an xAI key", &["xai-"], r"\b(xai-[A-Za-z0-9]{40,})"),
+    form("a Replicate token", &["r8_"], r"\b(r8_[A-Za-z0-9]{30,})"),
+    form("a Perplexity key", &["pplx-"], r"\b(pplx-[A-Za-z0-9]{32,})"),
+    form(
+        "a Supabase token",
+        &["sbp_", "sb_secret_"],
+        r"\b((?:sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,}))",
+    ),
+    form(
+        "a Grafana token",
+        &["glsa_", "glc_"],
+        r"\b(gl(?:sa|c)_[A-Za-z0-9_+/=-]{32,})",
+    ),
+    form(
+        "a Sentry token",
+        &["sntrys_", "sntryu_"],
+        r"\b(sntry[su]_[A-Za-z0-9_+/=-]{32,})",
+    ),
+    form(
+        "a Postman key",
+        &["pmak-"],
+        r"\b(PMAK-[0-9a-f]{24}-[0-9a-f]{34})",
+    ),
+    form("a Figma token", &["figd_"], r"\b(figd_[A-Za-z0-9_-]{30,})"),
+    form(
+        "an age key",
+        &["age-secret-key-"],
+        r"(AGE-SECRET-KEY-1[0-9A-Z]{58})",
+    ),
+    form(
+        "an Azure storage key",
+        &["accountkey="],
+        r"(?i)AccountKey=([A-Za-z0-9+/]{60,}={0,2})",
+    ),
+    form(
+        "a Telegram bot token",
+        &[":aa"],
+        r"\b([0-9]{8,10}:AA[A-Za-z0-9_-]{32,34})\b",
+    ),
+    form(
+        "a Discord webhook",
+        &["/api/webhooks/"],
+        r"(discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_-]{30,})",
+    ),
+    form(
+        "a JSON Web Token",
+        &["eyj"],
+        r"\b(eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})",
+    ),
+    form(
+        "a private key",
+        &["private key"],
+        r"(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\n|[\s>])*(?:[A-Za-z0-9-]+: [^\n]*(?:\\n|[\s>])*)*[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=>\s]|\\n)*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)",
+    ),
+    Kind {
+        name: "a password in a URL",
+        hints: &["://"],
+        pattern: r#"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@"'`<>]{0,80}:([^\s@/"'`<>]{3,200})@[^\s/]"#,
+        check: Check::Password,
+        confidence: 0.9,
+    },
+    Kind {
+        name: "an authorization header",
+        hints: &["bearer ", "basic "],
+        pattern: r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
+        check: Check::Random,
+        confidence: 0.85,
+    },
+    Kind {
+        name: "a password",
+        hints: &["passw", "pwd", "passphrase"],
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{6,200})"#,
+        check: Check::Password,
+        confidence: 0.8,
+    },
+    Kind {
+        name: "a secret",
+        hints: &["secret", "token", "key", "credential"],
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{12,400})"#,
+        check: Check::Random,
+        confidence: 0.8,
+    },
+];
+
+/// Parts of values that stand for a secret and are none.
+pub static PLACEHOLDERS: &[&str] = &[
+    "example",
+    "xxxx",
+    "placeholder",
+    "changeme",
+    "change-me",
+    "change_me",
+    "dummy",
+    "redacted",
+    "your",
+    "<",
+    ">",
+    "${",
+    "$(",
+    "{{",
+    "}}",
+    "%(",
+    "****",
+    "...",
+    "…",
+    "insert",
+    "todo",
+    "replace",
+    "process.env",
+    "os.environ",
+    "getenv",
+    "env.",
+    "env:",
+    "secrets.",
+    "vault:",
+    "config.",
+    "import.meta",
+    "••••",
+    "notreal",
+    "not-real",
+    "not_real",
+    "sample",
+    "0000000000",
+    "1111111111",
+    "op://",
+    "arn:aws",
+];
+
+/// Passwords that are written where none is meant.
+pub static NO_PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "pass",
+    "pwd",
+    "secret",
+    "postgres",
+    "mysql",
+    "root",
+    "admin",
+    "user",
+    "guest",
+    "test",
+    "token",
+    "required",
+    "optional",
+    "none",
+    "null",
+    "true",
+    "false",
+    "string",
+    "hidden",
+    "hashed",
+    "encrypted",
+    "username",
+    "mypassword",
+    "credentials",
+    "db_password",
+    "env",
+    "unset",
+];

@@ -1,0 +1,191 @@
+//! Memories that another one has taken the place of.
+
+use super::chars::quote;
+use super::look::file_name;
+use super::{Finding, Look, Rule};
+use crate::memory::{Memory, Severity, State, Value};
+
+/// A memory that was superseded and is still in use.
+pub(super) struct SupersededActive;
+
+/// Fields that name what a memory takes the place of.
+const SUPERSEDES: [&str; 5] = [
+    "supersedes",
+    "superseded",
+    "replaces",
+    "obsoletes",
+    "overrides",
+];
+
+/// Fields that name what takes the place of a memory.
+const SUPERSEDED_BY: [&str; 6] = [
+    "superseded_by",
+    "supersededBy",
+    "superseded-by",
+    "replaced_by",
+    "replacedBy",
+    "replaced-by",
+];
+
+/// Fields with the state of a memory, and what they say of one that is over.
+const STATES: [&str; 3] = ["status", "state", "lifecycle"];
+const OVER: [&str; 6] = [
+    "superseded",
+    "deprecated",
+    "obsolete",
+    "replaced",
+    "retired",
+    "outdated",
+];
+
+impl Rule for SupersededActive {
+    fn id(&self) -> &'static str {
+        "superseded-active"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a memory that another one has replaced is still in use"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let memory = look.memory;
+        let says_so = self.own_state(look);
+        if let Some(finding) = says_so {
+            out.push(finding);
+            return;
+        }
+        for name in values(memory, &SUPERSEDES).chain(in_body(look)) {
+            let Some(old) = find(look, name) else {
+                continue;
+            };
+            let Some(other) = look
+                .cx
+                .memories
+                .get(old)
+                .filter(|other| other.state == State::Active)
+            else {
+                continue;
+            };
+            // One that says so itself is reported where it stands.
+            if old == look.index || values(other, &SUPERSEDED_BY).next().is_some() {
+                continue;
+            }
+            let mut finding = look.finding(
+                self.id(),
+                self.severity(),
+                super::place::Place::start(other.line),
+            );
+            finding.memory = old;
+            out.push(
+                finding
+                    .sure(0.95)
+                    .says(format!(
+                        "{} supersedes this memory, which is still in use",
+                        quote(&memory.id.to_string())
+                    ))
+                    .because(format!("it names {}", quote(name)))
+                    .beside([look.index]),
+            );
+        }
+    }
+}
+
+impl SupersededActive {
+    /// What a memory says of itself: a field, or the first words of its body.
+    fn own_state(&self, look: &Look<'_>) -> Option<Finding> {
+        let memory = look.memory;
+        let by = values(memory, &SUPERSEDED_BY).next();
+        let field = SUPERSEDED_BY
+            .iter()
+            .chain(&STATES)
+            .find(|name| memory.field(name).is_some());
+        let state =
+            values(memory, &STATES).find(|state| OVER.contains(&state.to_lowercase().as_str()));
+        let (start, body) = look.body();
+        let blanks = body.len()
+            - body
+                .trim_start_matches(|c: char| !c.is_alphanumeric())
+                .len();
+        let first = body.get(blanks..).unwrap_or_default();
+        let word = first
+            .split(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or_default();
+        let marked = first.get(word.len()..).is_some_and(|rest| {
+            rest.starts_with([':', '*', ']', ')', '.', '!'])
+                || rest.starts_with(" by")
+                || rest.starts_with(" —")
+        });
+        let opens = marked && OVER.contains(&word.to_lowercase().as_str());
+        if by.is_none() && state.is_none() && !opens {
+            return None;
+        }
+        let place = match field {
+            Some(field) if by.is_some() || state.is_some() => look.at_field(field, None),
+            _ => look.at(start + blanks),
+        };
+        let other = by.and_then(|name| find(look, name));
+        let finding = look.finding(self.id(), self.severity(), place).sure(0.9);
+        let finding = match (by, state) {
+            (Some(by), _) => finding.because(format!("it names {} as what replaced it", quote(by))),
+            (None, Some(state)) => finding.because(format!("its state is {}", quote(state))),
+            (None, None) => finding.because(format!("its body begins with {}", quote(word))),
+        };
+        Some(
+            finding
+                .says("the memory says itself that it was replaced, and is still in use")
+                .beside(other),
+        )
+    }
+}
+
+/// Whether one of two memories says that it takes the other's place.
+pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
+    let names = |one: &Memory, other: &Memory| {
+        values(one, &SUPERSEDES)
+            .chain(values(one, &SUPERSEDED_BY))
+            .any(|name| is(name, other))
+    };
+    names(a, b) || names(b, a)
+}
+
+/// The texts of the fields with these names.
+fn values<'m>(memory: &'m Memory, names: &'static [&'static str]) -> impl Iterator<Item = &'m str> {
+    let fields = names.iter().filter_map(|name| memory.field(name));
+    fields
+        .flat_map(Value::items)
+        .filter_map(Value::as_str)
+        .filter(|text| !text.trim().is_empty())
+}
+
+/// The name after `supersedes` in the body, where it may be one.
+fn in_body<'t>(look: &Look<'t>) -> Option<&'t str> {
+    let body = look.body().1;
+    let at = body.find("upersedes ")? + "upersedes ".len();
+    let name = body.get(at..)?.split_whitespace().next()?;
+    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
+    name.contains(['-', ':', '_', '/']).then_some(name)
+}
+
+fn is(name: &str, memory: &Memory) -> bool {
+    let name = bare(name);
+    let id = &memory.id;
+    name == &*id.local || name == file_name(&id.local) || name == id.to_string()
+}
+
+/// A name without the marks of links and the ending of files.
+fn bare(name: &str) -> &str {
+    let name = name.trim().trim_start_matches("[[").trim_end_matches("]]");
+    name.trim_end_matches(".md").trim_end_matches(".mdc")
+}
+
+fn find(look: &Look<'_>, name: &str) -> Option<usize> {
+    let store = &look.memory.id.store;
+    let name = bare(name);
+    let local = name.strip_prefix(&format!("{store}:")).unwrap_or(name);
+    look.facts.local(store, local)
+}

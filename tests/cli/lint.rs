@@ -1,0 +1,186 @@
+//! Lint of memories that have to do with each other, and of what must not be shown.
+
+use crate::place::Place;
+
+/// A good memory with this body.
+fn note(place: &Place, name: &str, body: &str) {
+    let text = format!(
+        "---\ntitle: About {name}\nwhenToUse: {name}\ntags: [shop]\nimportance: high\n\
+         discoveredBy: planner\n---\n\n{body}\n"
+    );
+    place.write(&format!("{name}.md"), text);
+}
+
+/// The findings of these rules: rule, id, line and related ids.
+fn found(place: &Place, rules: &[&str]) -> Vec<(String, String, u64, Vec<String>)> {
+    let mut args = vec!["lint", "--format", "json", "--fail-on", "never"];
+    args.extend(rules.iter().flat_map(|rule| ["--rule", *rule]));
+    let lint = place.run(&args).json();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let findings = lint["findings"].as_array().unwrap().iter();
+    findings
+        .map(|finding| {
+            let related = finding["related"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(text)
+                .collect();
+            (
+                text(&finding["rule"]),
+                text(&finding["id"]),
+                finding["line"].as_u64().unwrap(),
+                related,
+            )
+        })
+        .collect()
+}
+
+const PAIRS: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
+
+#[test]
+fn a_pair_that_contradicts_is_no_duplicate() {
+    let place = Place::empty();
+    note(
+        &place,
+        "pool",
+        "The pool holds 10 connections in production. Ask before you change that.",
+    );
+    note(
+        &place,
+        "sizes",
+        "The pool holds 25 connections in production. Ask before you change that.",
+    );
+    note(
+        &place,
+        "cents",
+        "Amounts are whole cents everywhere; only the page divides them by a hundred.",
+    );
+    note(
+        &place,
+        "money",
+        "Amounts are whole cents everywhere, only the page divides them by a hundred.",
+    );
+    let id = |name: &str| format!("rawko:{name}");
+    assert_eq!(
+        found(&place, &PAIRS),
+        [
+            ("near-duplicate".into(), id("money"), 1, vec![id("cents")]),
+            ("contradiction".into(), id("sizes"), 9, vec![id("pool")]),
+        ]
+    );
+    let text = place.run(&["lint", "--rule", "contradiction"]);
+    assert_eq!(text.code, 1);
+    assert!(
+        text.text()
+            .contains("The pool holds ‹25› connections in production."),
+        "{}",
+        text.text()
+    );
+    assert!(
+        text.text()
+            .contains("The pool holds ‹10› connections in production.")
+    );
+    let json = place
+        .run(&["lint", "--rule", "contradiction", "--format", "json"])
+        .json();
+    let mark = &json["findings"][0]["marks"][0];
+    let evidence = json["findings"][0]["evidence"][0].as_str().unwrap();
+    let range = mark["start"].as_u64().unwrap() as usize..mark["end"].as_u64().unwrap() as usize;
+    assert_eq!(&evidence[range], "25");
+}
+
+#[test]
+fn what_one_memory_supersedes_is_not_asked_again() {
+    let place = Place::empty();
+    note(
+        &place,
+        "old-limit",
+        "The gateway refuses uploads of more than 20 MB.",
+    );
+    place.write(
+        "new-limit.md",
+        "---\ntitle: New\nwhenToUse: upload\ntags: [shop]\nimportance: high\ndiscoveredBy: planner\n\
+         supersedes: old-limit\n---\n\nThe gateway refuses uploads of more than 50 MB.\n",
+    );
+    let rules = ["contradiction", "superseded-active", "near-duplicate"];
+    let id = |name: &str| format!("rawko:{name}");
+    assert_eq!(
+        found(&place, &rules),
+        [(
+            "superseded-active".into(),
+            id("old-limit"),
+            1,
+            vec![id("new-limit")]
+        )]
+    );
+}
+
+#[test]
+fn no_output_shows_a_secret() {
+    let place = Place::empty();
+    // Made here, so that no scanner finds one in this file.
+    let secret = format!("ghp_{}", "q7Zk2Lm9Xw4Rt8Yp".repeat(3).get(..36).unwrap());
+    note(
+        &place,
+        "deploy",
+        &format!("The deploy token of staging is {secret} until May.\n\n\u{1b}[0m"),
+    );
+    note(
+        &place,
+        "token",
+        &format!("The deploy token of staging is {secret} until June."),
+    );
+    place.write(
+        "twin.md",
+        format!("---\ntitle: {secret}\nwhenToUse: '{secret}|'\ntags: [shop]\nimportance: high\n---\n\nx\n"),
+    );
+    place.write(
+        "other.md",
+        format!("---\ntitle: {secret}\nwhenToUse: a\ntags: [b]\nimportance: low\n---\n\ny\n"),
+    );
+    let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
+    for rule in [
+        "secret",
+        "contradiction",
+        "duplicate-title",
+        "terminal-escape",
+    ] {
+        assert!(rules.iter().any(|found| found == rule), "{rule}: {rules:?}");
+    }
+    let hidden = secret.get(8..).unwrap();
+    for format in ["table", "json", "sarif", "github", "quiet"] {
+        let ran = place.run(&["lint", "--format", format]);
+        assert!(
+            !ran.text().contains(hidden) && !ran.err.contains(hidden),
+            "{format}: {}",
+            ran.text()
+        );
+    }
+}
+
+#[test]
+fn the_configuration_switches_rules_off() {
+    let place = Place::empty();
+    note(&place, "Bad Name", "");
+    let rules =
+        |place: &Place| -> Vec<String> { found(place, &[]).into_iter().map(|one| one.0).collect() };
+    assert!(rules(&place).contains(&"name-style".to_owned()));
+    std::fs::create_dir_all(place.root().join(".memkeep")).unwrap();
+    let config = place.root().join(".memkeep/config.toml");
+    std::fs::write(&config, "[lint]\noff = [\"name-style\"]\n").unwrap();
+    let left = rules(&place);
+    assert!(
+        !left.contains(&"name-style".to_owned()) && left.contains(&"empty-body".to_owned()),
+        "{left:?}"
+    );
+    assert_eq!(
+        found(&place, &["name-style"]).len(),
+        1,
+        "a rule that is asked for looks"
+    );
+    std::fs::write(&config, "[lint]\noff = [\"name-stile\"]\n").unwrap();
+    let ran = place.run(&["lint"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("name-style"), "{}", ran.err);
+}
