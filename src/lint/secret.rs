@@ -93,7 +93,11 @@ fn find(text: &str) -> Vec<Hit> {
     };
     let found = hints.words.find_overlapping_iter(text);
     let likely: BTreeSet<usize> = found
-        .filter_map(|hit| hints.kinds.get(hit.pattern().as_usize()).copied())
+        .filter_map(|hit| {
+            let kind = *hints.kinds.get(hit.pattern().as_usize())?;
+            let assigned = KINDS.get(kind)?.assigned;
+            (!assigned || assigns(text, hit.end())).then_some(kind)
+        })
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
     for n in likely {
@@ -115,6 +119,15 @@ fn find(text: &str) -> Vec<Hit> {
     }
     hits.sort_by_key(|hit| hit.at.start);
     hits
+}
+
+/// Whether a value may be given to the name that ends here: the names are words of every day,
+/// and the pattern is tried only where one of the signs that give a value is near.
+fn assigns(text: &str, end: usize) -> bool {
+    const NEAR: usize = 48;
+    let rest = text.as_bytes().get(end..).unwrap_or_default();
+    let near = rest.get(..NEAR).unwrap_or(rest);
+    near.contains(&b'=') || near.contains(&b':') || near.windows(4).any(|part| part == b" is ")
 }
 
 /// Whether what looks like a secret of a kind is one.

@@ -21,6 +21,8 @@ pub struct Kind {
     pub pattern: &'static str,
     /// What else must hold.
     pub check: Check,
+    /// Whether a hint is a name that a value is given to: `=`, `:` or ` is ` stands behind it.
+    pub assigned: bool,
     /// How sure it is, 0 to 1.
     pub confidence: f64,
 }
@@ -31,6 +33,7 @@ const fn form(name: &'static str, hints: &'static [&'static str], pattern: &'sta
         hints,
         pattern,
         check: Check::Form,
+        assigned: false,
         confidence: 0.97,
     }
 }
@@ -229,6 +232,7 @@ pub static KINDS: &[Kind] = &[
         hints: &["://"],
         pattern: r#"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@"'`<>]{0,80}:([^\s@/"'`<>]{3,200})@[^\s/]"#,
         check: Check::Password,
+        assigned: false,
         confidence: 0.9,
     },
     Kind {
@@ -236,6 +240,7 @@ pub static KINDS: &[Kind] = &[
         hints: &["bearer ", "basic "],
         pattern: r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
         check: Check::Random,
+        assigned: false,
         confidence: 0.85,
     },
     Kind {
@@ -243,6 +248,7 @@ pub static KINDS: &[Kind] = &[
         hints: &["passw", "pwd", "passphrase"],
         pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{6,200})"#,
         check: Check::Password,
+        assigned: true,
         confidence: 0.8,
     },
     Kind {
@@ -250,6 +256,7 @@ pub static KINDS: &[Kind] = &[
         hints: &["secret", "token", "key", "credential"],
         pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{12,400})"#,
         check: Check::Random,
+        assigned: true,
         confidence: 0.8,
     },
 ];
