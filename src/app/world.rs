@@ -49,6 +49,8 @@ struct Findings {
     marks: Vec<Marks>,
     /// Findings that are counted and not held, by rule.
     left_out: BTreeMap<&'static str, usize>,
+    /// Whether memories were not compared with each other.
+    not_compared: bool,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
@@ -60,6 +62,11 @@ impl World {
             schemas,
             ..Self::default()
         }
+    }
+
+    /// Whether lint left out what compares memories with each other.
+    pub const fn not_compared(&self) -> bool {
+        self.findings.not_compared
     }
 
     /// The memory at an index of the snapshot.
@@ -171,6 +178,7 @@ impl World {
             of,
             marks: digest.marks,
             left_out: digest.left_out,
+            not_compared: digest.not_compared,
         };
         self.mark();
     }

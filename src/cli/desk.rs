@@ -19,6 +19,10 @@ use crate::store::{Loaded, Store, StoreError};
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
 
+/// Memories that are compared with each other behind the screen: more would take seconds and
+/// room after every change. `memkeep lint` compares any number.
+const MOST_COMPARED: usize = 5000;
+
 /// The world of the terminal UI.
 pub struct Desk(pub Session);
 
@@ -97,15 +101,22 @@ impl World for Desk {
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
-        lint::digest(
+        let rules = super::lint::rules(&self.0);
+        let not_compared = memories.len() > MOST_COMPARED;
+        let rules = if not_compared { rules.alone() } else { rules };
+        let digest = lint::digest(
             &Context {
                 memories,
                 texts: &self.0.collection,
                 now: self.now(),
             },
-            &super::lint::rules(&self.0),
+            &rules,
             MOST_LISTED,
-        )
+        );
+        lint::Digest {
+            not_compared,
+            ..digest
+        }
     }
 
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {

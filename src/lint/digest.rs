@@ -22,6 +22,8 @@ pub struct Digest {
     pub warnings: usize,
     /// How many findings of a rule are counted and not held.
     pub left_out: BTreeMap<&'static str, usize>,
+    /// Whether memories were not compared with each other, for they are too many.
+    pub not_compared: bool,
 }
 
 impl Digest {
@@ -126,6 +128,7 @@ impl Tally {
             findings: self.findings,
             warnings: self.warnings,
             left_out: self.left_out,
+            not_compared: false,
         }
     }
 }

@@ -37,6 +37,12 @@ impl Selection {
         ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
     }
 
+    /// The same without the rules that compare memories with each other.
+    pub fn alone(&self) -> Self {
+        let alone = self.rules().filter(|rule| !rule.compares());
+        Self(Some(alone.map(Rule::id).collect()))
+    }
+
     /// The same without the rules with these ids.
     pub fn without<S: AsRef<str>>(&self, names: &[S]) -> Result<Self, UnknownRule> {
         if names.is_empty() {
@@ -96,6 +102,15 @@ pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_that_compare_memories_can_be_left_out() {
+        let alone: Vec<_> = Selection::all().alone().rules().map(Rule::id).collect();
+        for rule in ["contradiction", "near-duplicate", "contained"] {
+            assert!(!alone.contains(&rule), "{rule}");
+        }
+        assert!(alone.contains(&"secret") && alone.contains(&"duplicate-title"));
+    }
 
     #[test]
     fn an_unknown_rule_is_refused_with_the_nearest_name() {

@@ -39,7 +39,11 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             Frame {
                 title,
                 note,
-                foot: String::new(),
+                foot: if model.world.not_compared() {
+                    "so many are compared by `memkeep lint` only".to_owned()
+                } else {
+                    String::new()
+                },
                 focused,
             },
         );
