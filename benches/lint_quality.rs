@@ -65,6 +65,7 @@ impl Store {
             memories: &self.memories,
             texts: self,
             now: NOW,
+            project: &lint::repository::Nowhere,
         };
         lint::run(&cx, &Selection::of(rules).unwrap())
     }

@@ -190,6 +190,7 @@ fn lint_all(bencher: divan::Bencher, count: usize) {
         memories: &store.memories,
         texts: &store.collection,
         now: NOW,
+        project: &lint::repository::Nowhere,
     };
     bencher.bench(|| lint::run(&context, &Selection::all()).len());
 }

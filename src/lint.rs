@@ -23,8 +23,10 @@ mod place;
 mod reader;
 mod relation;
 pub mod report;
+pub mod repository;
 mod secret;
 mod select;
+mod stale;
 mod superseded;
 #[cfg(test)]
 mod tests;
@@ -104,6 +106,8 @@ pub struct Context<'a> {
     pub texts: &'a dyn Texts,
     /// The clock.
     pub now: Timestamp,
+    /// The repository around the stores.
+    pub project: &'a dyn repository::Project,
 }
 
 /// One check. It sees every memory once (`check`, called in parallel) and then all of them
@@ -149,6 +153,7 @@ pub static RULES: &[&dyn Rule] = &[
     &name::NameStyle,
     &body::BodyLength,
     &body::CutInPrompt,
+    &stale::StalePath,
     &expired::Expired,
     &contradiction::Contradiction,
     &superseded::SupersededActive,

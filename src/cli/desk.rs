@@ -9,6 +9,7 @@ use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Context, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
+use crate::project::history::Logs;
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
 use crate::run::world::{Done, Facts, Searcher, World};
@@ -24,7 +25,7 @@ const MOST_LISTED: usize = 1000;
 const MOST_COMPARED: usize = 5000;
 
 /// The world of the terminal UI.
-pub struct Desk(pub Session);
+pub struct Desk(pub Session, pub Logs);
 
 impl Desk {
     fn now(&self) -> crate::memory::Timestamp {
@@ -109,6 +110,7 @@ impl World for Desk {
                 memories,
                 texts: &self.0.collection,
                 now: self.now(),
+                project: &self.1.facts(&self.0.collection.root),
             },
             &rules,
             MOST_LISTED,

@@ -11,8 +11,10 @@ use super::session::Session;
 use super::{Output, exit};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::report::{Replacement, Report, Resolved};
+use crate::lint::repository::Project;
 use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
 use crate::memory::{Memory, MemoryId, Severity};
+use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
 use crate::store::Overlay;
@@ -21,10 +23,12 @@ use crate::store::staged::Staged;
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
+    let logs = Logs::default();
     let cx = Context {
         memories: &memories,
         texts: &session.collection,
         now: session.now,
+        project: &logs.facts(&session.collection.root),
     };
     lint::digest(&cx, &rules(session), 0).marks
 }
@@ -34,12 +38,14 @@ fn findings(
     memories: &Snapshot,
     texts: &dyn Texts,
     rules: &Selection,
+    project: &dyn Project,
 ) -> Vec<Finding> {
     lint::run(
         &Context {
             memories,
             texts,
             now: session.now,
+            project,
         },
         rules,
     )
@@ -87,8 +93,10 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let rules = chosen(session, args)?;
     let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
+    let logs = Logs::default();
+    let project = logs.facts(&session.collection.root);
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
-        let mut found = findings(session, memories, texts, &rules);
+        let mut found = findings(session, memories, texts, &rules, &project);
         if !only.is_empty() {
             found.retain(|finding| {
                 memories

@@ -9,6 +9,7 @@ use super::inject;
 use super::session::{Session, clock, config_folder};
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
+use crate::project::history::Logs;
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy};
@@ -71,7 +72,12 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     // The console of Linux has no such question, and old ones would print it.
     options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
         && options.term.as_deref() != Some("linux");
-    run::run(Arc::new(Desk(session)), &mut screen, options).map_err(|error| match error {
+    run::run(
+        Arc::new(Desk(session, Logs::default())),
+        &mut screen,
+        options,
+    )
+    .map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })

@@ -22,6 +22,7 @@ pub struct Facts {
     titles: OnceLock<Vec<(u64, u32)>>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
+    pub(super) stale: super::stale::Met,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
 }
@@ -34,6 +35,7 @@ impl Facts {
             titles: OnceLock::new(),
             names: OnceLock::new(),
             parts: OnceLock::new(),
+            stale: super::stale::Met::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
         }

@@ -25,6 +25,7 @@ static PAGES: &[(&str, &str)] = pages![
     "name-style",
     "body-length",
     "cut-in-prompt",
+    "stale-path",
     "expired",
     "contradiction",
     "superseded-active",

@@ -142,6 +142,7 @@ impl Store {
             memories: &self.memories,
             texts: &self.texts,
             now: NOW,
+            project: &repository::Nowhere,
         }
     }
 

@@ -145,28 +145,21 @@ fn entries(out: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Runs git for its answer. It takes no locks, asks nothing, and speaks English.
-fn run(folder: &Path, arguments: &[&str], paths: &[&OsStr]) -> Result<Vec<u8>, GitError> {
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(folder)
-        .args(["--literal-pathspecs", "--no-pager"])
-        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
-        .args(arguments);
+/// Runs git for its answer.
+pub(super) fn run(
+    folder: &Path,
+    arguments: &[&str],
+    paths: &[&OsStr],
+) -> Result<Vec<u8>, GitError> {
+    let mut command = command(folder);
+    command.args(arguments);
     if !paths.is_empty() {
         command.arg("--").args(paths);
     }
-    let out = command
-        .env("LC_ALL", "C")
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => GitError::Missing,
-            _ => GitError::Io(error),
-        })?;
+    let out = command.output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => GitError::Missing,
+        _ => GitError::Io(error),
+    })?;
     if out.status.success() {
         Ok(out.stdout)
     } else {
@@ -192,6 +185,21 @@ fn path(bytes: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// Git in a folder. It takes no locks, asks nothing, and speaks English.
+pub(super) fn command(folder: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(["--literal-pathspecs", "--no-pager"])
+        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
+        .env("LC_ALL", "C")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null());
+    command
 }
 
 #[cfg(test)]

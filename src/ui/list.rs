@@ -6,13 +6,16 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
+mod marks;
+
+use self::marks::marks;
 use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{safe, words};
 use crate::app::browse::Sort;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane};
-use crate::memory::{Memory, Role as Part, Schema, Severity, State, StoreId};
+use crate::memory::{Memory, Role as Part, Schema, State, StoreId};
 use crate::retrieval::Verdict;
 pub use weight::importance;
 use weight::weight;
@@ -391,31 +394,4 @@ fn tags(memory: &Memory, width: usize) -> String {
         out += tag;
     }
     out
-}
-
-/// The marks, each in its own column: what was found, whether it is seen, whether it is new.
-/// Nearly every memory has a suggestion: that is marked only where the person stands.
-fn marks(pen: &Pen<'_>, model: &Model, memory: &Memory, here: bool) -> Vec<Span<'static>> {
-    let findings = model.world.findings_of(&memory.id);
-    let found = findings.iter().filter_map(|n| model.world.finding(*n));
-    let worst = found.map(|finding| finding.severity).min();
-    let found = match worst {
-        Some(Severity::Error) => pen.text(Role::Error, "x"),
-        Some(Severity::Warning) => pen.text(Role::Warning, "!"),
-        Some(Severity::Info) if here => pen.text(Role::Info, "·"),
-        Some(Severity::Info) | None => Span::raw(" "),
-    };
-    let seen = match (memory.state, memory.hidden_at(model.now)) {
-        (State::Archived, _) => pen.text(Role::Muted, "a"),
-        (_, Some(_)) => pen.text(Role::Warning, "∅"),
-        _ => Span::raw(" "),
-    };
-    let new = if model.world.fresh.contains(&memory.id) {
-        pen.text(Role::Changed, "*")
-    } else if model.world.is_new(&memory.path) {
-        pen.text(Role::Added, "+")
-    } else {
-        Span::raw(" ")
-    };
-    vec![found, seen, new]
 }

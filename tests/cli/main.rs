@@ -18,3 +18,4 @@ mod lint;
 mod place;
 mod ralph;
 mod reading;
+mod stale;

@@ -1,0 +1,340 @@
+//! Paths that memories name and that are gone, by the repository's history and not by age.
+//!
+//! Each memory's paths are resolved while it is looked at; where they went is asked once for all
+//! of them at the end, for git compares contents only in the commits that took them away.
+
+mod extract;
+mod manner;
+mod places;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Mutex;
+
+use chrono::DateTime;
+
+use self::manner::{Manner, manner};
+use self::places::Places;
+use super::chars::quote;
+use super::repository::{Commit, History, Meaning};
+use super::{Context, Facts, Finding, Fix, Look, Rule};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Severity, Timestamp};
+
+/// Paths of one memory that are reported; more say nothing new.
+const MOST: usize = 200;
+
+/// A path that is gone.
+pub(super) struct StalePath;
+
+/// What was met while memories were looked at, one by one and in no order.
+#[derive(Default)]
+pub(super) struct Met {
+    gone: Mutex<Vec<Stale>>,
+    /// The first memory with a path that could not be looked up, and how many paths there are.
+    unchecked: Mutex<Option<(Finding, usize)>>,
+}
+
+/// A path in a memory that is gone.
+struct Stale {
+    finding: Finding,
+    written: Box<str>,
+    meaning: Meaning,
+    manner: Manner,
+    places: Vec<Range<usize>>,
+}
+
+impl Rule for StalePath {
+    fn id(&self) -> &'static str {
+        "stale-path"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a path that was in the repository and is gone"
+    }
+
+    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+        match look.cx.project.history() {
+            Ok(history) => gone(look, history),
+            Err("") => {}
+            Err(_) => unchecked(look),
+        }
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+        match cx.project.history() {
+            Ok(history) => report(cx, facts, history, out),
+            Err(why) => out.extend(not_checked(facts, why)),
+        }
+    }
+}
+
+fn base(look: &Look<'_>, bytes: Range<usize>) -> Finding {
+    let at = look.at(bytes.start);
+    look.finding("stale-path", Severity::Warning, at)
+        .about(bytes)
+}
+
+/// Keeps the paths of a memory that are gone.
+fn gone(look: &Look<'_>, history: &History) {
+    let (start, body) = look.body();
+    let mut found: Vec<Stale> = Vec::new();
+    let mut known: HashMap<&str, Option<usize>> = HashMap::new();
+    extract::paths(body, &history.root, &mut |named| {
+        let bytes = start + named.bytes.start..start + named.bytes.end;
+        if let Some(seen) = known.get(named.path) {
+            let stale = seen.and_then(|at| found.get_mut(at));
+            if let Some(stale) = stale {
+                again(look, stale, manner(body, &named.bytes), bytes);
+            }
+            return;
+        }
+        let meaning = history.meaning(named.path);
+        let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+        let wanted = is_gone && found.len() < MOST;
+        known.insert(named.path, wanted.then_some(found.len()));
+        if wanted {
+            found.push(Stale {
+                finding: base(look, bytes.clone()),
+                written: named.path.into(),
+                meaning,
+                manner: manner(body, &named.bytes),
+                places: vec![bytes],
+            });
+        }
+    });
+    if !found.is_empty()
+        && let Ok(mut all) = look.facts.stale.gone.lock()
+    {
+        all.append(&mut found);
+    }
+}
+
+/// The same path once more: the finding stands where it misleads most.
+fn again(look: &Look<'_>, stale: &mut Stale, manner: Manner, bytes: Range<usize>) {
+    if manner < stale.manner {
+        stale.manner = manner;
+        stale.finding = base(look, bytes.clone());
+    }
+    stale.places.push(bytes);
+}
+
+/// Counts what could have been looked up.
+fn unchecked(look: &Look<'_>) {
+    let (start, body) = look.body();
+    let mut count = 0;
+    let mut first = None;
+    extract::paths(body, "", &mut |named| {
+        if named.path.contains('/') {
+            count += 1;
+            first.get_or_insert(start + named.bytes.start..start + named.bytes.end);
+        }
+    });
+    let Some(first) = first else {
+        return;
+    };
+    if let Ok(mut met) = look.facts.stale.unchecked.lock() {
+        let before = met.take();
+        let count = count + before.as_ref().map_or(0, |(_, count)| *count);
+        let earlier = before.map(|(finding, _)| finding);
+        let earlier = earlier.filter(|finding| finding.memory < look.index);
+        *met = Some((earlier.unwrap_or_else(|| base(look, first)), count));
+    }
+}
+
+fn not_checked(facts: &Facts, why: &str) -> Option<Finding> {
+    let (finding, count) = facts.stale.unchecked.lock().ok()?.take()?;
+    let s = if count == 1 { " is" } else { "s are" };
+    let finding = Finding {
+        severity: Severity::Info,
+        ..finding
+    };
+    Some(finding.sure(0.1).says(format!(
+        "whether {count} path{s} still there was not checked: {why}"
+    )))
+}
+
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
+    let Ok(mut all) = facts
+        .stale
+        .gone
+        .lock()
+        .map(|mut all| std::mem::take(&mut *all))
+    else {
+        return;
+    };
+    let paths: Vec<&str> = all.iter().map(|stale| path_of(history, stale)).collect();
+    let untracked = cx.project.untracked(&paths);
+    let mut untracked = untracked.into_iter();
+    all.retain(|_| !untracked.next().unwrap_or_default());
+    all.sort_by_key(|stale| {
+        (
+            stale.finding.memory,
+            stale.places.first().map(|at| at.start),
+        )
+    });
+    let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
+    let places = Places::find(cx.project, history, &meanings);
+    out.extend(half_read(history, &all));
+    for stale in all {
+        if let Some(memory) = cx.memories.get(stale.finding.memory) {
+            out.push(finding(cx, facts, history, &places, memory, stale));
+        }
+    }
+}
+
+/// What is said once where a part of the history is missing.
+fn half_read(history: &History, all: &[Stale]) -> Option<Finding> {
+    let why = history.partial.as_ref()?;
+    let finding = Finding {
+        severity: Severity::Info,
+        ..all.first()?.finding.clone()
+    };
+    let says = format!("not all of the history was read: {why}");
+    Some(finding.sure(0.1).says(says))
+}
+
+fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
+    match stale.meaning {
+        Meaning::File(at, _) => history.file(at),
+        Meaning::Folder(at, _) => history.folder(at),
+        Meaning::Present | Meaning::Unknown => "",
+    }
+}
+
+/// The finding about a path, with what became of it.
+fn finding(
+    cx: &Context<'_>,
+    facts: &Facts,
+    history: &History,
+    places: &Places,
+    memory: &Memory,
+    stale: Stale,
+) -> Finding {
+    let path = path_of(history, &stale);
+    let place = places.of(stale.meaning);
+    let whole = matches!(
+        stale.meaning,
+        Meaning::File(_, true) | Meaning::Folder(_, true)
+    );
+    let commit = place.commit.and_then(|file| history.commit(file));
+    let written = quote(&stale.written);
+    let before = commit.is_some_and(|commit| is_before(commit, memory));
+    let (severity, confidence) = weigh(stale.manner, whole, before);
+    let mut finding = Finding {
+        severity,
+        ..stale.finding
+    };
+    let verb = if place.now.is_some() {
+        "moved"
+    } else {
+        "deleted"
+    };
+    finding = finding.sure(confidence).says(match &place.now {
+        Some(now) => format!("{written} has moved: it is {} now", quote(now)),
+        None if before => format!("{written} was deleted before this was written"),
+        None => format!("{written} is gone"),
+    });
+    if !whole {
+        finding = finding.because(format!("it was {}", quote(path)));
+    }
+    if let Some(commit) = commit {
+        finding = finding.because(said(verb, commit));
+    }
+    for near in &place.alike {
+        finding = finding.because(format!("a file of that name is {}", quote(near)));
+    }
+    finding = match stale.manner {
+        Manner::Directive => finding,
+        Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Log => finding.because("it stands in a log"),
+    };
+    let fix = place
+        .now
+        .as_ref()
+        .filter(|_| stale.manner == Manner::Directive);
+    let fix = fix.and_then(|now| {
+        let new = shortened(history, path, &stale.written, now);
+        replace(
+            cx,
+            facts,
+            finding.memory,
+            memory,
+            &stale.places,
+            &stale.written,
+            &new,
+        )
+    });
+    finding.fixed_by(fix)
+}
+
+/// How bad and how sure: what misleads now comes first.
+const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
+    match (manner, before) {
+        (Manner::Log, _) => (Severity::Info, 0.3),
+        (Manner::Record, _) => (Severity::Info, 0.5),
+        (Manner::Directive, true) => (Severity::Info, 0.4),
+        (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
+    }
+}
+
+/// Whether a commit was there when the memory was last written.
+fn is_before(commit: &Commit, memory: &Memory) -> bool {
+    let written: Option<Timestamp> = memory.updated.or(memory.created);
+    written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
+}
+
+/// `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
+fn said(verb: &str, commit: &Commit) -> String {
+    let id = commit.id.get(..7).unwrap_or(&commit.id);
+    let day = DateTime::from_timestamp(commit.time, 0)
+        .map(|time| time.format(" on %Y-%m-%d").to_string())
+        .unwrap_or_default();
+    format!(
+        "{verb} in {id}{day} by {}: {}",
+        commit.author, commit.subject
+    )
+}
+
+/// The new path as short as the old one was written, where that still says which file it is.
+fn shortened(history: &History, path: &str, written: &str, now: &str) -> String {
+    let head = path.strip_suffix(written).unwrap_or_default();
+    let short = now.strip_prefix(head).filter(|_| !head.is_empty());
+    let one = |short: &&str| history.named(short).nth(1).is_none();
+    short.filter(one).unwrap_or(now).to_owned()
+}
+
+/// The fix that writes the new path wherever the old one stands.
+fn replace(
+    cx: &Context<'_>,
+    facts: &Facts,
+    index: usize,
+    memory: &Memory,
+    places: &[Range<usize>],
+    old: &str,
+    new: &str,
+) -> Option<Fix> {
+    let text = cx.texts.text(memory)?;
+    let look = Look::new(cx, facts, index, memory, &text);
+    let (start, body) = look.body();
+    let mut out = String::with_capacity(body.len() + 64);
+    let mut from = 0;
+    for place in places {
+        let at = place.start.checked_sub(start)?..place.end.checked_sub(start)?;
+        if body.get(at.clone())? != old {
+            return None;
+        }
+        out.push_str(body.get(from..at.start)?);
+        out.push_str(new);
+        from = at.end;
+    }
+    out.push_str(body.get(from..)?);
+    Some(look.edit(
+        format!("name {} instead", quote(new)),
+        vec![FieldEdit::Body(out)],
+    ))
+}

@@ -1,0 +1,43 @@
+//! The marks at the right of a row.
+
+use ratatui::text::Span;
+
+use crate::app::Model;
+use crate::memory::{Memory, Severity, State};
+use crate::ui::pen::Pen;
+use crate::ui::theme::Role;
+
+/// The marks, each in its own column: what was found (`~` where it is stale and nothing worse), whether it is seen, whether it is new.
+/// Nearly every memory has a suggestion: that is marked only where the person stands.
+pub(super) fn marks(
+    pen: &Pen<'_>,
+    model: &Model,
+    memory: &Memory,
+    here: bool,
+) -> Vec<Span<'static>> {
+    let findings = model.world.findings_of(&memory.id);
+    let found = || findings.iter().filter_map(|n| model.world.finding(*n));
+    let worst = found().map(|finding| finding.severity).min();
+    let mut same = found().filter(|finding| Some(finding.severity) == worst);
+    let stale = same.all(|finding| finding.rule == "stale-path");
+    let found = match worst {
+        Some(Severity::Warning) if stale => pen.text(Role::Warning, "~"),
+        Some(Severity::Error) => pen.text(Role::Error, "x"),
+        Some(Severity::Warning) => pen.text(Role::Warning, "!"),
+        Some(Severity::Info) if here => pen.text(Role::Info, "·"),
+        Some(Severity::Info) | None => Span::raw(" "),
+    };
+    let seen = match (memory.state, memory.hidden_at(model.now)) {
+        (State::Archived, _) => pen.text(Role::Muted, "a"),
+        (_, Some(_)) => pen.text(Role::Warning, "∅"),
+        _ => Span::raw(" "),
+    };
+    let new = if model.world.fresh.contains(&memory.id) {
+        pen.text(Role::Changed, "*")
+    } else if model.world.is_new(&memory.path) {
+        pen.text(Role::Added, "+")
+    } else {
+        Span::raw(" ")
+    };
+    vec![found, seen, new]
+}

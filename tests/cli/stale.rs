@@ -1,0 +1,84 @@
+//! Paths that are gone, on the sample project and its history.
+
+use std::fs;
+
+use crate::place::Place;
+
+const ALL: &[&str] = &["lint", "--rule", "stale-path", "--format", "json"];
+
+#[test]
+fn stale_paths_of_the_sample_project_are_found_and_a_moved_one_is_named_anew() {
+    let place = Place::bare();
+    let root = place.root();
+    fs::remove_dir(&root).unwrap();
+    let into = root.display().to_string();
+    let home = place.home();
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    let found = place.run_in(&root, ALL);
+    assert_eq!(found.code, 1);
+    let found = found.json();
+    let findings = found["findings"].as_array().unwrap();
+    let said: Vec<(&str, &str)> = findings
+        .iter()
+        .map(|one| {
+            (
+                one["id"].as_str().unwrap(),
+                one["message"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let moved = "`src/lib/money.ts` has moved: it is `src/pricing/money.ts` now";
+    assert_eq!(
+        said,
+        [
+            (
+                "rawko:expired-holds-are-swept",
+                "`src/jobs/hold-sweeper.ts` is gone"
+            ),
+            (
+                "rawko:express-async-wrapper",
+                "`src/middleware/async-route.ts` is gone"
+            ),
+            ("rawko:money-is-integer-cents", moved),
+        ]
+    );
+    let evidence = findings[0]["evidence"][0].as_str().unwrap();
+    assert!(
+        evidence.contains(" by Priya Nair: Let holds lapse"),
+        "{evidence}"
+    );
+    let listed = place.run_in(
+        &root,
+        &["list", "--query", "has:stale-path", "--format", "quiet"],
+    );
+    assert_eq!(listed.lines().len(), 3);
+
+    let file = place.file("money-is-integer-cents.md");
+    let before = fs::read_to_string(&file).unwrap();
+    place.run_in(&root, &["lint", "--fix", "--rule", "stale-path"]);
+    let after = fs::read_to_string(&file).unwrap();
+    assert_eq!(
+        after,
+        before.replace("src/lib/money.ts", "src/pricing/money.ts")
+    );
+    let left = place.run_in(&root, ALL).json();
+    assert_eq!(left["summary"]["warning"], 2);
+}
+
+#[test]
+fn without_a_repository_it_says_what_it_did_not_check() {
+    let place = Place::empty();
+    place.write(
+        "a.md",
+        "---\ntitle: a\n---\n\nSee src/a.rs and docs/b.md.\n",
+    );
+    place.write("b.md", "---\ntitle: b\n---\n\nSee src/a.rs.\n");
+    let out = place.run_in(&place.root(), ALL);
+    assert_eq!(out.code, 0);
+    let out = out.json();
+    assert_eq!(out["summary"]["info"], 1);
+    assert_eq!(
+        out["findings"][0]["message"],
+        "whether 3 paths are still there was not checked: this is not a git repository"
+    );
+}
