@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use regex::{Regex, RegexBuilder};
+
 /// What is the matter with a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
@@ -149,6 +151,14 @@ pub const fn is_right_to_left(c: char) -> bool {
 pub const fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
         | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
+}
+
+/// A pattern of a rule, with little room for what it learns of texts: there are many patterns, each
+/// is tried on every memory, and each thread has room of its own.
+pub(super) fn compact(pattern: &str) -> Option<Regex> {
+    const ROOM: usize = 256 * 1024;
+    let built = RegexBuilder::new(pattern).dfa_size_limit(ROOM).build();
+    built.ok()
 }
 
 #[cfg(test)]

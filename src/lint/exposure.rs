@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::chars::quote;
+use super::chars::{compact, quote};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -19,7 +19,7 @@ pub(super) struct PersonalPath;
 static WAYS: &[(&str, &str, f64)] = &[
     (
         "an image or a link with room for data in its address",
-        r#"!?\[[^\]\n]{0,200}\]\(\s*<?https?://[^\s)>]+[?&=/#](?:[\w.-]*=)?(?:\{\{?[^}\s]*\}?\}|\$\{[^}\s]*\}|\$\([^)\s]*\)?|%7B[^\s)]*|\[(?:data|secret|token|content|conversation|summary|key|env)[^\]\s)]*\]|<[A-Za-z_ -]{2,40}>|(?:BASE64|ENCODED|SECRET|TOKEN|DATA|CONTENT|CONVERSATION|PASSWORD|API_KEY)(?:_?[A-Z]+)*\b)"#,
+        r#"!?\[[^\]\n]{0,200}\]\(\s*<?https?://[^\s)>]+[?&=/#](?:[0-9A-Za-z_.-]*=)?(?:\{\{?[^}\s]*\}?\}|\$\{[^}\s]*\}|\$\([^)\s]*\)?|%7B[^\s)]*|\[(?:data|secret|token|content|conversation|summary|key|env)[^\]\s)]*\]|<[A-Za-z_ -]{2,40}>|(?:BASE64|ENCODED|SECRET|TOKEN|DATA|CONTENT|CONVERSATION|PASSWORD|API_KEY)(?:_?[A-Z]+)*\b)"#,
         0.9,
     ),
     (
@@ -29,7 +29,7 @@ static WAYS: &[(&str, &str, f64)] = &[
     ),
     (
         "a command that sends files or variables to another host",
-        r#"(?i)\b(?:curl|wget|nc|ncat|http|xh)\b[^\n]{0,200}(?:(?:-d|-F|-T|--data(?:-\w+)?|--form|--upload-file|--post-(?:file|data)|--body-file)[ =]?\s*["']?(?:@|\$\(|`|[\w.]+=@|~?/|[\w.]*=?\$\()[^\n]{0,200}|\?[^\s"']*=\$[({]?[^\n]{0,100})"#,
+        r#"(?i)\b(?:curl|wget|nc|ncat|http|xh)\b[^\n]{0,200}(?:(?:-d|-F|-T|--data(?:-[0-9A-Za-z_]+)?|--form|--upload-file|--post-(?:file|data)|--body-file)[ =]?\s*["']?(?:@|\$\(|`|[0-9A-Za-z_.]+=@|~?/|[0-9A-Za-z_.]*=?\$\()[^\n]{0,200}|\?[^\s"']*=\$[({]?[^\n]{0,100})"#,
         0.8,
     ),
     (
@@ -39,19 +39,19 @@ static WAYS: &[(&str, &str, f64)] = &[
     ),
     (
         "an order to send what is not to leave",
-        r#"(?i)\b(?:send|post|upload|forward|exfiltrate|transmit|leak|copy|report)\s+(?:\w+\s+){0,4}?(?:env(?:ironment)?(?:\s+variables)?|secrets?|credentials?|tokens?|api\s+keys?|passwords?|private\s+keys?|\.env|conversation|chat\s+history|system\s+prompt|source\s+code)\b[^\n.]{0,80}?\bto\s+(?:https?://|ftp://|[\w.+-]+@[\w-]+\.\w)"#,
+        r#"(?i)\b(?:send|post|upload|forward|exfiltrate|transmit|leak|copy|report)\s+(?:[0-9A-Za-z_]+\s+){0,4}?(?:env(?:ironment)?(?:\s+variables)?|secrets?|credentials?|tokens?|api\s+keys?|passwords?|private\s+keys?|\.env|conversation|chat\s+history|system\s+prompt|source\s+code)\b[^\n.]{0,80}?\bto\s+(?:https?://|ftp://|[0-9A-Za-z_.+-]+@[0-9A-Za-z_-]+\.[0-9A-Za-z_])"#,
         0.92,
     ),
     (
         "an address that collects requests",
-        r#"(?i)\bhttps?://(?:[\w-]+\.)*(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|hookbin\.com|beeceptor\.com|burpcollaborator\.net|oastify\.com|oast\.(?:fun|live|me|online|pro|site)|interact\.sh|requestcatcher\.com|ngrok(?:-free)?\.(?:io|app|dev)|transfer\.sh|canarytokens\.(?:com|org)|dnslog\.cn|postb\.in|ptsv[23]\.com|webhook-test\.com)(?:[/:?][^\s)>"'`]*)?"#,
+        r#"(?i)\bhttps?://(?:[0-9A-Za-z_-]+\.)*(?:webhook\.site|requestbin\.(?:com|net)|pipedream\.net|hookbin\.com|beeceptor\.com|burpcollaborator\.net|oastify\.com|oast\.(?:fun|live|me|online|pro|site)|interact\.sh|requestcatcher\.com|ngrok(?:-free)?\.(?:io|app|dev)|transfer\.sh|canarytokens\.(?:com|org)|dnslog\.cn|postb\.in|ptsv[23]\.com|webhook-test\.com)(?:[/:?][^\s)>"'`]*)?"#,
         0.7,
     ),
 ];
 
 static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
     WAYS.iter()
-        .map(|(_, pattern, _)| Regex::new(pattern).ok())
+        .map(|(_, pattern, _)| compact(pattern))
         .collect()
 });
 
@@ -135,8 +135,9 @@ fn links(text: &str) -> Vec<(&'static str, Range<usize>, f64)> {
 
 /// Homes of persons: the name is the first group.
 static HOME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?:^|[^\w.$}])((?:/Users|/home|/mnt/[a-z]/Users|/[a-z]/Users|[A-Za-z]:\\{1,2}Users|[A-Za-z]:/Users)[/\\]{1,2}([A-Za-z0-9][\w.-]{0,60})(?:[/\\][^\s"'`<>|)\],;]*)?)"#)
-        .ok()
+    compact(
+        r#"(?:^|[^0-9A-Za-z_.$}])((?:/Users|/home|/mnt/[a-z]/Users|/[a-z]/Users|[A-Za-z]:\\{1,2}Users|[A-Za-z]:/Users)[/\\]{1,2}([A-Za-z0-9][0-9A-Za-z_.-]{0,60})(?:[/\\][^\s"'`<>|)\],;]*)?)"#,
+    )
 });
 
 /// Names of homes that are nobody's.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::chars::compact;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -14,12 +15,16 @@ pub(super) struct FailureLog;
 /// Keys of the log lines that agents write of a failed command (`formats: ralph`,
 /// `failure: cmd=…, exit=…, error=…, next=…`).
 static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?:^|[\s,;(>])(cmd|command|exit|exit_?code|rc|status|error|err|stderr|stdout|next|cause|trace)\s?=\s?([^\s,;]+)").ok()
+    compact(
+        r"(?i)(?:^|[\s,;(>])(cmd|command|exit|exit_?code|rc|status|error|err|stderr|stdout|next|cause|trace)\s?=\s?([^\s,;]+)",
+    )
 });
 
 /// How such a log begins.
 static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^[\s>*_`\[-]*(?:failure|failed|fail|error|command failed|build failed|tests? failed|exit code \d+)\b[\]*_`]*\s*[:(=-]").ok()
+    compact(
+        r"(?i)^[\s>*_`\[-]*(?:failure|failed|fail|error|command failed|build failed|tests? failed|exit code \d+)\b[\]*_`]*\s*[:(=-]",
+    )
 });
 
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
@@ -27,19 +32,19 @@ static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
         r"\$ \S",
-        r"(?:error|warning|note|help)(?:\[\w+\])?: ",
+        r"(?:error|warning|note|help)(?:\[[0-9A-Za-z_]+\])?: ",
         r"--> \S+:\d+",
         r"\d+ \|",
         r"\|",
         r"[\^~]{2,}",
-        r"=+ ?[\w ,.]*=+$",
+        r"=+ ?[0-9A-Za-z_ ,.]*=+$",
         r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
-        r"at [\w$.<>/]+ ?\(",
+        r"at [0-9A-Za-z_$.<>/]+ ?\(",
         r#"File ".*", line \d+"#,
         r"Traceback \(most recent call last\)",
         r"thread '.*' .*panicked at",
         r"note: run with `RUST_BACKTRACE",
-        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[\w+\])?: ",
+        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
         r"npm (?:ERR!|error|warn|WARN)",
         r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]]",
         r"test \S+ \.\.\. (?:ok|FAILED|ignored)",
@@ -59,7 +64,7 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
         r"\+{3} |-{3} |@@ ",
     ];
-    Regex::new(&format!("^(?:{})", lines.join("|"))).ok()
+    compact(&format!("^(?:{})", lines.join("|")))
 });
 
 /// Lines of output in a body, as a part of all, from which it is a log.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::chars::quote;
+use super::chars::{compact, quote};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -23,7 +23,7 @@ struct Way {
 static WAYS: &[Way] = &[
     Way {
         what: "it tells its reader to drop other instructions",
-        pattern: r"\b(?:ignore|disregard|forget|override|bypass|do not follow|don't follow|stop following)\s+(?:\w+\s+){0,3}?(?:previous|prior|above|preceding|earlier|foregoing|existing|original|your|system|developer|other|these|those)\s+(?:\w+\s+){0,2}?(?:instructions?|prompts?|rules|directions|directives|guidelines|constraints|context|messages?|restrictions|safety)\b",
+        pattern: r"\b(?:ignore|disregard|forget|override|bypass|do not follow|don't follow|stop following)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:previous|prior|above|preceding|earlier|foregoing|existing|original|your|system|developer|other|these|those)\s+(?:[0-9A-Za-z_]+\s+){0,2}?(?:instructions?|prompts?|rules|directions|directives|guidelines|constraints|context|messages?|restrictions|safety)\b",
         confidence: 0.95,
     },
     Way {
@@ -33,17 +33,17 @@ static WAYS: &[Way] = &[
     },
     Way {
         what: "it gives its reader another role",
-        pattern: r"\b(?:you are now|from now on,? you are|act as|pretend (?:to be|you are))\s+(?:an?\s+|in\s+)?(?:\w+\s+){0,2}?(?:unrestricted|jailbroken|unfiltered|DAN\b|developer mode|god mode|admin mode|root mode|evil|without (?:any )?restrictions)",
+        pattern: r"\b(?:you are now|from now on,? you are|act as|pretend (?:to be|you are))\s+(?:an?\s+|in\s+)?(?:[0-9A-Za-z_]+\s+){0,2}?(?:unrestricted|jailbroken|unfiltered|DAN\b|developer mode|god mode|admin mode|root mode|evil|without (?:any )?restrictions)",
         confidence: 0.95,
     },
     Way {
         what: "it tells its reader to keep something from the person",
-        pattern: r"\b(?:do not|don't|never|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|show|showing|notify|notifying|alert|alerting|ask|asking|warn|warning)\s+(?:\w+\s+){0,3}?(?:to\s+)?the\s+(?:user|human|operator|developer)\b(?:\s+(?:about|of|that)\s+(?:this|these)\b)?",
+        pattern: r"\b(?:do not|don't|never|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|show|showing|notify|notifying|alert|alerting|ask|asking|warn|warning)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:to\s+)?the\s+(?:user|human|operator|developer)\b(?:\s+(?:about|of|that)\s+(?:this|these)\b)?",
         confidence: 0.6,
     },
     Way {
         what: "it asks for the reader's own instructions",
-        pattern: r"\b(?:reveal|print|repeat|output|leak|send|display)\s+(?:\w+\s+){0,2}?(?:your|the)\s+(?:\w+\s+)?(?:system|hidden|initial|developer)\s+(?:prompt|instructions|message)\b",
+        pattern: r"\b(?:reveal|print|repeat|output|leak|send|display)\s+(?:[0-9A-Za-z_]+\s+){0,2}?(?:your|the)\s+(?:[0-9A-Za-z_]+\s+)?(?:system|hidden|initial|developer)\s+(?:prompt|instructions|message)\b",
         confidence: 0.9,
     },
     Way {
@@ -66,14 +66,12 @@ const ORDERS: &str = r"\b(?:ignore|disregard|execute|run|fetch|curl|wget|downloa
 
 static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
     WAYS.iter()
-        .map(|way| Regex::new(&format!("(?i){}", way.pattern)).ok())
+        .map(|way| compact(&format!("(?i){}", way.pattern)))
         .collect()
 });
-static COMMENT: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?s)<!--(.*?)(?:-->|$)").ok());
-static READER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!("(?i){HIDDEN}")).ok());
-static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("(?i){ORDERS}")).ok());
+static COMMENT: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"(?s)<!--(.*?)(?:-->|$)"));
+static READER: LazyLock<Option<Regex>> = LazyLock::new(|| compact(&format!("(?i){HIDDEN}")));
+static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| compact(&format!("(?i){ORDERS}")));
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;

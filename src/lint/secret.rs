@@ -5,12 +5,12 @@ mod table;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::AhoCorasick;
 use regex::Regex;
 
-use super::chars::cut;
+use super::chars::{compact, cut};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 use table::{Check, KINDS, Kind};
@@ -79,12 +79,15 @@ static HINTS: LazyLock<Option<Hints>> = LazyLock::new(|| {
     Some(Hints { words, kinds })
 });
 
-static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
-    KINDS
-        .iter()
-        .map(|kind| Regex::new(kind.pattern).ok())
-        .collect()
-});
+/// The pattern of each kind, made when it is first needed: all of them take megabytes.
+static PATTERNS: LazyLock<Vec<OnceLock<Option<Regex>>>> =
+    LazyLock::new(|| KINDS.iter().map(|_| OnceLock::new()).collect());
+
+fn pattern(kind: usize) -> Option<&'static Regex> {
+    let source = KINDS.get(kind)?.pattern;
+    let slot = PATTERNS.get(kind)?;
+    slot.get_or_init(|| compact(source)).as_ref()
+}
 
 /// The secrets of a text, in order, none inside another.
 fn find(text: &str) -> Vec<Hit> {
@@ -101,7 +104,7 @@ fn find(text: &str) -> Vec<Hit> {
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
     for n in likely {
-        let (Some(kind), Some(Some(pattern))) = (KINDS.get(n), PATTERNS.get(n)) else {
+        let (Some(kind), Some(pattern)) = (KINDS.get(n), pattern(n)) else {
             continue;
         };
         for found in pattern.captures_iter(text) {

@@ -51,17 +51,17 @@ pub static KINDS: &[Kind] = &[
     form(
         "an AWS secret access key",
         &["aws"],
-        r#"(?i)aws[\w .-]{0,30}?(?:secret|key)[\w .-]{0,20}["'`]?\s*(?:=|:|=>)\s*["'`]?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
+        r#"(?i)aws[A-Za-z0-9_ .-]{0,30}?(?:secret|key)[A-Za-z0-9_ .-]{0,20}["'`]?\s*(?:=|:|=>)\s*["'`]?([A-Za-z0-9/+]{40})(?:[^A-Za-z0-9/+]|$)"#,
     ),
     form(
         "a GitHub token",
         &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-        r"\b(gh[pousr]_[A-Za-z0-9]{30,255})",
+        r"\b(gh[pousr]_[A-Za-z0-9]{30,})",
     ),
     form(
         "a GitHub token",
         &["github_pat_"],
-        r"\b(github_pat_[A-Za-z0-9_]{22,255})",
+        r"\b(github_pat_[A-Za-z0-9_]{22,})",
     ),
     form(
         "a GitLab token",
@@ -246,7 +246,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "a password",
         hints: &["passw", "pwd", "passphrase"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{6,200})"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         check: Check::Password,
         assigned: true,
         confidence: 0.8,
@@ -254,7 +254,7 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "a secret",
         hints: &["secret", "token", "key", "credential"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[\w.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{12,400})"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
         check: Check::Random,
         assigned: true,
         confidence: 0.8,
