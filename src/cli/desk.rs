@@ -20,10 +20,6 @@ use crate::store::{Loaded, Store, StoreError};
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
 
-/// Memories that are compared with each other behind the screen: more would take seconds and
-/// room after every change. `memkeep lint` compares any number.
-const MOST_COMPARED: usize = 5000;
-
 /// The world of the terminal UI.
 pub struct Desk(pub Session, pub Logs);
 
@@ -103,7 +99,7 @@ impl World for Desk {
 
     fn lint(&self, memories: &Snapshot) -> Digest {
         let rules = super::lint::rules(&self.0);
-        let not_compared = memories.len() > MOST_COMPARED;
+        let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
         let digest = lint::digest(
             &Context {

@@ -20,6 +20,10 @@ use crate::search::query::Marks;
 use crate::store::Overlay;
 use crate::store::staged::Staged;
 
+/// Memories that are compared with each other where lint is not what was asked for: more would
+/// take seconds and room. `memkeep lint` compares any number.
+pub const MOST_COMPARED: usize = 5000;
+
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
@@ -30,7 +34,13 @@ pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
         now: session.now,
         project: &logs.facts(&session.collection.root),
     };
-    lint::digest(&cx, &rules(session), 0).marks
+    let rules = rules(session);
+    let rules = if memories.len() > MOST_COMPARED {
+        rules.alone()
+    } else {
+        rules
+    };
+    lint::digest(&cx, &rules, 0).marks
 }
 
 fn findings(
