@@ -58,6 +58,7 @@ fn trees(folder: &Path, repo: &str) -> Trees {
     let gone = old.lines().map(|path| Gone {
         path: path.into(),
         commit: 0,
+        blob: memkeep::lint::repository::Blob::default(),
         to: None,
     });
     let log = Log {
@@ -66,7 +67,7 @@ fn trees(folder: &Path, repo: &str) -> Trees {
     };
     let files = read("head").lines().map(str::to_owned).collect();
     let root = format!("/repo/{}", repo.rsplit_once('/').unwrap().1);
-    Trees(History::new(&root, files, &log))
+    Trees(History::new(&root, files, Arc::new(log)))
 }
 
 fn rows(path: &Path) -> Vec<Value> {

@@ -26,8 +26,10 @@ pub mod report;
 pub mod repository;
 mod secret;
 mod select;
+mod since;
 mod stale;
 mod superseded;
+pub(crate) mod symbol;
 #[cfg(test)]
 mod tests;
 mod title;
@@ -35,7 +37,7 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, digest};
+pub use digest::{Digest, Note, digest};
 pub use look::{Facts, Look};
 pub use secret::mask;
 pub use select::{Selection, UnknownRule};
@@ -154,6 +156,7 @@ pub static RULES: &[&dyn Rule] = &[
     &body::BodyLength,
     &body::CutInPrompt,
     &stale::StalePath,
+    &symbol::StaleSymbol,
     &expired::Expired,
     &contradiction::Contradiction,
     &superseded::SupersededActive,

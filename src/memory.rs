@@ -111,6 +111,8 @@ pub struct Memory {
     pub created: Option<Timestamp>,
     /// When it was last changed: the field or dated update, else nothing.
     pub updated: Option<Timestamp>,
+    /// When a person last said that it holds, where one did.
+    pub confirmed: Option<Timestamp>,
     /// Words of the body, split at white space.
     pub words: u32,
     /// Tokens of the body: UTF-8 bytes / 4, rounded up.
@@ -149,6 +151,7 @@ impl Memory {
             fields: Fields::default(),
             created: None,
             updated: None,
+            confirmed: None,
             words: 0,
             tokens: 0,
             state: State::Active,

@@ -11,6 +11,15 @@ use crate::search::query::{Marks, RuleSet};
 /// Memories that are looked at before what was found is sorted out, and most of it let go.
 const PIECE: usize = 512;
 
+/// What a rule could not check. It is about no memory.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Note {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// What, and why, in a sentence without a full stop.
+    pub message: String,
+}
+
 /// What lint found in a store.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Digest {
@@ -22,6 +31,8 @@ pub struct Digest {
     pub warnings: usize,
     /// How many findings of a rule are counted and not held.
     pub left_out: BTreeMap<&'static str, usize>,
+    /// What rules could not check.
+    pub notes: Vec<Note>,
     /// Whether memories were not compared with each other, for they are too many.
     pub not_compared: bool,
 }
@@ -57,6 +68,7 @@ pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     super::secret::hide_all("", &mut found);
     tally.take(found);
     let mut digest = tally.into_digest();
+    digest.notes = facts.notes();
     sort(cx, &mut digest.findings);
     digest
 }
@@ -128,6 +140,7 @@ impl Tally {
             findings: self.findings,
             warnings: self.warnings,
             left_out: self.left_out,
+            notes: Vec::new(),
             not_compared: false,
         }
     }

@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use super::files::Index;
 use super::pairs::Pairs;
 use super::place::Place;
-use super::{Context, Finding, Fix, FixAction};
+use super::{Context, Finding, Fix, FixAction, Note};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, StoreId, Value};
 use crate::retrieval::Snapshot;
@@ -23,6 +23,8 @@ pub struct Facts {
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
     pub(super) stale: super::stale::Met,
+    pub(super) symbols: super::symbol::Met,
+    notes: Mutex<Vec<Note>>,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
 }
@@ -36,9 +38,27 @@ impl Facts {
             names: OnceLock::new(),
             parts: OnceLock::new(),
             stale: super::stale::Met::default(),
+            symbols: super::symbol::Met::default(),
+            notes: Mutex::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
         }
+    }
+
+    /// Says what a rule could not check: it is about no memory.
+    pub fn note(&self, rule: &'static str, message: impl Into<String>) {
+        if let Ok(mut notes) = self.notes.lock() {
+            let message = message.into();
+            notes.push(Note { rule, message });
+        }
+    }
+
+    /// What rules could not check, in order.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let mut notes = self.notes.lock().map(|notes| notes.clone()).unwrap_or_default();
+        notes.sort();
+        notes.dedup();
+        notes
     }
 
     /// The memory of a store with this LOCAL.

@@ -26,6 +26,7 @@ static PAGES: &[(&str, &str)] = pages![
     "body-length",
     "cut-in-prompt",
     "stale-path",
+    "stale-symbol",
     "expired",
     "contradiction",
     "superseded-active",

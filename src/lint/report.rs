@@ -108,7 +108,7 @@ impl Report<'_> {
 }
 
 /// `1 warning`, `2 warnings`.
-fn counted(count: usize, word: &str) -> String {
+pub(super) fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 

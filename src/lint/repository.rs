@@ -1,11 +1,20 @@
 //! What lint knows of the repository around the stores: the paths there are, those there were,
 //! and what became of them. Values; `project::history` reads them from git.
 
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
+mod paths;
+#[cfg(test)]
+mod tests;
 
-/// A commit that took paths away.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use self::paths::{Paths, folders, last};
+
+/// A commit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Commit {
     /// Its full hash.
     pub id: Box<str>,
@@ -17,6 +26,19 @@ pub struct Commit {
     pub subject: Box<str>,
 }
 
+/// The first bytes of the hash by which git knows the content of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Blob(pub [u8; 20]);
+
+/// A commit that changed a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The commit, by its place in [`Log::commits`].
+    pub commit: u32,
+    /// What the file held before; nothing where the commit brought it.
+    pub old: Option<Blob>,
+}
+
 /// A path that a commit took away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gone {
@@ -24,17 +46,21 @@ pub struct Gone {
     pub path: Box<str>,
     /// The last commit that took it away, by its place in [`Log::commits`].
     pub commit: u32,
+    /// What it held then.
+    pub blob: Blob,
     /// Where the same bytes came up in the same commit, where that is one place.
     pub to: Option<Box<str>>,
 }
 
-/// What git says of paths that were taken away, newest first.
+/// What git says of the changes of paths, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Log {
-    /// The commits that took something away.
+    /// The commits.
     pub commits: Vec<Commit>,
     /// What they took; of a path taken away more than once the newest.
     pub gone: Vec<Gone>,
+    /// What changed each path that the newest of them left there, newest first.
+    pub changes: HashMap<Box<str>, Vec<Change>>,
     /// What could not be read, where something could not.
     pub partial: Option<String>,
 }
@@ -56,6 +82,58 @@ pub trait Project: Sync {
     fn renames(&self, commits: &[&str]) -> Vec<Rename>;
     /// Of these paths those that are there without git knowing, or that git is told to ignore.
     fn untracked(&self, paths: &[&str]) -> Vec<bool>;
+    /// What a file of the tree says, by its path below the root; nothing where it is not text.
+    fn read(&self, _path: &str) -> Option<String> {
+        None
+    }
+    /// How much of each of these files was another before: asked once for all of them.
+    fn rewritten(&self, _wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
+        Vec::new()
+    }
+    /// What became of names of the code: asked once for all of them.
+    fn symbols(&self, _wanted: &Wanted) -> Symbols {
+        Symbols::default()
+    }
+}
+
+/// How much of a file was another before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rewritten {
+    /// Lines of both versions that the other one does not have.
+    pub changed: usize,
+    /// Lines of both versions.
+    pub lines: usize,
+}
+
+/// Names of the code that are looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The names, each with the time since which it was in use, seconds since 1970.
+    pub names: BTreeMap<String, i64>,
+    /// Files that are not code although they name it: the stores'.
+    pub skip: BTreeSet<String>,
+}
+
+/// What became of names of the code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Symbols {
+    /// Those that stood in the code and do not any more.
+    pub gone: BTreeMap<String, Was>,
+    /// Why not all of them could be looked up, where not all could.
+    pub partial: Option<String>,
+}
+
+/// A name that stood in the code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Was {
+    /// The file it stood in last.
+    pub path: String,
+    /// Whether it was defined there, not only used.
+    pub defined: bool,
+    /// The commit that took it away.
+    pub commit: Option<Commit>,
+    /// The one name like it that the same commit brought.
+    pub now: Option<String>,
 }
 
 /// No repository, and nothing to say about it.
@@ -74,86 +152,6 @@ impl Project for Nowhere {
     fn untracked(&self, paths: &[&str]) -> Vec<bool> {
         vec![false; paths.len()]
     }
-}
-
-/// Paths in their order, found by the whole path and by its end.
-#[derive(Clone, Debug, Default)]
-struct Paths {
-    paths: Vec<Box<str>>,
-    /// Their places by the last part of the path.
-    named: HashMap<Box<str>, Vec<u32>>,
-}
-
-impl Paths {
-    fn of(mut paths: Vec<Box<str>>) -> Self {
-        paths.sort_unstable();
-        paths.dedup();
-        let mut named: HashMap<Box<str>, Vec<u32>> = HashMap::new();
-        for (at, path) in (0_u32..).zip(&paths) {
-            match named.get_mut(last(path)) {
-                Some(places) => places.push(at),
-                None => {
-                    named.insert(last(path).into(), vec![at]);
-                }
-            }
-        }
-        Self { paths, named }
-    }
-
-    fn get(&self, path: &str) -> Option<usize> {
-        self.paths
-            .binary_search_by(|known| known.as_ref().cmp(path))
-            .ok()
-    }
-
-    fn at(&self, at: usize) -> &str {
-        self.paths.get(at).map_or("", AsRef::as_ref)
-    }
-
-    /// The paths that end in these parts.
-    fn ending(&self, path: &str) -> impl Iterator<Item = usize> {
-        let places = self.named.get(last(path)).map_or(&[][..], Vec::as_slice);
-        let places = places.iter().map(|at| *at as usize);
-        places.filter(move |at| ends(self.at(*at), path))
-    }
-
-    /// The places of what lies below a folder.
-    fn below(&self, folder: &str) -> Range<usize> {
-        let key = |path: &str, end: &str| {
-            let rest = path.as_bytes().get(folder.len()..).unwrap_or_default();
-            let head = path
-                .as_bytes()
-                .get(..folder.len())
-                .unwrap_or(path.as_bytes());
-            (head, rest.get(..1).unwrap_or(rest)) < (folder.as_bytes(), end.as_bytes())
-        };
-        let from = self.paths.partition_point(|path| key(path, "/"));
-        from..self.paths.partition_point(|path| key(path, "0")).max(from)
-    }
-}
-
-/// Whether a path is the other one, or ends in its parts.
-fn ends(path: &str, end: &str) -> bool {
-    path.strip_suffix(end)
-        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-}
-
-fn last(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-fn folders(paths: &[Box<str>]) -> Vec<Box<str>> {
-    let mut all: BTreeSet<&str> = BTreeSet::new();
-    for path in paths {
-        let mut path = path.as_ref();
-        while let Some((folder, _)) = path.rsplit_once('/') {
-            if !all.insert(folder) {
-                break;
-            }
-            path = folder;
-        }
-    }
-    all.into_iter().map(Into::into).collect()
 }
 
 /// What a written path stands for.
@@ -180,8 +178,9 @@ pub struct History {
     folders: Paths,
     gone: Paths,
     gone_folders: Paths,
-    commits: Vec<Commit>,
-    fates: HashMap<Box<str>, (u32, Option<Box<str>>)>,
+    log: Arc<Log>,
+    /// The places in the log of what is gone.
+    fates: HashMap<Box<str>, u32>,
 }
 
 /// Folders that are made by tools: what was once in them by mistake is not what a bare name means.
@@ -200,20 +199,17 @@ fn made(path: &str) -> bool {
 }
 
 impl History {
-    /// The paths there are now, and the log of those that are not.
-    pub fn new(root: &str, files: Vec<String>, log: &Log) -> Self {
+    /// The paths there are now, and the log of what became of others.
+    pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());
-        let is_gone = |gone: &&Gone| files.get(&gone.path).is_none();
-        let gone: Vec<&Gone> = log.gone.iter().filter(is_gone).collect();
+        let gone = || (0_u32..).zip(&log.gone).filter(|(_, gone)| files.get(&gone.path).is_none());
         let folders_now = Paths::of(folders(&files.paths));
-        let gone_paths = Paths::of(gone.iter().map(|gone| gone.path.clone()).collect());
+        let gone_paths = Paths::of(gone().map(|(_, gone)| gone.path.clone()).collect());
         let mut old = folders(&gone_paths.paths);
         old.retain(|folder| folders_now.get(folder).is_none() && files.get(folder).is_none());
-        let mut fates = HashMap::with_capacity(gone.len());
-        for gone in gone {
-            fates
-                .entry(gone.path.clone())
-                .or_insert((gone.commit, gone.to.clone()));
+        let mut fates = HashMap::with_capacity(gone_paths.paths.len());
+        for (at, gone) in gone() {
+            fates.entry(gone.path.clone()).or_insert(at);
         }
         Self {
             root: root.trim_end_matches('/').to_owned(),
@@ -221,7 +217,7 @@ impl History {
             gone_folders: Paths::of(old),
             folders: folders_now,
             gone: gone_paths,
-            commits: log.commits.clone(),
+            log,
             fates,
             files,
         }
@@ -311,73 +307,60 @@ impl History {
         self.gone.below(folder)
     }
 
+    fn fate(&self, file: usize) -> Option<&Gone> {
+        let at = self.fates.get(self.file(file))?;
+        self.log.gone.get(*at as usize)
+    }
+
     /// The commit that took a file away.
     pub fn commit(&self, file: usize) -> Option<&Commit> {
-        let (commit, _) = self.fates.get(self.file(file))?;
-        self.commits.get(*commit as usize)
+        self.commit_at(self.fate(file)?.commit)
     }
 
     /// Where the bytes of a file came up when it was taken away.
     pub fn to(&self, file: usize) -> Option<&str> {
-        self.fates.get(self.file(file))?.1.as_deref()
+        self.fate(file)?.to.as_deref()
+    }
+
+    /// A commit by its place in the log, newest first.
+    pub fn commit_at(&self, at: u32) -> Option<&Commit> {
+        self.log.commits.get(at as usize)
+    }
+
+    /// What changed a file, newest first.
+    pub fn changes(&self, path: &str) -> &[Change] {
+        self.log.changes.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// What changed a file after a time, seconds since 1970, newest first.
+    pub fn changes_since(&self, path: &str, time: i64) -> &[Change] {
+        let all = self.changes(path);
+        let after = |change: &Change| self.commit_at(change.commit).is_some_and(|commit| commit.time > time);
+        let count = all.iter().take_while(|change| after(change)).count();
+        all.get(..count).unwrap_or_default()
+    }
+
+    /// The files that are gone, with what they held last.
+    pub fn all_gone(&self) -> impl Iterator<Item = &Gone> {
+        self.log.gone.iter().filter(|gone| self.files.get(&gone.path).is_none())
+    }
+
+    /// The files there are.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.paths.iter().map(AsRef::as_ref)
+    }
+
+    /// The one file there is that a written path stands for.
+    pub fn present(&self, path: &str) -> Option<&str> {
+        let below = path.strip_prefix(self.name()).and_then(|rest| rest.strip_prefix('/'));
+        let whole = self.files.get(path).or_else(|| self.files.get(below?));
+        let mut ending = self.files.ending(path);
+        let at = whole.or_else(|| ending.next().filter(|_| ending.next().is_none()))?;
+        Some(self.files.at(at))
     }
 
     /// The files there are with this name.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &str> {
         self.files.ending(name).map(|at| self.files.at(at))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn gone(path: &str, to: Option<&str>) -> Gone {
-        Gone {
-            path: path.into(),
-            commit: 0,
-            to: to.map(Into::into),
-        }
-    }
-
-    #[test]
-    fn paths_mean_what_is_there_then_what_was() {
-        let files = ["src/a.rs", "src/deep/b.rs", "docs/x/y.md", "src-old.txt"];
-        let log = Log {
-            gone: vec![
-                gone("src/gone.rs", None),
-                gone("lib/old/one.rs", None),
-                gone("lib/old/two.rs", None),
-                gone("a/twice.rs", None),
-                gone("b/twice.rs", None),
-                gone("src/a.rs", None),
-                gone("node_modules/p/only.js", None),
-            ],
-            ..Log::default()
-        };
-        let history = History::new("/repo/tide", files.map(Into::into).to_vec(), &log);
-        let file = |path: &str, whole| Meaning::File(history.gone(path).unwrap(), whole);
-        for (path, meaning) in [
-            ("src/a.rs", Meaning::Present),
-            ("b.rs", Meaning::Present),
-            ("deep", Meaning::Present),
-            ("tide/src", Meaning::Present),
-            ("src/deep/b", Meaning::Present),
-            ("src/gone.rs", file("src/gone.rs", true)),
-            ("gone.rs", file("src/gone.rs", false)),
-            ("twice.rs", Meaning::Unknown),
-            ("only.js", Meaning::Unknown),
-            ("one.rs", file("lib/old/one.rs", false)),
-            ("never.rs", Meaning::Unknown),
-            ("old", Meaning::Unknown),
-            ("ne.rs", Meaning::Unknown),
-        ] {
-            assert_eq!(history.meaning(path), meaning, "{path}");
-        }
-        let Meaning::Folder(at, true) = history.meaning("lib/old") else {
-            panic!("lib/old is gone");
-        };
-        assert_eq!(history.below(history.folder(at)).len(), 2);
-        assert_eq!(history.below("li").len(), 0);
     }
 }

@@ -13,9 +13,10 @@ use std::sync::Mutex;
 
 use chrono::DateTime;
 
-use self::manner::{Manner, manner};
+pub(super) use self::manner::{Manner, manner};
 use self::places::Places;
 use super::chars::quote;
+use super::report::counted;
 use super::repository::{Commit, History, Meaning};
 use super::{Context, Facts, Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
@@ -31,8 +32,8 @@ pub(super) struct StalePath;
 #[derive(Default)]
 pub(super) struct Met {
     gone: Mutex<Vec<Stale>>,
-    /// The first memory with a path that could not be looked up, and how many paths there are.
-    unchecked: Mutex<Option<(Finding, usize)>>,
+    /// How many paths could not be looked up.
+    unchecked: Mutex<usize>,
 }
 
 /// A path in a memory that is gone.
@@ -67,8 +68,13 @@ impl Rule for StalePath {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         match cx.project.history() {
-            Ok(history) => report(cx, facts, history, out),
-            Err(why) => out.extend(not_checked(facts, why)),
+            Ok(history) => {
+                if let Some(why) = &history.partial {
+                    facts.note("stale-path", format!("not all of the history was read: {why}"));
+                }
+                report(cx, facts, history, out);
+            }
+            Err(why) => not_checked(facts, why),
         }
     }
 }
@@ -125,37 +131,21 @@ fn again(look: &Look<'_>, stale: &mut Stale, manner: Manner, bytes: Range<usize>
 
 /// Counts what could have been looked up.
 fn unchecked(look: &Look<'_>) {
-    let (start, body) = look.body();
     let mut count = 0;
-    let mut first = None;
-    extract::paths(body, "", &mut |named| {
-        if named.path.contains('/') {
-            count += 1;
-            first.get_or_insert(start + named.bytes.start..start + named.bytes.end);
-        }
+    extract::paths(look.body().1, "", &mut |named| {
+        count += usize::from(named.path.contains('/'));
     });
-    let Some(first) = first else {
-        return;
-    };
-    if let Ok(mut met) = look.facts.stale.unchecked.lock() {
-        let before = met.take();
-        let count = count + before.as_ref().map_or(0, |(_, count)| *count);
-        let earlier = before.map(|(finding, _)| finding);
-        let earlier = earlier.filter(|finding| finding.memory < look.index);
-        *met = Some((earlier.unwrap_or_else(|| base(look, first)), count));
+    if let Ok(mut unchecked) = look.facts.stale.unchecked.lock() {
+        *unchecked += count;
     }
 }
 
-fn not_checked(facts: &Facts, why: &str) -> Option<Finding> {
-    let (finding, count) = facts.stale.unchecked.lock().ok()?.take()?;
-    let s = if count == 1 { " is" } else { "s are" };
-    let finding = Finding {
-        severity: Severity::Info,
-        ..finding
-    };
-    Some(finding.sure(0.1).says(format!(
-        "whether {count} path{s} still there was not checked: {why}"
-    )))
+fn not_checked(facts: &Facts, why: &str) {
+    let count = facts.stale.unchecked.lock().map_or(0, |count| *count);
+    if count > 0 {
+        let paths = counted(count, "path");
+        facts.note("stale-path", format!("{paths} not looked up: {why}"));
+    }
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
@@ -179,23 +169,11 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Find
     });
     let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
     let places = Places::find(cx.project, history, &meanings);
-    out.extend(half_read(history, &all));
     for stale in all {
         if let Some(memory) = cx.memories.get(stale.finding.memory) {
             out.push(finding(cx, facts, history, &places, memory, stale));
         }
     }
-}
-
-/// What is said once where a part of the history is missing.
-fn half_read(history: &History, all: &[Stale]) -> Option<Finding> {
-    let why = history.partial.as_ref()?;
-    let finding = Finding {
-        severity: Severity::Info,
-        ..all.first()?.finding.clone()
-    };
-    let says = format!("not all of the history was read: {why}");
-    Some(finding.sure(0.1).says(says))
 }
 
 fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
@@ -289,7 +267,7 @@ fn is_before(commit: &Commit, memory: &Memory) -> bool {
 }
 
 /// `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
-fn said(verb: &str, commit: &Commit) -> String {
+pub(super) fn said(verb: &str, commit: &Commit) -> String {
     let id = commit.id.get(..7).unwrap_or(&commit.id);
     let day = DateTime::from_timestamp(commit.time, 0)
         .map(|time| time.format(" on %Y-%m-%d").to_string())

@@ -1,27 +1,35 @@
 //! The tree and what was taken from it, read from git for lint.
 //!
 //! ```text
-//! ls-files ──────────────────────────┐
-//! log --raw --diff-filter=AD ─> Log ─┴─> History   (the log is read once for each HEAD)
-//! diff-tree -M   only the commits that lint asks about
+//! ls-files ──────────┐
+//! log --raw ─> Log ──┴─> History   (the log is read once for each HEAD, and kept on disk)
+//! diff-tree -M         only the commits that lint asks about
+//! cat-file --batch     only the versions that it asks about
 //! ```
 
+mod log;
+mod objects;
+mod symbols;
+
 use std::collections::{HashMap, HashSet};
-use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
-use crate::lint::repository::{Commit, Gone, History, Log, Project, Rename};
+use crate::lint::repository::{
+    Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted,
+};
 
-/// Commits whose changes are read; 10,000 take about half a second.
-const MOST_COMMITS: usize = 30_000;
+/// Bytes of a file of the tree that are read; a longer one is no text to check against.
+const LONGEST: u64 = 4 << 20;
 
-/// The log that was read last, by the HEAD it was read at.
+/// The log that was read last, by the HEAD it was read at, and where it is kept on disk.
 #[derive(Debug, Default)]
 pub struct Logs {
     kept: Mutex<Option<(PathBuf, String, Arc<Log>)>>,
+    folder: Option<PathBuf>,
 }
 
 /// The repository around a folder at one moment.
@@ -34,6 +42,20 @@ pub struct Facts<'a> {
 }
 
 impl Logs {
+    /// Logs that are kept below a folder for the next time.
+    pub fn kept_in(folder: Option<PathBuf>) -> Self {
+        Self {
+            folder,
+            ..Self::default()
+        }
+    }
+
+    /// The file in which something about a repository is kept.
+    fn file(&self, root: &Path, name: &str) -> Option<PathBuf> {
+        let hash = crate::store::collection::root_hash(root);
+        Some(self.folder.as_ref()?.join(hash).join(name))
+    }
+
     /// The repository around a folder as it is now.
     pub fn facts(&self, folder: &Path) -> Facts<'_> {
         Facts {
@@ -62,7 +84,7 @@ impl Logs {
         Ok(History::new(
             &slashed(root),
             files.map(text).collect(),
-            &log,
+            log,
         ))
     }
 
@@ -74,7 +96,8 @@ impl Logs {
         {
             return Ok(Arc::clone(log));
         }
-        let log = Arc::new(read(root, &head)?);
+        let file = self.file(root, "log");
+        let log = Arc::new(log::read(root, &head, file.as_deref())?);
         *kept = Some((root.to_owned(), head, Arc::clone(&log)));
         Ok(log)
     }
@@ -114,53 +137,26 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn slashed(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
+/// Writes a file that is read the next time, whole or not at all. That it cannot be written costs
+/// time and nothing else.
+fn write(path: &Path, parts: &[&[u8]]) {
+    let Some(folder) = path.parent() else {
+        return;
+    };
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        for part in parts {
+            file.write_all(part)?;
+        }
+        file.persist(path)?;
+        Ok(())
+    };
+    let _ = write();
 }
 
-/// Reads what commits took away, newest first.
-fn read(root: &Path, head: &str) -> Result<Log, GitError> {
-    let mut partial = None;
-    let shallow = run(root, &["rev-parse", "--is-shallow-repository"], &[]);
-    if shallow.is_ok_and(|said| said.starts_with(b"true")) {
-        partial = Some("the clone is shallow".to_owned());
-    }
-    // The commits from which on nothing is read; counting shown commits would count only those
-    // that took something away.
-    let skip = format!("--skip={MOST_COMMITS}");
-    let edge = run(root, &["rev-list", "--max-count=1", &skip, head], &[]);
-    let edge = edge
-        .map(|edge| text(&edge).trim().to_owned())
-        .unwrap_or_default();
-    let mut git = command(root);
-    git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AD"])
-        .args(["--abbrev=40", "--no-show-signature", "--no-ext-diff"])
-        .args(["--format=%x01%H%x00%at%x00%an%x00%s", head]);
-    if !edge.is_empty() {
-        git.arg(format!("^{edge}"));
-        partial = Some(format!("only the last {MOST_COMMITS} commits"));
-    }
-    git.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = spawn(&mut git)?;
-    let mut log = child
-        .stdout
-        .take()
-        .map(|out| parse(BufReader::new(out)))
-        .unwrap_or_default();
-    let mut said = String::new();
-    if let Some(stderr) = child.stderr.as_mut() {
-        // What git says may be in any encoding.
-        let mut bytes = Vec::new();
-        let _ = stderr.read_to_end(&mut bytes);
-        said = text(&bytes);
-    }
-    let done = child.wait().map_err(GitError::Io)?;
-    if !done.success() {
-        let line = said.lines().next().unwrap_or("it did not say why");
-        partial = Some(format!("git stopped: {line}"));
-    }
-    log.partial = partial;
-    Ok(log)
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 fn spawn(command: &mut Command) -> Result<Child, GitError> {
@@ -170,95 +166,9 @@ fn spawn(command: &mut Command) -> Result<Child, GitError> {
     })
 }
 
-/// The log of `log -z --raw --format=%x01%H%x00%at%x00%an%x00%s`.
-fn parse(mut out: impl BufRead) -> Log {
-    let mut log = Log::default();
-    let mut known: HashSet<Box<str>> = HashSet::new();
-    let mut open = Open::default();
-    let mut next = || {
-        let mut bytes = Vec::new();
-        let read = out.read_until(0, &mut bytes).unwrap_or_default();
-        if bytes.last() == Some(&0) {
-            bytes.pop();
-        }
-        (read > 0).then_some(bytes)
-    };
-    while let Some(part) = next() {
-        let part = part.strip_prefix(b"\n").unwrap_or(&part);
-        if let Some(id) = part.strip_prefix(b"\x01") {
-            open.close(&mut log, &mut known);
-            open.commit = Some(Commit {
-                id: text(id).into(),
-                time: next()
-                    .and_then(|time| text(&time).parse().ok())
-                    .unwrap_or_default(),
-                author: next().map(|name| text(&name)).unwrap_or_default().into(),
-                subject: next().map(|line| text(&line)).unwrap_or_default().into(),
-            });
-        } else if part.starts_with(b":") {
-            let path = next().unwrap_or_default();
-            open.take(&text(part), path);
-        }
-    }
-    open.close(&mut log, &mut known);
-    log
-}
-
-/// A commit of which the changes are being read.
-#[derive(Default)]
-struct Open {
-    commit: Option<Commit>,
-    removed: Vec<(String, Box<str>)>,
-    /// Where bytes came up, by their hash; nothing where in several places.
-    added: HashMap<String, Option<Box<str>>>,
-}
-
-impl Open {
-    /// `:100644 000000 HASH HASH D`.
-    fn take(&mut self, entry: &str, path: Vec<u8>) {
-        let Ok(path) = String::from_utf8(path) else {
-            return;
-        };
-        let fields: Vec<&str> = entry.split(' ').collect();
-        match fields.as_slice() {
-            [.., old, _, "D"] => self.removed.push(((*old).to_owned(), path.into())),
-            [.., new, "A"] => {
-                let mut path = Some(path.into());
-                let place = self.added.entry((*new).to_owned());
-                place
-                    .and_modify(|place| *place = None)
-                    .or_insert_with(|| path.take());
-            }
-            _ => {}
-        }
-    }
-
-    fn close(&mut self, log: &mut Log, known: &mut HashSet<Box<str>>) {
-        let added = std::mem::take(&mut self.added);
-        let removed = std::mem::take(&mut self.removed);
-        let Some(commit) = self.commit.take().filter(|_| !removed.is_empty()) else {
-            return;
-        };
-        let number = u32::try_from(log.commits.len()).unwrap_or(u32::MAX);
-        let before = log.gone.len();
-        for (hash, path) in removed {
-            if known.insert(path.clone()) {
-                log.gone.push(Gone {
-                    to: added.get(&hash).cloned().flatten(),
-                    commit: number,
-                    path,
-                });
-            }
-        }
-        if log.gone.len() > before {
-            log.commits.push(commit);
-        }
-    }
-}
-
 impl Project for Facts<'_> {
     fn history(&self) -> Result<&History, &str> {
-        self.read().1.as_ref().map_err(String::as_str)
+        self.state().1.as_ref().map_err(String::as_str)
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {
@@ -287,7 +197,7 @@ impl Project for Facts<'_> {
     }
 
     fn untracked(&self, paths: &[&str]) -> Vec<bool> {
-        let Some(root) = self.read().0.as_ref().filter(|_| !paths.is_empty()) else {
+        let Some(root) = self.state().0.as_ref().filter(|_| !paths.is_empty()) else {
             return vec![false; paths.len()];
         };
         // It knows no pathspecs to take literally, and refuses to be told so.
@@ -309,10 +219,33 @@ impl Project for Facts<'_> {
         });
         all.collect()
     }
+
+    fn read(&self, path: &str) -> Option<String> {
+        let path = self.base().join(path);
+        let about = path.metadata().ok()?;
+        let fits = about.is_file() && about.len() <= LONGEST;
+        fits.then(|| std::fs::read_to_string(path).ok()).flatten()
+    }
+
+    fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
+        objects::rewritten(self, wanted)
+    }
+
+    fn symbols(&self, wanted: &Wanted) -> Symbols {
+        match self.history() {
+            Ok(history) => symbols::find(self, history, wanted),
+            Err(_) => Symbols::default(),
+        }
+    }
 }
 
 impl Facts<'_> {
-    fn read(&self) -> &(Option<PathBuf>, Result<History, String>) {
+    /// The root of the repository, else the folder itself.
+    fn base(&self) -> &Path {
+        self.state().0.as_deref().unwrap_or(&self.folder)
+    }
+
+    fn state(&self) -> &(Option<PathBuf>, Result<History, String>) {
         self.read
             .get_or_init(|| match Repository::around(&self.folder) {
                 Some(Repository { root }) => {
@@ -325,7 +258,7 @@ impl Facts<'_> {
 
     /// What git answers to an input; what it says before it fails counts.
     fn ask(&self, arguments: &[&str], input: &str) -> Vec<u8> {
-        let Some(root) = &self.read().0 else {
+        let Some(root) = &self.state().0 else {
             return Vec::new();
         };
         let mut git = command(root);

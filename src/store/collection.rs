@@ -404,7 +404,7 @@ impl Collection {
 }
 
 /// The folder of a root below the state folder.
-fn root_hash(root: &Path) -> String {
+pub fn root_hash(root: &Path) -> String {
     let digest = crate::curate::Digest::of(root.as_os_str().as_encoded_bytes());
     digest.0.chars().take(16).collect()
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// How a memory speaks of a path. The first misleads whoever reads it now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Manner {
+pub(in crate::lint) enum Manner {
     /// As something to go by.
     Directive,
     /// As something that was.
@@ -100,7 +100,7 @@ const LOG: &[&str] = &[
 const NEAR: usize = 300;
 
 /// How a text speaks of the path at these bytes.
-pub(super) fn manner(text: &str, path: &Range<usize>) -> Manner {
+pub(in crate::lint) fn manner(text: &str, path: &Range<usize>) -> Manner {
     let line = line(text, path).to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| line.contains(word));
     if says(LOG) {

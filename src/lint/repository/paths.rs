@@ -1,0 +1,84 @@
+//! Paths in order, found whole and by their end.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// Paths in their order, found by the whole path and by its end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paths {
+    pub paths: Vec<Box<str>>,
+    /// Their places by the last part of the path.
+    named: HashMap<Box<str>, Vec<u32>>,
+}
+
+impl Paths {
+    pub fn of(mut paths: Vec<Box<str>>) -> Self {
+        paths.sort_unstable();
+        paths.dedup();
+        let mut named: HashMap<Box<str>, Vec<u32>> = HashMap::new();
+        for (at, path) in (0_u32..).zip(&paths) {
+            match named.get_mut(last(path)) {
+                Some(places) => places.push(at),
+                None => {
+                    named.insert(last(path).into(), vec![at]);
+                }
+            }
+        }
+        Self { paths, named }
+    }
+
+    pub fn get(&self, path: &str) -> Option<usize> {
+        self.paths
+            .binary_search_by(|known| known.as_ref().cmp(path))
+            .ok()
+    }
+
+    pub fn at(&self, at: usize) -> &str {
+        self.paths.get(at).map_or("", AsRef::as_ref)
+    }
+
+    /// The paths that end in these parts.
+    pub fn ending(&self, path: &str) -> impl Iterator<Item = usize> {
+        let places = self.named.get(last(path)).map_or(&[][..], Vec::as_slice);
+        let places = places.iter().map(|at| *at as usize);
+        places.filter(move |at| ends(self.at(*at), path))
+    }
+
+    /// The places of what lies below a folder.
+    pub fn below(&self, folder: &str) -> Range<usize> {
+        let key = |path: &str, end: &str| {
+            let rest = path.as_bytes().get(folder.len()..).unwrap_or_default();
+            let head = path
+                .as_bytes()
+                .get(..folder.len())
+                .unwrap_or(path.as_bytes());
+            (head, rest.get(..1).unwrap_or(rest)) < (folder.as_bytes(), end.as_bytes())
+        };
+        let from = self.paths.partition_point(|path| key(path, "/"));
+        from..self.paths.partition_point(|path| key(path, "0")).max(from)
+    }
+}
+
+/// Whether a path is the other one, or ends in its parts.
+fn ends(path: &str, end: &str) -> bool {
+    path.strip_suffix(end)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
+pub(super) fn last(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+pub(super) fn folders(paths: &[Box<str>]) -> Vec<Box<str>> {
+    let mut all: BTreeSet<&str> = BTreeSet::new();
+    for path in paths {
+        let mut path = path.as_ref();
+        while let Some((folder, _)) = path.rsplit_once('/') {
+            if !all.insert(folder) {
+                break;
+            }
+            path = folder;
+        }
+    }
+    all.into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,48 @@
+//! Since when a memory is known to hold.
+
+use super::repository::History;
+use crate::memory::{Memory, Timestamp};
+
+const DAY: i64 = 86_400;
+
+/// Since when a memory is known to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Since {
+    /// Seconds since 1970; of a day without a time its last second, for what was committed on
+    /// that day may be what the memory tells of.
+    pub time: i64,
+    /// What happened then.
+    pub verb: &'static str,
+}
+
+/// Since when a memory is known to hold: when it was last confirmed, changed or written, by its
+/// own date, else by the last commit that touched its file.
+pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
+    let written = memory.updated.max(memory.created).map(|at| Since {
+        time: end(at),
+        verb: "written",
+    });
+    let confirmed = memory.confirmed.map(|at| Since {
+        time: end(at),
+        verb: "confirmed",
+    });
+    let own = match (written, confirmed) {
+        (Some(written), Some(confirmed)) if confirmed.time < written.time => Some(written),
+        (written, confirmed) => confirmed.or(written),
+    };
+    own.or_else(|| {
+        let path = memory.path.to_string_lossy().replace('\\', "/");
+        let path = path.strip_prefix(&history.root)?.strip_prefix('/')?;
+        let commit = history.commit_at(history.changes(path).first()?.commit)?;
+        Some(Since {
+            time: commit.time,
+            verb: "committed",
+        })
+    })
+}
+
+fn end(at: Timestamp) -> i64 {
+    let seconds = at.0.div_euclid(1000);
+    let midnight = at.0.rem_euclid(DAY * 1000) == 0;
+    if midnight { seconds + DAY - 1 } else { seconds }
+}

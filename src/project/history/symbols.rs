@@ -1,0 +1,384 @@
+//! What became of names of the code: the tree is read once for all of them, and of the history
+//! only versions that are likely to have had them.
+//!
+//! ```text
+//! names ─> files of the tree ─> those that are nowhere ─> old versions ─> the last that had it
+//! ```
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::UNIX_EPOCH;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::{Facts, objects};
+use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
+use crate::lint::symbol::names;
+
+/// Files of the tree that are read.
+const MOST_FILES: usize = 20_000;
+/// Bytes of the tree that are read.
+const MOST_BYTES: usize = 256 << 20;
+/// Old versions that are read for names that are nowhere, and bytes of them.
+const MOST_VERSIONS: usize = 3_000;
+const MOST_OLD: usize = 48 << 20;
+/// Versions of one file that are read to see in which commit a name went.
+const MOST_STEPS: usize = 60;
+/// Files in which a name is followed to its end.
+const MOST_PLACES: usize = 4;
+/// Names for which that is done.
+const MOST_FOLLOWED: usize = 60;
+/// A name that takes the place of another shares so much of its words.
+const LIKE: f64 = 0.6;
+
+/// What was found the last time.
+#[derive(Default, Serialize, Deserialize)]
+struct Kept {
+    /// The state of the tree and the HEAD it holds for, and what was looked for.
+    key: u64,
+    symbols: Symbols,
+}
+
+/// What became of these names.
+pub(super) fn find(facts: &Facts<'_>, history: &History, wanted: &Wanted) -> Symbols {
+    if wanted.names.is_empty() {
+        return Symbols::default();
+    }
+    let (files, mut partial) = tree(facts, history, wanted);
+    let key = key(history, wanted, &files);
+    let path = facts.logs.file(facts.base(), "symbols");
+    let kept = path.as_ref().and_then(|path| std::fs::read(path).ok());
+    let kept = kept.and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+    if let Some(kept) = kept.filter(|kept| kept.key == key) {
+        return kept.symbols;
+    }
+    let missing = missing(facts, wanted, &files, &mut partial);
+    let mut symbols = match &partial {
+        // Where not all of the tree was read, nothing is missing for sure.
+        Some(_) => Symbols::default(),
+        None => Past::new(facts, history, wanted, missing).find(&mut partial),
+    };
+    symbols.partial = partial;
+    let kept = Kept { key, symbols };
+    if let (Some(path), Ok(bytes)) = (path, serde_json::to_vec(&kept)) {
+        super::write(&path, &[&bytes]);
+    }
+    kept.symbols
+}
+
+/// A file of the tree that may hold code.
+struct File<'h> {
+    path: &'h str,
+    size: u64,
+    modified: u64,
+}
+
+/// The files of the tree that may hold code, and why not all of them are read.
+fn tree<'h>(
+    facts: &Facts<'_>,
+    history: &'h History,
+    wanted: &Wanted,
+) -> (Vec<File<'h>>, Option<String>) {
+    let base = facts.base();
+    let code: Vec<&str> = history
+        .files()
+        .filter(|path| names::is_code(path) && !wanted.skip.contains(*path))
+        .collect();
+    let about = |path: &'h str| {
+        let about = base.join(path).metadata().ok()?;
+        let modified = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        about.is_file().then(|| File {
+            path,
+            size: about.len(),
+            modified: u64::try_from(modified.as_nanos()).unwrap_or(u64::MAX),
+        })
+    };
+    let files: Vec<File<'h>> = code.into_par_iter().filter_map(about).collect();
+    let bytes: u64 = files.iter().map(|file| file.size).sum();
+    let partial = if files.len() > MOST_FILES {
+        Some(format!("the tree has {} files of code", files.len()))
+    } else if bytes > MOST_BYTES as u64 {
+        Some(format!("the tree has {} MB of code", bytes >> 20))
+    } else {
+        None
+    };
+    (files, partial)
+}
+
+/// A number for all that the answer depends on.
+fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (2, &history.partial, &wanted.names).hash(&mut hasher);
+    history.commit_at(0).map(|commit| &commit.id).hash(&mut hasher);
+    for file in files {
+        (file.path, file.size, file.modified).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Names that are looked for in a text, few of which are in any.
+struct Sought<'w> {
+    names: HashMap<&'w str, usize>,
+    /// Whether one begins with a byte.
+    begins: [bool; 256],
+}
+
+impl<'w> Sought<'w> {
+    fn new(names: impl Iterator<Item = &'w str>) -> Self {
+        let names: HashMap<&str, usize> = names.enumerate().map(|(n, name)| (name, n)).collect();
+        let mut begins = [false; 256];
+        for name in names.keys() {
+            let first = name.bytes().next().unwrap_or_default();
+            if let Some(begin) = begins.get_mut(usize::from(first)) {
+                *begin = true;
+            }
+        }
+        Self { names, begins }
+    }
+
+    fn get(&self, name: &str) -> Option<usize> {
+        let first = usize::from(name.bytes().next()?);
+        self.begins.get(first).filter(|begins| **begins)?;
+        self.names.get(name).copied()
+    }
+}
+
+/// The names that no file of the tree has.
+fn missing<'w>(
+    facts: &Facts<'_>,
+    wanted: &'w Wanted,
+    files: &[File<'_>],
+    partial: &mut Option<String>,
+) -> Vec<&'w str> {
+    let all: Vec<&str> = wanted.names.keys().map(String::as_str).collect();
+    if partial.is_some() {
+        return Vec::new();
+    }
+    let sought = Sought::new(all.iter().copied());
+    let met: Vec<AtomicBool> = all.iter().map(|_| AtomicBool::new(false)).collect();
+    let left = AtomicUsize::new(all.len());
+    files.par_iter().for_each(|file| {
+        if left.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let Some(text) = facts.read(file.path) else {
+            return;
+        };
+        names::each(&text, &mut |name, _| {
+            if let Some(met) = sought.get(name).and_then(|n| met.get(n))
+                && !met.swap(true, Ordering::Relaxed)
+            {
+                left.fetch_sub(1, Ordering::Relaxed);
+            }
+        });
+    });
+    let met = met.iter().map(|met| met.load(Ordering::Relaxed));
+    all.into_iter().zip(met).filter(|(_, met)| !met).map(|(name, _)| name).collect()
+}
+
+/// A version of a file that was.
+#[derive(Clone, Copy)]
+struct Version<'h> {
+    path: &'h str,
+    blob: Blob,
+    /// The commit that replaced it.
+    until: u32,
+}
+
+/// Where a name stood.
+#[derive(Clone, Copy)]
+struct Hit<'h> {
+    version: Version<'h>,
+    defined: bool,
+}
+
+/// The search through what was.
+struct Past<'a> {
+    facts: &'a Facts<'a>,
+    history: &'a History,
+    wanted: &'a Wanted,
+    missing: Vec<&'a str>,
+}
+
+impl<'a> Past<'a> {
+    const fn new(
+        facts: &'a Facts<'a>,
+        history: &'a History,
+        wanted: &'a Wanted,
+        missing: Vec<&'a str>,
+    ) -> Self {
+        Self {
+            facts,
+            history,
+            wanted,
+            missing,
+        }
+    }
+
+    fn find(&self, partial: &mut Option<String>) -> Symbols {
+        let mut symbols = Symbols::default();
+        if self.missing.is_empty() {
+            return symbols;
+        }
+        let versions = self.versions();
+        let blobs: Vec<Blob> = versions.iter().map(|version| version.blob).collect();
+        let sought = Sought::new(self.missing.iter().copied());
+        let mut hits: BTreeMap<usize, Vec<Hit<'_>>> = BTreeMap::new();
+        let seen = objects::each(self.facts.base(), &blobs, MOST_OLD, &mut |at, text| {
+            let Some(version) = versions.get(at) else {
+                return;
+            };
+            for (name, defined) in met(&sought, text) {
+                let version = *version;
+                hits.entry(name).or_default().push(Hit { version, defined });
+            }
+        });
+        if seen < versions.len() || versions.len() == MOST_VERSIONS {
+            let names = self.missing.len();
+            let many = if names == 1 { "1 name".to_owned() } else { format!("{names} names") };
+            *partial = Some(format!("{many} looked for in {seen} old versions of files only"));
+        }
+        for (followed, (name, mut hits)) in hits.into_iter().enumerate() {
+            let Some(name) = self.missing.get(name) else {
+                continue;
+            };
+            // Where it went last, defined rather than used.
+            hits.sort_by_key(|hit| (!hit.defined, hit.version.until));
+            let mut paths = HashSet::new();
+            hits.retain(|hit| paths.insert(hit.version.path));
+            let steps = if followed < MOST_FOLLOWED { MOST_PLACES } else { 0 };
+            symbols.gone.insert((*name).to_owned(), self.fate(name, &hits, steps));
+        }
+        symbols
+    }
+
+    /// The versions worth reading, the likeliest first: what files held that are gone, what each
+    /// file held when the first memory spoke of a name, then the others, newest first.
+    fn versions(&self) -> Vec<Version<'a>> {
+        let since = self.missing.iter().filter_map(|name| self.wanted.names.get(*name));
+        let since = since.copied().min().unwrap_or(i64::MIN);
+        let code = |path: &str| names::is_code(path) && !self.wanted.skip.contains(path);
+        let mut first: Vec<Version<'_>> = Vec::new();
+        let gone = self.history.all_gone().filter(|gone| code(&gone.path));
+        first.extend(gone.map(|gone| Version {
+            path: &gone.path,
+            blob: gone.blob,
+            until: gone.commit,
+        }));
+        let mut others = Vec::new();
+        for path in self.history.files().filter(|path| code(path)) {
+            let version = |change: &Change| {
+                Some(Version {
+                    path,
+                    blob: change.old?,
+                    until: change.commit,
+                })
+            };
+            let all = self.history.changes(path);
+            let after = self.history.changes_since(path, since).len();
+            let then = all.get(..after).and_then(|all| all.iter().filter_map(version).next_back());
+            let blob = then.map(|then| then.blob);
+            first.extend(then);
+            others.extend(all.iter().filter_map(version).filter(|one| Some(one.blob) != blob));
+        }
+        others.sort_by_key(|version| version.until);
+        first.sort_by_key(|version| version.until);
+        first.extend(others);
+        let mut known = HashSet::new();
+        first.retain(|version| known.insert((version.blob, version.path)));
+        first.truncate(MOST_VERSIONS);
+        first
+    }
+
+    /// What is said of a name that stood in these versions.
+    fn fate(&self, name: &str, hits: &[Hit<'a>], places: usize) -> Was {
+        let ends = hits.iter().take(places).map(|hit| (self.end(name, hit), hit));
+        let last = ends.min_by_key(|((until, _), hit)| (!hit.defined, *until));
+        let Some(((until, now), hit)) = last else {
+            let hit = hits.first();
+            return Was {
+                path: hit.map(|hit| hit.version.path.to_owned()).unwrap_or_default(),
+                defined: hit.is_some_and(|hit| hit.defined),
+                ..Was::default()
+            };
+        };
+        Was {
+            path: hit.version.path.to_owned(),
+            defined: hit.defined,
+            commit: self.history.commit_at(until).cloned(),
+            now,
+        }
+    }
+
+    /// The commit that took a name out of a file, and the one name like it that came with it.
+    fn end(&self, name: &str, hit: &Hit<'a>) -> (u32, Option<String>) {
+        let version = hit.version;
+        let later = self.history.changes(version.path).iter();
+        let later: Vec<&Change> = later.take_while(|change| change.commit < version.until).collect();
+        // From the first that replaced it to the newest.
+        let blobs: Vec<(u32, Blob)> = later
+            .iter()
+            .rev()
+            .filter_map(|change| Some((change.commit, change.old?)))
+            .take(MOST_STEPS)
+            .collect();
+        let mut until = version.until;
+        let mut ended: Option<String> = None;
+        let list: Vec<Blob> = blobs.iter().map(|(_, blob)| *blob).collect();
+        objects::each(self.facts.base(), &list, MOST_OLD, &mut |at, text| {
+            if ended.is_none() {
+                match blobs.get(at) {
+                    Some((commit, _)) if has(text, name) => until = *commit,
+                    _ => ended = Some(text.to_owned()),
+                }
+            }
+        });
+        let ended = ended.or_else(|| self.facts.read(version.path));
+        let now = ended.filter(|_| hit.defined).and_then(|text| self.successor(name, hit, &text));
+        (until, now)
+    }
+
+    /// The one name like another that is defined in a text and was not before.
+    fn successor(&self, name: &str, hit: &Hit<'a>, text: &str) -> Option<String> {
+        let mut before = HashSet::new();
+        objects::each(self.facts.base(), &[hit.version.blob], MOST_OLD, &mut |_, old| {
+            names::each(old, &mut |name, _| {
+                before.insert(name.to_owned());
+            });
+        });
+        let mut like: Vec<(f64, &str)> = Vec::new();
+        names::each(text, &mut |other, at| {
+            let alike = if before.contains(other) { 0.0 } else { names::likeness(name, other) };
+            let new = alike >= LIKE && !like.iter().any(|(_, known)| *known == other);
+            if new && names::is_defined(text, &at) {
+                like.push((alike, other));
+            }
+        });
+        like.sort_by(|a, b| b.0.total_cmp(&a.0));
+        match like.as_slice() {
+            [(_, one)] => Some((*one).to_owned()),
+            [(best, one), (next, _), ..] if best > next => Some((*one).to_owned()),
+            _ => None,
+        }
+    }
+}
+
+fn has(text: &str, name: &str) -> bool {
+    let mut has = false;
+    names::each(text, &mut |other, _| has |= other == name);
+    has
+}
+
+/// The names of a text that are looked for, each with whether it is defined there.
+fn met(sought: &Sought<'_>, text: &str) -> BTreeMap<usize, bool> {
+    let mut met: BTreeMap<usize, bool> = BTreeMap::new();
+    names::each(text, &mut |name, at| {
+        if let Some(n) = sought.get(name) {
+            let defined = met.entry(n).or_default();
+            *defined = *defined || names::is_defined(text, &at);
+        }
+    });
+    met
+}
