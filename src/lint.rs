@@ -4,6 +4,7 @@
 
 pub mod answers;
 mod body;
+mod changed;
 pub mod chars;
 mod contradiction;
 mod digest;
@@ -177,6 +178,7 @@ pub static RULES: &[&dyn Rule] = &[
     &body::BodyLength,
     &body::CutInPrompt,
     &stale::StalePath,
+    &changed::ChangedSince,
     &symbol::StaleSymbol,
     &expired::Expired,
     &contradiction::Contradiction,

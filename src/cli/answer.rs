@@ -69,7 +69,7 @@ fn asked(
     b: &MemoryId,
 ) -> Result<Vec<String>, Error> {
     let snapshot = Arc::new(memories.to_vec());
-    let logs = Logs::default();
+    let logs = Logs::kept_in(super::session::cache_folder());
     let project = logs.facts(&session.collection.root);
     let cx = Context::new(&snapshot, &session.collection, session.now, &project);
     let asking = Selection::of(&ASKING).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! `memkeep lint`: findings, and their fixes.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -7,12 +8,12 @@ use std::sync::Arc;
 use super::args::{self, FailOn, LintFormat};
 use super::error::Error;
 use super::output::note;
-use super::session::Session;
+use super::session::{Session, cache_folder};
 use super::{Output, exit};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::report::{Replacement, Report, Resolved};
 use crate::lint::repository::Project;
-use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
+use crate::lint::{self, Context, Digest, Finding, Fix, FixAction, Note, Selection, UnknownRule};
 use crate::memory::{Memory, MemoryId, Severity};
 use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
@@ -27,7 +28,7 @@ pub const MOST_COMPARED: usize = 5000;
 /// What lint says of each memory.
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
-    let logs = Logs::default();
+    let logs = Logs::kept_in(cache_folder());
     let (project, answers) = (
         logs.facts(&session.collection.root),
         session.collection.answers(),
@@ -51,13 +52,13 @@ fn findings(
     texts: &dyn Texts,
     rules: &Selection,
     project: &dyn Project,
-) -> Vec<Finding> {
+) -> Digest {
     let answers = session.collection.answers();
     let cx = Context {
         answers: &answers,
         ..Context::new(memories, texts, session.now, project)
     };
-    lint::run(&cx, rules)
+    lint::digest(&cx, rules, usize::MAX)
 }
 
 /// The rules that the configuration leaves on. What it names wrongly is the command's to say.
@@ -102,10 +103,13 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let rules = chosen(session, args)?;
     let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
-    let logs = Logs::default();
+    let logs = Logs::kept_in(cache_folder());
     let project = logs.facts(&session.collection.root);
+    let notes = RefCell::new(Vec::new());
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
-        let mut found = findings(session, memories, texts, &rules, &project);
+        let digest = findings(session, memories, texts, &rules, &project);
+        notes.replace(digest.notes);
+        let mut found = digest.findings;
         if !only.is_empty() {
             found.retain(|finding| {
                 memories
@@ -132,7 +136,13 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         memories = session.load();
     }
     let found = wanted(&memories, &session.collection);
-    print(session, args.format, &memories, &found, output)?;
+    print(
+        session,
+        args.format,
+        &memories,
+        (&found, &notes.borrow()),
+        output,
+    )?;
     Ok(if fails(&found, args.fail_on) {
         exit::NOTHING
     } else {
@@ -241,13 +251,14 @@ fn print(
     session: &Session,
     format: LintFormat,
     memories: &Snapshot,
-    found: &[Finding],
+    (found, notes): (&[Finding], &[Note]),
     output: &mut Output,
 ) -> Result<(), Error> {
     let report = Report {
         memories,
         root: &session.collection.root,
         findings: found,
+        notes,
     };
     let resolve = |fix: &Fix| resolve(session, memories, fix);
     match format {

@@ -386,6 +386,13 @@ pub fn state_folder() -> PathBuf {
     state.unwrap_or_else(std::env::temp_dir).join("memkeep")
 }
 
+/// Where what can be made again is kept.
+pub fn cache_folder() -> Option<PathBuf> {
+    etcetera::choose_base_strategy()
+        .ok()
+        .map(|base| base.cache_dir().join("memkeep"))
+}
+
 /// Where the user's settings and themes are kept.
 pub fn config_folder() -> Option<PathBuf> {
     etcetera::choose_base_strategy()

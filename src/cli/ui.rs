@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::desk::Desk;
 use super::error::Error;
 use super::inject;
-use super::session::{Session, clock, config_folder};
+use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::project::history::Logs;
@@ -72,8 +72,11 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     // The console of Linux has no such question, and old ones would print it.
     options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
         && options.term.as_deref() != Some("linux");
+    // What is gone with its folder, as the sample project is, leaves nothing behind.
+    let lasting = session.collection.state.starts_with(state_folder());
+    let logs = Logs::kept_in(cache_folder().filter(|_| lasting));
     run::run(
-        Arc::new(Desk(session, Logs::default())),
+        Arc::new(Desk(session, logs)),
         &mut screen,
         options,
     )

@@ -26,6 +26,7 @@ static PAGES: &[(&str, &str)] = pages![
     "body-length",
     "cut-in-prompt",
     "stale-path",
+    "changed-since",
     "stale-symbol",
     "expired",
     "contradiction",

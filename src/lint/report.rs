@@ -14,7 +14,7 @@ mod text;
 
 use std::path::Path;
 
-use super::{Finding, Fix};
+use super::{Finding, Fix, Note};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
@@ -64,6 +64,8 @@ pub struct Report<'a> {
     pub root: &'a Path,
     /// The findings, in their order.
     pub findings: &'a [Finding],
+    /// What rules could not check.
+    pub notes: &'a [Note],
 }
 
 impl Report<'_> {

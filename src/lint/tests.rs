@@ -160,6 +160,7 @@ impl Store {
             memories: &self.memories,
             root: Path::new("/repo"),
             findings,
+            notes: &[],
         }
     }
 }

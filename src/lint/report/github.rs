@@ -32,6 +32,10 @@ impl Report<'_> {
                 data(&message),
             );
         }
+        for note in self.notes {
+            let message = data(&visible(&note.message));
+            let _ = writeln!(text, "::notice title={}::not checked: {message}", property(note.rule));
+        }
         text
     }
 }

@@ -12,6 +12,17 @@ pub struct JsonReport {
     pub findings: Vec<JsonFinding>,
     /// Their number.
     pub summary: Summary,
+    /// What rules could not check.
+    pub notes: Vec<JsonNote>,
+}
+
+/// What a rule could not check.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonNote {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// What, and why.
+    pub message: String,
 }
 
 /// How many findings there are.
@@ -108,9 +119,14 @@ impl Report<'_> {
             }),
             marks: marks(finding),
         });
+        let notes = self.notes.iter().map(|note| JsonNote {
+            rule: note.rule,
+            message: note.message.clone(),
+        });
         JsonReport {
             findings: findings.collect(),
             summary: self.summary(),
+            notes: notes.collect(),
         }
     }
 }

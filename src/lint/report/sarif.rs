@@ -25,7 +25,29 @@ pub struct Sarif {
 struct Run {
     tool: Tool,
     column_kind: &'static str,
+    invocations: [Invocation; 1],
     results: Vec<SarifResult>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Notification {
+    level: &'static str,
+    message: Text,
+    associated_rule: RuleReference,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct RuleReference {
+    id: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -139,6 +161,11 @@ impl Report<'_> {
     /// A SARIF log of the findings.
     pub fn sarif(&self, fixes: &dyn Resolve) -> Sarif {
         let mut seen = HashMap::new();
+        let notes = self.notes.iter().map(|note| Notification {
+            level: "note",
+            message: plain(format!("not checked: {}", note.message)),
+            associated_rule: RuleReference { id: note.rule },
+        });
         let results = self
             .findings
             .iter()
@@ -156,6 +183,10 @@ impl Report<'_> {
                     },
                 },
                 column_kind: "unicodeCodePoints",
+                invocations: [Invocation {
+                    execution_successful: true,
+                    tool_execution_notifications: notes.collect(),
+                }],
                 results,
             }],
         }

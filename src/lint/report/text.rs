@@ -25,6 +25,10 @@ impl Report<'_> {
             }
             text.push('\n');
         }
+        for note in self.notes {
+            let message = visible(&note.message);
+            let _ = writeln!(text, "not checked by {}: {message}", note.rule);
+        }
         let summary = self.summary();
         let _ = writeln!(
             text,

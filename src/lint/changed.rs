@@ -1,0 +1,187 @@
+//! Files that memories name and that have become others since.
+//!
+//! That a file changed says little, for most change all the time. It is said where more than half
+//! of its lines are others than when the memory was written or last confirmed, in several commits:
+//! then it is likely that what the memory says of it was written for another text. One suggestion
+//! for each memory, the most rewritten first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Mutex;
+
+use super::chars::quote;
+use super::report::counted;
+use super::repository::{Blob, History};
+use super::since::since;
+use super::stale::{Manner, extract, manner};
+use super::{Context, Facts, Finding, Look, Rule};
+use crate::memory::Severity;
+
+/// Commits that changed a file, below which it is not compared: one rewrite is a style, not a life.
+const FEWEST: usize = 3;
+/// The share of lines, of both versions together, that must be others.
+const SHARE: f64 = 0.5;
+/// Lines of both versions, below which a file is too small to say so.
+const SMALL: usize = 40;
+/// Paths of all memories that are compared: those with the most commits.
+const MOST: usize = 2_000;
+/// Files that one finding names.
+const NAMED: usize = 5;
+
+/// A memory about files that have become others.
+pub(super) struct ChangedSince;
+
+/// What was met while memories were looked at, one by one and in no order.
+#[derive(Default)]
+pub(super) struct Met(Mutex<Vec<Seen>>);
+
+/// A file that changed often since a memory that names it was written.
+#[derive(Clone)]
+struct Seen {
+    commits: usize,
+    memory: usize,
+    /// Where the memory names it first.
+    bytes: Range<usize>,
+    path: Box<str>,
+    /// What it held then.
+    blob: Blob,
+}
+
+impl Rule for ChangedSince {
+    fn id(&self) -> &'static str {
+        "changed-since"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Info
+    }
+
+    fn title(&self) -> &'static str {
+        "a file it is about was mostly rewritten since"
+    }
+
+    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+        if let Ok(history) = look.cx.project.history() {
+            meet(look, history);
+        }
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+        if let Ok(history) = cx.project.history() {
+            report(cx, facts, history, out);
+        }
+    }
+}
+
+fn meet(look: &Look<'_>, history: &History) {
+    let Some(since) = since(look.memory, history) else {
+        return;
+    };
+    let (start, body) = look.body();
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    let mut found: Vec<Seen> = Vec::new();
+    extract::paths(body, &history.root, &mut |named| {
+        let Some(path) = history.present(named.path).filter(|path| known.insert(path)) else {
+            return;
+        };
+        let changes = history.changes_since(path, since.time);
+        let blob = changes.last().and_then(|change| change.old);
+        if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
+            && manner(body, &named.bytes) == Manner::Directive
+        {
+            found.push(Seen {
+                commits: changes.len(),
+                memory: look.index,
+                bytes: start + named.bytes.start..start + named.bytes.end,
+                path: path.into(),
+                blob,
+            });
+        }
+    });
+    if let Ok(mut all) = look.facts.changed.0.lock() {
+        all.append(&mut found);
+    }
+}
+
+/// A file that is mostly another one now.
+struct Rewritten {
+    seen: Seen,
+    changed: usize,
+    lines: usize,
+}
+
+impl Rewritten {
+    /// The share of the lines that are others.
+    fn share(&self) -> f64 {
+        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+        count(self.changed) / count(self.lines.max(1))
+    }
+}
+
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
+    let Ok(mut all) = facts.changed.0.lock().map(|mut all| std::mem::take(&mut *all)) else {
+        return;
+    };
+    all.sort_by(|a, b| {
+        let key = |seen: &Seen| (std::cmp::Reverse(seen.commits), seen.memory, seen.bytes.start);
+        key(a).cmp(&key(b))
+    });
+    if all.len() > MOST {
+        let left = counted(all.len() - MOST, "changed file");
+        facts.note("changed-since", format!("{left} not compared: only the {MOST} changed most often"));
+        all.truncate(MOST);
+    }
+    let pairs: BTreeSet<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
+    let pairs: Vec<(&str, Blob)> = pairs.into_iter().collect();
+    let compared = cx.project.rewritten(&pairs);
+    let compared: BTreeMap<(&str, Blob), _> = pairs.into_iter().zip(compared).collect();
+    let mut by_memory: BTreeMap<usize, Vec<Rewritten>> = BTreeMap::new();
+    for seen in &all {
+        if let Some(Some(one)) = compared.get(&(&*seen.path, seen.blob)) {
+            let file = Rewritten {
+                seen: seen.clone(),
+                changed: one.changed,
+                lines: one.lines,
+            };
+            if file.lines >= SMALL && file.share() >= SHARE {
+                by_memory.entry(seen.memory).or_default().push(file);
+            }
+        }
+    }
+    for (memory, mut files) in by_memory {
+        files.sort_by(|a, b| b.share().total_cmp(&a.share()).then(a.seen.bytes.start.cmp(&b.seen.bytes.start)));
+        out.extend(finding(cx, facts, history, memory, &files));
+    }
+}
+
+fn finding(
+    cx: &Context<'_>,
+    facts: &Facts,
+    history: &History,
+    index: usize,
+    files: &[Rewritten],
+) -> Option<Finding> {
+    let memory = cx.memories.get(index)?;
+    let text = cx.texts.text(memory)?;
+    let look = Look::new(cx, facts, index, memory, &text);
+    let (first, others) = files.split_first()?;
+    let at = first.seen.bytes.clone();
+    let finding = look.finding("changed-since", Severity::Info, look.at(at.start));
+    let verb = since(memory, history)?.verb;
+    let says = |file: &Rewritten| {
+        let commits = counted(file.seen.commits, "commit");
+        format!(
+            "{} changed in {commits}: {} of {} lines, old and new, are others",
+            quote(&file.seen.path), file.changed, file.lines
+        )
+    };
+    // Half rewritten is a maybe, all of it likely.
+    let mut finding = finding
+        .about(at)
+        .sure(0.2 + 0.4 * first.share())
+        .says(format!("{} since this was {verb}", says(first)));
+    for other in others.iter().take(NAMED) {
+        finding = finding.because(says(other));
+    }
+    Some(finding.because("confirm it where it still holds: the clock starts anew"))
+}
