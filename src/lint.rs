@@ -35,6 +35,7 @@ pub(crate) mod symbol;
 #[cfg(test)]
 mod tests;
 mod title;
+mod version;
 mod visibility;
 
 use std::ops::Range;
@@ -180,6 +181,7 @@ pub static RULES: &[&dyn Rule] = &[
     &stale::StalePath,
     &changed::ChangedSince,
     &symbol::StaleSymbol,
+    &version::StaleVersion,
     &expired::Expired,
     &contradiction::Contradiction,
     &superseded::SupersededActive,

@@ -1,9 +1,16 @@
-//! Memories whose time is over.
+//! Memories whose time is over: by the rules of their system, or by what they say themselves.
 
+mod deadline;
+
+use chrono::{DateTime, Days, NaiveTime};
+
+use self::deadline::{Deadline, deadlines};
+use super::chars::quote;
+use super::stale::{Manner, manner};
 use super::{Finding, Look, Rule};
-use crate::memory::Severity;
+use crate::memory::{Severity, Timestamp};
 
-/// A memory that its system stopped reading.
+/// A memory whose time is over.
 pub(super) struct Expired;
 
 impl Rule for Expired {
@@ -16,26 +23,66 @@ impl Rule for Expired {
     }
 
     fn title(&self) -> &'static str {
-        "a memory whose time is over: its system does not read it any more"
+        "a memory whose time is over"
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let expiry = look
-            .memory
-            .expires
-            .filter(|_| look.memory.is_expired(look.cx.now));
-        // What is not seen anyway has a finding of its own.
-        let Some(expiry) = expiry.filter(|_| look.memory.hidden.is_none()) else {
-            return;
-        };
-        let finding = look
-            .finding(self.id(), self.severity(), look.at(0))
-            .says(format!(
-                "{} does not read it since {}: {}",
-                look.memory.schema.format,
-                expiry.at.date(),
-                expiry.why
-            ));
-        out.push(finding);
+        out.extend(unread(look));
+        let (start, body) = look.body();
+        let over = deadlines(body).into_iter().find(|one| {
+            over(look, one) && manner(body, &one.bytes) == Manner::Directive
+        });
+        if let Some(over) = over {
+            out.push(past(look, start, body, &over));
+        }
     }
+}
+
+/// A memory that its system stopped reading.
+fn unread(look: &Look<'_>) -> Option<Finding> {
+    let expiry = look
+        .memory
+        .expires
+        .filter(|_| look.memory.is_expired(look.cx.now));
+    // What is not seen anyway has a finding of its own.
+    let expiry = expiry.filter(|_| look.memory.hidden.is_none())?;
+    let finding = look.finding("expired", Severity::Info, look.at(0));
+    Some(finding.says(format!(
+        "{} does not read it since {}: {}",
+        look.memory.schema.format,
+        expiry.at.date(),
+        expiry.why
+    )))
+}
+
+/// Whether a day is over, and was still to come when the memory was last written or confirmed:
+/// else the memory tells of it as of something that was.
+fn over(look: &Look<'_>, deadline: &Deadline) -> bool {
+    let end = deadline.last.checked_add_days(Days::new(1));
+    let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());
+    let memory = look.memory;
+    let known = memory.updated.max(memory.created).max(memory.confirmed);
+    end.map(Timestamp)
+        .is_some_and(|end| end <= look.cx.now && known.is_none_or(|known| known < end))
+}
+
+fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {
+    let at = start + over.bytes.start..start + over.bytes.end;
+    let (severity, confidence) = if over.sure {
+        (Severity::Warning, 0.85)
+    } else {
+        (Severity::Info, 0.5)
+    };
+    let words = body.get(over.bytes.clone()).unwrap_or_default();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let today = DateTime::from_timestamp_millis(look.cx.now.0).map(|now| now.date_naive());
+    let days = today.map_or(0, |today| (today - over.last).num_days());
+    let ago = match days {
+        1 => "yesterday".to_owned(),
+        days => format!("{days} days ago"),
+    };
+    look.finding("expired", severity, look.at(at.start))
+        .about(at)
+        .sure(confidence)
+        .says(format!("{} was over {ago}", quote(&words.join(" "))))
 }

@@ -25,6 +25,7 @@ pub struct Facts {
     pub(super) stale: super::stale::Met,
     pub(super) symbols: super::symbol::Met,
     pub(super) changed: super::changed::Met,
+    manifests: OnceLock<super::version::Manifests>,
     notes: Mutex<Vec<Note>>,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
@@ -41,10 +42,17 @@ impl Facts {
             stale: super::stale::Met::default(),
             symbols: super::symbol::Met::default(),
             changed: super::changed::Met::default(),
+            manifests: OnceLock::new(),
             notes: Mutex::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
         }
+    }
+
+    /// What the manifests of the project require.
+    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::version::Manifests {
+        self.manifests
+            .get_or_init(|| super::version::Manifests::read(cx.project))
     }
 
     /// Says what a rule could not check: it is about no memory.

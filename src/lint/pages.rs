@@ -28,6 +28,7 @@ static PAGES: &[(&str, &str)] = pages![
     "stale-path",
     "changed-since",
     "stale-symbol",
+    "stale-version",
     "expired",
     "contradiction",
     "superseded-active",

@@ -4,6 +4,7 @@
 //! of them at the end, for git compares contents only in the commits that took them away.
 
 pub(super) mod extract;
+mod fix;
 mod manner;
 mod places;
 
@@ -14,16 +15,30 @@ use std::sync::Mutex;
 use chrono::DateTime;
 
 pub(super) use self::manner::{Manner, manner};
+use self::fix::{replace, shortened};
 use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
 use super::repository::{Commit, History, Meaning};
-use super::{Context, Facts, Finding, Fix, Look, Rule};
-use crate::memory::edit::FieldEdit;
+use super::{Context, Facts, Finding, Look, Rule};
 use crate::memory::{Memory, Severity, Timestamp};
 
 /// Paths of one memory that are reported; more say nothing new.
 const MOST: usize = 200;
+
+/// Fields that name files of the project, by whatever format: golemcore's `references`, RUM's
+/// `files`, and what people add to a frontmatter. `source` is where a rawko memory was read.
+const FIELDS: &[&str] = &[
+    "references",
+    "files",
+    "file",
+    "source",
+    "relatedFiles",
+    "related_files",
+    "relevant_files",
+    "paths",
+    "path",
+];
 
 /// A path that is gone.
 pub(super) struct StalePath;
@@ -43,6 +58,8 @@ struct Stale {
     meaning: Meaning,
     manner: Manner,
     places: Vec<Range<usize>>,
+    /// Items of fields that are the path and nothing else: the field, and the item's number.
+    items: Vec<(Box<str>, usize)>,
 }
 
 impl Rule for StalePath {
@@ -110,13 +127,45 @@ fn gone(look: &Look<'_>, history: &History) {
                 meaning,
                 manner: manner(body, &named.bytes),
                 places: vec![bytes],
+                items: Vec::new(),
             });
         }
     });
+    in_fields(look, history, &mut found);
     if !found.is_empty()
         && let Ok(mut all) = look.facts.stale.gone.lock()
     {
         all.append(&mut found);
+    }
+}
+
+/// Keeps the paths that stand in fields made for them.
+fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
+    let fields = look.memory.fields.iter();
+    for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
+        let texts = value.items().enumerate().take(MOST);
+        for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
+            extract::paths(text, &history.root, &mut |named| {
+                let item = (named.path == text).then(|| (field.into(), n));
+                if let Some(stale) = found.iter_mut().find(|stale| *stale.written == *named.path) {
+                    stale.items.extend(item);
+                    return;
+                }
+                let meaning = history.meaning(named.path);
+                let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+                if is_gone && found.len() < MOST {
+                    let at = look.at_field(field, Some(n));
+                    found.push(Stale {
+                        finding: look.finding("stale-path", Severity::Warning, at),
+                        written: named.path.into(),
+                        meaning,
+                        manner: Manner::Directive,
+                        places: Vec::new(),
+                        items: item.into_iter().collect(),
+                    });
+                }
+            });
+        }
     }
 }
 
@@ -205,7 +254,7 @@ fn finding(
     let (severity, confidence) = weigh(stale.manner, whole, before);
     let mut finding = Finding {
         severity,
-        ..stale.finding
+        ..stale.finding.clone()
     };
     let verb = if place.now.is_some() {
         "moved"
@@ -214,7 +263,7 @@ fn finding(
     };
     finding = finding.sure(confidence).says(match &place.now {
         Some(now) => format!("{written} has moved: it is {} now", quote(now)),
-        None if before => format!("{written} was deleted before this was written"),
+        None if before => format!("{written} was deleted before this was {}", did(memory)),
         None => format!("{written} is gone"),
     });
     if !whole {
@@ -237,15 +286,7 @@ fn finding(
         .filter(|_| stale.manner == Manner::Directive);
     let fix = fix.and_then(|now| {
         let new = shortened(history, path, &stale.written, now);
-        replace(
-            cx,
-            facts,
-            finding.memory,
-            memory,
-            &stale.places,
-            &stale.written,
-            &new,
-        )
+        replace(cx, facts, memory, &stale, (finding.memory, &new))
     });
     finding.fixed_by(fix)
 }
@@ -263,7 +304,16 @@ const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
 /// Whether a commit was there when the memory was last written.
 fn is_before(commit: &Commit, memory: &Memory) -> bool {
     let written: Option<Timestamp> = memory.updated.or(memory.created);
+    let written = written.max(memory.confirmed);
     written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
+}
+
+/// What was done last with a memory.
+fn did(memory: &Memory) -> &'static str {
+    match memory.confirmed {
+        Some(at) if Some(at) >= memory.updated.or(memory.created) => "confirmed",
+        _ => "written",
+    }
 }
 
 /// `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
@@ -276,43 +326,4 @@ pub(super) fn said(verb: &str, commit: &Commit) -> String {
         "{verb} in {id}{day} by {}: {}",
         commit.author, commit.subject
     )
-}
-
-/// The new path as short as the old one was written, where that still says which file it is.
-fn shortened(history: &History, path: &str, written: &str, now: &str) -> String {
-    let head = path.strip_suffix(written).unwrap_or_default();
-    let short = now.strip_prefix(head).filter(|_| !head.is_empty());
-    let one = |short: &&str| history.named(short).nth(1).is_none();
-    short.filter(one).unwrap_or(now).to_owned()
-}
-
-/// The fix that writes the new path wherever the old one stands.
-fn replace(
-    cx: &Context<'_>,
-    facts: &Facts,
-    index: usize,
-    memory: &Memory,
-    places: &[Range<usize>],
-    old: &str,
-    new: &str,
-) -> Option<Fix> {
-    let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
-    let (start, body) = look.body();
-    let mut out = String::with_capacity(body.len() + 64);
-    let mut from = 0;
-    for place in places {
-        let at = place.start.checked_sub(start)?..place.end.checked_sub(start)?;
-        if body.get(at.clone())? != old {
-            return None;
-        }
-        out.push_str(body.get(from..at.start)?);
-        out.push_str(new);
-        from = at.end;
-    }
-    out.push_str(body.get(from..)?);
-    Some(look.edit(
-        format!("name {} instead", quote(new)),
-        vec![FieldEdit::Body(out)],
-    ))
 }

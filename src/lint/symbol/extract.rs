@@ -178,7 +178,7 @@ mod tests {
             ("`ContextHolder.get()`", &["ContextHolder"]),
             ("`@ConditionalOnProperty` `@Order(N)`", &["ConditionalOnProperty", "Order?"]),
             ("`Vec<HoldRow>`", &[]),
-            ("`HoldRow<T>` and ``a_b``", &["HoldRow", "a_b"]),
+            ("`HoldRow<T>` and ``a_bc``", &["HoldRow", "a_bc"]),
             ("`println!` `vec_of!()`", &["println?", "vec_of"]),
             ("`DATABASE_URL`; `Ledger` `flush()`", &["DATABASE_URL", "Ledger?", "flush?"]),
             ("`process(AgentContext)`", &["process?"]),

@@ -1,0 +1,144 @@
+//! Days until which a text holds: `until 2024-03`, `remove after June 2025`, `freeze ends on …`.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use chrono::{Datelike as _, Months, NaiveDate};
+use regex::{Captures, Regex, RegexBuilder};
+
+/// A day until which a text says that something holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Deadline {
+    /// The last day.
+    pub last: NaiveDate,
+    /// Whether it can mean nothing else: `remove after`, `valid until`.
+    pub sure: bool,
+    /// Its bytes in the text, with the words before the day.
+    pub bytes: Range<usize>,
+}
+
+/// Words before a day by which something ends there and a reader should act.
+const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|deadline(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|not(?: \w+){1,4}? (?:until|till)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+
+/// Words before a day that mostly mean the same.
+const LIKELY: &str = r"until|till|ends(?: on| in)|through the end of";
+
+const DAY: &str = r"(?P<iso>\d{4}-\d{2}-\d{2})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
+
+static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?";
+    let text = format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b");
+    let built = RegexBuilder::new(&text).case_insensitive(true).unicode(false).build();
+    built.ok()
+});
+
+/// Words before a day by which it ends a stretch of the past: `from January until …`.
+const STRETCH: &[&str] = &["from ", "between ", "since ", "logs ", "data ", "records ", "released ", "e.g.", "example"];
+
+/// Bytes before the words that are read for what they are about.
+const NEAR: usize = 80;
+
+/// The days until which a text holds.
+pub(super) fn deadlines(text: &str) -> Vec<Deadline> {
+    // Every day has a year of this or the last century in it.
+    let year = memchr::memmem::find(text.as_bytes(), b"20").is_some();
+    let Some(pattern) = PATTERN.as_ref().filter(|_| year) else {
+        return Vec::new();
+    };
+    pattern.captures_iter(text).filter_map(|found| deadline(text, &found)).collect()
+}
+
+fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
+    let whole = found.get(0)?;
+    let from = (whole.start().saturating_sub(NEAR)..=whole.start()).find(|at| text.is_char_boundary(*at))?;
+    let before = text.get(from..whole.start())?.to_lowercase();
+    let before = before.rsplit(['\n', '.', ';']).next().unwrap_or_default();
+    let stretch = STRETCH.iter().any(|word| before.contains(word));
+    Some(Deadline {
+        last: last_day(found)?,
+        sure: found.name("sure").is_some(),
+        bytes: whole.range(),
+    })
+    .filter(|_| !stretch)
+}
+
+/// The last day of what is named: of a month its last.
+fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
+    let text = |name: &str| found.name(name).map(|part| part.as_str());
+    let end = |year: i32, month: u32| {
+        let next = NaiveDate::from_ymd_opt(year, month, 1)?.checked_add_months(Months::new(1))?;
+        next.pred_opt()
+    };
+    if let Some(day) = text("iso") {
+        return day.parse().ok();
+    }
+    if let Some((year, month)) = text("month").and_then(|month| month.split_once('-')) {
+        return end(year.parse().ok()?, month.parse().ok()?);
+    }
+    if let Some(quarter) = text("quarter") {
+        let number: u32 = quarter.get(1..2)?.parse().ok()?;
+        return end(quarter.get(3..)?.parse().ok()?, number * 3);
+    }
+    let name = text("name").or(text("name2"))?;
+    let year = text("year").or(text("year2"))?.parse().ok()?;
+    let month = month(name)?;
+    match text("day").or(text("day2")) {
+        Some(day) => NaiveDate::from_ymd_opt(year, month, day.parse().ok()?),
+        None => end(year, month),
+    }
+    .filter(|day| day.year() >= 2000)
+}
+
+fn month(name: &str) -> Option<u32> {
+    const MONTHS: [&str; 12] = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ];
+    let name = name.to_lowercase();
+    let short = if name == "sept" { "sep" } else { &name };
+    let found = MONTHS.iter().position(|month| month.starts_with(short) && short.len() >= 3);
+    u32::try_from(found? + 1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let all = deadlines(text);
+        all.iter().map(|one| format!("{}{}", one.last, if one.sure { "" } else { "?" })).collect()
+    }
+
+    #[test]
+    fn days_until_which_something_holds_are_found() {
+        for (text, expected) in [
+            ("Keep the flag until 2024-03.", &["2024-03-31?"][..]),
+            ("Remove this after June 2025", &["2025-06-30"]),
+            ("Code freeze ends on 2025-01-15", &["2025-01-15"]),
+            ("The code freeze lasts until 5 January 2026", &["2026-01-05"]),
+            ("valid until **2025-02-01**; expires: 2025-02-03", &["2025-02-01", "2025-02-03"]),
+            ("Do not deploy on Fridays until Sept 3, 2025", &["2025-09-03"]),
+            ("must be migrated to v2 by Q3 2025", &["2025-09-30"]),
+            ("until the end of March 2025", &["2025-03-31?"]),
+            ("delete the shim by end of 2025-04", &["2025-04-30"]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_days_are_no_deadlines() {
+        for text in [
+            "Written on 2024-03-01 by Ada",
+            "Logs from 2023-01 until 2024-03 are in the bucket",
+            "Released 2024-03-01; see 2024-04",
+            "until 2024 requests were made, 2024 until now",
+            "until 2024-13 and until Smarch 2024",
+            "Rows before 2024-03 have no fee",
+            "Add 2024-03-01 as an example: valid 2024-03-01",
+            "", 
+        ] {
+            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

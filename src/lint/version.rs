@@ -1,0 +1,279 @@
+//! Versions that memories name and that the manifests have other ones of.
+
+mod manifest;
+mod mention;
+pub(super) mod range;
+
+use std::collections::BTreeMap;
+
+use self::manifest::{Required, folded};
+use self::mention::{Mention, is_on_the_way, mentions};
+use self::range::Version;
+use super::chars::{cut, quote};
+use super::repository::{History, Project};
+use super::stale::{Manner, manner};
+use super::{Context, Facts, Finding, Fix, Look, Rule};
+use crate::memory::Severity;
+use crate::memory::edit::FieldEdit;
+
+/// Manifests that are read.
+const MOST_MANIFESTS: usize = 200;
+/// Findings in one memory; more say nothing new.
+const MOST: usize = 20;
+/// Bytes of a line that are read.
+const LONGEST: usize = 2_000;
+
+/// Names that dependencies and runtimes also go by.
+const ALIASES: &[(&str, &str)] = &[
+    ("node.js", "node"),
+    ("nodejs", "node"),
+    ("golang", "go"),
+    ("rustc", "rust"),
+    ("msrv", "rust"),
+    ("jdk", "java"),
+    ("tailwind css", "tailwindcss"),
+    ("tailwind", "tailwindcss"),
+    ("spring boot", "spring-boot"),
+    ("react native", "react-native"),
+    ("react router", "react-router"),
+    ("next.js", "next"),
+    ("vue.js", "vue"),
+    ("nuxt.js", "nuxt"),
+    ("three.js", "three"),
+];
+
+/// A version that the manifests have another one of.
+pub(super) struct StaleVersion;
+
+/// What the manifests require, by name.
+#[derive(Default)]
+pub(super) struct Manifests {
+    required: BTreeMap<String, Vec<(String, Required)>>,
+    /// The manifests that cannot be read, each with the reason.
+    broken: Vec<(String, String)>,
+    left_out: usize,
+}
+
+impl Manifests {
+    /// Reads the manifests of a project.
+    pub(super) fn read(project: &dyn Project) -> Self {
+        let mut all = Self::default();
+        let paths = paths(project.history().ok());
+        all.left_out = paths.len().saturating_sub(MOST_MANIFESTS);
+        for path in paths.into_iter().take(MOST_MANIFESTS) {
+            let Some(text) = project.read(&path) else {
+                continue;
+            };
+            let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
+            match manifest::read(name, &text) {
+                Ok(required) => required.into_iter().for_each(|one| {
+                    let of_name = all.required.entry(one.name.clone()).or_default();
+                    of_name.push((path.clone(), one));
+                }),
+                Err(why) => all.broken.push((path, why)),
+            }
+        }
+        all
+    }
+
+    fn get(&self, name: &str) -> Option<&[(String, Required)]> {
+        let name = name.to_lowercase();
+        let alias = ALIASES.iter().find(|(other, _)| *other == name);
+        let name = folded(alias.map_or(name.as_str(), |(_, name)| name));
+        let plain = name.strip_suffix(".js");
+        let found = self.required.get(&name).or_else(|| self.required.get(plain?));
+        found.map(Vec::as_slice)
+    }
+}
+
+/// Where manifests stand: in the tree without what tools made or brought, else at the root.
+fn paths(history: Option<&History>) -> Vec<String> {
+    let Some(history) = history else {
+        return manifest::FILES.iter().map(|name| (*name).to_owned()).collect();
+    };
+    const FOREIGN: [&str; 7] = [
+        "node_modules", "vendor", "target", "fixtures", "testdata", "examples", "third_party",
+    ];
+    let own = |path: &&str| !path.split('/').any(|part| FOREIGN.contains(&part));
+    let named = manifest::FILES.iter().flat_map(|name| history.named(name));
+    let mut paths: Vec<String> = named.filter(own).map(str::to_owned).collect();
+    paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
+    paths
+}
+
+impl Rule for StaleVersion {
+    fn id(&self) -> &'static str {
+        "stale-version"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a version that the manifests have another one of"
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let manifests = look.facts.manifests(look.cx);
+        if manifests.required.is_empty() {
+            return;
+        }
+        let (start, body) = look.body();
+        let found = stale(body, manifests);
+        for one in found.into_iter().take(MOST) {
+            out.push(finding(look, start, body, &one));
+        }
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Vec<Finding>) {
+        let manifests = facts.manifests(cx);
+        for (path, why) in &manifests.broken {
+            facts.note("stale-version", format!("{} is not in order: {why}", quote(path)));
+        }
+        if manifests.left_out > 0 {
+            let left = manifests.left_out;
+            facts.note("stale-version", format!("only {MOST_MANIFESTS} manifests were read, {left} not"));
+        }
+    }
+}
+
+/// A mention that no manifest lets in.
+struct Stale<'t, 'm> {
+    /// Where its line begins in the body.
+    line: usize,
+    mention: Mention<'t>,
+    wanted: &'m [(String, Required)],
+    manner: Manner,
+    /// Whether the memory also names a version that is let in.
+    knows: bool,
+}
+
+/// The versions of a body that no manifest lets in.
+fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
+    let mut found: Vec<Stale<'t, 'm>> = Vec::new();
+    let mut right: Vec<String> = Vec::new();
+    let mut fenced = false;
+    let mut at = 0;
+    for text in body.split_inclusive('\n') {
+        let line = at;
+        at += text.len();
+        let head = text.trim_start();
+        if head.starts_with("```") || head.starts_with("~~~") {
+            fenced = !fenced;
+        }
+        let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+        if fenced || !digits {
+            continue;
+        }
+        let mut all: Vec<Mention<'t>> = Vec::new();
+        let known = |name: &str| manifests.get(name).is_some();
+        mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
+        if all.is_empty() || is_on_the_way(text) {
+            continue;
+        }
+        for mention in &all {
+            let Some(wanted) = manifests.get(mention.name) else {
+                continue;
+            };
+            // Two versions of one thing on a line tell them apart.
+            let same = |other: &&Mention<'_>| folded(other.name) == folded(mention.name);
+            let told_apart = all.iter().filter(same).any(|other| other.version != mention.version);
+            if wanted.iter().any(|(_, one)| one.range.meets(&mention.span)) {
+                right.push(folded(mention.name));
+            } else if !told_apart {
+                let bytes = line + mention.bytes.start..line + mention.bytes.end;
+                found.push(Stale {
+                    line,
+                    mention: mention.clone(),
+                    wanted,
+                    manner: manner(body, &bytes),
+                    knows: false,
+                });
+            }
+        }
+    }
+    for one in &mut found {
+        one.knows = right.contains(&folded(one.mention.name));
+    }
+    found
+}
+
+fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {
+    let Mention { name, version, bytes, .. } = &stale.mention;
+    let at = stale.line + bytes.start..stale.line + bytes.end;
+    let place = start + at.start..start + at.end;
+    let written = body.get(at).unwrap_or_default();
+    let named: Vec<&str> = stale.wanted.iter().map(|(_, one)| one.text.as_str()).collect();
+    let other = stale.wanted.iter().filter_map(|(_, one)| Version::parse(numbers(&one.text)));
+    // Another first number is another thing; one behind it matters where it is pinned.
+    let far = other.clone().all(|other| other.epoch() != shortened(version, other.epoch().len()));
+    let pinned = named.iter().all(|text| is_exact(text));
+    let (severity, confidence) = match stale.manner {
+        Manner::Log => (Severity::Info, 0.2),
+        Manner::Record => (Severity::Info, 0.4),
+        Manner::Directive if stale.knows => (Severity::Info, 0.4),
+        Manner::Directive if far => (Severity::Warning, 0.9),
+        Manner::Directive if pinned => (Severity::Warning, 0.8),
+        Manner::Directive => (Severity::Info, 0.5),
+    };
+    let mut finding = look
+        .finding("stale-version", severity, look.at(place.start))
+        .about(place)
+        .sure(confidence);
+    let (path, first) = match stale.wanted.first() {
+        Some((path, one)) => (path.as_str(), one.text.as_str()),
+        None => ("", ""),
+    };
+    finding = finding.says(format!(
+        "{} {written} is named, {} has {}",
+        quote(name),
+        quote(path),
+        quote(first)
+    ));
+    for (path, one) in stale.wanted.iter().skip(1).take(4) {
+        finding = finding.because(format!("{} has {}", quote(path), quote(&one.text)));
+    }
+    if stale.knows {
+        finding = finding.because("the memory names a version that fits, too");
+    }
+    let clear = severity == Severity::Warning;
+    let fix = clear.then(|| fix(look, body, stale)).flatten();
+    finding.fixed_by(fix)
+}
+
+/// The numbers of a requirement: `^1.2` is about 1.2.
+fn numbers(text: &str) -> &str {
+    text.trim_start_matches(|c: char| !c.is_ascii_digit())
+}
+
+fn is_exact(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 'v' | '=')) && !text.contains([' ', ',', '|', '*', 'x'])
+}
+
+fn shortened(version: &Version, length: usize) -> Vec<u64> {
+    let mut numbers: Vec<u64> = version.0.iter().copied().take(length).collect();
+    numbers.resize(length, 0);
+    numbers
+}
+
+/// The fix that writes the version of the manifests, as long as the old one was written; where
+/// they differ, or have fewer numbers, a person has to say.
+fn fix(look: &Look<'_>, body: &str, stale: &Stale<'_, '_>) -> Option<Fix> {
+    let (_, first) = stale.wanted.first()?;
+    let same = stale.wanted.iter().all(|(_, one)| one.text == first.text);
+    let simple = !first.text.contains([' ', ',', '|', '<', '*', 'x']);
+    if !same || !simple || !stale.mention.plain {
+        return None;
+    }
+    let now = Version::parse(numbers(&first.text))?;
+    let length = stale.mention.version.0.len();
+    if now.0.len() < length {
+        return None;
+    }
+    let now: Vec<String> = now.0.iter().take(length).map(u64::to_string).collect();
+    let now = now.join(".");
+    let at = stale.line + stale.mention.bytes.start..stale.line + stale.mention.bytes.end;
+    let new = format!("{}{now}{}", body.get(..at.start)?, body.get(at.end..)?);
+    Some(look.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]))
+}

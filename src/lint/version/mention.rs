@@ -1,0 +1,224 @@
+//! Versions that a text names beside a dependency.
+
+use std::ops::Range;
+
+use super::range::{Span, Version};
+use crate::lint::pairs::table::{UNITS, has};
+
+/// A version beside the name of something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mention<'t> {
+    /// The name as it is written.
+    pub name: &'t str,
+    /// The version.
+    pub version: Version,
+    /// The versions it stands for.
+    pub span: Span,
+    /// Whether it is this version, not one from here on.
+    pub plain: bool,
+    /// The bytes of its numbers in the text.
+    pub bytes: Range<usize>,
+}
+
+/// Words that may stand between a name and its version.
+const BETWEEN: &[&str] = &["version", "v", "is", "at", "pinned", "to", "on", "runtime", "release", "target", "toolchain"];
+
+/// Words and signs after a version by which it is the lowest.
+const OR_NEWER: &[&str] = &["+", " or newer", " or later", " or higher", " or above", " and newer", " and later", " and up", " minimum"];
+
+/// Words of a line by which it tells of what was or of a way between versions.
+const ON_THE_WAY: &[&str] = &[
+    "upgrad", "bump", "migrat", "moved", "move to", "from v", " → ", "->", "=>", "since", "before", "until", "prior to", "introduced",
+    "as of", "changed in", "fixed in", "released", "deprecated", " was ", " were ", "used to", "no longer", "instead of", "unlike",
+    "breaking", "older", "newer than", "previous", "legacy", "formerly", "do not use", "don't use", "avoid", "never use",
+    "incompatible", "not yet", "will be", "planned", "drop support", "dropped", "supports", "tested", "example", "e.g.",
+];
+
+/// Whether a line tells of what was, or of a way between versions, and not of what holds.
+pub(super) fn is_on_the_way(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ON_THE_WAY.iter().any(|word| line.contains(word))
+}
+
+/// Calls `take` with each name that a version follows; `known` says which names count.
+pub(super) fn mentions<'t>(
+    line: &'t str,
+    known: &dyn Fn(&str) -> bool,
+    take: &mut dyn FnMut(Mention<'t>),
+) {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if !(byte.is_ascii_alphabetic() || byte == b'@') {
+            // A number or a sign is passed with all that hangs together with it.
+            let length = if byte.is_ascii_digit() { token(line, at) } else { 1 };
+            at += length.max(1);
+            continue;
+        }
+        let length = token(line, at).max(1);
+        let word = line.get(at..at + length).unwrap_or_default();
+        // `express@4.19.2`
+        let name = match word.get(1..).and_then(|rest| rest.find('@')) {
+            Some(sign) => word.get(..=sign).unwrap_or(word),
+            None => word.trim_end_matches(['.', '-', '/']),
+        };
+        let end = at + name.len();
+        let two = two_words(line, at, end);
+        let wide = two.filter(|two| line.get(at..*two).is_some_and(known));
+        let wide = wide.or_else(|| known(name).then_some(end));
+        if let Some(end) = wide
+            && let Some(name) = line.get(at..end)
+            && let Some(mention) = version_after(line, name, end)
+        {
+            at = mention.bytes.end;
+            take(mention);
+            continue;
+        }
+        at += length;
+    }
+}
+
+/// How many bytes hang together from here on as a name does.
+fn token(line: &str, at: usize) -> usize {
+    let rest = line.as_bytes().get(at..).unwrap_or_default();
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'@' | b'-' | b'+');
+    rest.iter().position(|byte| !part(byte)).unwrap_or(rest.len())
+}
+
+/// Where two words end that are one name: `Spring Boot`.
+fn two_words(line: &str, at: usize, end: usize) -> Option<usize> {
+    let next = line.get(end..)?.strip_prefix(' ')?;
+    let first = line.as_bytes().get(at)?.is_ascii_uppercase();
+    let length = next.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(next.len());
+    (first && length > 0).then_some(end + 1 + length)
+}
+
+/// The version that follows a name.
+fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention<'t>> {
+    let mut at = end;
+    let mut marked = line.get(end..)?.starts_with('@');
+    let mut lowest = false;
+    for _ in 0..6 {
+        let rest = line.get(at..)?;
+        let signs = rest.find(|c: char| !matches!(c, ' ' | '\t' | '`' | '\'' | '"' | '|' | ':' | '=' | '@' | '^' | '~' | '>' | '(' | '*' | '_' | '≥'));
+        let (skipped, rest) = rest.split_at(signs?);
+        // A version in the next sentence or far off is about something else.
+        if skipped.len() > 16 {
+            return None;
+        }
+        lowest |= skipped.contains(['>', '≥', '^', '~']);
+        marked |= skipped.contains(['=', '@', '^', '~', '>', '≥', '|']);
+        at += skipped.len();
+        let word = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(word);
+        if word.is_empty() {
+            break;
+        }
+        if !BETWEEN.contains(&word.to_lowercase().as_str()) {
+            return None;
+        }
+        marked |= word.eq_ignore_ascii_case("v") || word.eq_ignore_ascii_case("version");
+        at += word.len();
+        if after.starts_with(|c: char| c.is_ascii_digit()) && word != "v" && word != "V" {
+            return None;
+        }
+    }
+    number(line, name, at, (marked, lowest))
+}
+
+/// The version whose numbers begin here.
+fn number<'t>(
+    line: &'t str,
+    name: &'t str,
+    at: usize,
+    (marked, lowest): (bool, bool),
+) -> Option<Mention<'t>> {
+    let rest = line.get(at..)?;
+    let length = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+    let numbers = rest.get(..length)?.trim_end_matches('.');
+    let mut after = rest.get(numbers.len()..)?;
+    let version = Version::parse(numbers)?;
+    let digits = numbers.split('.');
+    if digits.clone().any(|part| part.is_empty() || part.len() > 5) || digits.count() > 4 {
+        return None;
+    }
+    for any in [".x", ".X", ".*"] {
+        after = after.strip_prefix(any).unwrap_or(after);
+    }
+    // `2-alpha`, `3rd`, `5%`, `10:30`, `4/5` are other things or not to be compared.
+    if after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '%' | '/' | '_' | '$' | '€')) {
+        return None;
+    }
+    if after.starts_with(':') && after.get(1..2).is_some_and(|c| c.chars().all(|c| c.is_ascii_digit())) {
+        return None;
+    }
+    let alone = version.0.len() == 1;
+    let following = after.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next();
+    let unit = following.map(str::to_lowercase).is_some_and(|word| has(UNITS, &word) || has(COUNTED, &word));
+    let named = name.starts_with(|c: char| c.is_ascii_uppercase()) || RUNTIMES.contains(&name);
+    if unit || (alone && !marked && !named) {
+        return None;
+    }
+    let newer = lowest || OR_NEWER.iter().any(|words| after.to_lowercase().starts_with(words));
+    Some(Mention {
+        name,
+        span: if newer { Span::from(&version) } else { version.family() },
+        version,
+        plain: !newer,
+        bytes: at..at + numbers.len(),
+    })
+}
+
+/// Runtimes that people write in small letters with their version.
+const RUNTIMES: &[&str] = &["node", "python", "java", "go", "rust", "rustc", "ruby", "php", "npm", "pnpm", "yarn", "bun", "deno"];
+
+/// What is counted after a name: `Express 3 times`.
+const COUNTED: &str = "times x retries connections workers threads processes instances items files \
+modules packages steps rows tests cases errors warnings kinds types attempts replicas nodes pods cores \
+points columns routes endpoints tables pages levels layers hooks plugins tasks jobs services more other";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Vec<String> {
+        let known = ["express", "node", "axum", "pg", "python", "spring boot", "@types/node", "time", "next.js", "rust"];
+        let mut all = Vec::new();
+        mentions(line, &|name| known.contains(&name.to_lowercase().as_str()), &mut |one| {
+            let text = line.get(one.bytes.clone()).unwrap();
+            all.push(format!("{} {text}{}", one.name, if one.plain { "" } else { "+" }));
+        });
+        all
+    }
+
+    #[test]
+    fn versions_beside_names_are_found() {
+        for (line, expected) in [
+            ("| `express` | 4.19.2 | HTTP |", &["express 4.19.2"][..]),
+            ("We use axum 0.7 and Express v4.", &["axum 0.7", "Express 4"]),
+            ("Node 22 or newer; `pg` is pinned to 8.13.1", &["Node 22+", "pg 8.13.1"]),
+            ("Python >= 3.11, node@20", &["Python 3.11+", "node 20"]),
+            ("Spring Boot 3.2 on node version 18", &["Spring Boot 3.2", "node 18"]),
+            ("express: ^4.18.0, \"@types/node\": \"22.10\"", &["express 4.18.0+", "@types/node 22.10"]),
+            ("Python 3.x, axum 0.7.x, Next.js 14", &["Python 3", "axum 0.7", "Next.js 14"]),
+            ("Rust (1.80+)", &["Rust 1.80+"]),
+        ] {
+            assert_eq!(found(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn other_numbers_beside_names_are_none() {
+        for line in [
+            "Express 3 times, time 10, pg 5 connections, Node 2 workers",
+            "time 2.5 seconds; the express train of 10:30",
+            "node takes 3.2 GB; express-session 1.2",
+            "express, on port 3000; python3.11 is another name",
+            "Express 4/5 routes and Express 50% of it; axum 1.2.3-beta.1",
+            "pg 192.168.100.200.1",
+            "time: 10:30",
+        ] {
+            assert_eq!(found(line), Vec::<String>::new(), "{line}");
+        }
+    }
+}
