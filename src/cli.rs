@@ -105,6 +105,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Edit(args) => edit::run(&session, &args, output),
         Command::Rename(args) => change::rename(&session, &args, output),
         Command::Delete(args) => change::delete(&session, &args, output),
+        Command::Confirm(args) => change::confirm(&session, &args, output),
         Command::Archive(args) => change::archive(&session, &args, output),
         Command::Restore(args) => change::restore(&session, &args, output),
         Command::Promote(args) => promote::promote(&session, &args, true, output),

@@ -6,6 +6,7 @@ pub mod answers;
 mod body;
 mod changed;
 pub mod chars;
+pub mod confirmed;
 mod contradiction;
 mod digest;
 mod duplicate;
@@ -24,6 +25,7 @@ mod pattern;
 mod place;
 mod reader;
 mod relation;
+mod repeats;
 pub mod report;
 pub mod repository;
 mod secret;
@@ -193,6 +195,7 @@ pub static RULES: &[&dyn Rule] = &[
     &exposure::ExfiltrationLink,
     &exposure::PersonalPath,
     &empty::EmptyBody,
+    &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
 ];

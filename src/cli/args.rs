@@ -94,6 +94,8 @@ pub enum Command {
     Delete(Ids),
     /// Put memories where their system does not read them
     Archive(Ids),
+    /// Say that memories are still right; what lint says of their age starts anew
+    Confirm(Confirm),
     /// Bring archived or deleted memories back, byte for byte
     Restore(Ids),
     /// Raise memories: their importance, or to a more lasting layer
@@ -300,6 +302,17 @@ pub struct Ids {
     /// Do not ask where more goes with it
     #[arg(long)]
     pub yes: bool,
+}
+
+/// Arguments of `confirm`.
+#[derive(Debug, clap::Args)]
+pub struct Confirm {
+    /// The memories
+    #[arg(required = true, value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// Arguments of `link` and `unlink`.

@@ -64,6 +64,13 @@ pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
     })
 }
 
+/// Runs `memkeep confirm`.
+pub fn confirm(session: &Session, args: &args::Confirm, output: &mut Output) -> Result<u8, Error> {
+    make(session, args.dry_run, output, &|memories| {
+        Ok(Change::Confirm(session.ids(&args.ids, memories)?))
+    })
+}
+
 /// Runs `memkeep restore`.
 pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {

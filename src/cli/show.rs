@@ -8,7 +8,7 @@ use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 
@@ -66,6 +66,8 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
             .iter()
             .map(|(name, value)| (name, value.to_string())),
     );
+    let confirmed = memory.confirmed.map(Timestamp::to_rfc3339);
+    facts.extend(confirmed.map(|at| ("confirmed", at)));
     if memory.state == State::Archived {
         facts.push(("state", memory.state.word().to_owned()));
     }

@@ -78,6 +78,8 @@ pub enum Change {
         /// Where both hold, in which cases which of them does.
         scope: Option<String>,
     },
+    /// Remembers that a person says these memories are still right.
+    Confirm(Vec<MemoryId>),
     /// Several changes as one step, staged one on top of the other. Two of them must not change
     /// one file in ways that do not know of each other; that is refused.
     Together(Vec<Change>),
@@ -99,6 +101,7 @@ impl Change {
             Self::Init => "init",
             Self::Fix(_) => "fix",
             Self::Answer { .. } => "answer",
+            Self::Confirm(_) => "confirm",
             Self::Together(all) => match all.as_slice() {
                 [first, ..] => first.action(),
                 [] => "edit",
@@ -114,6 +117,7 @@ impl Change {
             | Self::Archive(ids)
             | Self::Promote { ids, .. }
             | Self::Forget(ids)
+            | Self::Confirm(ids)
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),

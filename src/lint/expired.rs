@@ -29,9 +29,11 @@ impl Rule for Expired {
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         out.extend(unread(look));
         let (start, body) = look.body();
-        let over = deadlines(body).into_iter().find(|one| {
-            over(look, one) && manner(body, &one.bytes) == Manner::Directive
-        });
+        let all = deadlines(body).into_iter();
+        let over = all.filter(|one| over(look, one));
+        let over = over.filter(|one| manner(body, &one.bytes) == Manner::Directive);
+        // One says it: the surest, and of those the first.
+        let over = over.min_by_key(|one| !one.sure);
         if let Some(over) = over {
             out.push(past(look, start, body, &over));
         }

@@ -26,6 +26,7 @@ pub struct Facts {
     pub(super) symbols: super::symbol::Met,
     pub(super) changed: super::changed::Met,
     manifests: OnceLock<super::version::Manifests>,
+    documents: OnceLock<super::repeats::Documents>,
     notes: Mutex<Vec<Note>>,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
@@ -43,6 +44,7 @@ impl Facts {
             symbols: super::symbol::Met::default(),
             changed: super::changed::Met::default(),
             manifests: OnceLock::new(),
+            documents: OnceLock::new(),
             notes: Mutex::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
@@ -53,6 +55,12 @@ impl Facts {
     pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::version::Manifests {
         self.manifests
             .get_or_init(|| super::version::Manifests::read(cx.project))
+    }
+
+    /// What the documents of the project say.
+    pub(super) fn documents(&self, cx: &Context<'_>) -> &super::repeats::Documents {
+        self.documents
+            .get_or_init(|| super::repeats::Documents::read(cx.project))
     }
 
     /// Says what a rule could not check: it is about no memory.

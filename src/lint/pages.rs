@@ -40,6 +40,7 @@ static PAGES: &[(&str, &str)] = pages![
     "exfiltration-link",
     "personal-path",
     "empty-body",
+    "repeats-docs",
     "terminal-escape",
     "invisible-unicode",
 ];

@@ -16,7 +16,7 @@ pub(super) mod words;
 use std::sync::OnceLock;
 
 use super::{Context, Look};
-pub(super) use verify::{Conflict, Found, SHORTER, Side};
+pub(super) use verify::{Conflict, Found, SHORTER, Side, shingles};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {

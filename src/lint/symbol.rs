@@ -214,7 +214,10 @@ fn finding(
     let finding = look.finding("stale-symbol", severity, place_of);
     let mut finding = finding.about(place.bytes.clone()).sure(confidence);
     finding = finding.says(match before {
-        true => format!("{} left the code before this was written", quote(written)),
+        true => {
+            let verb = since.map_or("written", |since| since.verb);
+            format!("{} left the code before this was {verb}", quote(written))
+        }
         false => format!("{} is not in the code any more", quote(written)),
     });
     if written.trim_end_matches("()") != name {

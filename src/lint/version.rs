@@ -5,6 +5,7 @@ mod mention;
 pub(super) mod range;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
@@ -169,10 +170,10 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         let mut all: Vec<Mention<'t>> = Vec::new();
         let known = |name: &str| manifests.get(name).is_some();
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
-        if all.is_empty() || is_on_the_way(text) {
-            continue;
-        }
         for mention in &all {
+            if is_on_the_way(sentence(text, &mention.bytes)) {
+                continue;
+            }
             let Some(wanted) = manifests.get(mention.name) else {
                 continue;
             };
@@ -197,6 +198,16 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         one.knows = right.contains(&folded(one.mention.name));
     }
     found
+}
+
+/// The sentence of a line in which these bytes stand.
+fn sentence<'t>(line: &'t str, bytes: &Range<usize>) -> &'t str {
+    let before = line.get(..bytes.start).unwrap_or_default();
+    let after = line.get(bytes.end..).unwrap_or_default();
+    let start = before.rfind(". ").max(before.rfind("; ")).map_or(0, |at| at + 2);
+    let end = [after.find(". "), after.find("; ")].into_iter().flatten().min();
+    let end = end.map_or(line.len(), |at| bytes.end + at);
+    line.get(start..end).unwrap_or(line)
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {

@@ -79,6 +79,7 @@ impl Collection {
             all.memories.extend(loaded.memories);
             all.problems.extend(loaded.problems);
         }
+        self.mark_confirmed(&mut all.memories);
         if all.memories.is_empty() {
             all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
         }

@@ -33,6 +33,11 @@ pub fn archive(model: &mut Model) -> Effects {
     some(model, ids, Change::Archive)
 }
 
+pub fn confirm(model: &mut Model) -> Effects {
+    let ids = targets(model, State::Active);
+    some(model, ids, Change::Confirm)
+}
+
 pub fn restore(model: &mut Model) -> Effects {
     let ids = targets(model, State::Archived);
     some(model, ids, Change::Restore)

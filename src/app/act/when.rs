@@ -122,6 +122,12 @@ pub fn archivable(model: &Model) -> Applies {
     unless(!some(model, State::Active), "it is archived already")
 }
 
+/// The memory can be said to be still right.
+pub fn confirmable(model: &Model) -> Applies {
+    editable(model)?;
+    unless(!some(model, State::Active), "it is archived")
+}
+
 /// The memory can be brought back.
 pub fn restorable(model: &Model) -> Applies {
     editable(model)?;

@@ -69,6 +69,7 @@ commands! {
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
+        "confirm" ["c"] "confirm", "say that the selected memories are still right: their clocks start anew", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;

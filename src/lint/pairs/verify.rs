@@ -190,22 +190,25 @@ impl<'t> Body<'t> {
                 by_feature.entry(feature).or_default().push(n);
             }
         }
-        let words: Vec<u32> = body
-            .lines()
-            .flat_map(tokens)
-            .map(|token| token.hash)
-            .collect();
-        let shingles = words.windows(3).filter_map(|three| match three {
-            [a, b, c] => Some(join(join(*a, *b), *c)),
-            _ => None,
-        });
+        let (shingles, words) = shingles(body);
         Self {
             statements,
             by_feature,
-            shingles: shingles.collect(),
-            words: words.len(),
+            shingles,
+            words,
         }
     }
+}
+
+/// What stands in a text: each three words in a row, as a number, and how many words there are.
+pub fn shingles(text: &str) -> (HashSet<u32>, usize) {
+    let words = text.lines().flat_map(tokens).map(|token| token.hash);
+    let words: Vec<u32> = words.collect();
+    let shingles = words.windows(3).filter_map(|three| match three {
+        [a, b, c] => Some(join(join(*a, *b), *c)),
+        _ => None,
+    });
+    (shingles.collect(), words.len())
 }
 
 /// The statement of a body that says most of what another says, and how they stand.

@@ -1,11 +1,14 @@
-//! Answers on pairs of memories: read for lint, and written like any other change.
+//! Answers on pairs of memories, and memories that were confirmed: read for lint, and written like
+//! any other change.
 
 use std::sync::Arc;
 
 use super::Collection;
 use crate::lint::answers::{Answer, Answers, Resolution, fingerprint};
+use crate::lint::confirmed::{Confirmation, Confirmations};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
+use crate::retrieval::Texts as _;
 use crate::store::{Overlay, StoreError, shared};
 
 impl Collection {
@@ -35,5 +38,39 @@ impl Collection {
             .within(scope.map(str::to_owned))
             .said(overlay.now, git::person(&self.root));
         shared::append(&self.root, shared::ANSWERS, &answer.to_line(), overlay)
+    }
+
+    /// Adds that these memories, as they are now, are still right.
+    pub(super) fn stage_confirm(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let by = git::person(&self.root);
+        let mut lines = String::new();
+        for id in ids {
+            let (store, memory) = self.find(id, memories)?;
+            let text = store.text(memory)?;
+            let text = String::from_utf8_lossy(&text);
+            let one = Confirmation::new(memory, &text, overlay.now, by.clone());
+            lines.push_str(&one.to_line());
+        }
+        shared::append(&self.root, shared::ANSWERS, &lines, overlay)
+    }
+
+    /// Says of each memory when it was confirmed, where it was and has the same text.
+    pub(super) fn mark_confirmed(&self, memories: &mut [Arc<Memory>]) {
+        let text = shared::read(&self.root, shared::ANSWERS).unwrap_or_default();
+        let all = Confirmations::parse(&String::from_utf8_lossy(&text));
+        for memory in memories {
+            if all.is_empty() && memory.confirmed.is_none() {
+                continue;
+            }
+            let at = all.of(memory, &memory.id, &|memory| self.text(memory));
+            if memory.confirmed != at {
+                Arc::make_mut(memory).confirmed = at;
+            }
+        }
     }
 }

@@ -65,6 +65,7 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
             counted(verb, ids, memories)
         }
         Change::Forget(ids) => counted("forgot", ids, memories),
+        Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();

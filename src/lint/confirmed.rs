@@ -1,0 +1,128 @@
+//! Memories that a person said are still right: remembered until their text changes.
+//!
+//! ```text
+//! .memkeep/verdicts.jsonl   among the answers on pairs, one line each; later lines win
+//! {"ids":["rawko:a"],"texts":["91…"],"answer":"confirmed","by":"Ada","at":"2026-02-01T00:00:00Z"}
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::answers::fingerprint;
+use crate::memory::{Memory, MemoryId, Timestamp};
+
+/// One memory that a person said is still right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmation {
+    ids: [String; 1],
+    texts: [String; 1],
+    answer: Word,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<String>,
+    at: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Word {
+    Confirmed,
+}
+
+impl Confirmation {
+    /// A memory with this text, confirmed now by this person.
+    pub fn new(memory: &Memory, text: &str, now: Timestamp, by: Option<String>) -> Self {
+        Self {
+            ids: [memory.id.to_string()],
+            texts: [print(memory, text)],
+            answer: Word::Confirmed,
+            by,
+            at: now.to_rfc3339(),
+        }
+    }
+
+    /// The line of the file, with its end.
+    pub fn to_line(&self) -> String {
+        // Nothing in it can fail to be written.
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
+    }
+}
+
+/// What tells the text that was confirmed from another one: its body. Fields may change, for what
+/// is raised or tagged anew is as right as before.
+fn print(memory: &Memory, text: &str) -> String {
+    fingerprint("", memory, text)
+}
+
+/// The last confirmation of each memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Confirmations(BTreeMap<String, (String, Timestamp)>);
+
+impl Confirmations {
+    /// Reads the file. A line that is none of these is passed over.
+    pub fn parse(text: &str) -> Self {
+        let mut all = BTreeMap::new();
+        for line in text.lines() {
+            let Ok(one) = serde_json::from_str::<Confirmation>(line) else {
+                continue;
+            };
+            let ([id], [text]) = (one.ids, one.texts);
+            if let Some(at) = Timestamp::parse_iso(&one.at) {
+                all.insert(id, (text, at));
+            }
+        }
+        Self(all)
+    }
+
+    /// Whether nothing was confirmed.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// When a memory was confirmed; none where its text is another one since. `text` is asked for
+    /// only where it was confirmed at all.
+    pub fn of(
+        &self,
+        memory: &Memory,
+        id: &MemoryId,
+        text: &dyn Fn(&Memory) -> Option<String>,
+    ) -> Option<Timestamp> {
+        let (confirmed, at) = self.0.get(&id.to_string())?;
+        (print(memory, &text(memory)?) == *confirmed).then_some(*at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::schema::RAWKO;
+
+    #[test]
+    fn a_confirmation_holds_until_the_text_changes_and_the_last_one_counts() {
+        let id = MemoryId::new(&"rawko".into(), "a".to_owned());
+        let text = "a text";
+        let memory = Memory {
+            span: 0..text.len(),
+            body: 0..text.len(),
+            ..Memory::new(id.clone(), std::path::Path::new("/a.md").into(), &RAWKO)
+        };
+        let line = |at| Confirmation::new(&memory, text, Timestamp(at), None).to_line();
+        assert_eq!(
+            line(0),
+            "{\"ids\":[\"rawko:a\"],\"texts\":[\"TEXT\"],\"answer\":\"confirmed\",\
+             \"at\":\"1970-01-01T00:00:00Z\"}\n"
+                .replace("TEXT", &print(&memory, text))
+        );
+        let other = r#"{"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["1","2"],"answer":"both"}"#;
+        let file = format!("{}{}{other}\nbroken\n{{}}\n", line(1_000), line(5_000));
+        let all = Confirmations::parse(&file);
+        let of = |text: &str| all.of(&memory, &id, &|_| Some(text.to_owned()));
+        assert_eq!(of(text), Some(Timestamp(5_000)));
+        assert_eq!(of("b text"), None);
+        assert!(Confirmations::parse(other).is_empty());
+        // And an answer is read past it.
+        assert_eq!(crate::lint::answers::Answers::parse(&file).all().len(), 1);
+    }
+}
