@@ -273,7 +273,7 @@ fn shortened(version: &Version, length: usize) -> Vec<u64> {
 fn fix(look: &Look<'_>, body: &str, stale: &Stale<'_, '_>) -> Option<Fix> {
     let (_, first) = stale.wanted.first()?;
     let same = stale.wanted.iter().all(|(_, one)| one.text == first.text);
-    let simple = !first.text.contains([' ', ',', '|', '<', '*', 'x']);
+    let simple = !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']);
     if !same || !simple || !stale.mention.plain {
         return None;
     }
