@@ -3,6 +3,7 @@
 //! Pure: texts and facts about the repository come in through traits.
 
 pub mod answers;
+pub mod baseline;
 mod body;
 mod changed;
 pub mod chars;
@@ -31,6 +32,8 @@ pub mod repository;
 mod secret;
 mod select;
 mod since;
+mod sift;
+mod silence;
 mod stale;
 mod superseded;
 pub(crate) mod symbol;
@@ -38,6 +41,7 @@ pub(crate) mod symbol;
 mod tests;
 mod title;
 mod version;
+pub mod tuning;
 mod visibility;
 
 use std::ops::Range;
@@ -45,7 +49,9 @@ use std::ops::Range;
 pub use digest::{Digest, Note, digest};
 pub use look::{Facts, Look};
 pub use secret::mask;
-pub use select::{Selection, UnknownRule};
+pub use select::{Selection, UnknownRule, nearest, nearest_rule};
+pub use sift::Unreported;
+pub use silence::UNUSED;
 
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, State, Timestamp};
@@ -103,6 +109,8 @@ pub enum FixAction {
     SplitFile,
     /// Turns the file's line ends, BOM and leading blank lines into what the loader reads.
     Normalize,
+    /// Takes old findings out of the baseline, each so many times.
+    Unlist(Vec<(baseline::Key, usize)>),
 }
 
 /// What the rules look at.
@@ -117,10 +125,14 @@ pub struct Context<'a> {
     pub project: &'a dyn repository::Project,
     /// What a person said of pairs.
     pub answers: &'a answers::Answers,
+    /// Which rules look, and how.
+    pub tuning: &'a tuning::Tuning,
+    /// Old findings that are not reported.
+    pub baseline: &'a baseline::Baseline,
 }
 
 impl<'a> Context<'a> {
-    /// These memories, of whose pairs nothing was said.
+    /// These memories: nothing was said of pairs, nothing tuned, and there is no baseline.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -133,6 +145,8 @@ impl<'a> Context<'a> {
             now,
             project,
             answers: &answers::NONE,
+            tuning: &tuning::USUAL,
+            baseline: &baseline::NONE,
         }
     }
 }
@@ -198,6 +212,7 @@ pub static RULES: &[&dyn Rule] = &[
     &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
+    &silence::UnusedSilence,
 ];
 
 /// The rule with this id.
@@ -214,29 +229,25 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 /// Looks at one memory again, with a text that may not be saved yet. What a rule says about
 /// others because of this one is not in it.
 pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
-    let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
+    let facts = Facts::new(cx);
+    let memory = cx.memories.get(index);
+    let Some(memory) = memory.filter(|memory| memory.state == State::Active) else {
+        return Vec::new();
+    };
+    let look = Look::new(cx, &facts, index, memory, text);
+    let mut findings = sift::Sift::new(cx).take(index, check(&look, RULES));
     sort(cx, &mut findings);
     findings
 }
 
-fn check(
-    cx: &Context<'_>,
-    facts: &Facts,
-    rules: &[&dyn Rule],
-    index: usize,
-    text: &str,
-) -> Vec<Finding> {
+/// What rules find in a memory.
+fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     let mut findings = Vec::new();
-    if let Some(memory) = cx.memories.get(index)
-        && memory.state == State::Active
-    {
-        let look = Look::new(cx, facts, index, memory, text);
-        for rule in rules {
-            rule.check(&look, &mut findings);
-        }
-        secret::hide_all(text, &mut findings);
+    for rule in rules {
+        rule.check(look, &mut findings);
     }
-    findings
+    secret::hide_all(look.text, &mut findings);
+    sift::Found::of(look, findings)
 }
 
 /// The order of the contract; what stands in the same line keeps a fixed order too.

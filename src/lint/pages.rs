@@ -43,6 +43,7 @@ static PAGES: &[(&str, &str)] = pages![
     "repeats-docs",
     "terminal-escape",
     "invisible-unicode",
+    "unused-silence",
 ];
 
 /// The page of a rule, in Markdown; empty where there is no such rule.

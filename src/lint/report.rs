@@ -14,7 +14,7 @@ mod text;
 
 use std::path::Path;
 
-use super::{Finding, Fix, Note};
+use super::{Finding, Fix, Note, Unreported};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
@@ -66,6 +66,8 @@ pub struct Report<'a> {
     pub findings: &'a [Finding],
     /// What rules could not check.
     pub notes: &'a [Note],
+    /// What is not among them.
+    pub unreported: Unreported,
 }
 
 impl Report<'_> {
@@ -105,6 +107,9 @@ impl Report<'_> {
             warning: count(Severity::Warning),
             info: count(Severity::Info),
             memories: active.filter(|one| one.state == State::Active).count(),
+            silenced: self.unreported.silenced,
+            baseline: self.unreported.old,
+            baseline_gone: self.unreported.gone,
         }
     }
 }
