@@ -31,17 +31,17 @@ pub mod report;
 pub mod repository;
 mod secret;
 mod select;
-mod since;
 mod sift;
 mod silence;
+mod since;
 mod stale;
 mod superseded;
 pub(crate) mod symbol;
 #[cfg(test)]
 mod tests;
 mod title;
-mod version;
 pub mod tuning;
+mod version;
 mod visibility;
 
 use std::ops::Range;

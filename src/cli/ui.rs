@@ -75,12 +75,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     // What is gone with its folder, as the sample project is, leaves nothing behind.
     let lasting = session.collection.state.starts_with(state_folder());
     let logs = Logs::kept_in(cache_folder().filter(|_| lasting));
-    run::run(
-        Arc::new(Desk(session, logs)),
-        &mut screen,
-        options,
-    )
-    .map_err(|error| match error {
+    run::run(Arc::new(Desk(session, logs)), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })

@@ -81,7 +81,10 @@ fn meet(look: &Look<'_>, history: &History) {
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     extract::paths(body, &history.root, &mut |named| {
-        let Some(path) = history.present(named.path).filter(|path| known.insert(path)) else {
+        let Some(path) = history
+            .present(named.path)
+            .filter(|path| known.insert(path))
+        else {
             return;
         };
         let changes = history.changes_since(path, since.time);
@@ -119,16 +122,30 @@ impl Rewritten {
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
-    let Ok(mut all) = facts.changed.0.lock().map(|mut all| std::mem::take(&mut *all)) else {
+    let Ok(mut all) = facts
+        .changed
+        .0
+        .lock()
+        .map(|mut all| std::mem::take(&mut *all))
+    else {
         return;
     };
     all.sort_by(|a, b| {
-        let key = |seen: &Seen| (std::cmp::Reverse(seen.commits), seen.memory, seen.bytes.start);
+        let key = |seen: &Seen| {
+            (
+                std::cmp::Reverse(seen.commits),
+                seen.memory,
+                seen.bytes.start,
+            )
+        };
         key(a).cmp(&key(b))
     });
     if all.len() > MOST {
         let left = counted(all.len() - MOST, "changed file");
-        facts.note("changed-since", format!("{left} not compared: only the {MOST} changed most often"));
+        facts.note(
+            "changed-since",
+            format!("{left} not compared: only the {MOST} changed most often"),
+        );
         all.truncate(MOST);
     }
     let pairs: BTreeSet<(&str, Blob)> = all.iter().map(|seen| (&*seen.path, seen.blob)).collect();
@@ -149,7 +166,11 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Find
         }
     }
     for (memory, mut files) in by_memory {
-        files.sort_by(|a, b| b.share().total_cmp(&a.share()).then(a.seen.bytes.start.cmp(&b.seen.bytes.start)));
+        files.sort_by(|a, b| {
+            b.share()
+                .total_cmp(&a.share())
+                .then(a.seen.bytes.start.cmp(&b.seen.bytes.start))
+        });
         out.extend(finding(cx, facts, history, memory, &files));
     }
 }
@@ -172,7 +193,9 @@ fn finding(
         let commits = counted(file.seen.commits, "commit");
         format!(
             "{} changed in {commits}: {} of {} lines, old and new, are others",
-            quote(&file.seen.path), file.changed, file.lines
+            quote(&file.seen.path),
+            file.changed,
+            file.lines
         )
     };
     // Half rewritten is a maybe, all of it likely.

@@ -73,7 +73,11 @@ impl Facts {
 
     /// What rules could not check, in order.
     pub(super) fn notes(&self) -> Vec<Note> {
-        let mut notes = self.notes.lock().map(|notes| notes.clone()).unwrap_or_default();
+        let mut notes = self
+            .notes
+            .lock()
+            .map(|notes| notes.clone())
+            .unwrap_or_default();
         notes.sort();
         notes.dedup();
         notes

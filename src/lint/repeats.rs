@@ -9,7 +9,13 @@ use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
 /// The documents that an agent reads anyway, or a person points it to.
-const NAMES: &[&str] = &["README.md", "README", "README.rst", "CLAUDE.md", "AGENTS.md"];
+const NAMES: &[&str] = &[
+    "README.md",
+    "README",
+    "README.rst",
+    "CLAUDE.md",
+    "AGENTS.md",
+];
 /// Documents that are read.
 const MOST: usize = 40;
 /// Shingles of three words below which a body is too short to repeat something.
@@ -31,7 +37,10 @@ impl Documents {
         let mut paths: Vec<String> = match project.history() {
             Ok(history) => {
                 let named = NAMES.iter().flat_map(|name| history.named(name));
-                named.filter(|path| is_own(path)).map(str::to_owned).collect()
+                named
+                    .filter(|path| is_own(path))
+                    .map(str::to_owned)
+                    .collect()
             }
             Err(_) => NAMES.iter().map(|name| (*name).to_owned()).collect(),
         };
@@ -81,7 +90,9 @@ impl Rule for RepeatsDocs {
         // The first of several that say as much.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-        let Some((shared, path)) = best.map(|(shared, path)| (count(shared) / count(said.len()), path)) else {
+        let Some((shared, path)) =
+            best.map(|(shared, path)| (count(shared) / count(said.len()), path))
+        else {
             return;
         };
         let is_it = look.memory.path.ends_with(path);

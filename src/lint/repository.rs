@@ -202,7 +202,11 @@ impl History {
     /// The paths there are now, and the log of what became of others.
     pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());
-        let gone = || (0_u32..).zip(&log.gone).filter(|(_, gone)| files.get(&gone.path).is_none());
+        let gone = || {
+            (0_u32..)
+                .zip(&log.gone)
+                .filter(|(_, gone)| files.get(&gone.path).is_none())
+        };
         let folders_now = Paths::of(folders(&files.paths));
         let gone_paths = Paths::of(gone().map(|(_, gone)| gone.path.clone()).collect());
         let mut old = folders(&gone_paths.paths);
@@ -335,14 +339,20 @@ impl History {
     /// What changed a file after a time, seconds since 1970, newest first.
     pub fn changes_since(&self, path: &str, time: i64) -> &[Change] {
         let all = self.changes(path);
-        let after = |change: &Change| self.commit_at(change.commit).is_some_and(|commit| commit.time > time);
+        let after = |change: &Change| {
+            self.commit_at(change.commit)
+                .is_some_and(|commit| commit.time > time)
+        };
         let count = all.iter().take_while(|change| after(change)).count();
         all.get(..count).unwrap_or_default()
     }
 
     /// The files that are gone, with what they held last.
     pub fn all_gone(&self) -> impl Iterator<Item = &Gone> {
-        self.log.gone.iter().filter(|gone| self.files.get(&gone.path).is_none())
+        self.log
+            .gone
+            .iter()
+            .filter(|gone| self.files.get(&gone.path).is_none())
     }
 
     /// The files there are.
@@ -352,7 +362,9 @@ impl History {
 
     /// The one file there is that a written path stands for.
     pub fn present(&self, path: &str) -> Option<&str> {
-        let below = path.strip_prefix(self.name()).and_then(|rest| rest.strip_prefix('/'));
+        let below = path
+            .strip_prefix(self.name())
+            .and_then(|rest| rest.strip_prefix('/'));
         let whole = self.files.get(path).or_else(|| self.files.get(below?));
         let mut ending = self.files.ending(path);
         let at = whole.or_else(|| ending.next().filter(|_| ending.next().is_none()))?;

@@ -14,8 +14,8 @@ use std::sync::Mutex;
 
 use chrono::DateTime;
 
-pub(super) use self::manner::{Manner, manner};
 use self::fix::{replace, shortened};
+pub(super) use self::manner::{Manner, manner};
 use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
@@ -87,7 +87,10 @@ impl Rule for StalePath {
         match cx.project.history() {
             Ok(history) => {
                 if let Some(why) = &history.partial {
-                    facts.note("stale-path", format!("not all of the history was read: {why}"));
+                    facts.note(
+                        "stale-path",
+                        format!("not all of the history was read: {why}"),
+                    );
                 }
                 report(cx, facts, history, out);
             }

@@ -86,7 +86,10 @@ impl Rule for StaleSymbol {
                 let count = facts.symbols.unchecked.lock().map_or(0, |count| *count);
                 if count > 0 {
                     let names = super::report::counted(count, "name");
-                    facts.note("stale-symbol", format!("{names} of the code not looked up: {why}"));
+                    facts.note(
+                        "stale-symbol",
+                        format!("{names} of the code not looked up: {why}"),
+                    );
                 }
             }
         }
@@ -133,7 +136,8 @@ fn meet(look: &Look<'_>, history: &History) {
 
 impl Name {
     fn tidy(&mut self) {
-        self.places.sort_by_key(|place| (place.memory, place.manner, place.bytes.start));
+        self.places
+            .sort_by_key(|place| (place.memory, place.manner, place.bytes.start));
         self.places.dedup_by_key(|place| place.memory);
         self.places.truncate(MOST_PLACES);
     }
@@ -141,12 +145,17 @@ impl Name {
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
     let names = facts.symbols.names.lock();
-    let mut names = names.map(|mut names| std::mem::take(&mut *names)).unwrap_or_default();
+    let mut names = names
+        .map(|mut names| std::mem::take(&mut *names))
+        .unwrap_or_default();
     if names.is_empty() {
         return;
     }
     if names.len() >= MOST_NAMES {
-        facts.note("stale-symbol", format!("only {MOST_NAMES} names of the code were looked up"));
+        facts.note(
+            "stale-symbol",
+            format!("only {MOST_NAMES} names of the code were looked up"),
+        );
     }
     let wanted = Wanted {
         names: names
@@ -184,7 +193,10 @@ fn own(cx: &Context<'_>, history: &History) -> BTreeSet<String> {
         let path = path.strip_prefix(&history.root)?.strip_prefix('/')?;
         names::is_code(path).then(|| path.to_owned())
     };
-    cx.memories.iter().filter_map(|memory| below(memory)).collect()
+    cx.memories
+        .iter()
+        .filter_map(|memory| below(memory))
+        .collect()
 }
 
 fn finding(

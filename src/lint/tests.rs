@@ -10,6 +10,7 @@ use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, Problem, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
+mod fresh;
 mod rules;
 
 /// A memory and its text.

@@ -65,7 +65,9 @@ impl Manifests {
             let Some(text) = project.read(&path) else {
                 continue;
             };
-            let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
+            let name = path
+                .rsplit_once('/')
+                .map_or(path.as_str(), |(_, name)| name);
             match manifest::read(name, &text) {
                 Ok(required) => required.into_iter().for_each(|one| {
                     let of_name = all.required.entry(one.name.clone()).or_default();
@@ -82,7 +84,10 @@ impl Manifests {
         let alias = ALIASES.iter().find(|(other, _)| *other == name);
         let name = folded(alias.map_or(name.as_str(), |(_, name)| name));
         let plain = name.strip_suffix(".js");
-        let found = self.required.get(&name).or_else(|| self.required.get(plain?));
+        let found = self
+            .required
+            .get(&name)
+            .or_else(|| self.required.get(plain?));
         found.map(Vec::as_slice)
     }
 }
@@ -90,10 +95,19 @@ impl Manifests {
 /// Where manifests stand: in the tree without what tools made or brought, else at the root.
 fn paths(history: Option<&History>) -> Vec<String> {
     let Some(history) = history else {
-        return manifest::FILES.iter().map(|name| (*name).to_owned()).collect();
+        return manifest::FILES
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect();
     };
     const FOREIGN: [&str; 7] = [
-        "node_modules", "vendor", "target", "fixtures", "testdata", "examples", "third_party",
+        "node_modules",
+        "vendor",
+        "target",
+        "fixtures",
+        "testdata",
+        "examples",
+        "third_party",
     ];
     let own = |path: &&str| !path.split('/').any(|part| FOREIGN.contains(&part));
     let named = manifest::FILES.iter().flat_map(|name| history.named(name));
@@ -130,11 +144,17 @@ impl Rule for StaleVersion {
     fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Vec<Finding>) {
         let manifests = facts.manifests(cx);
         for (path, why) in &manifests.broken {
-            facts.note("stale-version", format!("{} is not in order: {why}", quote(path)));
+            facts.note(
+                "stale-version",
+                format!("{} is not in order: {why}", quote(path)),
+            );
         }
         if manifests.left_out > 0 {
             let left = manifests.left_out;
-            facts.note("stale-version", format!("only {MOST_MANIFESTS} manifests were read, {left} not"));
+            facts.note(
+                "stale-version",
+                format!("only {MOST_MANIFESTS} manifests were read, {left} not"),
+            );
         }
     }
 }
@@ -179,7 +199,10 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             };
             // Two versions of one thing on a line tell them apart.
             let same = |other: &&Mention<'_>| folded(other.name) == folded(mention.name);
-            let told_apart = all.iter().filter(same).any(|other| other.version != mention.version);
+            let told_apart = all
+                .iter()
+                .filter(same)
+                .any(|other| other.version != mention.version);
             if wanted.iter().any(|(_, one)| one.range.meets(&mention.span)) {
                 right.push(folded(mention.name));
             } else if !told_apart {
@@ -204,21 +227,41 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
 fn sentence<'t>(line: &'t str, bytes: &Range<usize>) -> &'t str {
     let before = line.get(..bytes.start).unwrap_or_default();
     let after = line.get(bytes.end..).unwrap_or_default();
-    let start = before.rfind(". ").max(before.rfind("; ")).map_or(0, |at| at + 2);
-    let end = [after.find(". "), after.find("; ")].into_iter().flatten().min();
+    let start = before
+        .rfind(". ")
+        .max(before.rfind("; "))
+        .map_or(0, |at| at + 2);
+    let end = [after.find(". "), after.find("; ")]
+        .into_iter()
+        .flatten()
+        .min();
     let end = end.map_or(line.len(), |at| bytes.end + at);
     line.get(start..end).unwrap_or(line)
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {
-    let Mention { name, version, bytes, .. } = &stale.mention;
+    let Mention {
+        name,
+        version,
+        bytes,
+        ..
+    } = &stale.mention;
     let at = stale.line + bytes.start..stale.line + bytes.end;
     let place = start + at.start..start + at.end;
     let written = body.get(at).unwrap_or_default();
-    let named: Vec<&str> = stale.wanted.iter().map(|(_, one)| one.text.as_str()).collect();
-    let other = stale.wanted.iter().filter_map(|(_, one)| Version::parse(numbers(&one.text)));
+    let named: Vec<&str> = stale
+        .wanted
+        .iter()
+        .map(|(_, one)| one.text.as_str())
+        .collect();
+    let other = stale
+        .wanted
+        .iter()
+        .filter_map(|(_, one)| Version::parse(numbers(&one.text)));
     // Another first number is another thing; one behind it matters where it is pinned.
-    let far = other.clone().all(|other| other.epoch() != shortened(version, other.epoch().len()));
+    let far = other
+        .clone()
+        .all(|other| other.epoch() != shortened(version, other.epoch().len()));
     let pinned = named.iter().all(|text| is_exact(text));
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),
@@ -259,7 +302,8 @@ fn numbers(text: &str) -> &str {
 }
 
 fn is_exact(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 'v' | '=')) && !text.contains([' ', ',', '|', '*', 'x'])
+    text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 'v' | '='))
+        && !text.contains([' ', ',', '|', '*', 'x'])
 }
 
 fn shortened(version: &Version, length: usize) -> Vec<u64> {

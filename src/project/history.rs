@@ -18,9 +18,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
-use crate::lint::repository::{
-    Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted,
-};
+use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
 const LONGEST: u64 = 4 << 20;
@@ -81,11 +79,7 @@ impl Logs {
             .split(|byte| *byte == 0)
             .filter(|path| !path.is_empty());
         let log = self.log(root, head)?;
-        Ok(History::new(
-            &slashed(root),
-            files.map(text).collect(),
-            log,
-        ))
+        Ok(History::new(&slashed(root), files.map(text).collect(), log))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {

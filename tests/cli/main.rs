@@ -13,6 +13,7 @@ mod bad_input;
 mod bytes;
 mod changes;
 mod diffs;
+mod fresh;
 mod golemcore;
 mod ids;
 mod lint;

@@ -51,6 +51,7 @@ fn every_key_of_the_contract_is_there() {
         "importance",
         "created",
         "updated",
+        "confirmed",
         "author",
         "words",
         "tokens",
@@ -97,7 +98,7 @@ fn every_key_of_the_contract_is_there() {
         );
     }
     let lint = place.run(&["lint", "--format", "json"]).json();
-    assert_eq!(keys(&lint), ["findings", "summary"]);
+    assert_eq!(keys(&lint), ["findings", "summary", "notes"]);
     assert_eq!(
         keys(&lint["summary"]),
         ["error", "warning", "info", "memories"]

@@ -76,9 +76,10 @@ fn without_a_repository_it_says_what_it_did_not_check() {
     let out = place.run_in(&place.root(), ALL);
     assert_eq!(out.code, 0);
     let out = out.json();
-    assert_eq!(out["summary"]["info"], 1);
+    assert_eq!(out["summary"]["info"], 0);
+    assert_eq!(out["notes"][0]["rule"], "stale-path");
     assert_eq!(
-        out["findings"][0]["message"],
-        "whether 3 paths are still there was not checked: this is not a git repository"
+        out["notes"][0]["message"],
+        "3 paths not looked up: this is not a git repository"
     );
 }

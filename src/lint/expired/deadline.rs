@@ -27,13 +27,27 @@ const DAY: &str = r"(?P<iso>\d{4}-\d{2}-\d{2})|(?P<month>\d{4}-\d{2})|(?P<quarte
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?";
-    let text = format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b");
-    let built = RegexBuilder::new(&text).case_insensitive(true).unicode(false).build();
+    let text =
+        format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b");
+    let built = RegexBuilder::new(&text)
+        .case_insensitive(true)
+        .unicode(false)
+        .build();
     built.ok()
 });
 
 /// Words before a day by which it ends a stretch of the past: `from January until …`.
-const STRETCH: &[&str] = &["from ", "between ", "since ", "logs ", "data ", "records ", "released ", "e.g.", "example"];
+const STRETCH: &[&str] = &[
+    "from ",
+    "between ",
+    "since ",
+    "logs ",
+    "data ",
+    "records ",
+    "released ",
+    "e.g.",
+    "example",
+];
 
 /// Bytes before the words that are read for what they are about.
 const NEAR: usize = 80;
@@ -45,12 +59,16 @@ pub(super) fn deadlines(text: &str) -> Vec<Deadline> {
     let Some(pattern) = PATTERN.as_ref().filter(|_| year) else {
         return Vec::new();
     };
-    pattern.captures_iter(text).filter_map(|found| deadline(text, &found)).collect()
+    pattern
+        .captures_iter(text)
+        .filter_map(|found| deadline(text, &found))
+        .collect()
 }
 
 fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
     let whole = found.get(0)?;
-    let from = (whole.start().saturating_sub(NEAR)..=whole.start()).find(|at| text.is_char_boundary(*at))?;
+    let from = (whole.start().saturating_sub(NEAR)..=whole.start())
+        .find(|at| text.is_char_boundary(*at))?;
     let before = text.get(from..whole.start())?.to_lowercase();
     let before = before.rsplit(['\n', '.', ';']).next().unwrap_or_default();
     let stretch = STRETCH.iter().any(|word| before.contains(word));
@@ -91,12 +109,24 @@ fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
 
 fn month(name: &str) -> Option<u32> {
     const MONTHS: [&str; 12] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
     ];
     let name = name.to_lowercase();
     let short = if name == "sept" { "sep" } else { &name };
-    let found = MONTHS.iter().position(|month| month.starts_with(short) && short.len() >= 3);
+    let found = MONTHS
+        .iter()
+        .position(|month| month.starts_with(short) && short.len() >= 3);
     u32::try_from(found? + 1).ok()
 }
 
@@ -106,7 +136,9 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let all = deadlines(text);
-        all.iter().map(|one| format!("{}{}", one.last, if one.sure { "" } else { "?" })).collect()
+        all.iter()
+            .map(|one| format!("{}{}", one.last, if one.sure { "" } else { "?" }))
+            .collect()
     }
 
     #[test]
@@ -115,9 +147,18 @@ mod tests {
             ("Keep the flag until 2024-03.", &["2024-03-31?"][..]),
             ("Remove this after June 2025", &["2025-06-30"]),
             ("Code freeze ends on 2025-01-15", &["2025-01-15"]),
-            ("The code freeze lasts until 5 January 2026", &["2026-01-05"]),
-            ("valid until **2025-02-01**; expires: 2025-02-03", &["2025-02-01", "2025-02-03"]),
-            ("Do not deploy on Fridays until Sept 3, 2025", &["2025-09-03"]),
+            (
+                "The code freeze lasts until 5 January 2026",
+                &["2026-01-05"],
+            ),
+            (
+                "valid until **2025-02-01**; expires: 2025-02-03",
+                &["2025-02-01", "2025-02-03"],
+            ),
+            (
+                "Do not deploy on Fridays until Sept 3, 2025",
+                &["2025-09-03"],
+            ),
             ("must be migrated to v2 by Q3 2025", &["2025-09-30"]),
             ("until the end of March 2025", &["2025-03-31?"]),
             ("delete the shim by end of 2025-04", &["2025-04-30"]),
@@ -136,7 +177,7 @@ mod tests {
             "until 2024-13 and until Smarch 2024",
             "Rows before 2024-03 have no fee",
             "Add 2024-03-01 as an example: valid 2024-03-01",
-            "", 
+            "",
         ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");
         }

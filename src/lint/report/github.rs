@@ -34,7 +34,11 @@ impl Report<'_> {
         }
         for note in self.notes {
             let message = data(&visible(&note.message));
-            let _ = writeln!(text, "::notice title={}::not checked: {message}", property(note.rule));
+            let _ = writeln!(
+                text,
+                "::notice title={}::not checked: {message}",
+                property(note.rule)
+            );
         }
         text
     }

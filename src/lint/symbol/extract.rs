@@ -87,12 +87,17 @@ fn parts(span: &str) -> Option<Vec<Part<'_>>> {
     if span.len() > LONGEST || !span.is_ascii() {
         return None;
     }
-    let span = span.trim_start_matches(['@', '&', '*', '#']).trim_end_matches([';', '?']);
+    let span = span
+        .trim_start_matches(['@', '&', '*', '#'])
+        .trim_end_matches([';', '?']);
     let (path, call) = match span.find(['(', '<', '!']) {
         Some(at) => (span.get(..at)?, closes(span.get(at..)?)?),
         None => (span, false),
     };
-    let names: Vec<&str> = path.split("::").flat_map(|part| part.split(['.', '#'])).collect();
+    let names: Vec<&str> = path
+        .split("::")
+        .flat_map(|part| part.split(['.', '#']))
+        .collect();
     let names: Vec<&str> = names.iter().flat_map(|name| name.split("->")).collect();
     if names.is_empty() || !names.iter().all(|name| is_name(name)) {
         return None;
@@ -115,7 +120,14 @@ fn parts(span: &str) -> Option<Vec<Part<'_>>> {
 }
 
 /// Names of examples.
-const PLACEHOLDERS: &[&str] = &["YourClass", "MyClass", "FooBar", "foo_bar", "my_function", "someFunction"];
+const PLACEHOLDERS: &[&str] = &[
+    "YourClass",
+    "MyClass",
+    "FooBar",
+    "foo_bar",
+    "my_function",
+    "someFunction",
+];
 
 /// Whether what follows a name closes it: arguments, types, a bang. Says whether it is a call.
 fn closes(rest: &str) -> Option<bool> {
@@ -135,24 +147,31 @@ fn closes(rest: &str) -> Option<bool> {
 }
 
 fn is_name(name: &str) -> bool {
-    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    first && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    let first = name
+        .bytes()
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    first
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Whether a word is a name of code by its look: a `_` within, or a capital after a small letter.
 fn is_sure(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let humps = name.as_bytes().windows(2);
-    let humps = humps.filter(|pair| {
-        matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase())
-    });
-    (inner.contains('_') && inner.bytes().any(|byte| byte.is_ascii_alphabetic())) || humps.count() > 0
+    let humps = humps
+        .filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase()));
+    (inner.contains('_') && inner.bytes().any(|byte| byte.is_ascii_alphabetic()))
+        || humps.count() > 0
 }
 
 /// Whether a word may be the name of a type.
 fn is_type(name: &str) -> bool {
     let mut bytes = name.bytes();
-    bytes.next().is_some_and(|byte| byte.is_ascii_uppercase()) && bytes.any(|byte| byte.is_ascii_lowercase())
+    bytes.next().is_some_and(|byte| byte.is_ascii_uppercase())
+        && bytes.any(|byte| byte.is_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -163,9 +182,12 @@ mod tests {
         let mut all = Vec::new();
         symbols(text, &mut |named| {
             assert_eq!(text.get(named.bytes.clone()), Some(named.written));
-            all.extend(named.parts.iter().map(|part| {
-                format!("{}{}", part.name, if part.sure { "" } else { "?" })
-            }));
+            all.extend(
+                named
+                    .parts
+                    .iter()
+                    .map(|part| format!("{}{}", part.name, if part.sure { "" } else { "?" })),
+            );
         });
         all
     }
@@ -173,14 +195,26 @@ mod tests {
     #[test]
     fn names_of_code_are_found_in_their_spans() {
         for (text, expected) in [
-            ("call `sweep_holds()` and `HoldSweeper`", &["sweep_holds", "HoldSweeper"][..]),
-            ("`Money::of_cents` `a.openLedger()`", &["Money?", "of_cents", "openLedger"][1..]),
+            (
+                "call `sweep_holds()` and `HoldSweeper`",
+                &["sweep_holds", "HoldSweeper"][..],
+            ),
+            (
+                "`Money::of_cents` `a.openLedger()`",
+                &["Money?", "of_cents", "openLedger"][1..],
+            ),
             ("`ContextHolder.get()`", &["ContextHolder"]),
-            ("`@ConditionalOnProperty` `@Order(N)`", &["ConditionalOnProperty", "Order?"]),
+            (
+                "`@ConditionalOnProperty` `@Order(N)`",
+                &["ConditionalOnProperty", "Order?"],
+            ),
             ("`Vec<HoldRow>`", &[]),
             ("`HoldRow<T>` and ``a_bc``", &["HoldRow", "a_bc"]),
             ("`println!` `vec_of!()`", &["println?", "vec_of"]),
-            ("`DATABASE_URL`; `Ledger` `flush()`", &["DATABASE_URL", "Ledger?", "flush?"]),
+            (
+                "`DATABASE_URL`; `Ledger` `flush()`",
+                &["DATABASE_URL", "Ledger?", "flush?"],
+            ),
             ("`process(AgentContext)`", &["process?"]),
         ] {
             assert_eq!(found(text), expected, "{text}");

@@ -7,11 +7,51 @@ use std::ops::Range;
 
 /// Words after which a name is one that is being defined.
 const DEFINING: &[&str] = &[
-    "fn", "def", "class", "function", "const", "let", "var", "val", "static", "struct", "enum",
-    "trait", "interface", "type", "func", "object", "record", "mod", "module", "namespace",
-    "union", "protocol", "extension", "macro_rules!", "define", "defmodule", "defp", "typedef",
-    "package", "alias", "annotation", "typealias", "export", "TABLE", "table", "message",
-    "service", "rpc", "component", "fun", "sub", "proc", "abstract", "actor", "EXISTS",
+    "fn",
+    "def",
+    "class",
+    "function",
+    "const",
+    "let",
+    "var",
+    "val",
+    "static",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "type",
+    "func",
+    "object",
+    "record",
+    "mod",
+    "module",
+    "namespace",
+    "union",
+    "protocol",
+    "extension",
+    "macro_rules!",
+    "define",
+    "defmodule",
+    "defp",
+    "typedef",
+    "package",
+    "alias",
+    "annotation",
+    "typealias",
+    "export",
+    "TABLE",
+    "table",
+    "message",
+    "service",
+    "rpc",
+    "component",
+    "fun",
+    "sub",
+    "proc",
+    "abstract",
+    "actor",
+    "EXISTS",
 ];
 
 /// First words of a statement that only looks like the head of a function.
@@ -25,12 +65,17 @@ const STATEMENTS: &[&str] = &[
 const NO_CODE: &[&str] = &[
     "md", "mdx", "mdc", "markdown", "txt", "rst", "adoc", "org", "log", "lock", "jsonl", "csv",
     "tsv", "map", "svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "pdf", "zip", "gz", "woff",
-    "woff2", "ttf", "eot", "mp3", "mp4", "wasm", "db", "sqlite", "bin", "exe", "so", "dylib",
-    "a", "o", "class", "jar", "pyc", "snap", "patch", "diff", "ipynb", "html",
+    "woff2", "ttf", "eot", "mp3", "mp4", "wasm", "db", "sqlite", "bin", "exe", "so", "dylib", "a",
+    "o", "class", "jar", "pyc", "snap", "patch", "diff", "ipynb", "html",
 ];
 
 /// Names of files that are made by tools.
-const MADE: &[&str] = &["package-lock.json", "pnpm-lock.yaml", "go.sum", "npm-shrinkwrap.json"];
+const MADE: &[&str] = &[
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "go.sum",
+    "npm-shrinkwrap.json",
+];
 
 /// Whether a file is code by its path: names in others are talk about it.
 pub fn is_code(path: &str) -> bool {
@@ -38,7 +83,9 @@ pub fn is_code(path: &str) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let ending = ending.to_ascii_lowercase();
     // Agents keep their own notes and settings in such folders.
-    let notes = path.split('/').any(|part| part.starts_with('.') && part != ".github");
+    let notes = path
+        .split('/')
+        .any(|part| part.starts_with('.') && part != ".github");
     let memory = path.starts_with("memory-bank/");
     let minified = name.contains(".min.");
     !NO_CODE.contains(&ending.as_str()) && !MADE.contains(&name) && !notes && !memory && !minified
@@ -156,16 +203,28 @@ mod tests {
     #[test]
     fn names_are_told_from_definitions() {
         for (line, name, expected) in [
-            ("pub fn sweep_holds(now: Time) -> u32 {", "sweep_holds", true),
+            (
+                "pub fn sweep_holds(now: Time) -> u32 {",
+                "sweep_holds",
+                true,
+            ),
             ("    sweep_holds(now);", "sweep_holds", false),
             ("if (sweepHolds(now)) {", "sweepHolds", false),
-            ("  async sweepHolds(now: Date): Promise<void> {", "sweepHolds", true),
+            (
+                "  async sweepHolds(now: Date): Promise<void> {",
+                "sweepHolds",
+                true,
+            ),
             ("export const sweepHolds = (now) => {", "sweepHolds", true),
             ("const x = sweepHolds(now)", "sweepHolds", false),
             ("def sweep_holds(self):", "sweep_holds", true),
             ("class HoldSweeper(Base):", "HoldSweeper", true),
             ("from jobs import HoldSweeper", "HoldSweeper", false),
-            ("func (s *Store) SweepHolds(now time.Time) error {", "SweepHolds", true),
+            (
+                "func (s *Store) SweepHolds(now time.Time) error {",
+                "SweepHolds",
+                true,
+            ),
             ("public static Money ofCents(long cents) {", "ofCents", true),
             ("return ofCents(3) {", "ofCents", false),
             ("// class HoldSweeper was here", "HoldSweeper", false),
@@ -197,12 +256,22 @@ mod tests {
 
     #[test]
     fn code_is_told_from_what_tells_of_it() {
-        for path in ["src/a.rs", "Makefile", "k/x.yaml", ".github/workflows/ci.yml"] {
+        for path in [
+            "src/a.rs",
+            "Makefile",
+            "k/x.yaml",
+            ".github/workflows/ci.yml",
+        ] {
             assert!(is_code(path), "{path}");
         }
         for path in [
-            "README.md", ".rawko/memories/a.md", "memory/items/x.jsonl", "Cargo.lock",
-            "web/app.min.js", "package-lock.json", ".claude/settings.json",
+            "README.md",
+            ".rawko/memories/a.md",
+            "memory/items/x.jsonl",
+            "Cargo.lock",
+            "web/app.min.js",
+            "package-lock.json",
+            ".claude/settings.json",
         ] {
             assert!(!is_code(path), "{path}");
         }

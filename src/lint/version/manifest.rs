@@ -50,10 +50,16 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
         "go.mod" => go(text, &mut all),
         "pom.xml" => maven(text, &mut all)?,
         ".nvmrc" | ".node-version" => all.add("node", text.trim(), Manager::Exact),
-        ".python-version" => all.add("python", text.lines().next().unwrap_or_default(), Manager::Exact),
+        ".python-version" => all.add(
+            "python",
+            text.lines().next().unwrap_or_default(),
+            Manager::Exact,
+        ),
         "rust-toolchain.toml" => {
             let toml = toml_of(text)?;
-            let channel = toml.get("toolchain").and_then(|one| one.get("channel")?.as_str());
+            let channel = toml
+                .get("toolchain")
+                .and_then(|one| one.get("channel")?.as_str());
             all.add("rust", channel.unwrap_or_default(), Manager::Exact);
         }
         "rust-toolchain" => all.add("rust", text.trim(), Manager::Exact),
@@ -95,9 +101,9 @@ impl All {
 }
 
 fn toml_of(text: &str) -> Result<Toml, String> {
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        error.message().to_owned()
-    })?;
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error: toml::de::Error| error.message().to_owned())?;
     Ok(Toml::Table(table))
 }
 
@@ -116,7 +122,10 @@ fn cargo(toml: &Toml, all: &mut All) {
             }
         }
     }
-    for package in [toml.get("package"), toml.get("workspace").and_then(|one| one.get("package"))] {
+    for package in [
+        toml.get("package"),
+        toml.get("workspace").and_then(|one| one.get("package")),
+    ] {
         let version = package.and_then(|one| one.get("rust-version")?.as_str());
         if let Some(version) = version {
             all.add("rust", &format!(">={version}"), Manager::Cargo);
@@ -153,10 +162,16 @@ fn python(toml: &Toml, all: &mut All) {
     let list = |value: Option<&Toml>| value.and_then(Toml::as_array).cloned().unwrap_or_default();
     let of_table = |value: Option<&Toml>| {
         let table = value.and_then(Toml::as_table);
-        table.into_iter().flat_map(|table| table.values()).flat_map(|one| list(Some(one))).collect::<Vec<_>>()
+        table
+            .into_iter()
+            .flat_map(|table| table.values())
+            .flat_map(|one| list(Some(one)))
+            .collect::<Vec<_>>()
     };
     let mut wanted = list(project.and_then(|one| one.get("dependencies")));
-    wanted.extend(of_table(project.and_then(|one| one.get("optional-dependencies"))));
+    wanted.extend(of_table(
+        project.and_then(|one| one.get("optional-dependencies")),
+    ));
     wanted.extend(of_table(toml.get("dependency-groups")));
     for one in wanted.iter().filter_map(Toml::as_str) {
         all.pep508(one);
@@ -168,7 +183,10 @@ fn python(toml: &Toml, all: &mut All) {
     let groups = groups.into_iter().flat_map(|table| table.values());
     for place in poetry.into_iter().chain(groups) {
         let tables = ["dependencies", "dev-dependencies"].into_iter();
-        for (name, wanted) in tables.filter_map(|name| place.get(name)?.as_table()).flatten() {
+        for (name, wanted) in tables
+            .filter_map(|name| place.get(name)?.as_table())
+            .flatten()
+        {
             let version = wanted.as_str().or_else(|| wanted.get("version")?.as_str());
             all.add(name, version.unwrap_or_default(), Manager::Python);
         }
@@ -189,8 +207,14 @@ fn go(text: &str, all: &mut All) {
             // Known by its last part: `gin` for `github.com/gin-gonic/gin/v2`.
             let mut parts = name.rsplit('/');
             let last = parts.next().unwrap_or_default();
-            let major = last.strip_prefix('v').is_some_and(|n| n.parse::<u32>().is_ok());
-            let last = if major { parts.next().unwrap_or_default() } else { last };
+            let major = last
+                .strip_prefix('v')
+                .is_some_and(|n| n.parse::<u32>().is_ok());
+            let last = if major {
+                parts.next().unwrap_or_default()
+            } else {
+                last
+            };
             all.add(last, version.trim(), Manager::Exact);
         }
     }
@@ -201,7 +225,9 @@ fn maven(text: &str, all: &mut All) -> Result<(), String> {
     let properties = inside(text, "properties").next().unwrap_or_default();
     let value = |text: &str| -> String {
         let text = text.trim();
-        let name = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
+        let name = text
+            .strip_prefix("${")
+            .and_then(|text| text.strip_suffix('}'));
         let known = name.and_then(|name| inside(properties, name).next());
         known.unwrap_or(text).trim().to_owned()
     };
@@ -213,12 +239,19 @@ fn maven(text: &str, all: &mut All) -> Result<(), String> {
             let name = inside(block, "artifactId").next();
             let version = inside(block, "version").next();
             if let (Some(name), Some(version)) = (name, version) {
-                let name = name.trim().trim_end_matches("-starter-parent").trim_end_matches("-dependencies");
+                let name = name
+                    .trim()
+                    .trim_end_matches("-starter-parent")
+                    .trim_end_matches("-dependencies");
                 all.add(name, &value(version), Manager::Exact);
             }
         }
     }
-    for name in ["java.version", "maven.compiler.release", "maven.compiler.target"] {
+    for name in [
+        "java.version",
+        "maven.compiler.release",
+        "maven.compiler.target",
+    ] {
         if let Some(version) = inside(properties, name).next() {
             all.add("java", &value(version), Manager::Exact);
             break;
@@ -246,7 +279,10 @@ fn balanced(text: &str) -> Result<usize, String> {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('<') {
         if let Some(comment) = after.strip_prefix("!--") {
-            rest = comment.split_once("-->").ok_or("a comment is not closed")?.1;
+            rest = comment
+                .split_once("-->")
+                .ok_or("a comment is not closed")?
+                .1;
             continue;
         }
         let (tag, after) = after.split_once('>').ok_or("a tag is not closed")?;
@@ -273,7 +309,9 @@ mod tests {
 
     fn names(file: &str, text: &str) -> Vec<String> {
         let all = read(file, text).unwrap();
-        all.into_iter().map(|one| format!("{} {}", one.name, one.text)).collect()
+        all.into_iter()
+            .map(|one| format!("{} {}", one.name, one.text))
+            .collect()
     }
 
     #[test]
@@ -282,7 +320,14 @@ mod tests {
             serde_json = { version = '1', features = [] }\nyaml = { package = 'yaml_serde', version = '0.10' }\n\
             here = { path = '..' }\n[target.'cfg(unix)'.dependencies]\nnix = '0.29'\n\
             [workspace.dependencies]\ntokio = '1.40'\n";
-        let found = ["axum 0.8", "serde-json 1", "yaml-serde 0.10", "tokio 1.40", "nix 0.29", "rust >=1.80"];
+        let found = [
+            "axum 0.8",
+            "serde-json 1",
+            "yaml-serde 0.10",
+            "tokio 1.40",
+            "nix 0.29",
+            "rust >=1.80",
+        ];
         let mut all = names("Cargo.toml", cargo);
         let mut found = found.map(str::to_owned);
         all.sort();
@@ -298,7 +343,12 @@ mod tests {
             [tool.poetry.dependencies]\npydantic = '^2.5'\n[dependency-groups]\ndev = ['pytest==8.0']\n";
         assert_eq!(
             names("pyproject.toml", python),
-            ["fastapi >=0.110,<1", "pytest ==8.0", "python >=3.11", "pydantic ^2.5"]
+            [
+                "fastapi >=0.110,<1",
+                "pytest ==8.0",
+                "python >=3.11",
+                "pydantic ^2.5"
+            ]
         );
         let go = "module x\n\ngo 1.22\n\nrequire (\n\tgithub.com/gin-gonic/gin v1.9.1 // indirect\n)\nreplace a => b v1\n";
         assert_eq!(
@@ -309,8 +359,14 @@ mod tests {
             <parent><artifactId>spring-boot-starter-parent</artifactId><version>3.3.1</version></parent>\
             <dependencies><dependency><artifactId>jackson</artifactId><version>${j}</version></dependency>\
             </dependencies></project>";
-        assert_eq!(names("pom.xml", pom), ["jackson 2.17.0", "spring-boot 3.3.1", "java 21"]);
-        assert_eq!(names("requirements.txt", "# x\nflask==3.0.1\nuvicorn\n"), ["flask ==3.0.1"]);
+        assert_eq!(
+            names("pom.xml", pom),
+            ["jackson 2.17.0", "spring-boot 3.3.1", "java 21"]
+        );
+        assert_eq!(
+            names("requirements.txt", "# x\nflask==3.0.1\nuvicorn\n"),
+            ["flask ==3.0.1"]
+        );
         assert_eq!(names(".nvmrc", "v22.1\n"), ["node v22.1"]);
     }
 

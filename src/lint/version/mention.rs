@@ -21,17 +21,80 @@ pub(super) struct Mention<'t> {
 }
 
 /// Words that may stand between a name and its version.
-const BETWEEN: &[&str] = &["version", "v", "is", "at", "pinned", "to", "on", "runtime", "release", "target", "toolchain"];
+const BETWEEN: &[&str] = &[
+    "version",
+    "v",
+    "is",
+    "at",
+    "pinned",
+    "to",
+    "on",
+    "runtime",
+    "release",
+    "target",
+    "toolchain",
+];
 
 /// Words and signs after a version by which it is the lowest.
-const OR_NEWER: &[&str] = &["+", " or newer", " or later", " or higher", " or above", " and newer", " and later", " and up", " minimum"];
+const OR_NEWER: &[&str] = &[
+    "+",
+    " or newer",
+    " or later",
+    " or higher",
+    " or above",
+    " and newer",
+    " and later",
+    " and up",
+    " minimum",
+];
 
 /// Words of a line by which it tells of what was or of a way between versions.
 const ON_THE_WAY: &[&str] = &[
-    "upgrad", "bump", "migrat", "moved", "move to", "from v", " → ", "->", "=>", "since", "before", "until", "prior to", "introduced",
-    "as of", "changed in", "fixed in", "released", "deprecated", " was ", " were ", "used to", "no longer", "instead of", "unlike",
-    "breaking", "older", "newer than", "previous", "legacy", "formerly", "do not use", "don't use", "avoid", "never use",
-    "incompatible", "not yet", "will be", "planned", "drop support", "dropped", "supports", "tested", "example", "e.g.",
+    "upgrad",
+    "bump",
+    "migrat",
+    "moved",
+    "move to",
+    "from v",
+    " → ",
+    "->",
+    "=>",
+    "since",
+    "before",
+    "until",
+    "prior to",
+    "introduced",
+    "as of",
+    "changed in",
+    "fixed in",
+    "released",
+    "deprecated",
+    " was ",
+    " were ",
+    "used to",
+    "no longer",
+    "instead of",
+    "unlike",
+    "breaking",
+    "older",
+    "newer than",
+    "previous",
+    "legacy",
+    "formerly",
+    "do not use",
+    "don't use",
+    "avoid",
+    "never use",
+    "incompatible",
+    "not yet",
+    "will be",
+    "planned",
+    "drop support",
+    "dropped",
+    "supports",
+    "tested",
+    "example",
+    "e.g.",
 ];
 
 /// Whether a line tells of what was, or of a way between versions, and not of what holds.
@@ -51,7 +114,11 @@ pub(super) fn mentions<'t>(
     while let Some(&byte) = bytes.get(at) {
         if !(byte.is_ascii_alphabetic() || byte == b'@') {
             // A number or a sign is passed with all that hangs together with it.
-            let length = if byte.is_ascii_digit() { token(line, at) } else { 1 };
+            let length = if byte.is_ascii_digit() {
+                token(line, at)
+            } else {
+                1
+            };
             at += length.max(1);
             continue;
         }
@@ -81,15 +148,21 @@ pub(super) fn mentions<'t>(
 /// How many bytes hang together from here on as a name does.
 fn token(line: &str, at: usize) -> usize {
     let rest = line.as_bytes().get(at..).unwrap_or_default();
-    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'@' | b'-' | b'+');
-    rest.iter().position(|byte| !part(byte)).unwrap_or(rest.len())
+    let part = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'@' | b'-' | b'+')
+    };
+    rest.iter()
+        .position(|byte| !part(byte))
+        .unwrap_or(rest.len())
 }
 
 /// Where two words end that are one name: `Spring Boot`.
 fn two_words(line: &str, at: usize, end: usize) -> Option<usize> {
     let next = line.get(end..)?.strip_prefix(' ')?;
     let first = line.as_bytes().get(at)?.is_ascii_uppercase();
-    let length = next.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(next.len());
+    let length = next
+        .find(|c: char| !c.is_ascii_alphabetic())
+        .unwrap_or(next.len());
     (first && length > 0).then_some(end + 1 + length)
 }
 
@@ -100,7 +173,26 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
     let mut lowest = false;
     for _ in 0..6 {
         let rest = line.get(at..)?;
-        let signs = rest.find(|c: char| !matches!(c, ' ' | '\t' | '`' | '\'' | '"' | '|' | ':' | '=' | '@' | '^' | '~' | '>' | '(' | '*' | '_' | '≥'));
+        let signs = rest.find(|c: char| {
+            !matches!(
+                c,
+                ' ' | '\t'
+                    | '`'
+                    | '\''
+                    | '"'
+                    | '|'
+                    | ':'
+                    | '='
+                    | '@'
+                    | '^'
+                    | '~'
+                    | '>'
+                    | '('
+                    | '*'
+                    | '_'
+                    | '≥'
+            )
+        });
         let (skipped, rest) = rest.split_at(signs?);
         // A version in the next sentence or far off is about something else.
         if skipped.len() > 16 {
@@ -109,7 +201,9 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
         lowest |= skipped.contains(['>', '≥', '^', '~']);
         marked |= skipped.contains(['=', '@', '^', '~', '>', '≥', '|']);
         at += skipped.len();
-        let word = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        let word = rest
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(rest.len());
         let (word, after) = rest.split_at(word);
         if word.is_empty() {
             break;
@@ -134,7 +228,9 @@ fn number<'t>(
     (marked, lowest): (bool, bool),
 ) -> Option<Mention<'t>> {
     let rest = line.get(at..)?;
-    let length = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
+    let length = rest
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(rest.len());
     let numbers = rest.get(..length)?.trim_end_matches('.');
     let mut after = rest.get(numbers.len()..)?;
     let version = Version::parse(numbers)?;
@@ -146,23 +242,41 @@ fn number<'t>(
         after = after.strip_prefix(any).unwrap_or(after);
     }
     // `2-alpha`, `3rd`, `5%`, `10:30`, `4/5` are other things or not to be compared.
-    if after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '%' | '/' | '_' | '$' | '€')) {
+    if after.starts_with(|c: char| {
+        c.is_alphanumeric() || matches!(c, '-' | '%' | '/' | '_' | '$' | '€')
+    }) {
         return None;
     }
-    if after.starts_with(':') && after.get(1..2).is_some_and(|c| c.chars().all(|c| c.is_ascii_digit())) {
+    if after.starts_with(':')
+        && after
+            .get(1..2)
+            .is_some_and(|c| c.chars().all(|c| c.is_ascii_digit()))
+    {
         return None;
     }
     let alone = version.0.len() == 1;
-    let following = after.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next();
-    let unit = following.map(str::to_lowercase).is_some_and(|word| has(UNITS, &word) || has(COUNTED, &word));
+    let following = after
+        .trim_start()
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .next();
+    let unit = following
+        .map(str::to_lowercase)
+        .is_some_and(|word| has(UNITS, &word) || has(COUNTED, &word));
     let named = name.starts_with(|c: char| c.is_ascii_uppercase()) || RUNTIMES.contains(&name);
     if unit || (alone && !marked && !named) {
         return None;
     }
-    let newer = lowest || OR_NEWER.iter().any(|words| after.to_lowercase().starts_with(words));
+    let newer = lowest
+        || OR_NEWER
+            .iter()
+            .any(|words| after.to_lowercase().starts_with(words));
     Some(Mention {
         name,
-        span: if newer { Span::from(&version) } else { version.family() },
+        span: if newer {
+            Span::from(&version)
+        } else {
+            version.family()
+        },
         version,
         plain: !newer,
         bytes: at..at + numbers.len(),
@@ -170,7 +284,10 @@ fn number<'t>(
 }
 
 /// Runtimes that people write in small letters with their version.
-const RUNTIMES: &[&str] = &["node", "python", "java", "go", "rust", "rustc", "ruby", "php", "npm", "pnpm", "yarn", "bun", "deno"];
+const RUNTIMES: &[&str] = &[
+    "node", "python", "java", "go", "rust", "rustc", "ruby", "php", "npm", "pnpm", "yarn", "bun",
+    "deno",
+];
 
 /// What is counted after a name: `Express 3 times`.
 const COUNTED: &str = "times x retries connections workers threads processes instances items files \
@@ -182,12 +299,31 @@ mod tests {
     use super::*;
 
     fn found(line: &str) -> Vec<String> {
-        let known = ["express", "node", "axum", "pg", "python", "spring boot", "@types/node", "time", "next.js", "rust"];
+        let known = [
+            "express",
+            "node",
+            "axum",
+            "pg",
+            "python",
+            "spring boot",
+            "@types/node",
+            "time",
+            "next.js",
+            "rust",
+        ];
         let mut all = Vec::new();
-        mentions(line, &|name| known.contains(&name.to_lowercase().as_str()), &mut |one| {
-            let text = line.get(one.bytes.clone()).unwrap();
-            all.push(format!("{} {text}{}", one.name, if one.plain { "" } else { "+" }));
-        });
+        mentions(
+            line,
+            &|name| known.contains(&name.to_lowercase().as_str()),
+            &mut |one| {
+                let text = line.get(one.bytes.clone()).unwrap();
+                all.push(format!(
+                    "{} {text}{}",
+                    one.name,
+                    if one.plain { "" } else { "+" }
+                ));
+            },
+        );
         all
     }
 
@@ -195,12 +331,27 @@ mod tests {
     fn versions_beside_names_are_found() {
         for (line, expected) in [
             ("| `express` | 4.19.2 | HTTP |", &["express 4.19.2"][..]),
-            ("We use axum 0.7 and Express v4.", &["axum 0.7", "Express 4"]),
-            ("Node 22 or newer; `pg` is pinned to 8.13.1", &["Node 22+", "pg 8.13.1"]),
+            (
+                "We use axum 0.7 and Express v4.",
+                &["axum 0.7", "Express 4"],
+            ),
+            (
+                "Node 22 or newer; `pg` is pinned to 8.13.1",
+                &["Node 22+", "pg 8.13.1"],
+            ),
             ("Python >= 3.11, node@20", &["Python 3.11+", "node 20"]),
-            ("Spring Boot 3.2 on node version 18", &["Spring Boot 3.2", "node 18"]),
-            ("express: ^4.18.0, \"@types/node\": \"22.10\"", &["express 4.18.0+", "@types/node 22.10"]),
-            ("Python 3.x, axum 0.7.x, Next.js 14", &["Python 3", "axum 0.7", "Next.js 14"]),
+            (
+                "Spring Boot 3.2 on node version 18",
+                &["Spring Boot 3.2", "node 18"],
+            ),
+            (
+                "express: ^4.18.0, \"@types/node\": \"22.10\"",
+                &["express 4.18.0+", "@types/node 22.10"],
+            ),
+            (
+                "Python 3.x, axum 0.7.x, Next.js 14",
+                &["Python 3", "axum 0.7", "Next.js 14"],
+            ),
             ("Rust (1.80+)", &["Rust 1.80+"]),
         ] {
             assert_eq!(found(line), expected, "{line}");

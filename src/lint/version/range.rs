@@ -36,7 +36,9 @@ impl Version {
         let text = text.trim().trim_start_matches(['v', 'V', '=']);
         let mut numbers = Vec::new();
         for part in text.split('.') {
-            let end = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            let end = part
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(part.len());
             let (digits, rest) = part.split_at(end);
             if digits.is_empty() {
                 break;
@@ -130,7 +132,9 @@ impl Span {
     }
 
     fn is_empty(&self) -> bool {
-        self.to.as_ref().is_some_and(|to| compare(&self.from, to).is_ge())
+        self.to
+            .as_ref()
+            .is_some_and(|to| compare(&self.from, to).is_ge())
     }
 
     /// The versions from one on.
@@ -153,7 +157,9 @@ impl Range {
         let text = text.trim();
         let spans: Option<Vec<Span>> = text.split("||").map(|part| all_of(part, manager)).collect();
         let spans = spans?;
-        let open = spans.iter().any(|span| span.from.is_empty() && span.to.is_none());
+        let open = spans
+            .iter()
+            .any(|span| span.from.is_empty() && span.to.is_none());
         (!open).then_some(Self(spans))
     }
 }
@@ -188,7 +194,9 @@ fn one(text: &str, manager: Manager) -> Option<Span> {
     if matches!(text, "*" | "x" | "X") {
         return Some(Span::everything());
     }
-    let signs = text.find(|c: char| !matches!(c, '<' | '>' | '=' | '~' | '^')).unwrap_or(text.len());
+    let signs = text
+        .find(|c: char| !matches!(c, '<' | '>' | '=' | '~' | '^'))
+        .unwrap_or(text.len());
     let (sign, rest) = text.split_at(signs);
     let version = Version::parse(rest)?;
     let below = |to: Vec<u64>| Span {
@@ -250,15 +258,30 @@ mod tests {
         ] {
             let range = Range::parse(requirement, manager).unwrap();
             let version = Version::parse(version).unwrap();
-            assert_eq!(range.meets(&version.family()), expected, "{requirement} {version:?}");
+            assert_eq!(
+                range.meets(&version.family()),
+                expected,
+                "{requirement} {version:?}"
+            );
         }
         let newer = Span::from(&Version(vec![20]));
-        assert!(Range::parse(">=22", Npm).unwrap().meets(&newer), "20 or newer");
+        assert!(
+            Range::parse(">=22", Npm).unwrap().meets(&newer),
+            "20 or newer"
+        );
     }
 
     #[test]
     fn what_says_nothing_of_versions_is_no_range() {
-        for text in ["*", "latest", "workspace:*", "file:../x", "github:a/b", "^", "next"] {
+        for text in [
+            "*",
+            "latest",
+            "workspace:*",
+            "file:../x",
+            "github:a/b",
+            "^",
+            "next",
+        ] {
             assert_eq!(Range::parse(text, Manager::Npm), None, "{text}");
         }
         assert_eq!(Version::parse("1.2.3-beta.4"), Some(Version(vec![1, 2, 3])));

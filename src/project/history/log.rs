@@ -172,7 +172,10 @@ fn checksum(head: &str, partial: &str, bytes: &[u8]) -> String {
     sum.update(partial);
     sum.update(bytes);
     let sum = sum.finalize();
-    sum.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    sum.iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// The log of `log -z --raw --format=%x01%H%x00%at%x00%an%x00%s`.

@@ -111,7 +111,10 @@ fn tree<'h>(
 fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (2, &history.partial, &wanted.names).hash(&mut hasher);
-    history.commit_at(0).map(|commit| &commit.id).hash(&mut hasher);
+    history
+        .commit_at(0)
+        .map(|commit| &commit.id)
+        .hash(&mut hasher);
     for file in files {
         (file.path, file.size, file.modified).hash(&mut hasher);
     }
@@ -175,7 +178,11 @@ fn missing<'w>(
         });
     });
     let met = met.iter().map(|met| met.load(Ordering::Relaxed));
-    all.into_iter().zip(met).filter(|(_, met)| !met).map(|(name, _)| name).collect()
+    all.into_iter()
+        .zip(met)
+        .filter(|(_, met)| !met)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// A version of a file that was.
@@ -237,8 +244,14 @@ impl<'a> Past<'a> {
         });
         if seen < versions.len() || versions.len() == MOST_VERSIONS {
             let names = self.missing.len();
-            let many = if names == 1 { "1 name".to_owned() } else { format!("{names} names") };
-            *partial = Some(format!("{many} looked for in {seen} old versions of files only"));
+            let many = if names == 1 {
+                "1 name".to_owned()
+            } else {
+                format!("{names} names")
+            };
+            *partial = Some(format!(
+                "{many} looked for in {seen} old versions of files only"
+            ));
         }
         for (followed, (name, mut hits)) in hits.into_iter().enumerate() {
             let Some(name) = self.missing.get(name) else {
@@ -248,8 +261,14 @@ impl<'a> Past<'a> {
             hits.sort_by_key(|hit| (!hit.defined, hit.version.until));
             let mut paths = HashSet::new();
             hits.retain(|hit| paths.insert(hit.version.path));
-            let steps = if followed < MOST_FOLLOWED { MOST_PLACES } else { 0 };
-            symbols.gone.insert((*name).to_owned(), self.fate(name, &hits, steps));
+            let steps = if followed < MOST_FOLLOWED {
+                MOST_PLACES
+            } else {
+                0
+            };
+            symbols
+                .gone
+                .insert((*name).to_owned(), self.fate(name, &hits, steps));
         }
         symbols
     }
@@ -257,7 +276,10 @@ impl<'a> Past<'a> {
     /// The versions worth reading, the likeliest first: what files held that are gone, what each
     /// file held when the first memory spoke of a name, then the others, newest first.
     fn versions(&self) -> Vec<Version<'a>> {
-        let since = self.missing.iter().filter_map(|name| self.wanted.names.get(*name));
+        let since = self
+            .missing
+            .iter()
+            .filter_map(|name| self.wanted.names.get(*name));
         let since = since.copied().min().unwrap_or(i64::MIN);
         let code = |path: &str| names::is_code(path) && !self.wanted.skip.contains(path);
         let mut first: Vec<Version<'_>> = Vec::new();
@@ -278,10 +300,16 @@ impl<'a> Past<'a> {
             };
             let all = self.history.changes(path);
             let after = self.history.changes_since(path, since).len();
-            let then = all.get(..after).and_then(|all| all.iter().filter_map(version).next_back());
+            let then = all
+                .get(..after)
+                .and_then(|all| all.iter().filter_map(version).next_back());
             let blob = then.map(|then| then.blob);
             first.extend(then);
-            others.extend(all.iter().filter_map(version).filter(|one| Some(one.blob) != blob));
+            others.extend(
+                all.iter()
+                    .filter_map(version)
+                    .filter(|one| Some(one.blob) != blob),
+            );
         }
         others.sort_by_key(|version| version.until);
         first.sort_by_key(|version| version.until);
@@ -294,12 +322,17 @@ impl<'a> Past<'a> {
 
     /// What is said of a name that stood in these versions.
     fn fate(&self, name: &str, hits: &[Hit<'a>], places: usize) -> Was {
-        let ends = hits.iter().take(places).map(|hit| (self.end(name, hit), hit));
+        let ends = hits
+            .iter()
+            .take(places)
+            .map(|hit| (self.end(name, hit), hit));
         let last = ends.min_by_key(|((until, _), hit)| (!hit.defined, *until));
         let Some(((until, now), hit)) = last else {
             let hit = hits.first();
             return Was {
-                path: hit.map(|hit| hit.version.path.to_owned()).unwrap_or_default(),
+                path: hit
+                    .map(|hit| hit.version.path.to_owned())
+                    .unwrap_or_default(),
                 defined: hit.is_some_and(|hit| hit.defined),
                 ..Was::default()
             };
@@ -316,7 +349,9 @@ impl<'a> Past<'a> {
     fn end(&self, name: &str, hit: &Hit<'a>) -> (u32, Option<String>) {
         let version = hit.version;
         let later = self.history.changes(version.path).iter();
-        let later: Vec<&Change> = later.take_while(|change| change.commit < version.until).collect();
+        let later: Vec<&Change> = later
+            .take_while(|change| change.commit < version.until)
+            .collect();
         // From the first that replaced it to the newest.
         let blobs: Vec<(u32, Blob)> = later
             .iter()
@@ -336,21 +371,32 @@ impl<'a> Past<'a> {
             }
         });
         let ended = ended.or_else(|| self.facts.read(version.path));
-        let now = ended.filter(|_| hit.defined).and_then(|text| self.successor(name, hit, &text));
+        let now = ended
+            .filter(|_| hit.defined)
+            .and_then(|text| self.successor(name, hit, &text));
         (until, now)
     }
 
     /// The one name like another that is defined in a text and was not before.
     fn successor(&self, name: &str, hit: &Hit<'a>, text: &str) -> Option<String> {
         let mut before = HashSet::new();
-        objects::each(self.facts.base(), &[hit.version.blob], MOST_OLD, &mut |_, old| {
-            names::each(old, &mut |name, _| {
-                before.insert(name.to_owned());
-            });
-        });
+        objects::each(
+            self.facts.base(),
+            &[hit.version.blob],
+            MOST_OLD,
+            &mut |_, old| {
+                names::each(old, &mut |name, _| {
+                    before.insert(name.to_owned());
+                });
+            },
+        );
         let mut like: Vec<(f64, &str)> = Vec::new();
         names::each(text, &mut |other, at| {
-            let alike = if before.contains(other) { 0.0 } else { names::likeness(name, other) };
+            let alike = if before.contains(other) {
+                0.0
+            } else {
+                names::likeness(name, other)
+            };
             let new = alike >= LIKE && !like.iter().any(|(_, known)| *known == other);
             if new && names::is_defined(text, &at) {
                 like.push((alike, other));

@@ -1,0 +1,429 @@
+//! The rules about what has gone by: versions, documents, days, names and files that changed.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::lint::repository::{
+    Blob, Change, Commit, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
+};
+
+/// A repository of a few files.
+#[derive(Default)]
+struct Fake {
+    files: BTreeMap<&'static str, &'static str>,
+    history: History,
+    rewritten: Option<Rewritten>,
+    gone: BTreeMap<String, Was>,
+}
+
+/// 2026-01-15T00:00:00Z in seconds.
+const THEN: i64 = 1_768_435_200;
+
+impl Fake {
+    fn new(files: &[(&'static str, &'static str)]) -> Self {
+        let commit = |n: i64| Commit {
+            id: "1a2b3c4d".into(),
+            time: THEN + n,
+            author: "Ines".into(),
+            subject: "Change it".into(),
+        };
+        let change = |n: u32| Change {
+            commit: n,
+            old: Some(Blob([7; 20])),
+        };
+        let log = Log {
+            commits: (0..4).rev().map(commit).collect(),
+            changes: [("src/a.rs".into(), (0..4).map(change).collect())].into(),
+            ..Log::default()
+        };
+        let paths = files.iter().map(|(path, _)| (*path).to_owned());
+        let paths = paths.chain(["src/a.rs".to_owned()]).collect();
+        Self {
+            files: files.iter().copied().collect(),
+            history: History::new("/repo", paths, Arc::new(log)),
+            ..Self::default()
+        }
+    }
+}
+
+impl Project for Fake {
+    fn history(&self) -> Result<&History, &str> {
+        Ok(&self.history)
+    }
+
+    fn renames(&self, _: &[&str]) -> Vec<Rename> {
+        Vec::new()
+    }
+
+    fn untracked(&self, paths: &[&str]) -> Vec<bool> {
+        vec![false; paths.len()]
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.get(path).map(|text| (*text).to_owned())
+    }
+
+    fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
+        vec![self.rewritten; wanted.len()]
+    }
+
+    fn symbols(&self, wanted: &Wanted) -> Symbols {
+        let gone = self.gone.iter();
+        let gone = gone.filter(|(name, _)| wanted.names.contains_key(*name));
+        Symbols {
+            gone: gone
+                .map(|(name, was)| (name.clone(), was.clone()))
+                .collect(),
+            partial: None,
+        }
+    }
+}
+
+fn found(project: &Fake, rule: &str, sample: Sample) -> Digest {
+    let store = Store::new(vec![sample]);
+    let cx = Context {
+        project,
+        ..store.cx()
+    };
+    digest(&cx, &Selection::of(&[rule]).unwrap(), usize::MAX)
+}
+
+/// What a rule says of a body, with the mark of its severity, and what its fix makes of the body.
+fn said(project: &Fake, rule: &str, body: &str) -> Vec<String> {
+    let digest = found(project, rule, memory("a").front("", body));
+    let one = |finding: &Finding| {
+        let mark = &finding.severity.word()[..1];
+        let fix = finding.fix.as_ref().map(|fix| match &fix.action {
+            FixAction::Edit(edits) => match edits.as_slice() {
+                [crate::memory::edit::FieldEdit::Body(body)] => format!(" => {body}"),
+                other => format!("{other:?}"),
+            },
+            other => format!("{other:?}"),
+        });
+        format!("{mark} {}{}", finding.message, fix.unwrap_or_default())
+    };
+    digest.findings.iter().map(one).collect()
+}
+
+const NPM: (&str, &str) = (
+    "package.json",
+    r#"{"dependencies":{"express":"5.1.0","zod":"^3.23.8","pg":"8.13.1","log":"1.2.0"},"engines":{"node":">=22"}}"#,
+);
+
+#[test]
+fn versions_are_held_against_the_manifests() {
+    let cargo = (
+        "core/Cargo.toml",
+        "[package]\nrust-version='1.85'\n[dependencies]\naxum='0.8'\n",
+    );
+    let project = Fake::new(&[NPM, cargo]);
+    for (body, expected) in [
+        (
+            "We use axum 0.7 here.",
+            &["w `axum` 0.7 is named, `core/Cargo.toml` has `0.8` => We use axum 0.8 here."][..],
+        ),
+        (
+            "| `express` | 4.19.2 | HTTP |",
+            &[
+                "w `express` 4.19.2 is named, `package.json` has `5.1.0` => | `express` | 5.1.0 | HTTP |",
+            ],
+        ),
+        (
+            "Node 20 is needed.",
+            &["w `Node` 20 is named, `package.json` has `>=22`"],
+        ),
+        (
+            "`pg` is pinned to 8.12.",
+            &["w `pg` 8.12 is named, `package.json` has `8.13.1` => `pg` is pinned to 8.13."],
+        ),
+        (
+            "zod 3.22 checks it.",
+            &["i `zod` 3.22 is named, `package.json` has `^3.23.8`"],
+        ),
+        // The memory knows both.
+        ("Express 4 has no types. Express 5 is in use.", &[]),
+        (
+            "Express 4 has no types.\n\nExpress 5.1 is in use.",
+            &["i `Express` 4 is named, `package.json` has `5.1.0`"],
+        ),
+        // It fits.
+        ("axum 0.8.4, express 5, Node 24, zod 3.25, Rust 1.90", &[]),
+        ("Node 20 or newer; Rust 1.80+", &[]),
+        // It tells of what was.
+        ("We moved from Express 4 to 5.", &[]),
+        ("axum 0.7 was replaced in May.", &[]),
+        ("Since Express 4.19 the header is kept.", &[]),
+        // It is no version of it.
+        (
+            "log 10 lines; the express train of 4.19 pm; zod 2 times",
+            &[],
+        ),
+        ("```\nexpress 4.19.2\n```", &[]),
+        ("koa 1.0 is no dependency.", &[]),
+    ] {
+        assert_eq!(said(&project, "stale-version", body), expected, "{body}");
+    }
+}
+
+#[test]
+fn a_version_that_one_of_several_manifests_has_is_right() {
+    let project = Fake::new(&[
+        ("a/package.json", r#"{"dependencies":{"react":"^18.2.0"}}"#),
+        ("b/package.json", r#"{"dependencies":{"react":"^19.0.0"}}"#),
+        (
+            "node_modules/x/package.json",
+            r#"{"dependencies":{"react":"^16.0.0"}}"#,
+        ),
+    ]);
+    assert_eq!(
+        said(
+            &project,
+            "stale-version",
+            "React 18 in one, React 19 in the other."
+        ),
+        [""; 0]
+    );
+    let old = said(&project, "stale-version", "React 16 only.");
+    assert_eq!(
+        old,
+        ["w `React` 16 is named, `a/package.json` has `^18.2.0`"]
+    );
+}
+
+#[test]
+fn a_manifest_that_does_not_parse_is_noted_and_the_others_are_read() {
+    let project = Fake::new(&[NPM, ("Cargo.toml", "[package\n")]);
+    let digest = found(
+        &project,
+        "stale-version",
+        memory("a").front("", "Express 4.19 is used."),
+    );
+    assert_eq!(digest.findings.len(), 1);
+    assert_eq!(digest.notes.len(), 1);
+    assert!(
+        digest.notes[0]
+            .message
+            .starts_with("`Cargo.toml` is not in order: ")
+    );
+}
+
+#[test]
+fn a_memory_that_a_document_repeats_is_found() {
+    let readme = "# Ferries\n\nStart the database with `docker compose up --wait db`, then run the \
+        migration and start the server on port 3000. Fares are kept in cents.\n";
+    let project = Fake::new(&[("README.md", readme), ("docs/other.md", "x")]);
+    let same = "Start the database with `docker compose up --wait db`, then run the migration \
+        and start the server on port 3000.";
+    assert_eq!(
+        said(&project, "repeats-docs", same),
+        ["w `README.md` says this already"]
+    );
+    for body in [
+        "Start the database first.",
+        "Start the database with care: the volume is shared with the staging stack, and a \
+            migration that fails leaves a lock which only the owner of the schema can take away.",
+        "Fares are kept in cents, never in floats: adding 0.1 ten times gives less than one, and \
+            a month of bookings was short by three euros before anybody looked at the ledger.",
+    ] {
+        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn days_gone_by_are_found_while_they_were_still_to_come() {
+    let project = Fake::default();
+    let written = |body: &str, created: Option<&str>| {
+        let created = created.and_then(Timestamp::parse_iso);
+        let sample = memory("a")
+            .front("", body)
+            .change(|memory| memory.created = created);
+        let digest = found(&project, "expired", sample);
+        let one = |finding: &Finding| format!("{} {}", finding.severity.word(), finding.message);
+        digest.findings.iter().map(one).collect::<Vec<_>>()
+    };
+    let freeze = "Do not deploy until 2026-01-20.";
+    let over = "warning `not deploy until 2026-01-20` was over 12 days ago";
+    assert_eq!(written(freeze, None), [over]);
+    assert_eq!(written(freeze, Some("2026-01-02")), [over]);
+    // What was past when it was written tells of the past.
+    assert_eq!(written(freeze, Some("2026-01-25")), [""; 0]);
+    assert_eq!(
+        written("Keep the flag until June 2025.", None),
+        ["info `until June 2025` was over 216 days ago"]
+    );
+    for body in [
+        "Do not deploy until 2026-02-01.",
+        "Remove the shim after 2027-03.",
+        "The old host was up until 2025-06-01.",
+        "Rows from 2023-01 until 2024-03 have no fee.",
+    ] {
+        assert_eq!(written(body, None), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn a_confirmed_memory_has_a_new_clock() {
+    let sample = || memory("a").front("", "Do not deploy until 2026-01-20.");
+    let confirmed = |day: &str| {
+        let at = Timestamp::parse_iso(day);
+        let sample = sample().change(|memory| memory.confirmed = at);
+        found(&Fake::default(), "expired", sample).findings.len()
+    };
+    assert_eq!((confirmed("2026-01-10"), confirmed("2026-01-28")), (1, 0));
+}
+
+#[test]
+fn files_that_became_others_are_suggested() {
+    let half = |changed, lines| Some(Rewritten { changed, lines });
+    let at = |rewritten, created: i64, body: &str| {
+        let project = Fake {
+            rewritten,
+            ..Fake::new(&[])
+        };
+        let sample = memory("a").front("", body);
+        let sample = sample.change(|memory| memory.created = Some(Timestamp(created * 1000)));
+        let findings = found(&project, "changed-since", sample).findings;
+        findings
+            .into_iter()
+            .map(|finding| finding.message)
+            .collect::<Vec<_>>()
+    };
+    let body = "The parser is in `src/a.rs`.";
+    let says = "`src/a.rs` changed in 4 commits: 90 of 120 lines, old and new, are others since this was written";
+    assert_eq!(at(half(90, 120), THEN - 5, body), [says]);
+    // Little of it, a small file, a file that cannot be compared, too few commits, the past.
+    assert!(at(half(50, 120), THEN - 5, body).is_empty());
+    assert!(at(half(30, 30), THEN - 5, body).is_empty());
+    assert!(at(None, THEN - 5, body).is_empty());
+    assert!(at(half(90, 120), THEN + 1, body).is_empty());
+    assert!(at(half(90, 120), THEN - 5, "The parser was in `src/a.rs`.").is_empty());
+    // A day without a time counts whole.
+    assert!(at(half(90, 120), THEN, body).is_empty());
+}
+
+#[test]
+fn names_that_left_the_code_are_found_by_what_they_were() {
+    let was = |defined| Was {
+        path: "src/holds.ts".to_owned(),
+        defined,
+        commit: Some(Commit {
+            id: "1a2b3c4d".into(),
+            time: THEN,
+            author: "Ines".into(),
+            subject: "Let holds lapse".into(),
+        }),
+        now: defined.then(|| "sweepExpiredHolds".to_owned()),
+    };
+    let project = Fake {
+        gone: [
+            ("sweepHolds".to_owned(), was(true)),
+            ("useHolds".to_owned(), was(false)),
+            ("Ledger".to_owned(), was(true)),
+            ("Basket".to_owned(), was(false)),
+        ]
+        .into(),
+        ..Fake::new(&[])
+    };
+    for (body, expected) in [
+        (
+            "Call `sweepHolds()` first.",
+            &["w `sweepHolds()` is not in the code any more"][..],
+        ),
+        (
+            "`Holds.sweepHolds` and `sweepHolds()` are one.",
+            &["w `Holds.sweepHolds` is not in the code any more"],
+        ),
+        (
+            "`useHolds` is a hook.",
+            &["i `useHolds` is not in the code any more"],
+        ),
+        (
+            "We removed `sweepHolds` in May.",
+            &["i `sweepHolds` is not in the code any more"],
+        ),
+        (
+            "A `Ledger` is made of rows.",
+            &["w `Ledger` is not in the code any more"],
+        ),
+        ("A `Basket` is no name for sure.", &[]),
+        ("sweepHolds() without a span; `neverThere()`", &[]),
+        ("```\nsweepHolds()\n```", &[]),
+    ] {
+        assert_eq!(said(&project, "stale-symbol", body), expected, "{body}");
+    }
+    let finding = found(
+        &project,
+        "stale-symbol",
+        memory("a").front("", "Call `sweepHolds()`."),
+    )
+    .findings
+    .remove(0);
+    assert_eq!(
+        finding.evidence,
+        [
+            "it was defined in `src/holds.ts`",
+            "taken out in 1a2b3c4 on 2026-01-15 by Ines: Let holds lapse",
+            "`sweepExpiredHolds` came with the same commit",
+        ]
+    );
+    let later = memory("a")
+        .front("", "Call `sweepHolds()`.")
+        .change(|memory| {
+            memory.created = Timestamp::parse_iso("2026-01-20");
+        });
+    let finding = found(&project, "stale-symbol", later).findings.remove(0);
+    assert_eq!(finding.severity, Severity::Info);
+    assert_eq!(
+        finding.message,
+        "`sweepHolds()` left the code before this was written"
+    );
+}
+
+#[test]
+fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
+    struct Bare;
+    impl Project for Bare {
+        fn history(&self) -> Result<&History, &str> {
+            Err("the repository is bare")
+        }
+
+        fn renames(&self, _: &[&str]) -> Vec<Rename> {
+            Vec::new()
+        }
+
+        fn untracked(&self, paths: &[&str]) -> Vec<bool> {
+            vec![false; paths.len()]
+        }
+    }
+    let store = Store::new(vec![
+        memory("a").front("", "See src/a.rs, docs/b.md and `sweepHolds()`."),
+    ]);
+    let cx = Context {
+        project: &Bare,
+        ..store.cx()
+    };
+    let digest = digest(
+        &cx,
+        &Selection::of(&["stale-path", "stale-symbol"]).unwrap(),
+        usize::MAX,
+    );
+    assert_eq!(digest.findings, []);
+    let report = Report {
+        notes: &digest.notes,
+        ..store.report(&digest.findings)
+    };
+    insta::assert_snapshot!(report.text() + &report.github());
+    let json = serde_json::to_value(report.json(&|_: &Fix| None)).unwrap();
+    assert_eq!(json["notes"][0]["rule"], "stale-path");
+    assert_eq!(
+        json["notes"][0]["message"],
+        "2 paths not looked up: the repository is bare"
+    );
+    let sarif = serde_json::to_value(report.sarif(&|_: &Fix| None)).unwrap();
+    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(
+        notes[1]["message"]["text"],
+        "not checked: 1 name of the code not looked up: the repository is bare"
+    );
+    assert_eq!(notes[1]["associatedRule"]["id"], "stale-symbol");
+}

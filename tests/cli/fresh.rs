@@ -1,0 +1,347 @@
+//! What has gone by, on repositories of their own: names of the code, files that changed, the kept
+//! history, and what cannot be read.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::place::Place;
+
+/// A repository whose commits have the dates they are given.
+struct Repo(Place);
+
+impl Repo {
+    fn new() -> Self {
+        let repo = Self(Place::empty());
+        repo.git(&["init", "-q", "-b", "main"], "2026-01-01");
+        repo
+    }
+
+    fn git(&self, args: &[&str], day: &str) {
+        let date = format!("{day}T12:00:00Z");
+        let done = Command::new("git")
+            .current_dir(self.0.root())
+            .args(["-c", "user.name=Ines", "-c", "user.email=i@b"])
+            .args(args)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .env("GIT_AUTHOR_DATE", &date)
+            .env("GIT_COMMITTER_DATE", &date)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+    }
+
+    fn commit(&self, day: &str, message: &str) {
+        self.git(&["add", "-A"], day);
+        self.git(&["commit", "-qm", message], day);
+    }
+
+    fn file(&self, path: &str, text: &str) {
+        let path = self.0.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn memory(&self, name: &str, day: &str, body: &str) {
+        let head = "tags: [a]\nimportance: high\ndiscoveredBy: dev\nwhenToUse: [x]";
+        let text =
+            format!("---\ntitle: {name}\n{head}\ndiscoveredAt: {day}T00:00:01Z\n---\n\n{body}\n");
+        self.0.write(&format!("{name}.md"), text);
+    }
+
+    fn lint(&self, rule: &str) -> Value {
+        self.0
+            .run(&["lint", "--rule", rule, "--format", "json"])
+            .json()
+    }
+
+    /// Severity and message of what a rule finds, with its evidence.
+    fn found(&self, rule: &str) -> Vec<String> {
+        let json = self.lint(rule);
+        let findings = json["findings"].as_array().unwrap().iter();
+        let one = |finding: &Value| {
+            let text = |key: &str| finding[key].as_str().unwrap().to_owned();
+            let evidence = finding["evidence"].as_array().unwrap().iter();
+            let evidence: Vec<String> = evidence
+                .map(|one| without_hash(one.as_str().unwrap()))
+                .collect();
+            format!(
+                "{}: {} | {}",
+                text("severity"),
+                text("message"),
+                evidence.join(" | ")
+            )
+        };
+        findings.map(one).collect()
+    }
+
+    fn notes(&self, rule: &str) -> Vec<String> {
+        let notes = self.lint(rule)["notes"].as_array().unwrap().clone();
+        notes
+            .iter()
+            .map(|note| note["message"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// The files that are kept for the next time.
+    fn kept(&self, name: &str) -> PathBuf {
+        let folder = self.0.home().join("cache/memkeep");
+        let one = fs::read_dir(&folder).unwrap().next().unwrap().unwrap();
+        one.path().join(name)
+    }
+}
+
+fn without_hash(text: &str) -> String {
+    let words = text.split(' ').map(|word| {
+        let hash = word.len() == 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if hash { "HASH" } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn lines(word: &str) -> String {
+    (0..40).map(|n| format!("fn {word}_{n}() {{}}\n")).collect()
+}
+
+#[test]
+fn names_that_left_the_code_are_followed_to_the_commit_that_took_them() {
+    let repo = Repo::new();
+    repo.file(
+        "src/jobs.rs",
+        "pub struct Sweeper;\nimpl Sweeper {\n    pub fn sweep_holds(&self) {}\n}\n",
+    );
+    repo.file(
+        "src/pay.ts",
+        "export function payTwice() {\n  return 2;\n}\n",
+    );
+    repo.file(
+        "docs/notes.md",
+        "payTwice and sweep_holds are told of here\n",
+    );
+    repo.memory(
+        "a",
+        "2026-01-05",
+        "Call `Sweeper::sweep_holds()`, then `payTwice()`; `never_there()`.",
+    );
+    repo.memory("b", "2026-01-05", "In `later_on()` rows are swept.");
+    repo.commit("2026-01-06", "first");
+    // It wanders once before it goes.
+    repo.file(
+        "src/old.ts",
+        "export function payTwice() {\n  return 2;\n}\n",
+    );
+    repo.file("src/pay.ts", "export const one = 1;\n");
+    repo.file(
+        "src/jobs.rs",
+        "pub struct Sweeper;\nimpl Sweeper {\n    pub fn sweep_all_holds(&self) {}\n}\n",
+    );
+    repo.commit("2026-01-10", "Say what is swept");
+    assert_eq!(
+        repo.found("stale-symbol"),
+        [
+            "warning: `Sweeper::sweep_holds()` is not in the code any more | `sweep_holds` is not there | \
+          it was defined in `src/jobs.rs` | taken out in HASH on 2026-01-10 by Ines: Say what is swept | \
+          `sweep_all_holds` came with the same commit"
+        ]
+    );
+    repo.git(&["rm", "-q", "src/old.ts"], "2026-01-12");
+    repo.commit("2026-01-12", "Pay once");
+    let found = repo.found("stale-symbol");
+    assert_eq!(found.len(), 2);
+    assert_eq!(
+        found[1],
+        "warning: `payTwice()` is not in the code any more | it was defined in `src/old.ts` | \
+         taken out in HASH on 2026-01-12 by Ines: Pay once"
+    );
+    // What nobody committed counts, and what is kept is not believed blindly.
+    assert_eq!(repo.found("stale-symbol"), found);
+    repo.file("src/new.ts", "payTwice();\n");
+    assert_eq!(repo.found("stale-symbol").len(), 1);
+    fs::write(repo.kept("symbols"), b"{broken").unwrap();
+    assert_eq!(repo.found("stale-symbol").len(), 1);
+}
+
+#[test]
+fn the_kept_history_is_carried_on_and_made_anew_where_it_is_broken() {
+    let repo = Repo::new();
+    for name in ["one", "two", "three"] {
+        repo.file(&format!("src/{name}.rs"), &lines(name));
+    }
+    repo.memory(
+        "a",
+        "2026-01-05",
+        "`src/one.rs`, `src/two.rs`, `src/three.rs`",
+    );
+    repo.commit("2026-01-06", "first");
+    assert_eq!(repo.found("stale-path"), [""; 0]);
+    let kept = fs::read(repo.kept("log")).unwrap();
+    repo.git(&["rm", "-q", "src/one.rs"], "2026-01-07");
+    repo.commit("2026-01-07", "Drop one");
+    let one = "warning: `src/one.rs` is gone | deleted in HASH on 2026-01-07 by Ines: Drop one";
+    assert_eq!(repo.found("stale-path"), [one]);
+    let longer = fs::read(repo.kept("log")).unwrap();
+    let body = |bytes: &[u8]| {
+        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+        bytes[end + 1..].to_vec()
+    };
+    assert!(
+        body(&longer).ends_with(&body(&kept)),
+        "only what is new was read"
+    );
+    for broken in [
+        &b""[..],
+        b"x",
+        &longer[..longer.len() - 9],
+        b"memkeep log 2\tHEAD\t\t00\n",
+    ] {
+        fs::write(repo.kept("log"), broken).unwrap();
+        assert_eq!(repo.found("stale-path"), [one]);
+        assert_eq!(
+            fs::read(repo.kept("log")).unwrap(),
+            longer,
+            "it was made anew"
+        );
+    }
+    // Another history than the kept one: nothing of it counts.
+    repo.git(&["reset", "-q", "--hard", "HEAD~1"], "2026-01-08");
+    repo.git(&["rm", "-q", "src/two.rs"], "2026-01-08");
+    repo.commit("2026-01-08", "Drop two");
+    let two = "warning: `src/two.rs` is gone | deleted in HASH on 2026-01-08 by Ines: Drop two";
+    assert_eq!(repo.found("stale-path"), [two]);
+    // A folder that cannot be written to costs time only.
+    fs::remove_dir_all(repo.0.home().join("cache")).unwrap();
+    fs::write(repo.0.home().join("cache"), "a file").unwrap();
+    assert_eq!(repo.found("stale-path"), [two]);
+}
+
+#[test]
+fn a_file_that_became_another_is_suggested_until_it_is_confirmed() {
+    let repo = Repo::new();
+    repo.file("src/a.rs", &lines("a"));
+    repo.memory("a", "2026-01-05", "The rows are in `src/a.rs`.");
+    repo.commit("2026-01-04", "first");
+    for (n, day) in ["2026-01-06", "2026-01-07", "2026-01-08"]
+        .into_iter()
+        .enumerate()
+    {
+        repo.file("src/a.rs", &(lines("b") + &lines("c")[..n * 20]));
+        repo.commit(day, "Write it anew");
+    }
+    let found = repo.found("changed-since");
+    assert_eq!(found.len(), 1);
+    let says = "info: `src/a.rs` changed in 3 commits: 84 of 84 lines, old and new, are others since this was written";
+    assert!(found[0].starts_with(says), "{found:?}");
+    let place = &repo.0;
+    let told = place.all_told(&[
+        &["confirm", "a", "--dry-run"],
+        &["confirm", "a"],
+        &["show", "a"],
+        &["confirm", "nothing"],
+        &["undo"],
+        &["redo"],
+    ]);
+    insta::assert_snapshot!(told);
+    assert_eq!(repo.found("changed-since"), [""; 0]);
+    let listed = place.run(&["list", "--format", "json"]).json();
+    assert_eq!(listed[0]["confirmed"], "2026-01-30T12:00:00Z");
+    // Another text was not confirmed.
+    repo.memory("a", "2026-01-05", "All rows are in `src/a.rs`.");
+    assert_eq!(repo.found("changed-since").len(), 1);
+    let listed = place.run(&["list", "--format", "json"]).json();
+    assert_eq!(listed[0]["confirmed"], Value::Null);
+}
+
+#[test]
+fn paths_in_fields_that_are_made_for_them_are_looked_up() {
+    let repo = Repo::new();
+    repo.file("src/one.rs", &lines("one"));
+    repo.file("src/two.rs", &lines("two"));
+    let files = "source: src/one.rs\nfiles:\n  - src/two.rs\n  - src/never.rs";
+    let text = format!("---\ntitle: a\n{files}\ndiscoveredAt: 2026-01-05\n---\n\nNothing.\n");
+    repo.0.write("a.md", text);
+    repo.commit("2026-01-06", "first");
+    repo.git(&["rm", "-q", "src/one.rs"], "2026-01-07");
+    repo.git(&["mv", "src/two.rs", "src/three.rs"], "2026-01-07");
+    repo.commit("2026-01-07", "Tidy");
+    assert_eq!(
+        repo.found("stale-path"),
+        [
+            "warning: `src/one.rs` is gone | deleted in HASH on 2026-01-07 by Ines: Tidy",
+            "warning: `src/two.rs` has moved: it is `src/three.rs` now | moved in HASH on 2026-01-07 by Ines: Tidy",
+        ]
+    );
+    repo.0.run(&["lint", "--fix", "--rule", "stale-path"]);
+    let text = String::from_utf8(repo.0.read("a.md")).unwrap();
+    assert!(
+        text.contains("  - src/three.rs\n  - src/never.rs\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_noted_and_the_rest_runs() {
+    let repo = Repo::new();
+    repo.file("src/a.rs", &lines("a"));
+    repo.file("src/gone.rs", "pub fn gone_by() {}\n");
+    repo.file("Cargo.toml", "[package\n");
+    repo.file("package.json", "{\"dependencies\":{\"express\":\"5.1.0\"}}");
+    repo.memory(
+        "a",
+        "2026-01-05",
+        "Express 4.19 is used. See `src/gone.rs` and `gone_by()`.",
+    );
+    assert_eq!(
+        repo.notes("stale-path"),
+        ["1 path not looked up: the repository has no commits"]
+    );
+    assert_eq!(
+        repo.notes("stale-symbol"),
+        ["1 name of the code not looked up: the repository has no commits"]
+    );
+    // Without a history manifests at the root are read.
+    assert_eq!(repo.found("stale-version").len(), 1);
+    repo.commit("2026-01-06", "first");
+    repo.git(&["rm", "-q", "src/gone.rs"], "2026-01-07");
+    repo.commit("2026-01-07", "Drop it");
+    assert_eq!(repo.found("stale-path").len(), 1);
+    assert_eq!(repo.found("stale-symbol").len(), 1);
+    assert_eq!(
+        repo.notes("stale-version"),
+        ["`Cargo.toml` is not in order: unclosed table, expected `]`"]
+    );
+    // The version that had it is missing: it is nowhere to be found, and nothing falls over.
+    let hash = Command::new("git")
+        .current_dir(repo.0.root())
+        .args(["rev-parse", "HEAD~1:src/gone.rs"])
+        .output()
+        .unwrap();
+    let hash = String::from_utf8(hash.stdout).unwrap();
+    let (head, rest) = hash.trim().split_at(2);
+    fs::remove_file(repo.0.root().join(".git/objects").join(head).join(rest)).unwrap();
+    fs::remove_dir_all(repo.0.home().join("cache")).unwrap();
+    assert_eq!(repo.found("stale-symbol"), [""; 0]);
+    assert_eq!(repo.found("stale-path").len(), 1);
+}
+
+#[test]
+fn a_memory_that_names_ten_thousand_paths_is_read_in_no_time_and_told_of_briefly() {
+    let repo = Repo::new();
+    for n in 0..300 {
+        repo.file(
+            &format!("src/f{n}.rs"),
+            &format!("pub fn func_{n}() {{}}\n"),
+        );
+    }
+    let paths: String = (0..10_000)
+        .map(|n| format!("- `src/f{n}.rs` `func_{n}()`\n"))
+        .collect();
+    repo.memory("a", "2026-01-05", &paths);
+    repo.commit("2026-01-06", "first");
+    repo.git(&["rm", "-rq", "src"], "2026-01-07");
+    repo.commit("2026-01-07", "Drop all");
+    let found = repo.found("stale-path").len() + repo.found("stale-symbol").len();
+    assert_eq!(found, 200 + 50);
+}
