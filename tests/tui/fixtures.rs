@@ -24,6 +24,8 @@ pub struct Note {
     pub by: String,
     pub body: String,
     pub archived: bool,
+    /// Hours since it was confirmed.
+    pub confirmed: Option<i64>,
     pub hidden: Option<&'static str>,
 }
 
@@ -82,6 +84,7 @@ impl Note {
             fields: fields.into_iter().collect(),
             created: Some(Timestamp(NOW.0 - self.days * DAY)),
             updated: None,
+            confirmed: self.confirmed.map(|hours| Timestamp(NOW.0 - hours * DAY / 24)),
             words: self.body.split_whitespace().count() as u32,
             tokens: tokens_of(self.body.len()) as u32,
             state: if self.archived {
@@ -130,6 +133,7 @@ fn note(
         .to_owned(),
         body: body.to_owned(),
         archived: false,
+        confirmed: None,
         hidden: None,
     }
 }

@@ -54,6 +54,17 @@ fn the_selection_stays_on_the_memory() {
 }
 
 #[test]
+fn a_memory_is_confirmed_and_says_so() {
+    let mut app = App::open(120, 36);
+    app.keys("c");
+    let text = app.text();
+    assert!(text.contains("confirmed 1 memory · u undo"), "{text}");
+    assert!(text.contains(" · confirmed just now"), "{text}");
+    app.keys("u");
+    assert!(!app.text().contains(" · confirmed "), "{}", app.text());
+}
+
+#[test]
 fn what_is_archived_leaves_its_neighbour_selected() {
     let mut app = App::open(120, 36);
     app.press("jjja");

@@ -210,6 +210,14 @@ impl World {
                 put(&mut notes, ids, true);
                 format!("archived {}", count(ids))
             }
+            Change::Confirm(ids) => {
+                for note in notes.iter_mut() {
+                    if ids.iter().any(|id| *id.local == *note.local) {
+                        note.confirmed = Some(0);
+                    }
+                }
+                format!("confirmed {}", count(ids))
+            }
             Change::Restore(ids) => {
                 put(&mut notes, ids, false);
                 format!("restored {}", count(ids))
