@@ -19,4 +19,5 @@ mod lint;
 mod place;
 mod ralph;
 mod reading;
+mod silence;
 mod stale;
