@@ -37,11 +37,12 @@ use std::ops::Range;
 
 pub use digest::{Digest, digest};
 pub use look::{Facts, Look};
+pub use pairs::statement::sentences;
 pub use secret::mask;
 pub use select::{Selection, UnknownRule};
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Severity, State, Timestamp};
+use crate::memory::{MemoryId, Severity, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 
 /// What a rule found.
@@ -101,12 +102,14 @@ pub enum FixAction {
     Normalize,
     /// Moves the memory to the archive.
     Archive,
+    /// Makes it say what another one says too, and archives that.
+    Merge(MemoryId),
 }
 
 impl FixAction {
     /// Whether it leaves all memories in use, so that nobody has to judge.
     const fn keeps_all(&self) -> bool {
-        !matches!(self, Self::Archive)
+        !matches!(self, Self::Archive | Self::Merge(_))
     }
 }
 

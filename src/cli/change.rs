@@ -1,4 +1,4 @@
-//! `rename`, `delete`, `archive` and `restore`.
+//! `rename`, `delete`, `archive`, `restore` and `merge`.
 
 use std::io::IsTerminal as _;
 
@@ -7,7 +7,7 @@ use super::error::Error;
 use super::output::note;
 use super::session::{Build, Session};
 use super::{Output, exit};
-use crate::curate::Change;
+use crate::curate::{Change, merge};
 use crate::memory::Memory;
 
 /// Runs `memkeep rename`.
@@ -70,6 +70,25 @@ pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
         Ok(Change::Restore(
             session.ids_to_restore(&args.ids, memories)?,
         ))
+    })
+}
+
+/// Runs `memkeep merge`.
+pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Result<u8, Error> {
+    make(session, args.dry_run, output, &|memories| {
+        let keep = session.find(&args.keep, memories)?;
+        let with = session.find(&args.with, memories)?;
+        if let Some(why) = merge::refusal(keep, with) {
+            return Err(Error::wrong(why).hint(format!(
+                "`memkeep edit {}` and `memkeep archive {}` do by hand what should be one",
+                keep.id, with.id
+            )));
+        }
+        Ok(Change::Merge {
+            keep: keep.id.clone(),
+            with: with.id.clone(),
+            delete: args.delete,
+        })
     })
 }
 

@@ -290,10 +290,10 @@ fn print(
 /// What a fix changes in which bytes; nothing where it cannot be made.
 fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved> {
     let memory = memories.get(fix.memory)?;
-    // Only another name concerns other memories; to look among all of them for each fix takes
+    // Only another name and a merge concern other memories; to look among all of them for each fix takes
     // minutes in a large store.
     let concerned = match fix.action {
-        FixAction::Rename(_) => memories.as_slice(),
+        FixAction::Rename(_) | FixAction::Merge(_) => memories.as_slice(),
         _ => std::slice::from_ref(memory),
     };
     let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);

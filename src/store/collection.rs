@@ -1,6 +1,7 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
 mod fixes;
+mod merge;
 mod raise;
 mod words;
 
@@ -163,6 +164,9 @@ impl Collection {
             Change::Restore(ids) => return self.plan_restore(ids, memories, overlay),
             Change::Promote { ids, up, sure } => {
                 self.promote(ids, (*up, *sure), memories, &mut overlay)?;
+            }
+            Change::Merge { keep, with, delete } => {
+                self.merge((keep, with), *delete, memories, &mut overlay)?;
             }
             Change::Forget(ids) => {
                 self.each(ids, memories, |store, memory| {

@@ -205,6 +205,10 @@ impl World {
         let title = match change {
             Change::Init => "made a store".to_owned(),
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
+            Change::Merge { with, .. } => {
+                put(&mut notes, std::slice::from_ref(with), true);
+                "merged two memories".to_owned()
+            }
             Change::Forget(ids) => format!("forgot {}", count(ids)),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
