@@ -61,12 +61,8 @@ impl Store {
     }
 
     fn lint(&self, rules: &[&str]) -> Vec<Finding> {
-        let cx = Context {
-            memories: &self.memories,
-            texts: self,
-            now: NOW,
-            project: &lint::repository::Nowhere,
-        };
+        let nowhere = lint::repository::Nowhere;
+        let cx = Context::new(&self.memories, self, NOW, &nowhere);
         lint::run(&cx, &Selection::of(rules).unwrap())
     }
 }

@@ -93,12 +93,7 @@ fn find(project: &Trees, notes: &[&Value]) -> (Vec<Finding>, Bodies) {
     };
     let memories = Arc::new(bodies.iter().enumerate().map(memory).collect());
     let texts = Bodies(bodies);
-    let cx = Context {
-        memories: &memories,
-        texts: &texts,
-        now: Timestamp(1_793_491_200_000),
-        project,
-    };
+    let cx = Context::new(&memories, &texts, Timestamp(1_793_491_200_000), project);
     (
         lint::run(&cx, &Selection::of(&["stale-path"]).unwrap()),
         texts,

@@ -186,12 +186,8 @@ fn index_patterns(bencher: divan::Bencher, count: usize) {
 #[divan::bench(args = [1_000, 10_000], sample_count = 5)]
 fn lint_all(bencher: divan::Bencher, count: usize) {
     let store = of(count);
-    let context = lint::Context {
-        memories: &store.memories,
-        texts: &store.collection,
-        now: NOW,
-        project: &lint::repository::Nowhere,
-    };
+    let nowhere = lint::repository::Nowhere;
+    let context = lint::Context::new(&store.memories, &store.collection, NOW, &nowhere);
     bencher.bench(|| lint::run(&context, &Selection::all()).len());
 }
 

@@ -1,6 +1,7 @@
 //! The command line: one file per command, every one a thin layer over the library.
 
 mod add;
+mod answer;
 mod args;
 mod change;
 mod demo;
@@ -119,6 +120,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Inject(args) => inject::run(&session, &args, output),
         Command::Prime(args) => prime::run(&session, &args, output),
         Command::Skill(args) => prime::skill(&session, &args, output),
+        Command::Lint(args) if !args.answer.is_empty() => answer::run(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
         Command::Demo(_) => Ok(exit::DONE),
     }

@@ -2,6 +2,7 @@
 //!
 //! Pure: texts and facts about the repository come in through traits.
 
+pub mod answers;
 mod body;
 pub mod chars;
 mod contradiction;
@@ -123,6 +124,26 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
+    /// What a person said of pairs.
+    pub answers: &'a answers::Answers,
+}
+
+impl<'a> Context<'a> {
+    /// These memories, of whose pairs nothing was said.
+    pub fn new(
+        memories: &'a Snapshot,
+        texts: &'a dyn Texts,
+        now: Timestamp,
+        project: &'a dyn repository::Project,
+    ) -> Self {
+        Self {
+            memories,
+            texts,
+            now,
+            project,
+            answers: &answers::NONE,
+        }
+    }
 }
 
 /// One check. It sees every memory once (`check`, called in parallel) and then all of them

@@ -12,6 +12,7 @@ pub mod rawko;
 mod restore;
 pub mod rows;
 pub mod rum;
+pub mod shared;
 pub mod staged;
 pub mod watch;
 

@@ -1,6 +1,7 @@
 //! Flags and commands.
 
 mod inject;
+mod lint;
 mod prime;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
+pub use lint::{FailOn, Lint, LintFormat};
 pub use prime::{Prime, PrimeFormat, Skill};
 
 /// Browse, curate and check what coding agents remember about a code base.
@@ -384,61 +386,6 @@ pub struct Init {
     /// Say what would be made and make nothing
     #[arg(long)]
     pub dry_run: bool,
-}
-
-/// How findings are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum LintFormat {
-    /// For people.
-    #[default]
-    Table,
-    /// Findings and their counts.
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// Annotations of GitHub Actions.
-    Github,
-    /// Ids of the memories with findings.
-    Quiet,
-}
-
-/// Which findings make the exit code 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// Errors.
-    Error,
-    /// Errors and warnings.
-    Warning,
-    /// All of them.
-    Info,
-    /// None.
-    Never,
-}
-
-/// Arguments of `lint`.
-#[derive(Debug, clap::Args)]
-pub struct Lint {
-    /// Only these memories
-    #[arg(value_name = "ID")]
-    pub ids: Vec<String>,
-    /// Only this rule
-    #[arg(long, value_name = "RULE")]
-    pub rule: Vec<String>,
-    /// Apply every safe fix
-    #[arg(long)]
-    pub fix: bool,
-    /// With --fix: print the diff and write nothing
-    #[arg(long, requires = "fix")]
-    pub dry_run: bool,
-    /// Which findings make the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
-    pub fail_on: FailOn,
-    /// The page of help of a rule
-    #[arg(long, value_name = "RULE")]
-    pub explain: Option<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    pub format: LintFormat,
 }
 
 /// Arguments of `demo`.

@@ -101,16 +101,13 @@ impl World for Desk {
         let rules = super::lint::rules(&self.0);
         let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
-        let digest = lint::digest(
-            &Context {
-                memories,
-                texts: &self.0.collection,
-                now: self.now(),
-                project: &self.1.facts(&self.0.collection.root),
-            },
-            &rules,
-            MOST_LISTED,
-        );
+        let collection = &self.0.collection;
+        let (project, answers) = (self.1.facts(&collection.root), collection.answers());
+        let cx = Context {
+            answers: &answers,
+            ..Context::new(memories, collection, self.now(), &project)
+        };
+        let digest = lint::digest(&cx, &rules, MOST_LISTED);
         lint::Digest {
             not_compared,
             ..digest

@@ -28,11 +28,13 @@ pub const MOST_COMPARED: usize = 5000;
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
     let logs = Logs::default();
+    let (project, answers) = (
+        logs.facts(&session.collection.root),
+        session.collection.answers(),
+    );
     let cx = Context {
-        memories: &memories,
-        texts: &session.collection,
-        now: session.now,
-        project: &logs.facts(&session.collection.root),
+        answers: &answers,
+        ..Context::new(&memories, &session.collection, session.now, &project)
     };
     let rules = rules(session);
     let rules = if memories.len() > MOST_COMPARED {
@@ -50,15 +52,12 @@ fn findings(
     rules: &Selection,
     project: &dyn Project,
 ) -> Vec<Finding> {
-    lint::run(
-        &Context {
-            memories,
-            texts,
-            now: session.now,
-            project,
-        },
-        rules,
-    )
+    let answers = session.collection.answers();
+    let cx = Context {
+        answers: &answers,
+        ..Context::new(memories, texts, session.now, project)
+    };
+    lint::run(&cx, rules)
 }
 
 /// The rules that the configuration leaves on. What it names wrongly is the command's to say.

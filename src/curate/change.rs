@@ -1,6 +1,7 @@
 //! Changes as a person asks for them, before they meet the bytes of files.
 
 use crate::lint::FixAction;
+use crate::lint::answers::Resolution;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, StoreId, Value};
 
@@ -72,11 +73,28 @@ pub enum Change {
     Init,
     /// Applies fixes of findings.
     Fix(Vec<(MemoryId, FixAction)>),
+    /// Remembers what the person says of two memories that a rule asked about, so that it is not
+    /// asked again until one of them changes.
+    Answer {
+        /// The rule that asked.
+        rule: String,
+        /// The one memory.
+        a: MemoryId,
+        /// The other.
+        b: MemoryId,
+        /// What they say; A and B are the memories in this order.
+        answer: Resolution,
+        /// Where both hold, in which cases which of them does.
+        scope: Option<String>,
+    },
+    /// Several changes as one step, staged one on top of the other. Two of them must not change
+    /// one file in ways that do not know of each other; that is refused.
+    Together(Vec<Change>),
 }
 
 impl Change {
     /// What kind of change it is, as the journal names it.
-    pub const fn action(&self) -> &'static str {
+    pub fn action(&self) -> &'static str {
         match self {
             Self::Edit { .. } | Self::Text { .. } => "edit",
             Self::Add { .. } => "add",
@@ -90,6 +108,11 @@ impl Change {
             Self::Forget(_) => "forget",
             Self::Init => "init",
             Self::Fix(_) => "fix",
+            Self::Answer { .. } => "answer",
+            Self::Together(all) => match all.as_slice() {
+                [first, ..] => first.action(),
+                [] => "edit",
+            },
         }
     }
 
@@ -105,6 +128,8 @@ impl Change {
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
             Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
+            Self::Answer { a, b, .. } => vec![a, b],
+            Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
             Self::Add { .. } | Self::Init => Vec::new(),
         }
     }

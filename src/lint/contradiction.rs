@@ -36,8 +36,9 @@ impl Rule for Contradiction {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
             };
-            // Which of them holds has been said already.
-            if super::superseded::decides(a, b) {
+            // Which of them holds has been said already, by one of them or by a person.
+            let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
+            if answered || super::superseded::decides(a, b) {
                 continue;
             }
             // The later of the two is where the contradiction came in.

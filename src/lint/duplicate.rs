@@ -51,7 +51,9 @@ impl Rule for Duplicate {
         // Of each memory the one that is most like it, and what else is.
         let mut found: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
         for pair in facts.pairs.found(cx) {
-            if let Some((memory, other, share)) = self.about(cx, pair) {
+            if let Some((memory, other, share)) = self.about(cx, pair)
+                && !cx.answered(self.id, memory, other)
+            {
                 found.entry(memory).or_default().push((share, other));
             }
         }

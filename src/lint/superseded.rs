@@ -71,7 +71,10 @@ impl Rule for SupersededActive {
                 continue;
             };
             // One that says so itself is reported where it stands.
-            if old == look.index || values(other, &SUPERSEDED_BY).next().is_some() {
+            if old == look.index
+                || values(other, &SUPERSEDED_BY).next().is_some()
+                || look.cx.answered(self.id(), old, look.index)
+            {
                 continue;
             }
             let mut finding = look.finding(
@@ -131,6 +134,9 @@ impl SupersededActive {
             _ => look.at(start + blanks),
         };
         let other = by.and_then(|name| find(look, name));
+        if other.is_some_and(|other| look.cx.answered(self.id(), look.index, other)) {
+            return None;
+        }
         let finding = look.finding(self.id(), self.severity(), place).sure(0.9);
         let finding = match (by, state) {
             (Some(by), _) => finding.because(format!("it names {} as what replaced it", quote(by))),
@@ -154,6 +160,12 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
             .any(|name| is(name, other))
     };
     names(a, b) || names(b, a)
+}
+
+/// What the fields of a memory say of what replaces what.
+pub(super) fn said(memory: &Memory) -> impl Iterator<Item = (&'static str, &Value)> {
+    let names = SUPERSEDES.iter().chain(&SUPERSEDED_BY).chain(&STATES);
+    names.filter_map(|name| Some((*name, memory.field(name)?)))
 }
 
 /// The texts of the fields with these names.

@@ -95,6 +95,7 @@ impl Sample {
 pub(crate) struct Store {
     memories: Snapshot,
     texts: Counting,
+    pub(crate) answers: answers::Answers,
 }
 
 struct Counting {
@@ -134,15 +135,14 @@ impl Store {
                 texts,
                 reads: AtomicUsize::new(0),
             },
+            answers: answers::Answers::default(),
         }
     }
 
     pub(crate) fn cx(&self) -> Context<'_> {
         Context {
-            memories: &self.memories,
-            texts: &self.texts,
-            now: NOW,
-            project: &repository::Nowhere,
+            answers: &self.answers,
+            ..Context::new(&self.memories, &self.texts, NOW, &repository::Nowhere)
         }
     }
 

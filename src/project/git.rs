@@ -100,6 +100,13 @@ pub fn folders(around: &Path) -> Vec<(PathBuf, bool)> {
     vec![(own, false), (shared, false), (refs, true)]
 }
 
+/// What git calls the person who works in a folder; none where it was not told.
+pub fn person(folder: &Path) -> Option<String> {
+    let out = run(folder, &["config", "user.name"], &[]).ok()?;
+    let name = String::from_utf8(out).ok()?;
+    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+}
+
 /// ` ↑2 ↓1` of `+2 -1`.
 fn distance(value: &str) -> String {
     let mut out = String::new();

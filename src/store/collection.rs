@@ -1,7 +1,9 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
+mod answer;
 mod fixes;
 mod merge;
+mod plan;
 mod raise;
 mod words;
 
@@ -9,13 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::fixes::ById;
-use self::words::{counted, relation_edits, title};
+use self::words::relation_edits;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
-use super::restore::Gone;
-use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
+use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply};
 use crate::curate::{Change, FileChange, Plan};
-use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
+use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::retrieval::Texts;
 
 /// The stores of a root, with their journal.
@@ -99,88 +100,6 @@ impl Collection {
             .unwrap_or(path)
             .display()
             .to_string()
-    }
-
-    /// Turns a change into a plan against the files as they are now.
-    /// `now` is what dates and ids that are written say.
-    pub fn plan(
-        &self,
-        change: &Change,
-        memories: &[Arc<Memory>],
-        now: Timestamp,
-    ) -> Result<Plan, StoreError> {
-        let mut overlay = Overlay::at(now);
-        match change {
-            Change::Edit { ids, edits } => {
-                self.each(ids, memories, |store, memory| {
-                    store.stage(&Request::Edit { memory, edits }, &mut overlay)
-                })?;
-            }
-            Change::Text { id, expected, text } => {
-                let (store, memory) = self.find(id, memories)?;
-                store.stage(
-                    &Request::Save {
-                        memory,
-                        expected,
-                        text,
-                    },
-                    &mut overlay,
-                )?;
-            }
-            Change::Add {
-                store,
-                title,
-                fields,
-                body,
-            } => {
-                let store = self.writable(store.as_ref())?;
-                let same = |memory: &&Arc<Memory>| {
-                    memory.id.store == store.info().id
-                        && memory.state == State::Active
-                        && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
-                };
-                let onto = memories.iter().find(same).map(|memory| &**memory);
-                store.stage(
-                    &Request::Add {
-                        title,
-                        fields,
-                        body,
-                        onto,
-                    },
-                    &mut overlay,
-                )?;
-            }
-            Change::Rename { id, to } => self.rename(id, to, memories, &mut overlay)?,
-            Change::Delete(ids) => {
-                self.each(ids, memories, |store, memory| {
-                    store.stage(&Request::Delete(memory), &mut overlay)
-                })?;
-            }
-            Change::Archive(ids) => {
-                self.each(ids, memories, |store, memory| {
-                    store.stage(&Request::Archive(memory), &mut overlay)
-                })?;
-            }
-            Change::Restore(ids) => return self.plan_restore(ids, memories, overlay),
-            Change::Promote { ids, up, sure } => {
-                self.promote(ids, (*up, *sure), memories, &mut overlay)?;
-            }
-            Change::Merge { keep, with, delete } => {
-                self.merge((keep, with), *delete, memories, &mut overlay)?;
-            }
-            Change::Forget(ids) => {
-                self.each(ids, memories, |store, memory| {
-                    store.forget(memory, &mut overlay)
-                })?;
-            }
-            // A folder is no file: it is made by `change` and not journaled.
-            Change::Init => {}
-            Change::Fix(fixes) => {
-                let done = self.stage_fixes(fixes, memories, &mut overlay);
-                done.into_iter().collect::<Result<(), _>>()?;
-            }
-        }
-        Ok(overlay.into_plan(title(change, memories)))
     }
 
     /// Plans a change, carries it out and remembers it.
@@ -358,52 +277,6 @@ impl Collection {
             }
         }
         Ok(())
-    }
-
-    fn plan_restore(
-        &self,
-        ids: &[MemoryId],
-        memories: &[Arc<Memory>],
-        mut overlay: Overlay,
-    ) -> Result<Plan, StoreError> {
-        let applied = self.journal.applied()?;
-        let mut wanted = Vec::with_capacity(ids.len());
-        for id in ids {
-            let memory = memories.iter().find(|memory| memory.id == *id);
-            // The name of a deleted memory may have passed to the next one of its file.
-            let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
-            wanted.push(match memory {
-                Some(memory) if memory.state == State::Archived || !deleted() => {
-                    Gone::Archived(id, memory)
-                }
-                _ => Gone::Deleted(id, self.file_of(id)?),
-            });
-        }
-        let (changes, rest) = restore::exact(&wanted, &applied);
-        for gone in rest {
-            match gone {
-                Gone::Archived(id, memory) => {
-                    let (store, _) = self.find(id, memories)?;
-                    store.stage(&Request::Restore(memory), &mut overlay)?;
-                }
-                Gone::Deleted(id, path) => {
-                    let changed = || StoreError::Changed(path.clone());
-                    let text = restore::taken(&applied, id).ok_or_else(changed)?;
-                    let store = self.store_of(id).ok_or_else(changed)?;
-                    store.put_back(&id.to_string(), text, &mut overlay)?;
-                }
-            }
-        }
-        let mut plan = overlay.into_plan(counted("restored", ids, memories));
-        plan.changes.extend(changes);
-        Ok(plan)
-    }
-
-    /// The file that a memory which is not there stood in.
-    fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
-        let gone = || StoreError::Refused(format!("{id} is not there any more"));
-        let local = id.local.split('#').next().unwrap_or_default();
-        self.store_of(id).ok_or_else(gone)?.file_of(local)
     }
 }
 

@@ -256,7 +256,7 @@ impl World {
                 notes.push(note);
                 return Some((format!("added {title}"), notes, Some(id)));
             }
-            Change::Rename { .. } => return None,
+            Change::Rename { .. } | Change::Answer { .. } | Change::Together(_) => return None,
         };
         Some((title, notes, None))
     }

@@ -81,16 +81,29 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
             let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
             counted("fixed", &ids, memories)
         }
+        Change::Answer { a, b, answer, .. } => {
+            let (a, b) = (name(a, memories), name(b, memories));
+            format!("answered {}: {a} and {b}", answer.word())
+        }
+        Change::Together(all) => {
+            let titles: Vec<String> = all.iter().map(|one| title(one, memories)).collect();
+            titles.join(" · ")
+        }
     }
 }
 
 /// A verb with what it was about.
 pub(super) fn counted(verb: &str, ids: &[MemoryId], memories: &[Arc<Memory>]) -> String {
     match ids {
-        [id] => match memories.iter().find(|memory| memory.id == *id) {
-            Some(memory) => format!("{verb} “{}”", memory.title),
-            None => format!("{verb} {id}"),
-        },
+        [id] => format!("{verb} {}", name(id, memories)),
         _ => format!("{verb} {} memories", ids.len()),
+    }
+}
+
+/// The title of a memory, else its id.
+fn name(id: &MemoryId, memories: &[Arc<Memory>]) -> String {
+    match memories.iter().find(|memory| memory.id == *id) {
+        Some(memory) => format!("“{}”", memory.title),
+        None => id.to_string(),
     }
 }

@@ -1,0 +1,90 @@
+//! `memkeep lint --answer`: what a person says of two memories that a rule asks about.
+
+use std::sync::Arc;
+
+use super::args;
+use super::error::Error;
+use super::session::Session;
+use super::{Output, exit};
+use crate::curate::Change;
+use crate::lint::answers::{ASKING, Resolution};
+use crate::lint::{self, Context, Selection};
+use crate::memory::{Memory, MemoryId};
+use crate::project::history::Logs;
+
+/// Remembers an answer; what is not kept goes to the archive in the same step.
+pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+    let [first, second, word] = args.answer.as_slice() else {
+        return Err(Error::wrong("--answer takes two ids and an answer"));
+    };
+    let answer = Resolution::of(word).ok_or_else(|| {
+        let words = Resolution::ALL.map(Resolution::word).join(", ");
+        Error::wrong(format!("unknown answer `{word}`")).hint(format!("one of {words}"))
+    })?;
+    if args.scope.is_some() && answer != Resolution::Both {
+        return Err(Error::wrong(format!("{word} has no scope"))
+            .hint("--scope says which of two memories holds when: --answer A B both"));
+    }
+    let asking = |rule: &&String| ASKING.contains(&rule.as_str());
+    if let Some(rule) = args.rule.iter().find(|rule| !asking(rule)) {
+        return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
+            .hint(format!("one of {}", ASKING.join(", "))));
+    }
+    let build = |memories: &[Arc<Memory>]| {
+        let a = session.find(first, memories)?.id.clone();
+        let b = session.find(second, memories)?.id.clone();
+        if a == b {
+            return Err(Error::wrong("both ids are the same memory"));
+        }
+        let rules = match args.rule.as_slice() {
+            [] => asked(session, memories, &a, &b)?,
+            rules => rules.to_vec(),
+        };
+        let answers = rules.into_iter().map(|rule| Change::Answer {
+            rule,
+            a: a.clone(),
+            b: b.clone(),
+            answer,
+            scope: args.scope.clone(),
+        });
+        let loser = match answer {
+            Resolution::KeepA => Some(b.clone()),
+            Resolution::KeepB => Some(a.clone()),
+            _ => None,
+        };
+        let goes = loser.map(|loser| Change::Archive(vec![loser]));
+        Ok(Change::Together(answers.chain(goes).collect()))
+    };
+    if let Some(made) = session.make(args.dry_run, output, &build)? {
+        made.say(output)?;
+    }
+    Ok(exit::DONE)
+}
+
+/// The rules that ask about two memories, answered before or not.
+fn asked(
+    session: &Session,
+    memories: &[Arc<Memory>],
+    a: &MemoryId,
+    b: &MemoryId,
+) -> Result<Vec<String>, Error> {
+    let snapshot = Arc::new(memories.to_vec());
+    let logs = Logs::default();
+    let project = logs.facts(&session.collection.root);
+    let cx = Context::new(&snapshot, &session.collection, session.now, &project);
+    let asking = Selection::of(&ASKING).unwrap_or_default();
+    let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);
+    let mut rules: Vec<String> = Vec::new();
+    for finding in lint::run(&cx, &asking) {
+        let among = |id: &MemoryId| finding.related.iter().any(|other| is(*other, id));
+        let about = is(finding.memory, a) && among(b) || is(finding.memory, b) && among(a);
+        if about && rules.iter().all(|rule| rule != finding.rule) {
+            rules.push(finding.rule.to_owned());
+        }
+    }
+    if rules.is_empty() {
+        return Err(Error::nothing(format!("no rule asks about {a} and {b}"))
+            .hint("`memkeep lint` names the pairs; --rule names the rule that is answered"));
+    }
+    Ok(rules)
+}

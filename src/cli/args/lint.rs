@@ -1,0 +1,77 @@
+//! Flags of `lint`.
+
+use clap::ValueEnum;
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LintFormat {
+    /// For people.
+    #[default]
+    Table,
+    /// Findings and their counts.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// Ids of the memories with findings.
+    Quiet,
+}
+
+/// Which findings make the exit code 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors.
+    Error,
+    /// Errors and warnings.
+    Warning,
+    /// All of them.
+    Info,
+    /// None.
+    Never,
+}
+
+/// Arguments of `lint`.
+#[derive(Debug, clap::Args)]
+pub struct Lint {
+    /// Only these memories
+    #[arg(value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only this rule
+    #[arg(long, value_name = "RULE")]
+    pub rule: Vec<String>,
+    /// Apply every safe fix
+    #[arg(long, group = "writes")]
+    pub fix: bool,
+    /// Remember what you say of two memories that a rule asks about, so that it is not asked
+    /// again until one of them changes: keep-a or keep-b (the other is archived), both, merge,
+    /// not-a-conflict, ask-again
+    #[arg(
+        long,
+        num_args = 3,
+        value_names = ["ID_A", "ID_B", "ANSWER"],
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain"]
+    )]
+    pub answer: Vec<String>,
+    /// With --answer A B both: in which cases which of the two holds
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "answer",
+        allow_hyphen_values = true
+    )]
+    pub scope: Option<String>,
+    /// With --fix or --answer: print the diff and write nothing
+    #[arg(long, requires = "writes")]
+    pub dry_run: bool,
+    /// Which findings make the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Warning, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// The page of help of a rule
+    #[arg(long, value_name = "RULE")]
+    pub explain: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub format: LintFormat,
+}

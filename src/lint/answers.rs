@@ -1,0 +1,255 @@
+//! What a person said of pairs that rules asked about: remembered, and not asked again until one
+//! of the two memories changes.
+//!
+//! ```text
+//! .memkeep/verdicts.jsonl   one line per answer, appended and never rewritten; later lines win
+//! {"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],
+//!  "answer":"both","scope":"a is about staging","by":"Ada","at":"2026-02-01T00:00:00Z"}
+//! ```
+//! `ids` are in order, `texts` are the [`fingerprint`]s of what the rule compared, and `keep-a` is
+//! about the first of them. What a later version may add to a line, or a line it may add, is
+//! passed over.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Context, look, superseded};
+use crate::curate::Digest;
+use crate::memory::{Memory, MemoryId, Timestamp};
+
+/// The rules that ask about two memories.
+pub const ASKING: [&str; 4] = [
+    "contradiction",
+    "superseded-active",
+    "near-duplicate",
+    "contained",
+];
+
+/// What a person said of two memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Resolution {
+    /// The first holds.
+    KeepA,
+    /// The second holds.
+    KeepB,
+    /// Both hold, each in its scope.
+    Both,
+    /// One is to be made of the two.
+    Merge,
+    /// They have nothing to do with each other.
+    NotAConflict,
+    /// What was said before does not hold any more.
+    AskAgain,
+}
+
+impl Resolution {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::KeepA,
+        Self::KeepB,
+        Self::Both,
+        Self::Merge,
+        Self::NotAConflict,
+        Self::AskAgain,
+    ];
+
+    /// The word in the file and on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::KeepA => "keep-a",
+            Self::KeepB => "keep-b",
+            Self::Both => "both",
+            Self::Merge => "merge",
+            Self::NotAConflict => "not-a-conflict",
+            Self::AskAgain => "ask-again",
+        }
+    }
+
+    /// The answer with this word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+
+    /// The same where the two change places.
+    const fn swapped(self) -> Self {
+        match self {
+            Self::KeepA => Self::KeepB,
+            Self::KeepB => Self::KeepA,
+            other => other,
+        }
+    }
+}
+
+/// One remembered answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The rule that asked.
+    pub rule: String,
+    /// The two memories, in the order of their ids.
+    pub ids: [String; 2],
+    /// The fingerprints of what was compared of them.
+    pub texts: [String; 2],
+    /// What was said.
+    pub answer: Resolution,
+    /// In which cases which of them holds, in the person's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// Who said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// When, RFC 3339 in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+}
+
+impl Answer {
+    /// An answer on two memories, each with its [`fingerprint`]; `answer` is about them in the
+    /// order in which they are given.
+    pub fn new(
+        rule: &str,
+        a: (&MemoryId, String),
+        b: (&MemoryId, String),
+        answer: Resolution,
+    ) -> Self {
+        Self {
+            rule: rule.to_owned(),
+            ids: [a.0.to_string(), b.0.to_string()],
+            texts: [a.1, b.1],
+            answer,
+            scope: None,
+            by: None,
+            at: None,
+        }
+        .sorted()
+    }
+
+    /// The same said at this time by this person.
+    pub fn said(mut self, at: Timestamp, by: Option<String>) -> Self {
+        self.at = Some(at.to_rfc3339());
+        self.by = by;
+        self
+    }
+
+    /// The same in this scope.
+    pub fn within(mut self, scope: Option<String>) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// The line of the file, with its end.
+    pub fn to_line(&self) -> String {
+        // Nothing in it can fail to be written.
+        let mut line = serde_json::to_string(self).unwrap_or_default();
+        line.push('\n');
+        line
+    }
+
+    fn sorted(mut self) -> Self {
+        if self.ids[0] > self.ids[1] {
+            self.ids.reverse();
+            self.texts.reverse();
+            self.answer = self.answer.swapped();
+        }
+        self
+    }
+}
+
+/// Every answer, the newest of each pair and rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>);
+
+/// Nothing was answered.
+pub static NONE: Answers = Answers(BTreeMap::new());
+
+impl Answers {
+    /// Reads the file. A line that is none of ours is passed over.
+    pub fn parse(text: &str) -> Self {
+        let mut all = Self::default();
+        for line in text.lines() {
+            if let Ok(answer) = serde_json::from_str::<Answer>(line) {
+                all.add(answer.sorted());
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, answer: Answer) {
+        let of_pair = self.0.entry(answer.ids.clone()).or_default();
+        match of_pair.iter_mut().find(|one| one.rule == answer.rule) {
+            Some(earlier) => *earlier = answer,
+            None => of_pair.push(answer),
+        }
+    }
+
+    /// Every answer that holds until something changes, in the order of ids and rules.
+    pub fn all(&self) -> Vec<&Answer> {
+        let all = self.0.values().flatten();
+        let mut all: Vec<&Answer> = all
+            .filter(|one| one.answer != Resolution::AskAgain)
+            .collect();
+        all.sort_by_key(|one| (&one.ids, &one.rule));
+        all
+    }
+
+    /// What was said last of two memories, whether they changed since or not.
+    pub fn get(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let mut ids = [a.to_string(), b.to_string()];
+        ids.sort_unstable();
+        let of_pair = self.0.get(&ids)?.iter().find(|one| one.rule == rule)?;
+        (of_pair.answer != Resolution::AskAgain).then_some(of_pair)
+    }
+}
+
+impl Context<'_> {
+    /// Whether a person has answered what a rule would ask about two memories, by their indices,
+    /// and neither has changed since.
+    pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
+        let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
+            return false;
+        };
+        self.answers
+            .get(rule, &a.id, &b.id)
+            .is_some_and(|answer| self.holds(answer, a, b))
+    }
+
+    /// Whether the texts are those that an answer is about.
+    fn holds(&self, answer: &Answer, a: &Memory, b: &Memory) -> bool {
+        let print = |memory: &Memory| {
+            let text = self.texts.text(memory).unwrap_or_default();
+            fingerprint(&answer.rule, memory, &text)
+        };
+        let sorted = if answer.ids[0] == a.id.to_string() {
+            [a, b]
+        } else {
+            [b, a]
+        };
+        sorted.map(print) == answer.texts
+    }
+}
+
+/// Characters of a fingerprint: 128 bits, which no two texts share by chance.
+const PRINT: usize = 32;
+
+/// What tells the text that a rule compared from another one: the body, and for
+/// `superseded-active` what the fields say of what replaces what. Line ends and blanks around it
+/// count for nothing, for another checkout may have others.
+pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
+    let body = text.get(look::body_range(memory, text)).unwrap_or_default();
+    let mut compared = body.trim().replace("\r\n", "\n");
+    if rule == "superseded-active" {
+        for (field, value) in superseded::said(memory) {
+            compared.push_str(&format!("\n{field}: {value}"));
+        }
+    }
+    let mut print = Digest::of(compared.as_bytes()).0;
+    print.truncate(PRINT);
+    print
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,165 @@
+//! A change as a person asks for it becomes a plan: the bytes that change in which files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Collection;
+use super::words::title;
+use crate::curate::{Change, FileChange, Plan};
+use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
+use crate::store::restore::{self, Gone};
+use crate::store::{Overlay, Request, StoreError};
+
+impl Collection {
+    /// Turns a change into a plan against the files as they are now.
+    /// `now` is what dates and ids that are written say.
+    pub fn plan(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let mut overlay = Overlay::at(now);
+        let moved = self.stage(change, memories, &mut overlay)?;
+        let mut plan = overlay.into_plan(title(change, memories));
+        plan.changes.extend(moved);
+        Ok(plan)
+    }
+
+    /// Adds what a change alters to an overlay; gives what no overlay can hold, files that come
+    /// back as they were.
+    fn stage(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<Vec<FileChange>, StoreError> {
+        match change {
+            Change::Edit { ids, edits } => {
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Edit { memory, edits }, overlay)
+                })?;
+            }
+            Change::Text { id, expected, text } => {
+                let (store, memory) = self.find(id, memories)?;
+                store.stage(
+                    &Request::Save {
+                        memory,
+                        expected,
+                        text,
+                    },
+                    overlay,
+                )?;
+            }
+            Change::Add {
+                store,
+                title,
+                fields,
+                body,
+            } => {
+                let store = self.writable(store.as_ref())?;
+                let same = |memory: &&Arc<Memory>| {
+                    memory.id.store == store.info().id
+                        && memory.state == State::Active
+                        && memory.role(Role::Title).and_then(Value::as_str) == Some(title)
+                };
+                let onto = memories.iter().find(same).map(|memory| &**memory);
+                store.stage(
+                    &Request::Add {
+                        title,
+                        fields,
+                        body,
+                        onto,
+                    },
+                    overlay,
+                )?;
+            }
+            Change::Rename { id, to } => self.rename(id, to, memories, overlay)?,
+            Change::Delete(ids) => {
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Delete(memory), overlay)
+                })?;
+            }
+            Change::Archive(ids) => {
+                self.each(ids, memories, |store, memory| {
+                    store.stage(&Request::Archive(memory), overlay)
+                })?;
+            }
+            Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
+            Change::Promote { ids, up, sure } => {
+                self.promote(ids, (*up, *sure), memories, overlay)?;
+            }
+            Change::Merge { keep, with, delete } => {
+                self.merge((keep, with), *delete, memories, overlay)?;
+            }
+            Change::Forget(ids) => {
+                self.each(ids, memories, |store, memory| store.forget(memory, overlay))?;
+            }
+            // A folder is no file: it is made by `change` and not journaled.
+            Change::Init => {}
+            Change::Fix(fixes) => {
+                let done = self.stage_fixes(fixes, memories, overlay);
+                done.into_iter().collect::<Result<(), _>>()?;
+            }
+            Change::Answer {
+                rule,
+                a,
+                b,
+                answer,
+                scope,
+            } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref()), memories, overlay)?,
+            Change::Together(all) => {
+                let mut moved = Vec::new();
+                for one in all {
+                    moved.extend(self.stage(one, memories, overlay)?);
+                }
+                return Ok(moved);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    fn stage_restore(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<Vec<FileChange>, StoreError> {
+        let applied = self.journal.applied()?;
+        let mut wanted = Vec::with_capacity(ids.len());
+        for id in ids {
+            let memory = memories.iter().find(|memory| memory.id == *id);
+            // The name of a deleted memory may have passed to the next one of its file.
+            let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
+            wanted.push(match memory {
+                Some(memory) if memory.state == State::Archived || !deleted() => {
+                    Gone::Archived(id, memory)
+                }
+                _ => Gone::Deleted(id, self.file_of(id)?),
+            });
+        }
+        let (changes, rest) = restore::exact(&wanted, &applied);
+        for gone in rest {
+            match gone {
+                Gone::Archived(id, memory) => {
+                    let (store, _) = self.find(id, memories)?;
+                    store.stage(&Request::Restore(memory), overlay)?;
+                }
+                Gone::Deleted(id, path) => {
+                    let changed = || StoreError::Changed(path.clone());
+                    let text = restore::taken(&applied, id).ok_or_else(changed)?;
+                    let store = self.store_of(id).ok_or_else(changed)?;
+                    store.put_back(&id.to_string(), text, overlay)?;
+                }
+            }
+        }
+        Ok(changes)
+    }
+
+    /// The file that a memory which is not there stood in.
+    fn file_of(&self, id: &MemoryId) -> Result<PathBuf, StoreError> {
+        let gone = || StoreError::Refused(format!("{id} is not there any more"));
+        let local = id.local.split('#').next().unwrap_or_default();
+        self.store_of(id).ok_or_else(gone)?.file_of(local)
+    }
+}
