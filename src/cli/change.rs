@@ -79,10 +79,17 @@ pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Resu
         let keep = session.find(&args.keep, memories)?;
         let with = session.find(&args.with, memories)?;
         if let Some(why) = merge::refusal(keep, with) {
-            return Err(Error::wrong(why).hint(format!(
-                "`memkeep edit {}` and `memkeep archive {}` do by hand what should be one",
+            let by_hand = format!(
+                "say in one what both say (`memkeep edit {}`), and archive the other (`memkeep archive {}`)",
                 keep.id, with.id
-            )));
+            );
+            let other_format = keep.schema.format != with.schema.format;
+            let hint = if other_format {
+                by_hand
+            } else {
+                "nothing was written".to_owned()
+            };
+            return Err(Error::wrong(why).hint(hint));
         }
         Ok(Change::Merge {
             keep: keep.id.clone(),

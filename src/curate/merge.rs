@@ -52,7 +52,13 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
         kind.unwrap_or("memory").to_owned()
     };
     if !std::ptr::eq(keep.schema, with.schema) {
-        return Some(format!("{} is a {}, {} a {}", keep.id, what(keep), with.id, what(with)));
+        return Some(format!(
+            "{} is a {}, {} a {}",
+            keep.id,
+            what(keep),
+            with.id,
+            what(with)
+        ));
     }
     for name in ["scope", "success"] {
         let value = |memory: &Memory| memory.field(name).map(ToString::to_string);
@@ -64,12 +70,11 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
             ));
         }
     }
-    if let (Some(expiry), None) = (keep.expires, with.expires) {
+    let ttl = |memory: &Memory| number(memory.field("ttlDays"));
+    if let Some(days) = ttl(keep).filter(|days| ttl(with).is_none_or(|other| other > *days)) {
         return Some(format!(
-            "{} ends on {}, and {} does not: merge them the other way round",
-            keep.id,
-            expiry.at.date(),
-            with.id
+            "{} ends after {days} days and {} lasts longer: merge them the other way round",
+            keep.id, with.id
         ));
     }
     None
@@ -117,7 +122,9 @@ fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>
         };
         format!("{own}\n\n---\n\n## Update ({}){of}\n\n{rest}\n", now.date())
     } else {
-        if other_title && !text::says(with.body, title) && !text::says(keep.body, title) {
+        let own_title = &*keep.memory.title;
+        let said = [with.body, keep.body, own_title];
+        if other_title && !said.into_iter().any(|said| text::says(said, title)) {
             rest = format!("{title}: {rest}");
         }
         format!("{own}\n\n{rest}")
@@ -255,8 +262,7 @@ fn names(item: &Value, memory: &Memory) -> bool {
         return false;
     };
     let head = file_of(&memory.id.local).strip_suffix(name);
-    head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
-        || memory.id.to_string() == name
+    head.is_some_and(|head| head.is_empty() || head.ends_with('/')) || memory.id.to_string() == name
 }
 
 /// A name without link brackets and extension.

@@ -20,9 +20,12 @@ pub fn rows(
     (with, theirs): (&Memory, &Json),
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &RUM);
-    if keep.id.store != with.id.store && with.schema.roles(Role::Relations).any(|spec| {
-        with.field(spec.name).is_some_and(|value| value.items().len() > 0)
-    }) {
+    if keep.id.store != with.id.store
+        && with.schema.roles(Role::Relations).any(|spec| {
+            with.field(spec.name)
+                .is_some_and(|value| value.items().len() > 0)
+        })
+    {
         return Err(format!(
             "{} has links to memories of its own database",
             with.id
@@ -108,7 +111,10 @@ fn remember_goal(both: &mut Json, a: &Json, b: &Json) {
     };
     if let Json::Object(layer) = both {
         let context = layer.get("context").cloned().unwrap_or(Json::Null);
-        layer.insert("context".to_owned(), joined("context", &context, &other.into()));
+        layer.insert(
+            "context".to_owned(),
+            joined("context", &context, &other.into()),
+        );
     }
 }
 

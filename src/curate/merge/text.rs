@@ -63,8 +63,8 @@ pub fn rest(of: &str, than: &str, title: &str) -> String {
                 .get(before)
                 .filter(|_| next)
                 .and_then(|other| of.get(other.bytes.end..block.bytes.start));
-            let items = block.kind == Kind::Item
-                && all.get(before).is_some_and(|b| b.kind == Kind::Item);
+            let items =
+                block.kind == Kind::Item && all.get(before).is_some_and(|b| b.kind == Kind::Item);
             out.push_str(gap.unwrap_or(if items { "\n" } else { "\n\n" }));
         }
         out.push_str(&text);
@@ -128,7 +128,12 @@ fn left(text: &str, block: &Block, known: &HashSet<String>) -> Option<String> {
 fn units(text: &str, block: &Block) -> Vec<String> {
     let own = text.get(block.bytes.clone()).unwrap_or_default();
     match block.kind {
-        Kind::Code => vec![own.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")],
+        Kind::Code => vec![
+            own.lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        ],
         Kind::Heading(_) => Vec::new(),
         Kind::Table => own.lines().map(plain).collect(),
         Kind::Paragraph | Kind::Item => {
@@ -173,7 +178,9 @@ fn plain(text: &str) -> String {
     let word = |word: &str| {
         let mark = |c: char| "*_`\"'“”‘’".contains(c);
         let bare = word.trim_matches(mark);
-        let bare = bare.trim_end_matches(['.', ',', ';', ':', '!']).trim_matches(mark);
+        let bare = bare
+            .trim_end_matches(['.', ',', ';', ':', '!'])
+            .trim_matches(mark);
         if bare.chars().all(char::is_alphabetic) {
             bare.to_lowercase()
         } else {
@@ -206,7 +213,8 @@ fn blocks(text: &str) -> Vec<Block> {
             }
             continue;
         }
-        let goes_on = |all: &[Block], kind: Kind| open && all.last().is_some_and(|b| b.kind == kind);
+        let goes_on =
+            |all: &[Block], kind: Kind| open && all.last().is_some_and(|b| b.kind == kind);
         let in_item = all.last().is_some_and(|block| block.kind == Kind::Item);
         if blank {
             // What is indented below an item belongs to it after a blank line too.
@@ -304,17 +312,33 @@ mod tests {
                 "The pool holds ten.",
                 "## More\n\nAsk first.",
             ),
-            ("- one thing\n- two things\n- three\n", "* two things", "- one thing\n- three"),
+            (
+                "- one thing\n- two things\n- three\n",
+                "* two things",
+                "- one thing\n- three",
+            ),
             (
                 "- one\n  - below it\n- two\n",
                 "- one\n- two",
                 "- one\n  - below it",
             ),
-            ("1. one\n\n   more of it\n2. two", "2. two", "1. one\n\n   more of it"),
+            (
+                "1. one\n\n   more of it\n2. two",
+                "2. two",
+                "1. one\n\n   more of it",
+            ),
             ("```\na\n\nb\n```\n\ntext", "```\na\n\nb\n```", "text"),
             ("```\na  b\n```", "```\na b\n```", "```\na  b\n```"),
-            ("| a | b |\n|---|---|\n| 1 | 2 |", "| a | b |\n|---|---|", "| a | b |\n|---|---|\n| 1 | 2 |"),
-            ("`git branch -D x` is fine.", "`git branch -d x` is fine.", "`git branch -D x` is fine."),
+            (
+                "| a | b |\n|---|---|\n| 1 | 2 |",
+                "| a | b |\n|---|---|",
+                "| a | b |\n|---|---|\n| 1 | 2 |",
+            ),
+            (
+                "`git branch -D x` is fine.",
+                "`git branch -d x` is fine.",
+                "`git branch -D x` is fine.",
+            ),
         ] {
             assert_eq!(rest(of, than, "Pool"), left, "{of}");
         }

@@ -76,9 +76,7 @@ impl Collection {
                     }
                     FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
                     FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
-                    FixAction::Merge(with) => {
-                        self.merge((id, with), false, memories, overlay)
-                    }
+                    FixAction::Merge(with) => self.merge((id, with), false, memories, overlay),
                     FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
                 }
             })
