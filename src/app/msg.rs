@@ -50,6 +50,13 @@ pub enum Msg {
         /// Its text, or why it could not be read.
         text: Result<Arc<str>, String>,
     },
+    /// The texts of two memories.
+    Texts {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The texts, or why they could not be read.
+        texts: [Result<Arc<str>, String>; 2],
+    },
     /// The rows that match the filter.
     Filtered {
         /// Which request this answers.
@@ -158,6 +165,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+    },
+    /// Reads the texts of two memories.
+    ReadTexts {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// Which memories.
+        memories: [Arc<Memory>; 2],
     },
     /// Filters the snapshot.
     Filter {

@@ -9,6 +9,7 @@ use super::error::Error;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
+use crate::curate::fixes::{Wanted, together};
 use crate::curate::{Change, FileChange, Plan};
 use crate::lint::report::{Replacement, Report, Resolved};
 use crate::lint::repository::Project;
@@ -153,49 +154,6 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
 /// Fixes that bring others about, one on top of the other: no real store nests deeper.
 const MOST_PASSES: usize = 20;
 
-/// A fix, and the memory it is for.
-type Wanted = (MemoryId, FixAction);
-
-/// The fixes of findings that can be made together: edits of different fields, and what changes
-/// a whole file where nothing else does. A fix that is left out is found again.
-fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
-    let mut whole = HashSet::new();
-    let mut left = HashSet::new();
-    let mut edited = HashSet::new();
-    let mut fields = HashSet::new();
-    let mut wanted = Vec::new();
-    let fixes = found.iter().filter_map(|finding| finding.fix.as_ref());
-    for fix in fixes.filter(|fix| fix.safe) {
-        let Some(memory) = memories.get(fix.memory) else {
-            continue;
-        };
-        let path = &memory.path;
-        let fits = if let FixAction::Edit(edits) = &fix.action {
-            let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
-            let free = names.clone().all(|name| !fields.contains(&name));
-            let fits = free && !whole.contains(path) && !left.contains(path);
-            if fits {
-                fields.extend(names);
-                edited.insert(path.clone());
-            }
-            fits
-        } else if fix.action == FixAction::Archive {
-            // Any number of memories leave a file together.
-            let fits = !edited.contains(path) && !whole.contains(path);
-            if fits {
-                left.insert(path.clone());
-            }
-            fits
-        } else {
-            !edited.contains(path) && !left.contains(path) && whole.insert(path.clone())
-        };
-        if fits {
-            wanted.push((memory.id.clone(), fix.action.clone()));
-        }
-    }
-    wanted
-}
-
 /// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
 /// bytes stays a finding.
 fn stage(
@@ -223,7 +181,8 @@ fn fixing(
     let mut staged = memories.clone();
     let mut found = wanted(memories, &session.collection);
     for _ in 0..MOST_PASSES {
-        let mut fixes = together(&staged, &found);
+        let safe = found.iter().filter_map(|finding| finding.fix.as_ref());
+        let mut fixes = together(&staged, safe.filter(|fix| fix.safe));
         fixes.retain(|(id, action)| tried.insert((id.clone(), format!("{action:?}"))));
         let took = stage(session, &staged, &fixes, &mut overlay);
         if took.is_empty() {

@@ -22,15 +22,15 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     let focused = matches!(model.focus(), Focus::Pane(Pane::List));
-    let findings = model.world.found();
-    let note = if model.lints.running {
-        "checking …".to_owned()
-    } else {
-        words::number(findings)
+    let left = words::number(model.lints.listed(&model.world));
+    let note = match (model.lints.running, model.lints.only) {
+        (true, _) => format!("{left} left · checking …"),
+        (false, Some(_)) => format!("{left} of {} left", words::number(model.world.found())),
+        (false, None) => format!("{left} left"),
     };
     if areas.room > Room::Tiny {
         let title = vec![
-            pen.text(Role::Title, "Findings"),
+            pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
             pen.text(Role::Muted, " surest first"),
         ];
         pen.frame(
@@ -269,21 +269,23 @@ pub fn fix(
     frame: &mut Frame<'_>,
 ) -> Lines {
     let mut out = Lines::default();
-    let Some(finding) = model.world.finding(proposal.finding) else {
-        return out;
-    };
-    about(pen, model, finding, width, frame, &mut out);
-    let key = model.keymap.label("apply-fix").unwrap_or_default();
-    if let Some(fix) = &finding.fix {
-        out.push(vec![
-            pen.text(Role::StatusKey, &key),
-            pen.text(
-                Role::Title,
-                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(8))),
-            ),
-        ]);
-        out.gap();
+    let about_one = proposal
+        .about
+        .as_ref()
+        .and_then(|about| model.world.finding(about.1));
+    match about_one {
+        Some(finding) => about(pen, model, finding, width, frame, &mut out),
+        None => frame.title = vec![pen.text(Role::Title, &proposal.title)],
     }
+    let key = model.keymap.label("apply-fix").unwrap_or_default();
+    out.push(vec![
+        pen.text(Role::StatusKey, &key),
+        pen.text(
+            Role::Title,
+            &format!(" {}", safe::fit(&proposal.title, width.saturating_sub(8))),
+        ),
+    ]);
+    out.gap();
     let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
         return out;

@@ -84,6 +84,14 @@ impl World {
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                 }]
             }
+            Effect::ReadTexts { ticket, memories } => {
+                let text = |memory: &Memory| {
+                    let text = self.note(&memory.id.local).map(|note| note.text().into());
+                    text.ok_or_else(|| "the file is gone".to_owned())
+                };
+                let texts = [text(&memories[0]), text(&memories[1])];
+                vec![Msg::Texts { ticket, texts }]
+            }
             Effect::Filter {
                 ticket,
                 query,
