@@ -46,6 +46,8 @@ pub struct Pair {
     pub scroll: usize,
     /// Whether their texts were asked for.
     pub asked: bool,
+    /// Whether the texts are those of the memories as they are shown.
+    pub read: bool,
 }
 
 /// What is being answered, until it is made.
@@ -111,6 +113,7 @@ impl Pair {
             whys,
             scroll: 0,
             asked: false,
+            read: false,
         })
     }
 
@@ -129,13 +132,14 @@ impl Pair {
 
     /// Whether both texts are on the screen, and are those of the memories as they are now.
     pub fn is_current(&self, world: &World) -> bool {
-        self.sides.iter().all(|side| {
-            let now = world
-                .index_of(&side.memory.id)
-                .and_then(|index| world.memory(index));
-            matches!(side.body, Some(Ok(_)))
-                && now.is_some_and(|now| Arc::ptr_eq(now, &side.memory) || *now == side.memory)
-        })
+        self.read
+            && self.sides.iter().all(|side| {
+                let now = world
+                    .index_of(&side.memory.id)
+                    .and_then(|index| world.memory(index));
+                matches!(side.body, Some(Ok(_)))
+                    && now.is_some_and(|now| Arc::ptr_eq(now, &side.memory) || *now == side.memory)
+            })
     }
 
     /// The same with what is known now; the old texts stay until the new ones are there. Nothing
@@ -156,13 +160,16 @@ impl Pair {
         let same = |n: usize| {
             new.sides.get(n).map(|side| &side.memory) == self.sides.get(n).map(|side| &side.memory)
         };
-        new.asked = self.asked && same(0) && same(1);
+        let unchanged = same(0) && same(1);
+        new.asked = self.asked && unchanged;
+        new.read = self.read && unchanged;
         new.mark();
         Some(new)
     }
 
     /// Takes the texts in.
     pub fn take(&mut self, texts: [Result<Arc<str>, String>; 2]) {
+        self.read = true;
         for (side, text) in self.sides.iter_mut().zip(texts) {
             let memory = &side.memory;
             let head = memory.body.start.saturating_sub(memory.span.start);
