@@ -50,6 +50,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
             View::Browse => &[
                 "filter",
                 "task",
+                "compare",
                 "fix",
                 "edit-fields",
                 "edit-body",
