@@ -112,6 +112,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Restore(args) => change::restore(&session, &args, output),
         Command::Promote(args) => promote::promote(&session, &args, true, output),
         Command::Demote(args) => promote::promote(&session, &args, false, output),
+        Command::Merge(args) => change::merge(&session, &args, output),
         Command::Forget(args) => promote::forget(&session, &args, output),
         Command::Link(args) => link::link(&session, &args, output),
         Command::Unlink(args) => link::unlink(&session, &args, output),

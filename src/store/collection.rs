@@ -2,6 +2,7 @@
 
 mod decided;
 mod fixes;
+mod merge;
 mod plan;
 mod raise;
 mod words;

@@ -16,6 +16,7 @@ mod diffs;
 mod golemcore;
 mod ids;
 mod lint;
+mod merging;
 mod place;
 mod ralph;
 mod reading;
