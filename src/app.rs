@@ -28,6 +28,7 @@ pub mod line;
 pub mod links;
 pub mod lints;
 pub mod msg;
+pub mod pair;
 pub mod palette;
 pub mod reading;
 mod settle;
@@ -117,19 +118,27 @@ pub enum Page {
     Explain,
     /// What a fix would change.
     Fix(Proposal),
+    /// Two memories that a rule asks about.
+    Pair(Box<pair::Pair>),
 }
 
 /// A change that is shown before it is made.
 #[derive(Clone, Debug)]
 pub struct Proposal {
-    /// The finding it puts right.
-    pub finding: usize,
+    /// What it does, as an order.
+    pub title: String,
+    /// The finding it puts right, where it is one: what it is known by, and its index.
+    pub about: Option<(lints::Key, usize)>,
     /// The change.
     pub change: msg::Change,
     /// Its unified diff, when it is worked out.
     pub diff: Option<Arc<str>>,
     /// The first line of the diff on the screen.
     pub scroll: usize,
+    /// The question it answers, where it answers one.
+    pub answering: Option<pair::Answering>,
+    /// What is gone back to.
+    pub behind: Option<Box<pair::Pair>>,
 }
 
 /// What stands over everything else and has the keys.
@@ -141,6 +150,8 @@ pub enum Overlay {
     Draft(msg::Draft),
     /// The memories that the current one has to do with.
     Links(links::Links),
+    /// In which case which of two memories holds.
+    Scope(line::Line),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -152,6 +163,8 @@ pub enum Focus {
     Draft,
     /// The memories that one has to do with.
     Links,
+    /// In which case which of two memories holds.
+    Scope,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -207,6 +220,8 @@ pub struct Model {
     pub page: Page,
     /// Which of a memory's findings is looked at.
     pub finding: Option<(MemoryId, usize)>,
+    /// What was answered, until it is made.
+    pub answering: Option<pair::Answering>,
     /// What the cursor in sight was last worked out for.
     shown_at: (View, usize, usize, usize),
     /// What was last asked for.
@@ -264,6 +279,7 @@ impl Model {
             lints: lints::Lints::default(),
             page: Page::default(),
             finding: None,
+            answering: None,
             shown_at: (View::default(), 0, 0, 0),
             asked: settle::Asked::default(),
             desk: None,
@@ -288,6 +304,7 @@ impl Model {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Links(_)) => Focus::Links,
+            Some(Overlay::Scope(_)) => Focus::Scope,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -301,6 +318,7 @@ impl Model {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
             Focus::Links => vec![Scope::Links],
+            Focus::Scope => vec![Scope::Cases],
             Focus::Desk => self
                 .desk
                 .as_ref()
@@ -321,6 +339,8 @@ impl Model {
             Page::Usual => {}
             Page::Explain => scopes.push(Scope::Explain),
             Page::Fix(_) => scopes.push(Scope::Fix),
+            // Of the two memories none is the one that a command on a memory is about.
+            Page::Pair(_) => return vec![Scope::Pair, Scope::Global],
         }
         if self.view == View::Browse && pane == Pane::List {
             scopes.push(Scope::List);

@@ -4,6 +4,8 @@
 
 pub mod change;
 pub mod diff;
+pub mod fixes;
+pub mod merge;
 pub mod plan;
 pub mod promote;
 

@@ -48,13 +48,14 @@ use std::ops::Range;
 
 pub use digest::{Digest, Note, digest};
 pub use look::{Facts, Look};
+pub use pairs::statement::sentences;
 pub use secret::mask;
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Severity, State, Timestamp};
+use crate::memory::{MemoryId, Severity, State, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 
 /// What a rule found.
@@ -96,6 +97,9 @@ pub struct Fix {
     pub memory: usize,
     /// The change.
     pub action: FixAction,
+    /// Whether it can be made unseen: it takes nothing away that its system reads, and nobody has
+    /// to judge.
+    pub safe: bool,
 }
 
 /// What a fix does.
@@ -111,6 +115,17 @@ pub enum FixAction {
     Normalize,
     /// Takes old findings out of the baseline, each so many times.
     Unlist(Vec<(baseline::Key, usize)>),
+    /// Moves the memory to the archive.
+    Archive,
+    /// Makes it say what another one says too, and archives that.
+    Merge(MemoryId),
+}
+
+impl FixAction {
+    /// Whether it leaves all memories in use, so that nobody has to judge.
+    const fn keeps_all(&self) -> bool {
+        !matches!(self, Self::Archive | Self::Merge(_))
+    }
 }
 
 /// What the rules look at.

@@ -27,6 +27,7 @@ pub mod look;
 pub mod markdown;
 mod overlay;
 mod page;
+mod pair;
 pub mod pen;
 mod reading;
 pub mod safe;

@@ -3,6 +3,7 @@
 pub mod edits;
 pub mod links;
 pub mod moves;
+pub mod pairs;
 pub mod texts;
 pub mod views;
 pub mod when;

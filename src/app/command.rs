@@ -34,6 +34,10 @@ pub enum Scope {
     Draft,
     /// Among the memories that one has to do with.
     Links,
+    /// On two memories that a rule asks about.
+    Pair,
+    /// While it is typed in which case which of two memories holds.
+    Cases,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -56,7 +60,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -67,6 +71,8 @@ impl Scope {
         Self::Palette,
         Self::Draft,
         Self::Links,
+        Self::Pair,
+        Self::Cases,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -93,6 +99,8 @@ impl Scope {
             Self::Palette => "In the palette",
             Self::Draft => "While unsaved text is offered",
             Self::Links => "Among related memories",
+            Self::Pair => "On two memories side by side",
+            Self::Cases => "While typing when which holds",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

@@ -28,6 +28,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "leave-related"],
+        (Focus::Scope, _) => &["accept-cases", "leave-cases"],
         (Focus::Filter, _) => &[
             "accept-filter",
             "complete-filter",
@@ -36,11 +37,20 @@ fn telling(model: &Model) -> &'static [&'static str] {
         ],
         (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
         (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
+        (Focus::Pane(_), Page::Pair(_)) => &[
+            "keep-a",
+            "keep-b",
+            "keep-both",
+            "merge",
+            "not-a-conflict",
+            "back",
+        ],
         (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
         (Focus::Pane(Pane::List), _) => match model.view {
             View::Browse => &[
                 "filter",
                 "task",
+                "compare",
                 "fix",
                 "edit-fields",
                 "edit-body",
@@ -48,7 +58,14 @@ fn telling(model: &Model) -> &'static [&'static str] {
                 "new",
             ],
             View::Inject => &["explain", "task", "edit-fields", "next-pane", "browse"],
-            View::Lint => &["fix", "next-finding", "edit-fields", "edit-body", "browse"],
+            View::Lint => &[
+                "compare",
+                "fix",
+                "fix-rule",
+                "next-finding",
+                "only-rule",
+                "browse",
+            ],
         },
         (Focus::Desk, _) => model.desk.as_ref().map_or(&[], Desk::hints),
         (Focus::Pane(_), _) => &[

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::desk::Desk;
-use super::{Model, Pane, View};
+use super::{Model, Page, Pane, View};
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,7 +137,9 @@ pub fn areas(model: &Model) -> Areas {
     let boxed = model.view == View::Inject && (!tiny || model.inject.editing);
     let task = if boxed { top(&mut body, 1) } else { none };
     let borders = room == Room::Wide;
-    let alone = matches!(model.desk, Some(Desk::Conflict { .. })) || model.zoom;
+    let alone = matches!(model.desk, Some(Desk::Conflict { .. }))
+        || (matches!(model.page, Page::Pair(_)) && model.desk.is_none())
+        || model.zoom;
     let (list, side) = if room == Room::Wide && !alone {
         let left = u32::from(body.width) * u32::from(model.split) / 100;
         let left = u16::try_from(left).unwrap_or(body.width).min(body.width);

@@ -2,7 +2,8 @@
 
 use super::cursor::Cursor;
 use super::world::World;
-use crate::lint::Finding;
+use crate::curate::fixes::{Wanted, together};
+use crate::lint::{Finding, FixAction};
 use crate::memory::{MemoryId, Severity};
 
 /// A row of the list of findings.
@@ -27,6 +28,10 @@ pub type Key = (MemoryId, &'static str, u32);
 /// The list of findings.
 #[derive(Debug, Default)]
 pub struct Lints {
+    /// The rule whose findings are listed alone, where one is.
+    pub only: Option<&'static str>,
+    /// Whether the surest come first whatever their rule.
+    pub flat: bool,
     /// The rows.
     pub rows: Vec<Row>,
     /// Where the person stands.
@@ -41,7 +46,17 @@ impl Lints {
     /// Puts the findings into rows: worst rules first, in each the surest first.
     pub fn arrange(&mut self, world: &World) {
         let mut groups: Vec<(Severity, &'static str, Vec<usize>)> = Vec::new();
+        // A rule of which nothing is left narrows the list no more.
+        self.only = self.only.filter(|only| {
+            let mut findings = world.findings().iter();
+            findings.any(|finding| finding.rule == *only)
+        });
+        let only = self.only;
+        let shown = |finding: &Finding| only.is_none_or(|only| only == finding.rule);
         for (n, finding) in world.findings().iter().enumerate() {
+            if !shown(finding) {
+                continue;
+            }
             match groups.iter_mut().find(|group| group.1 == finding.rule) {
                 Some(group) => {
                     group.0 = group.0.min(finding.severity);
@@ -60,6 +75,11 @@ impl Lints {
             a.0.cmp(&b.0).then(key(a).total_cmp(&key(b)))
         });
         self.rows.clear();
+        if self.flat {
+            let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.2).collect();
+            all.sort_by(|a, b| sureness(a).total_cmp(&sureness(b)).then(a.cmp(b)));
+            self.rows.extend(all.into_iter().map(Row::Finding));
+        }
         for (severity, rule, list) in groups {
             let count = list.len() + world.left_out(rule);
             self.rows.push(Row::Rule {
@@ -70,14 +90,41 @@ impl Lints {
             self.rows.extend(list.into_iter().map(Row::Finding));
         }
         let rows = &self.rows;
-        let first = rows.len().min(1);
-        self.cursor.follow(rows.len(), |chosen| {
-            rows.iter().position(|row| {
-                matches!(row, Row::Finding(n) if world.finding(*n).and_then(|found| key(world, found)).as_ref() == Some(chosen))
-            })
-        });
-        if self.cursor.row == 0 {
-            self.cursor.row = first;
+        let before = self.cursor.row;
+        let is_chosen = |row: &Row, chosen: &Key| {
+            let finding = match row {
+                Row::Finding(n) => world.finding(*n),
+                Row::Rule { .. } => None,
+            };
+            finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
+        };
+        let place = |chosen: &Key| rows.iter().position(|row| is_chosen(row, chosen));
+        let gone = self
+            .cursor
+            .chosen
+            .as_ref()
+            .is_some_and(|chosen| place(chosen).is_none());
+        self.cursor.follow(rows.len(), place);
+        if gone {
+            // What stood here is gone: what stands in its place now is stood on.
+            self.cursor.row = before;
+            self.go(world, before);
+        } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {
+            self.cursor.row = self.rows.len().min(1);
+        }
+    }
+
+    /// How many findings are listed, those that are counted and not held with them.
+    pub fn listed(&self, world: &World) -> usize {
+        match self.only {
+            None => world.found(),
+            Some(only) => {
+                let held = world
+                    .findings()
+                    .iter()
+                    .filter(|finding| finding.rule == only);
+                held.count() + world.left_out(only)
+            }
         }
     }
 
@@ -103,6 +150,22 @@ impl Lints {
             _ => None,
         });
     }
+}
+
+/// The fixes of a rule that can be made in one step: those that can be made unseen, and where
+/// there are none those that a person decides on when they see the diff. To merge is decided
+/// pair by pair.
+pub fn fixes_of(world: &World, rule: &str) -> Vec<Wanted> {
+    let all = || {
+        let of_rule = world
+            .findings()
+            .iter()
+            .filter(|finding| finding.rule == rule);
+        let fixes = of_rule.filter_map(|finding| finding.fix.as_ref());
+        fixes.filter(|fix| !matches!(fix.action, FixAction::Merge(_)))
+    };
+    let any_safe = all().any(|fix| fix.safe);
+    together(world.linted_all(), all().filter(|fix| fix.safe == any_safe))
 }
 
 /// What a finding is known by.

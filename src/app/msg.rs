@@ -41,6 +41,8 @@ pub enum Msg {
         /// What a store without memories holds that is none.
         skipped: Vec<String>,
     },
+    /// What lint goes by beside the memories is another: settings, answers, the baseline.
+    Decided,
     /// The text of a memory.
     Text {
         /// Which request this answers.
@@ -49,6 +51,13 @@ pub enum Msg {
         id: MemoryId,
         /// Its text, or why it could not be read.
         text: Result<Arc<str>, String>,
+    },
+    /// The texts of two memories.
+    Texts {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// The texts, or why they could not be read.
+        texts: [Result<Arc<str>, String>; 2],
     },
     /// The rows that match the filter.
     Filtered {
@@ -158,6 +167,13 @@ pub enum Effect {
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+    },
+    /// Reads the texts of two memories.
+    ReadTexts {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// Which memories.
+        memories: [Arc<Memory>; 2],
     },
     /// Filters the snapshot.
     Filter {

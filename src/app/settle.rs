@@ -46,6 +46,11 @@ struct PreviewKey {
 }
 
 impl Asked {
+    /// What lint says depends on more than the memories, and that has changed.
+    pub const fn lint_again(&mut self) {
+        self.lint = None;
+    }
+
     /// The memory whose edit the newest preview looks at.
     pub fn what_if_of(&self) -> Option<usize> {
         let key = self.preview.as_ref()?;
@@ -70,6 +75,7 @@ pub fn settle(model: &mut Model) -> Vec<Effect> {
         desk.resize(page.width, page.height);
     }
     effects.extend(text(model));
+    effects.extend(pair(model));
     effects.extend(verdicts(model, &areas));
     effects
 }
@@ -249,6 +255,21 @@ fn text(model: &mut Model) -> Option<Effect> {
     Some(Effect::ReadText {
         ticket: model.slots.ask(Slot::Text),
         memory: memory?,
+    })
+}
+
+/// The texts of the two memories that stand side by side.
+fn pair(model: &mut Model) -> Option<Effect> {
+    let Page::Pair(pair) = &mut model.page else {
+        return None;
+    };
+    if std::mem::replace(&mut pair.asked, true) {
+        return None;
+    }
+    let [a, b] = &pair.sides;
+    Some(Effect::ReadTexts {
+        ticket: model.slots.ask(Slot::Pair),
+        memories: [Arc::clone(&a.memory), Arc::clone(&b.memory)],
     })
 }
 

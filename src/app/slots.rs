@@ -19,9 +19,11 @@ pub enum Slot {
     Plan,
     /// The colours of code.
     Highlight,
+    /// The texts of two memories.
+    Pair,
 }
 
-const SLOTS: usize = 7;
+const SLOTS: usize = 8;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +60,7 @@ impl Msg {
             Self::Linted { ticket, .. } => (Slot::Lint, *ticket),
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
+            Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
             _ => return None,
         })
     }
@@ -71,6 +74,7 @@ impl Effect {
             Self::Filter { ticket, .. } => (Slot::Filter, *ticket),
             Self::Preview { ticket, .. } => (Slot::Preview, *ticket),
             Self::Highlight { ticket, .. } => (Slot::Highlight, *ticket),
+            Self::ReadTexts { ticket, .. } => (Slot::Pair, *ticket),
             _ => return None,
         })
     }

@@ -10,7 +10,8 @@ use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
-use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
+use super::pair::{self, Answering};
+use super::{Focus, Model, Overlay, Page, Proposal, act, desk, mouse, settle};
 use crate::memory::MemoryId;
 use crate::retrieval::Preview;
 
@@ -91,18 +92,65 @@ fn learn(model: &mut Model, msg: Msg) {
             model.lints.running = false;
             model.lints.known = true;
             model.lints.arrange(&model.world);
-            if matches!(model.page, Page::Fix(_)) {
-                model.page = Page::Usual;
-            }
+            linted(model);
         }
+        Msg::Decided => model.asked.lint_again(),
         Msg::Git { head, changed } => {
             model.head = head;
             model.world.committed(changed);
+        }
+        Msg::Texts { texts, .. } => {
+            if let Page::Pair(pair) = &mut model.page {
+                pair.take(texts);
+            }
         }
         Msg::Highlighted { blocks, .. } => model.reading.blocks = blocks,
         Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
+    }
+}
+
+/// The findings are others: what is shown of one stays where there still is such a one.
+fn linted(model: &mut Model) {
+    if let Page::Fix(proposal) = &mut model.page
+        && let Some((key, _)) = proposal.about.clone()
+    {
+        let world = &model.world;
+        let same = |finding: &&usize| {
+            let found = world.finding(**finding);
+            found
+                .and_then(|found| super::lints::key(world, found))
+                .as_ref()
+                == Some(&key)
+        };
+        match world.findings_of(&key.0).iter().find(same) {
+            Some(now) => proposal.about = Some((key, *now)),
+            None => model.page = Page::Usual,
+        }
+    }
+    renew_pair(model);
+}
+
+/// Two memories that stand side by side, after one of them or what is found in them changed.
+fn renew_pair(model: &mut Model) {
+    let Page::Pair(pair) = &model.page else {
+        return;
+    };
+    match pair.renewed(&model.world) {
+        Some(new) => {
+            if !new.asked && pair.asked {
+                let what = "one of the two changed on disk meanwhile: look at both again";
+                model.status.fail(what, None);
+            }
+            model.page = Page::Pair(Box::new(new));
+        }
+        None => {
+            model.page = Page::Usual;
+            model
+                .status
+                .say("nothing is asked about these two any more", None);
+        }
     }
 }
 
@@ -171,6 +219,7 @@ fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: V
         .is_some_and(|id| model.world.index_of(id).is_none());
     arrange(model);
     desk::memories_read(model);
+    renew_pair(model);
     if gone || !listed(model) {
         // What stood here is gone: its neighbour is stood on, not the top of the list.
         model.browse.go(&model.world, row);
@@ -256,7 +305,10 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
     match (diff, &mut model.page) {
         (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
         (Err(failure), page) => {
-            *page = Page::Usual;
+            *page = match page {
+                Page::Fix(Proposal { behind, .. }) => behind.take().map_or(Page::Usual, Page::Pair),
+                _ => Page::Usual,
+            };
             model.status.fail(failure.what, failure.hint);
         }
         (Ok(_), _) => {}
@@ -273,6 +325,7 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     // The marks of what changed on disk are for what others did.
     model.world.fresh.clear();
     model.page = Page::Usual;
+    answered(model);
     if let Some(id) = follow {
         model.browse.cursor.chosen = Some(id);
         arrange(model);
@@ -280,8 +333,24 @@ fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str)
     desk::saved(model).into_iter().collect()
 }
 
+/// What was answered is asked no more: it goes at once, and what lint says is looked at anew, for
+/// an answer changes no memory.
+fn answered(model: &mut Model) {
+    if let Some(Answering { a, b, loser }) = model.answering.take() {
+        model.world.forget(|world, finding| {
+            let of_loser = world.memory_of(finding).map(|memory| &memory.id) == loser.as_ref();
+            pair::is_about(world, finding, &a, &b) || (loser.is_some() && of_loser)
+        });
+        model.lints.arrange(&model.world);
+    }
+    if !model.lints.running {
+        model.asked.lint_again();
+    }
+}
+
 /// A change was not made. What changed on disk is read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
+    model.answering = None;
     let hint = failure.hint.or_else(|| {
         let again = "it is read again; look at it and try once more";
         failure.changed.then(|| again.to_owned())

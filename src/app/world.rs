@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::lint::{Digest, Finding};
-use crate::memory::{Memory, MemoryId, Schema, State, StoreId};
+use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
 
@@ -104,6 +104,34 @@ impl World {
         self.findings.memories.get(index)
     }
 
+    /// The snapshot that was linted.
+    pub const fn linted_all(&self) -> &Snapshot {
+        &self.findings.memories
+    }
+
+    /// Lets go of findings that are answered, before they are looked for anew.
+    pub fn forget(&mut self, is_over: impl Fn(&Self, &Finding) -> bool) {
+        let mut all = std::mem::take(&mut self.findings.all);
+        let over: Vec<bool> = all.iter().map(|finding| is_over(self, finding)).collect();
+        for finding in all
+            .iter()
+            .zip(&over)
+            .filter(|(_, over)| **over)
+            .map(|(one, _)| one)
+        {
+            let weighty = usize::from(finding.severity != Severity::Info);
+            self.findings.warnings = self.findings.warnings.saturating_sub(weighty);
+            if let Some(marks) = self.findings.marks.get_mut(finding.memory) {
+                marks.count = marks.count.saturating_sub(1);
+            }
+        }
+        let mut over = over.into_iter();
+        all.retain(|_| !over.next().unwrap_or_default());
+        self.findings.all = all;
+        self.index_findings();
+        self.mark();
+    }
+
     /// The findings of a memory, by their indexes, worst first.
     pub fn findings_of(&self, id: &MemoryId) -> &[usize] {
         self.findings.of.get(id).map_or(&[], Vec::as_slice)
@@ -161,26 +189,32 @@ impl World {
 
     /// What lint found on a snapshot.
     pub fn linted_as(&mut self, memories: Snapshot, digest: Digest) {
-        let all = digest.findings;
-        let mut of: HashMap<MemoryId, Vec<usize>> = HashMap::new();
-        for (n, finding) in all.iter().enumerate() {
-            if let Some(memory) = memories.get(finding.memory) {
-                of.entry(memory.id.clone()).or_default().push(n);
-            }
-        }
-        for list in of.values_mut() {
-            list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
-        }
         self.findings = Findings {
             memories,
             warnings: digest.warnings,
-            all,
-            of,
+            all: digest.findings,
+            of: HashMap::new(),
             marks: digest.marks,
             left_out: digest.left_out,
             not_compared: digest.not_compared,
         };
+        self.index_findings();
         self.mark();
+    }
+
+    /// Puts the findings of each memory together, the worst first.
+    fn index_findings(&mut self) {
+        let known = &mut self.findings;
+        known.of.clear();
+        for (n, finding) in known.all.iter().enumerate() {
+            if let Some(memory) = known.memories.get(finding.memory) {
+                known.of.entry(memory.id.clone()).or_default().push(n);
+            }
+        }
+        let all = &known.all;
+        for list in known.of.values_mut() {
+            list.sort_by_key(|n| all.get(*n).map(|finding| (finding.severity, finding.line)));
+        }
     }
 
     /// Which files are new or changed since the last commit.

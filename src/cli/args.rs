@@ -102,6 +102,8 @@ pub enum Command {
     Promote(Sure),
     /// Lower memories: their importance, or back to the episodes
     Demote(Sure),
+    /// Make one memory of two: the first says what both say, the second goes to the archive
+    Merge(Merge),
     /// Make their system forget memories (golemcore: they expire at once)
     Forget(Sure),
     /// Link a memory to another: `memkeep link A caused_by B`
@@ -285,6 +287,23 @@ pub struct Rename {
     pub id: String,
     /// Its new name, below the store and without `.md`
     pub to: String,
+    /// Print the diff and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Arguments of `merge`.
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// The memory that keeps its place and id
+    #[arg(value_name = "ID")]
+    pub keep: String,
+    /// The memory whose statements, tags and links it takes in
+    #[arg(value_name = "ID")]
+    pub with: String,
+    /// Delete the second instead of archiving it
+    #[arg(long)]
+    pub delete: bool,
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,

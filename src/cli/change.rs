@@ -1,4 +1,4 @@
-//! `rename`, `delete`, `archive` and `restore`.
+//! `rename`, `delete`, `archive`, `restore` and `merge`.
 
 use std::io::IsTerminal as _;
 
@@ -7,7 +7,7 @@ use super::error::Error;
 use super::output::note;
 use super::session::{Build, Session};
 use super::{Output, exit};
-use crate::curate::Change;
+use crate::curate::{Change, merge};
 use crate::memory::Memory;
 
 /// Runs `memkeep rename`.
@@ -77,6 +77,32 @@ pub fn restore(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
         Ok(Change::Restore(
             session.ids_to_restore(&args.ids, memories)?,
         ))
+    })
+}
+
+/// Runs `memkeep merge`.
+pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Result<u8, Error> {
+    make(session, args.dry_run, output, &|memories| {
+        let keep = session.find(&args.keep, memories)?;
+        let with = session.find(&args.with, memories)?;
+        if let Some(why) = merge::refusal(keep, with) {
+            let by_hand = format!(
+                "say in one what both say (`memkeep edit {}`), and archive the other (`memkeep archive {}`)",
+                keep.id, with.id
+            );
+            let other_format = keep.schema.format != with.schema.format;
+            let hint = if other_format {
+                by_hand
+            } else {
+                "nothing was written".to_owned()
+            };
+            return Err(Error::wrong(why).hint(hint));
+        }
+        Ok(Change::Merge {
+            keep: keep.id.clone(),
+            with: with.id.clone(),
+            delete: args.delete,
+        })
     })
 }
 

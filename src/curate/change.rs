@@ -58,6 +58,15 @@ pub enum Change {
         /// Also where their system itself would not.
         sure: bool,
     },
+    /// Makes one of two: the first says what both say, the second goes.
+    Merge {
+        /// The one that keeps its place and id.
+        keep: MemoryId,
+        /// The one that goes to the archive.
+        with: MemoryId,
+        /// Whether it is deleted instead.
+        delete: bool,
+    },
     /// Makes their system forget memories.
     Forget(Vec<MemoryId>),
     /// Makes an empty store in the project, where there is none.
@@ -97,6 +106,7 @@ impl Change {
             Self::Restore(_) => "restore",
             Self::Promote { up: true, .. } => "promote",
             Self::Promote { up: false, .. } => "demote",
+            Self::Merge { .. } => "merge",
             Self::Forget(_) => "forget",
             Self::Init => "init",
             Self::Fix(_) => "fix",
@@ -120,6 +130,7 @@ impl Change {
             | Self::Confirm(ids)
             | Self::Restore(ids) => ids.iter().collect(),
             Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
+            Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
             Self::Answer { a, b, .. } => vec![a, b],
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),

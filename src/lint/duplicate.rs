@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::chars::quote;
 use super::pairs::{Found, SHORTER};
 use super::place::Place;
-use super::{Context, Facts, Finding, Rule};
+use super::{Context, Facts, Finding, Fix, FixAction, Rule};
 use crate::memory::Severity;
 
 /// A rule about memories that say the same.
@@ -87,13 +87,33 @@ impl Rule for Duplicate {
                 evidence: vec![format!("{percent}% of its wording stands in the other")],
                 marks: Vec::new(),
                 related: others.into_iter().map(|(_, other)| other).take(8).collect(),
-                fix: None,
+                fix: self.fix(cx, memory, first),
             });
         }
     }
 }
 
 impl Duplicate {
+    /// What is contained is put aside; of two that are alike the first takes the later one in.
+    fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
+        if self.contained {
+            return Some(Fix {
+                title: "archive it".to_owned(),
+                memory,
+                action: FixAction::Archive,
+                safe: false,
+            });
+        }
+        let (keep, with) = (cx.memories.get(first)?, cx.memories.get(memory)?);
+        let one_format = keep.schema.format == with.schema.format;
+        one_format.then(|| Fix {
+            title: format!("merge it into {}", keep.id),
+            memory: first,
+            action: FixAction::Merge(with.id.clone()),
+            safe: false,
+        })
+    }
+
     /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
     /// contained; of two that are alike the later repeats the first.
     fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, f64)> {

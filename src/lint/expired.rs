@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, NaiveTime};
 use self::deadline::{Deadline, deadlines};
 use super::chars::quote;
 use super::stale::{Manner, manner};
-use super::{Finding, Look, Rule};
+use super::{Finding, Fix, Look, Rule};
 use crate::memory::{Severity, Timestamp};
 
 /// A memory whose time is over.
@@ -49,12 +49,15 @@ fn unread(look: &Look<'_>) -> Option<Finding> {
     // What is not seen anyway has a finding of its own.
     let expiry = expiry.filter(|_| look.memory.hidden.is_none())?;
     let finding = look.finding("expired", Severity::Info, look.at(0));
-    Some(finding.says(format!(
+    // Its system reads it no more, wherever it stands.
+    let fix = look.archive().map(|fix| Fix { safe: true, ..fix });
+    let says = format!(
         "{} does not read it since {}: {}",
         look.memory.schema.format,
         expiry.at.date(),
         expiry.why
-    )))
+    );
+    Some(finding.says(says).fixed_by(fix))
 }
 
 /// Whether a day is over, and was still to come when the memory was last written or confirmed:
@@ -87,4 +90,5 @@ fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {
         .about(at)
         .sure(confidence)
         .says(format!("{} was over {ago}", quote(&words.join(" "))))
+        .fixed_by(look.archive())
 }

@@ -209,6 +209,7 @@ fn not_met(memory: usize, line: u32, gone: Gone) -> Finding {
             title: "take it out of the baseline".to_owned(),
             memory,
             action: FixAction::Unlist(gone.keys),
+            safe: true,
         }),
     }
 }

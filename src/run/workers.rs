@@ -34,6 +34,8 @@ struct Known {
     problems: Vec<String>,
     /// Whether they were read at all.
     complete: bool,
+    /// What lint went by beside them.
+    decided: u64,
 }
 
 /// Reads the stores, one reading at a time, and tells where something changed.
@@ -68,9 +70,16 @@ impl Loader {
                 .iter()
                 .zip(&loaded.memories)
                 .all(|(a, b)| Arc::ptr_eq(a, b) || a == b);
+        let decided = self.world.decided();
+        let other = std::mem::replace(&mut known.decided, decided) != decided;
+        // With other memories lint runs anyway.
+        if same && other {
+            self.out.send(Msg::Decided);
+        }
         if !same {
             let memories: Snapshot = Arc::new(loaded.memories);
             *known = Known {
+                decided,
                 memories: memories.clone(),
                 problems: loaded.problems.clone(),
                 complete: true,
@@ -103,6 +112,7 @@ pub(super) struct Workers {
     /// Whether the stores were asked for.
     asked: Arc<AtomicBool>,
     texts: Slot<Effect>,
+    pairs: Slot<Effect>,
     filter: Slot<Effect>,
     preview: Slot<Effect>,
     verdicts: Slot<Effect>,
@@ -146,6 +156,7 @@ impl Workers {
             load,
             asked: Arc::default(),
             texts: texts(world, &out)?,
+            pairs: pairs(world, &out)?,
             filter: filter(world, &out, &ready)?,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(world, &out, &scorers)?,
@@ -163,6 +174,7 @@ impl Workers {
         match effect {
             Effect::Load => self.rescan(),
             Effect::ReadText { .. } => self.texts.submit(effect),
+            Effect::ReadTexts { .. } => self.pairs.submit(effect),
             Effect::Filter { .. } => self.filter.submit(effect),
             Effect::Preview { .. } => self.preview.submit(effect),
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
@@ -225,6 +237,16 @@ fn texts(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
                 id: memory.id.clone(),
                 text: world.text(&memory).map(Arc::from),
             });
+        }
+    })
+}
+
+fn pairs(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    Slot::start("pairs", move |effect| {
+        if let Effect::ReadTexts { ticket, memories } = effect {
+            let texts = memories.map(|memory| world.text(&memory).map(Arc::from));
+            out.send(Msg::Texts { ticket, texts });
         }
     })
 }

@@ -3,6 +3,7 @@
 mod confirmed;
 mod decided;
 mod fixes;
+mod merge;
 mod plan;
 mod raise;
 mod words;

@@ -14,7 +14,7 @@ use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, Proposal};
 use crate::lint::Finding;
-use crate::memory::Severity;
+use crate::memory::{Memory, Severity};
 
 /// Draws the list of findings.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
@@ -22,15 +22,15 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     let focused = matches!(model.focus(), Focus::Pane(Pane::List));
-    let findings = model.world.found();
-    let note = if model.lints.running {
-        "checking …".to_owned()
-    } else {
-        words::number(findings)
+    let left = words::number(model.lints.listed(&model.world));
+    let note = match (model.lints.running, model.lints.only) {
+        (true, _) => format!("{left} left · checking …"),
+        (false, Some(_)) => format!("{left} of {} left", words::number(model.world.found())),
+        (false, None) => format!("{left} left"),
     };
     if areas.room > Room::Tiny {
         let title = vec![
-            pen.text(Role::Title, "Findings"),
+            pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
             pen.text(Role::Muted, " surest first"),
         ];
         pen.frame(
@@ -159,6 +159,65 @@ pub fn page(
     out
 }
 
+/// Findings of a memory that are listed beside its text; the others are a key away.
+const BESIDE: usize = 5;
+
+/// What was found in a memory, to stand beside its text: rule and message of each, and the
+/// evidence of the one that was gone to.
+pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
+    let found = model.world.findings_of(&memory.id);
+    if found.is_empty() {
+        return;
+    }
+    out.gap();
+    let chosen = model.finding_of_current();
+    // The chosen one is among those that are listed.
+    let last = found.len().saturating_sub(BESIDE);
+    let from = chosen
+        .map_or(0, |at| at.saturating_sub(BESIDE / 2))
+        .min(last);
+    let shown = || {
+        let part = found.iter().enumerate().skip(from).take(BESIDE);
+        part.filter_map(|(at, n)| Some((at, model.world.finding(*n)?)))
+    };
+    let widest = shown().map(|(_, finding)| finding.rule.len()).max();
+    let label = widest.unwrap_or_default().min(width * 2 / 5);
+    for (at, finding) in shown() {
+        let here = chosen == Some(at);
+        let role = role_of(finding.severity);
+        let room = width.saturating_sub(label + 6);
+        let message = safe::fit(&finding.message, room);
+        out.push(vec![
+            pen.text(Role::Accent, if here { "▌" } else { " " }),
+            pen.text(
+                role,
+                &format!(
+                    "{} {}",
+                    mark(finding.severity),
+                    safe::pad(finding.rule, label)
+                ),
+            ),
+            pen.text(
+                if here { Role::Text } else { Role::Muted },
+                &format!("  {message}"),
+            ),
+        ]);
+        for evidence in 0..if here {
+            finding.evidence.len().min(4)
+        } else {
+            0
+        } {
+            out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 4);
+        }
+    }
+    let more = found.len() - found.len().min(BESIDE);
+    if more > 0 {
+        let next = model.keymap.label("next-finding").unwrap_or_default();
+        let text = format!("   {more} more · {next} next");
+        out.push(vec![pen.text(Role::Faint, &safe::fit(&text, width))]);
+    }
+}
+
 /// The head of a page about a finding.
 fn about(
     pen: &Pen<'_>,
@@ -269,21 +328,23 @@ pub fn fix(
     frame: &mut Frame<'_>,
 ) -> Lines {
     let mut out = Lines::default();
-    let Some(finding) = model.world.finding(proposal.finding) else {
-        return out;
-    };
-    about(pen, model, finding, width, frame, &mut out);
-    let key = model.keymap.label("apply-fix").unwrap_or_default();
-    if let Some(fix) = &finding.fix {
-        out.push(vec![
-            pen.text(Role::StatusKey, &key),
-            pen.text(
-                Role::Title,
-                &format!(" {}", safe::fit(&fix.title, width.saturating_sub(8))),
-            ),
-        ]);
-        out.gap();
+    let about_one = proposal
+        .about
+        .as_ref()
+        .and_then(|about| model.world.finding(about.1));
+    match about_one {
+        Some(finding) => about(pen, model, finding, width, frame, &mut out),
+        None => frame.title = vec![pen.text(Role::Title, &proposal.title)],
     }
+    let key = model.keymap.label("apply-fix").unwrap_or_default();
+    out.push(vec![
+        pen.text(Role::StatusKey, &key),
+        pen.text(
+            Role::Title,
+            &format!(" {}", safe::fit(&proposal.title, width.saturating_sub(8))),
+        ),
+    ]);
+    out.gap();
     let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
         return out;

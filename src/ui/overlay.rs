@@ -7,6 +7,7 @@ use super::pen::{Frame, Pen};
 use super::safe;
 use super::theme::Role;
 use crate::app::layout::window;
+use crate::app::line::Line;
 use crate::app::links::Links;
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
@@ -24,6 +25,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
             draw_links(pen, model, links);
             None
         }
+        Overlay::Scope(line) => draw_scope(pen, model, line),
     }
 }
 
@@ -203,6 +205,38 @@ fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
         }
         pen.line(inner, line, spans);
     }
+}
+
+/// One line in which a person says which of two memories holds when.
+fn draw_scope(pen: &mut Pen<'_>, model: &Model, line: &Line) -> Option<Position> {
+    let (columns, rows) = model.size;
+    let area = window(model, columns.min(72), rows.min(6));
+    let inner = open(pen, area, "When does which of the two hold?", String::new());
+    let width = usize::from(inner.width);
+    let input = Rect {
+        height: 1.min(inner.height),
+        ..inner
+    };
+    let style = pen.theme.style(Role::Input);
+    pen.over(input, 0, style);
+    let cursor = pen.input(input, line, style, None);
+    let about = "e.g. A in production, B on a laptop; or nothing";
+    let about = safe::fit(about, width);
+    if inner.height > 1 {
+        pen.line(inner, 1, vec![pen.text(Role::Muted, &about)]);
+    }
+    if inner.height > 3 {
+        let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+        let (enter, leave) = (key("accept-cases"), key("leave-cases"));
+        let spans = vec![
+            pen.text(Role::StatusKey, &enter),
+            pen.text(Role::Text, " both hold   "),
+            pen.text(Role::StatusKey, &leave),
+            pen.text(Role::Text, " back"),
+        ];
+        pen.line(inner, inner.height - 1, spans);
+    }
+    cursor
 }
 
 fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {

@@ -101,14 +101,11 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         focused: matches!(model.focus(), Focus::Pane(Pane::Side)) || model.covers_list(),
         ..Frame::default()
     };
-    let most = match &model.page {
-        Page::Fix(proposal) => proposal.scroll,
-        _ => model.reading.scroll,
-    }
-    .saturating_add(usize::from(area.height) + 1);
+    let most = scrolled_to(model).saturating_add(usize::from(area.height) + 1);
     let width = usize::from(area.width);
     let lines = match (&model.page, model.view) {
         (Page::Fix(proposal), _) => super::lint::fix(pen, model, proposal, width, &mut frame),
+        (Page::Pair(pair), _) => super::pair::page(pen, model, pair, width, &mut frame),
         (Page::Explain, _) | (Page::Usual, View::Inject) => {
             super::explain::page(pen, model, width, &mut frame)
         }
@@ -118,11 +115,16 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     if areas.page.y > areas.side.y {
         pen.frame(areas.side, areas.borders, frame);
     }
-    let scroll = match &model.page {
+    scrolled(pen, area, &lines, scrolled_to(model))
+}
+
+/// The first line of the right side that is on the screen.
+const fn scrolled_to(model: &Model) -> usize {
+    match &model.page {
         Page::Fix(proposal) => proposal.scroll,
-        _ => model.reading.scroll,
-    };
-    scrolled(pen, area, &lines, scroll)
+        Page::Pair(pair) => pair.scroll,
+        Page::Usual | Page::Explain => model.reading.scroll,
+    }
 }
 
 /// Draws what is being edited in the place of the right side; says where the cursor is.

@@ -32,6 +32,7 @@ pub fn page(
     frame.title = vec![pen.text(Role::Title, &memory.title)];
     facts(pen, model, memory, width, &mut out);
     fields(pen, model, memory, width, &mut out);
+    super::lint::beside(pen, model, memory, width, &mut out);
     out.gap();
     match &model.reading.text {
         None => {}

@@ -452,3 +452,25 @@ proptest! {
         prop_assert_eq!(place.dump(), before);
     }
 }
+
+#[test]
+fn one_memory_of_two_has_the_layers_the_tags_and_the_links_of_both() {
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        "INSERT INTO memory_links VALUES ('link_3', 'mem_log', 'mem_old', 'related_to', 1768600000002);
+         INSERT INTO chapter_memories VALUES ('chapter_1', 'mem_old', 2);",
+    ]);
+    let merge = &["merge", "mem_jwt", "mem_old", "--delete"];
+    insta::assert_snapshot!(there_and_back(&place, merge));
+    let refused = place.run(&["merge", "mem_jwt", "mem_log"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("their `success` differs"),
+        "{}",
+        refused.err
+    );
+    let refused = place.run(&["merge", "mem_jwt", "chapter_1"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("a chapter"), "{}", refused.err);
+}

@@ -299,6 +299,84 @@ pub fn notes() -> Vec<Note> {
     notes
 }
 
+/// Memories of which some contradict each other, say the same, or are logs.
+pub fn disputed() -> Vec<Note> {
+    vec![
+        note(
+            "pool",
+            "Pool Size",
+            &["pool"],
+            &["db"],
+            "medium",
+            60,
+            "# Pool Size\n\nThe pool holds 10 connections in production. Raise it only with the database team.\n\n- Workers hold two each\n- Put `pgbouncer` in front of it\n",
+        ),
+        note(
+            "sizes",
+            "Sizes of Pools",
+            &["pool"],
+            &["db", "limits"],
+            "high",
+            4,
+            "The pool holds 25 connections in production.\n\n## Limits\n\nAsk the database team first.\n",
+        ),
+        note(
+            "spaces",
+            "Indentation",
+            &["style"],
+            &["style"],
+            "low",
+            2,
+            "Never use tabs for indentation in the web folder.\n",
+        ),
+        note(
+            "tabs",
+            "Use Tabs",
+            &["style"],
+            &["style"],
+            "low",
+            30,
+            "Always use tabs for indentation in the web folder.\n",
+        ),
+        note(
+            "cents",
+            "Amounts Are Cents",
+            &["money"],
+            &["ledger"],
+            "high",
+            90,
+            "Amounts are whole cents everywhere; only the page divides them by a hundred.\n",
+        ),
+        note(
+            "money",
+            "Money Is in Cents",
+            &["price"],
+            &["ledger"],
+            "low",
+            8,
+            "Amounts are whole cents everywhere, only the page divides them by a hundred. Use the Money type for sums.\n",
+        ),
+        note(
+            "log-a",
+            "Tests Failed",
+            &["tests"],
+            &["ci"],
+            "low",
+            3,
+            "failure: cmd=cargo test -p ledger, exit=101, error=E0308 in rounding.rs, next=fix the type\n",
+        ),
+        note(
+            "log-b",
+            "Build Failed",
+            &["build"],
+            &["ci"],
+            "low",
+            5,
+            "failure: cmd=cargo build, exit=101, error=E0425 in page.rs, next=import it\n",
+        ),
+    ]
+}
+
 /// A store of any size.
 pub fn many(n: usize) -> Vec<Arc<Memory>> {
     let base = notes();

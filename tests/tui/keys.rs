@@ -56,11 +56,11 @@ fn the_selection_stays_on_the_memory() {
 #[test]
 fn a_memory_is_confirmed_and_says_so() {
     let mut app = App::open(120, 36);
-    app.keys("c");
+    app.press("c");
     let text = app.text();
     assert!(text.contains("confirmed 1 memory · u undo"), "{text}");
     assert!(text.contains(" · confirmed just now"), "{text}");
-    app.keys("u");
+    app.press("u");
     assert!(!app.text().contains(" · confirmed "), "{}", app.text());
 }
 

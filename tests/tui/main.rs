@@ -8,6 +8,7 @@
     reason = "a test that cannot go on fails, and its parts need no documentation"
 )]
 
+mod answers;
 mod filter;
 mod findings;
 mod fixtures;

@@ -14,6 +14,7 @@ use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
 
+mod asking;
 mod lint;
 mod preview;
 
@@ -23,8 +24,12 @@ use preview::{preview, verdicts};
 #[derive(Default)]
 pub struct World {
     pub notes: Vec<Note>,
-    undo: Vec<(String, Vec<Note>)>,
-    redo: Vec<(String, Vec<Note>)>,
+    /// Whether the rules about pairs run too.
+    pub asks: bool,
+    /// What was answered, as the file has it.
+    pub answers: String,
+    undo: Vec<(String, Vec<Note>, String)>,
+    redo: Vec<(String, Vec<Note>, String)>,
     known: BTreeMap<String, Arc<Memory>>,
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
@@ -84,6 +89,14 @@ impl World {
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                 }]
             }
+            Effect::ReadTexts { ticket, memories } => {
+                let text = |memory: &Memory| {
+                    let text = self.note(&memory.id.local).map(|note| note.text().into());
+                    text.ok_or_else(|| "the file is gone".to_owned())
+                };
+                let texts = [text(&memories[0]), text(&memories[1])];
+                vec![Msg::Texts { ticket, texts }]
+            }
             Effect::Filter {
                 ticket,
                 query,
@@ -129,7 +142,12 @@ impl World {
                 vec![Msg::Verdicts { ticket, verdicts }]
             }
             Effect::Lint { ticket, memories } => {
-                let digest = Digest::of(memories.len(), findings(&memories));
+                let mut found = findings(&memories);
+                if self.asks {
+                    found.extend(asking::questions(&memories, &self.notes, &self.answers));
+                    found.sort_by_key(|finding| finding.severity);
+                }
+                let digest = Digest::of(memories.len(), found);
                 vec![Msg::Linted {
                     ticket,
                     memories,
@@ -142,17 +160,19 @@ impl World {
             }
             Effect::Apply(change) => self.apply(&change),
             Effect::Undo => match self.undo.pop() {
-                Some((title, notes)) => {
+                Some((title, notes, answers)) => {
                     let now = std::mem::replace(&mut self.notes, notes);
-                    self.redo.push((title.clone(), now));
+                    let said = std::mem::replace(&mut self.answers, answers);
+                    self.redo.push((title.clone(), now, said));
                     self.applied(format!("undid: {title}"), None)
                 }
                 None => vec![failure("there is nothing to undo")],
             },
             Effect::Redo => match self.redo.pop() {
-                Some((title, notes)) => {
+                Some((title, notes, answers)) => {
                     let now = std::mem::replace(&mut self.notes, notes);
-                    self.undo.push((title.clone(), now));
+                    let said = std::mem::replace(&mut self.answers, answers);
+                    self.undo.push((title.clone(), now, said));
                     self.applied(format!("did again: {title}"), None)
                 }
                 None => vec![failure("there is nothing to redo")],
@@ -190,7 +210,14 @@ impl World {
 
     /// Makes a change to the notes.
     fn changed(&self, change: &Change) -> Option<(String, Vec<Note>, Option<MemoryId>)> {
-        let mut notes = self.notes.clone();
+        Self::changed_from(&self.notes, change)
+    }
+
+    fn changed_from(
+        notes: &[Note],
+        change: &Change,
+    ) -> Option<(String, Vec<Note>, Option<MemoryId>)> {
+        let mut notes = notes.to_vec();
         let count = |ids: &[MemoryId]| match ids.len() {
             1 => "1 memory".to_owned(),
             n => format!("{n} memories"),
@@ -205,6 +232,14 @@ impl World {
         let title = match change {
             Change::Init => "made a store".to_owned(),
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
+            Change::Merge { keep, with, .. } => {
+                let other = notes.iter().find(|note| *note.local == *with.local)?;
+                let body = other.body.clone();
+                let note = notes.iter_mut().find(|note| *note.local == *keep.local)?;
+                note.body.push_str(&body);
+                put(&mut notes, std::slice::from_ref(with), true);
+                "merged two memories".to_owned()
+            }
             Change::Forget(ids) => format!("forgot {}", count(ids)),
             Change::Archive(ids) => {
                 put(&mut notes, ids, true);
@@ -237,11 +272,18 @@ impl World {
             Change::Fix(fixes) => {
                 for (id, action) in fixes {
                     let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
-                    if let FixAction::Edit(edits) = action {
-                        edits.iter().for_each(|edit| edited(note, edit));
+                    match action {
+                        FixAction::Edit(edits) => {
+                            edits.iter().for_each(|edit| edited(note, edit));
+                        }
+                        FixAction::Archive => note.archived = true,
+                        other => panic!("no fix {other:?}"),
                     }
                 }
-                "fixed 1 finding".to_owned()
+                match fixes.len() {
+                    1 => "fixed 1 finding".to_owned(),
+                    n => format!("fixed {n} findings"),
+                }
             }
             Change::Text { id, text, .. } => {
                 let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
@@ -260,7 +302,18 @@ impl World {
                 notes.push(note);
                 return Some((format!("added {title}"), notes, Some(id)));
             }
-            Change::Rename { .. } | Change::Answer { .. } | Change::Together(_) => return None,
+            Change::Answer { answer, .. } => format!("answered {}", answer.word()),
+            Change::Together(all) => {
+                let mut titles: Vec<String> = Vec::new();
+                for one in all {
+                    let (title, after, _) = Self::changed_from(&notes, one)?;
+                    notes = after;
+                    titles.push(title);
+                }
+                titles.dedup();
+                titles.join(" · ")
+            }
+            Change::Rename { .. } => return None,
         };
         Some((title, notes, None))
     }
@@ -269,8 +322,12 @@ impl World {
         let Some((title, notes, follow)) = self.changed(change) else {
             return vec![failure("that cannot be done")];
         };
+        let memories = self.snapshot();
+        let said = asking::answered(change, &memories, &self.notes);
+        let answers = self.answers.clone();
+        self.answers.push_str(&said);
         let before = std::mem::replace(&mut self.notes, notes);
-        self.undo.push((title.clone(), before));
+        self.undo.push((title.clone(), before, answers));
         self.redo.clear();
         self.applied(title, follow)
     }

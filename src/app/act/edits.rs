@@ -2,8 +2,8 @@
 
 use super::super::layout::{Room, room};
 use super::super::msg::{Change, Effect};
-use super::super::slots::Slot;
-use super::super::{Model, Page, Pane, Proposal, View, desk, suggest, update};
+use super::super::{Model, Page, Pane, Proposal, View, desk, lints, suggest, update};
+use super::pairs;
 use crate::memory::{MemoryId, Role, State};
 
 type Effects = Vec<Effect>;
@@ -129,30 +129,54 @@ pub fn take_suggestion(model: &mut Model) -> Effects {
 
 pub fn fix(model: &mut Model) -> Effects {
     let proposal = model.current_finding().and_then(|n| {
-        let fix = model.world.finding(n)?.fix.as_ref()?;
+        let finding = model.world.finding(n)?;
+        let fix = finding.fix.as_ref()?;
         let memory = model.world.linted(fix.memory)?;
         Some(Proposal {
-            finding: n,
+            title: fix.title.clone(),
+            about: Some((lints::key(&model.world, finding)?, n)),
             change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
             diff: None,
             scroll: 0,
+            answering: None,
+            behind: None,
         })
     });
-    let Some(proposal) = proposal else {
+    match proposal {
+        Some(proposal) => pairs::propose(model, proposal),
+        // A question has no fix but its answer.
+        None => pairs::open(model),
+    }
+}
+
+/// Shows what all fixes of the rule would change that can be made together.
+pub fn fix_rule(model: &mut Model) -> Effects {
+    let rule = model
+        .current_finding()
+        .and_then(|n| Some(model.world.finding(n)?.rule));
+    let Some(rule) = rule else {
         return Vec::new();
     };
-    let change = proposal.change.clone();
-    model.page = Page::Fix(proposal);
-    vec![Effect::Plan {
-        ticket: model.slots.ask(Slot::Plan),
-        change,
-    }]
+    let fixes = lints::fixes_of(&model.world, rule);
+    let count = fixes.len();
+    let what = if count == 1 { "fix" } else { "fixes" };
+    let proposal = Proposal {
+        title: format!("make {count} {what} of {rule}"),
+        about: None,
+        change: Change::Fix(fixes),
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    };
+    pairs::propose(model, proposal)
 }
 
 pub fn apply_fix(model: &mut Model) -> Effects {
     match &model.page {
         Page::Fix(proposal) => {
             let change = proposal.change.clone();
+            model.answering.clone_from(&proposal.answering);
             update::apply(model, change)
         }
         _ => Vec::new(),

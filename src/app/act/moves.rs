@@ -3,7 +3,7 @@
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::Effect;
-use super::super::{Model, Page, Pane, View};
+use super::super::{Model, Page, Pane, Proposal, View, pair};
 use crate::memory::Severity;
 
 type Effects = Vec<Effect>;
@@ -40,6 +40,11 @@ fn row(model: &Model) -> (usize, usize) {
 
 /// Moves what has the keys.
 fn step(model: &mut Model, by: isize) -> Effects {
+    // They have the whole screen.
+    if matches!(model.page, Page::Pair(_)) {
+        scroll(model, Pane::Side, by);
+        return Vec::new();
+    }
     match model.pane {
         Pane::List => {
             let (row, rows) = row(model);
@@ -57,6 +62,7 @@ pub fn scroll(model: &mut Model, pane: Pane, by: isize) {
     let (at, most) = match (pane, &mut model.page) {
         (Pane::Prompt, _) => (&mut model.inject.scroll, model.extents.prompt),
         (_, Page::Fix(proposal)) => (&mut proposal.scroll, model.extents.page),
+        (_, Page::Pair(pair)) => (&mut pair.scroll, model.extents.page),
         _ => (&mut model.reading.scroll, model.extents.page),
     };
     *at = (*at).min(most).saturating_add_signed(by).min(most);
@@ -109,6 +115,10 @@ pub fn side_up(model: &mut Model) -> Effects {
 }
 
 pub fn open(model: &mut Model) -> Effects {
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    if model.view == View::Lint && finding.is_some_and(pair::asks) {
+        return super::pairs::open(model);
+    }
     if model.pane == Pane::List {
         model.pane = Pane::Side;
     }
@@ -118,7 +128,12 @@ pub fn open(model: &mut Model) -> Effects {
 /// One step back, from the innermost thing that is open.
 pub fn back(model: &mut Model) -> Effects {
     let browse = &mut model.browse;
-    if !matches!(model.page, Page::Usual) {
+    if let Page::Fix(Proposal {
+        behind: Some(pair), ..
+    }) = &mut model.page
+    {
+        model.page = Page::Pair(pair.clone());
+    } else if !matches!(model.page, Page::Usual) {
         model.page = Page::Usual;
     } else if model.pane != Pane::List {
         model.pane = Pane::List;
@@ -223,7 +238,16 @@ pub fn previous_finding(model: &mut Model) -> Effects {
 
 /// The next finding that is more than a suggestion; where there is none, the next suggestion.
 fn finding(model: &mut Model, forward: bool) -> Effects {
+    let side_by_side = matches!(model.page, Page::Pair(_));
     model.page = Page::Usual;
+    go_to_finding(model, forward);
+    if side_by_side {
+        return super::pairs::open(model);
+    }
+    Vec::new()
+}
+
+fn go_to_finding(model: &mut Model, forward: bool) {
     if model.view != View::Browse {
         super::views::lint(model);
         let on = |model: &Model, row: usize, weighty: bool| match model.lints.rows.get(row) {
@@ -235,12 +259,11 @@ fn finding(model: &mut Model, forward: bool) -> Effects {
             .into_iter()
             .find_map(|weighty| after(row, rows, forward, |row| on(model, row, weighty)));
         model.lints.go(&model.world, found.unwrap_or(row));
-        return Vec::new();
+        return;
     }
     if !in_list(model, forward, true) && !in_list(model, forward, false) {
         model.status.say("no listed memory has a finding", None);
     }
-    Vec::new()
 }
 
 /// Goes to the next finding: of this memory, else of the next listed memory that has one. False

@@ -32,6 +32,11 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Palette => palette(model, |line| {
             line.key(key);
         }),
+        Focus::Scope => {
+            if let Some(Overlay::Scope(line)) = &mut model.overlay {
+                line.key(key);
+            }
+        }
         Focus::Draft | Focus::Links | Focus::Desk | Focus::Pane(_) => {}
     }
 }
@@ -47,6 +52,11 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
             }
         }
         Focus::Palette => palette(model, |line| line.insert(text)),
+        Focus::Scope => {
+            if let Some(Overlay::Scope(line)) = &mut model.overlay {
+                line.insert(text);
+            }
+        }
         Focus::Draft | Focus::Links | Focus::Pane(_) => {}
     }
     Vec::new()

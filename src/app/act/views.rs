@@ -102,7 +102,42 @@ pub fn filter(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+/// Lists the findings of the rule that the person stands on alone, or all of them.
+pub fn only_rule(model: &mut Model) -> Effects {
+    show(model, View::Lint);
+    let rule = model
+        .current_finding()
+        .and_then(|n| Some(model.world.finding(n)?.rule));
+    model.lints.only = match model.lints.only {
+        Some(_) => None,
+        None => rule,
+    };
+    model.lints.arrange(&model.world);
+    let text = match model.lints.only {
+        Some(rule) => format!("only {rule}"),
+        None => "all rules".to_owned(),
+    };
+    model.status.say(text, None);
+    Vec::new()
+}
+
+/// Findings by rule, or the surest first whatever their rule.
+fn sort_findings(model: &mut Model) -> Effects {
+    model.lints.flat = !model.lints.flat;
+    model.lints.arrange(&model.world);
+    let text = if model.lints.flat {
+        "the surest first"
+    } else {
+        "rule by rule"
+    };
+    model.status.say(text, None);
+    Vec::new()
+}
+
 pub fn sort(model: &mut Model) -> Effects {
+    if model.view == View::Lint {
+        return sort_findings(model);
+    }
     show(model, View::Browse);
     let all = Sort::ALL;
     let now = all.iter().position(|sort| *sort == model.browse.sort);

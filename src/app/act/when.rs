@@ -2,7 +2,8 @@
 
 use super::super::command::Refusal;
 use super::super::layout::{Room, room};
-use super::super::{Model, Page, View, suggest};
+use super::super::{Model, Page, View, pair, suggest};
+use crate::lint::FixAction;
 use crate::memory::{Role, State};
 
 /// Whether a command applies.
@@ -152,11 +153,54 @@ pub fn fixable(model: &Model) -> Applies {
             "this memory has no finding; `n` goes to the next",
         ));
     };
-    let fix = model.world.finding(finding).and_then(|f| f.fix.as_ref());
+    let finding = model.world.finding(finding);
+    let fix = finding.and_then(|finding| finding.fix.as_ref());
     unless(
-        fix.is_none(),
+        fix.is_none() && !finding.is_some_and(pair::asks),
         "there is no safe fix; edit it with `e` or `i`",
     )
+}
+
+/// The finding is about two memories.
+pub fn asking(model: &Model) -> Applies {
+    findings(model)?;
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    unless(
+        !finding.is_some_and(pair::asks),
+        "the finding is not about two memories",
+    )
+}
+
+/// An answer can be made.
+pub fn answerable(model: &Model) -> Applies {
+    writable(model)?;
+    unless(
+        !matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world)),
+        "the two are still being read, or one cannot be read",
+    )
+}
+
+/// The rule of the finding has fixes.
+pub fn rule_fixable(model: &Model) -> Applies {
+    editable(model)?;
+    findings(model)?;
+    let rule = model
+        .current_finding()
+        .and_then(|n| Some(model.world.finding(n)?.rule));
+    let any = rule.is_some_and(|rule| {
+        let mut of_rule = model
+            .world
+            .findings()
+            .iter()
+            .filter(|finding| finding.rule == rule);
+        of_rule.any(|finding| {
+            finding
+                .fix
+                .as_ref()
+                .is_some_and(|fix| !matches!(fix.action, FixAction::Merge(_)))
+        })
+    });
+    unless(!any, "its rule has no fixes to make at once")
 }
 
 /// The fix is shown and can be made.

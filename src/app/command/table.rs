@@ -1,7 +1,7 @@
 //! The table itself: id, keys, title, help, condition, action.
 
 use super::super::act::when;
-use super::super::act::{edits, links, moves, texts, views};
+use super::super::act::{edits, links, moves, pairs, texts, views};
 use super::{Command, Run, Scope};
 
 /// One scope's commands, a line or two each.
@@ -49,7 +49,9 @@ commands! {
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
         "next-finding" ["n"] "next finding", "the next error or warning; where there is none, the next suggestion", when::findings => moves::next_finding;
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
-        "sort" ["s"] "sort", "by path, importance, age, title, rank", when::loaded => views::sort;
+        "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
+        "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
+        "compare" ["="] "side by side", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "the memories of a store together whatever the order, or no longer", when::several_stores => views::grouped;
         "hide-store" ["H"] "hide this store", "neither list nor preview the memories of the selected one's store", when::hideable => views::hide_store;
@@ -66,6 +68,7 @@ commands! {
     Memory MEMORY {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
+        "fix-rule" ["F"] "fix all of this rule", "every fix of the rule you stand on in one step; shows them first", when::rule_fixable => edits::fix_rule;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
@@ -83,6 +86,18 @@ commands! {
         "select" ["space"] "select", "pick the memory for the next command, and go on", when::row => moves::pick;
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", when::row => moves::range;
         "select-all" ["ctrl-a"] "select all", "pick every listed memory, or none", when::row => moves::pick_all;
+    }
+    Pair PAIR {
+        "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
+        "keep-b" ["b"] "keep B", "B holds; A goes to the archive, and it is not asked again", when::answerable => pairs::keep_b;
+        "keep-both" ["o"] "both", "both hold; asks in which case which does", when::answerable => pairs::keep_both;
+        "merge" ["m"] "merge into A", "make A say what both say and archive B; shows it first", when::answerable => pairs::merge;
+        "merge-into-b" ["M"] "merge into B", "make B say what both say and archive A; shows it first", when::answerable => pairs::merge_into_b;
+        "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", when::answerable => pairs::not_a_conflict;
+    }
+    Cases CASES {
+        "accept-cases" ["enter"] "both hold", "remember that both hold, in the cases that are typed", when::always => pairs::accept_scope;
+        "leave-cases" ["esc"] "back", "answer nothing", when::always => texts::leave_overlay;
     }
     Explain EXPLAIN {
         "take-suggestion" ["enter"] "do what is suggested", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;

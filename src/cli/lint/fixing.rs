@@ -1,12 +1,13 @@
 //! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Looked;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::curate::Plan;
+use crate::curate::fixes::{Wanted, together};
 use crate::lint::chars::visible;
 use crate::lint::{Finding, FixAction};
 use crate::memory::MemoryId;
@@ -29,40 +30,6 @@ pub struct Fixed {
 
 /// Fixes that bring others about, one on top of the other: no real store nests deeper.
 const MOST_PASSES: usize = 20;
-
-/// A fix, and the memory it is for.
-type Wanted = (MemoryId, FixAction);
-
-/// The fixes of findings that can be made together: edits of different fields, and what changes
-/// a whole file where nothing else does. A fix that is left out is found again.
-fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
-    let mut whole = HashSet::new();
-    let mut edited = HashSet::new();
-    let mut fields = HashSet::new();
-    let mut wanted = Vec::new();
-    for fix in found.iter().filter_map(|finding| finding.fix.as_ref()) {
-        let Some(memory) = memories.get(fix.memory) else {
-            continue;
-        };
-        let path = &memory.path;
-        let fits = if let FixAction::Edit(edits) = &fix.action {
-            let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
-            let free = names.clone().all(|name| !fields.contains(&name));
-            let fits = free && !whole.contains(path);
-            if fits {
-                fields.extend(names);
-                edited.insert(path.clone());
-            }
-            fits
-        } else {
-            !edited.contains(path) && whole.insert(path.clone())
-        };
-        if fits {
-            wanted.push((memory.id.clone(), fix.action.clone()));
-        }
-    }
-    wanted
-}
 
 /// What tells a fix from others, from one pass to the next.
 fn key(id: &MemoryId, action: &FixAction) -> (MemoryId, String) {
@@ -102,7 +69,8 @@ pub fn fixing(session: &Session, memories: &Snapshot, looks: &Looks<'_>) -> Fixe
     let mut staged = memories.clone();
     let mut found = looks(memories, &session.collection).findings;
     for _ in 0..MOST_PASSES {
-        let mut fixes = together(&staged, &found);
+        let safe = found.iter().filter_map(|finding| finding.fix.as_ref());
+        let mut fixes = together(&staged, safe.filter(|fix| fix.safe));
         fixes.retain(|(id, action)| !tried.contains_key(&key(id, action)));
         let took = stage(session, &staged, &fixes, (&mut overlay, &mut tried));
         if took.is_empty() {
@@ -136,13 +104,15 @@ fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried
         let Some(fix) = &finding.fix else {
             continue;
         };
-        let Some(memory) = memories.get(fix.memory) else {
+        let (Some(fixed), Some(memory)) = (memories.get(fix.memory), memories.get(finding.memory))
+        else {
             continue;
         };
-        let why = match tried.get(&key(&memory.id, &fix.action)) {
+        let why = match tried.get(&key(&fixed.id, &fix.action)) {
             // Staged, and found still, for it goes by what is on disk: the baseline.
             Some(None) => continue,
             Some(Some(why)) => why,
+            None if !fix.safe => "a person decides",
             None => "it waits for another fix of the same text",
         };
         lines.push(format!(

@@ -262,8 +262,8 @@ const SHORT: [&str; 12] = [
     "e.g.", "i.e.", "etc.", "vs.", "cf.", "no.", "vol.", "st.", "dr.", "mr.", "mrs.", "ca.",
 ];
 
-/// The sentences of a block.
-fn sentences(text: &str) -> Vec<Range<usize>> {
+/// The sentences of a paragraph, by their bytes.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
     let mut chars = text.char_indices().peekable();

@@ -8,7 +8,7 @@ use super::words::title;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{self, Gone};
-use crate::store::{Overlay, Request, StoreError};
+use crate::store::{Overlay, Request, StoreError, shared};
 
 impl Collection {
     /// Turns a change into a plan against the files as they are now.
@@ -23,7 +23,23 @@ impl Collection {
         let moved = self.stage(change, memories, &mut overlay)?;
         let mut plan = overlay.into_plan(title(change, memories));
         plan.changes.extend(moved);
+        if matches!(change, Change::Merge { .. } | Change::Together(_)) {
+            self.telling_first(&mut plan);
+        }
         Ok(plan)
+    }
+
+    /// Puts what is written anew before what only moves, and what is shared beside the memories
+    /// last: a person looks at the first of a diff.
+    fn telling_first(&self, plan: &mut Plan) {
+        let beside = shared::path(&self.root, "");
+        plan.changes.sort_by_key(|change| {
+            let shared = change.paths().iter().all(|path| path.starts_with(&beside));
+            (
+                shared,
+                matches!(change, FileChange::Move { .. } | FileChange::Remove { .. }),
+            )
+        });
     }
 
     /// Adds what a change alters to an overlay; gives what no overlay can hold, files that come
@@ -88,6 +104,9 @@ impl Collection {
             Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
             Change::Promote { ids, up, sure } => {
                 self.promote(ids, (*up, *sure), memories, overlay)?;
+            }
+            Change::Merge { keep, with, delete } => {
+                self.merge((keep, with), *delete, memories, overlay)?;
             }
             Change::Forget(ids) => {
                 self.each(ids, memories, |store, memory| store.forget(memory, overlay))?;

@@ -64,6 +64,17 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
             let verb = if *up { "promoted" } else { "demoted" };
             counted(verb, ids, memories)
         }
+        Change::Merge { keep, with, .. } => {
+            let title = |id: &MemoryId| {
+                let memory = memories.iter().find(|memory| memory.id == *id);
+                memory.map_or_else(|| id.to_string(), |memory| memory.title.to_string())
+            };
+            let (keep, with) = (title(keep), title(with));
+            match keep == with {
+                true => format!("merged two memories “{keep}”"),
+                false => format!("merged “{with}” into “{keep}”"),
+            }
+        }
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),

@@ -1,0 +1,157 @@
+//! Answering what a rule asks about two memories.
+
+use super::super::line::Line;
+use super::super::msg::{Change, Effect};
+use super::super::pair::{Answering, Pair, asks};
+use super::super::slots::Slot;
+use super::super::{Model, Overlay, Page, Proposal, update};
+use crate::lint::answers::Resolution;
+
+type Effects = Vec<Effect>;
+
+/// Shows the two memories that the finding asks about.
+pub fn open(model: &mut Model) -> Effects {
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    if let Some(pair) = finding.and_then(|finding| Pair::of(&model.world, finding)) {
+        model.page = Page::Pair(Box::new(pair));
+    } else if finding.is_some_and(asks) {
+        model
+            .status
+            .say("one of the two is not there any more", None);
+    }
+    Vec::new()
+}
+
+/// The answers of the person to all rules that ask about the two, with what follows from them.
+fn answers(pair: &Pair, answer: Resolution, scope: Option<String>) -> Vec<Change> {
+    let [a, b] = pair.ids();
+    let mut all: Vec<Change> = pair
+        .rules()
+        .into_iter()
+        .map(|rule| Change::Answer {
+            rule: rule.to_owned(),
+            a: a.clone(),
+            b: b.clone(),
+            answer,
+            scope: scope.clone(),
+        })
+        .collect();
+    let loser = match answer {
+        Resolution::KeepA => Some(b),
+        Resolution::KeepB => Some(a),
+        _ => None,
+    };
+    all.extend(loser.map(|loser| Change::Archive(vec![loser.clone()])));
+    all
+}
+
+/// The pair that is shown, where it is what the stores hold; else says why it is not answered.
+fn current(model: &mut Model) -> Option<Pair> {
+    let Page::Pair(pair) = &model.page else {
+        return None;
+    };
+    if pair.is_current(&model.world) {
+        return Some((**pair).clone());
+    }
+    let what = "one of the two is being read again, or cannot be read: nothing was answered";
+    model.status.fail(what, None);
+    None
+}
+
+/// Makes an answer.
+fn answer(model: &mut Model, answer: Resolution, scope: Option<String>) -> Effects {
+    let Some(pair) = current(model) else {
+        return Vec::new();
+    };
+    let [a, b] = pair.ids().map(Clone::clone);
+    let loser = match answer {
+        Resolution::KeepA => Some(b.clone()),
+        Resolution::KeepB => Some(a.clone()),
+        _ => None,
+    };
+    model.answering = Some(Answering { a, b, loser });
+    update::apply(model, Change::Together(answers(&pair, answer, scope)))
+}
+
+pub fn keep_a(model: &mut Model) -> Effects {
+    answer(model, Resolution::KeepA, None)
+}
+
+pub fn keep_b(model: &mut Model) -> Effects {
+    answer(model, Resolution::KeepB, None)
+}
+
+pub fn not_a_conflict(model: &mut Model) -> Effects {
+    answer(model, Resolution::NotAConflict, None)
+}
+
+/// Asks in which case which of the two holds.
+pub fn keep_both(model: &mut Model) -> Effects {
+    if current(model).is_some() {
+        model.overlay = Some(Overlay::Scope(Line::default()));
+    }
+    Vec::new()
+}
+
+/// Both hold, in the cases that were typed; nothing typed is no scope.
+pub fn accept_scope(model: &mut Model) -> Effects {
+    let Some(Overlay::Scope(line)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let scope = line.text().trim().to_owned();
+    answer(
+        model,
+        Resolution::Both,
+        Some(scope).filter(|scope| !scope.is_empty()),
+    )
+}
+
+pub fn merge(model: &mut Model) -> Effects {
+    propose_merge(model, false)
+}
+
+pub fn merge_into_b(model: &mut Model) -> Effects {
+    propose_merge(model, true)
+}
+
+/// Shows what the two would be as one.
+fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
+    let Some(pair) = current(model) else {
+        return Vec::new();
+    };
+    let [mut keep, mut with] = pair.ids().map(Clone::clone);
+    if into_second {
+        std::mem::swap(&mut keep, &mut with);
+    }
+    let mut all = answers(&pair, Resolution::Merge, None);
+    all.push(Change::Merge {
+        keep: keep.clone(),
+        with: with.clone(),
+        delete: false,
+    });
+    let [a, b] = pair.ids().map(Clone::clone);
+    let proposal = Proposal {
+        title: format!("merge {with} into {keep}"),
+        about: None,
+        change: Change::Together(all),
+        diff: None,
+        scroll: 0,
+        answering: Some(Answering {
+            a,
+            b,
+            loser: Some(with),
+        }),
+        behind: Some(Box::new(pair)),
+    };
+    propose(model, proposal)
+}
+
+/// Shows a change before it is made.
+pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
+    let change = proposal.change.clone();
+    model.page = Page::Fix(proposal);
+    vec![Effect::Plan {
+        ticket: model.slots.ask(Slot::Plan),
+        change,
+    }]
+}

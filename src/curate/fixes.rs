@@ -1,0 +1,56 @@
+//! Fixes that can be made in one step.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::lint::{Fix, FixAction};
+use crate::memory::{Memory, MemoryId};
+
+/// A fix, and the memory it is for.
+pub type Wanted = (MemoryId, FixAction);
+
+/// The fixes that can be made together: edits of different fields, what changes a whole file
+/// where nothing else does, and any number of memories that leave a file. One that is left out is
+/// found again.
+pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Wanted> {
+    let mut whole = HashSet::new();
+    let mut left = HashSet::new();
+    let mut edited = HashSet::new();
+    let mut fields = HashSet::new();
+    let mut gone = HashSet::new();
+    let mut wanted = Vec::new();
+    for fix in fixes {
+        let Some(memory) = memories.get(fix.memory) else {
+            continue;
+        };
+        let path = &memory.path;
+        let free = match &fix.action {
+            FixAction::Edit(edits) => {
+                let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
+                let others = whole.contains(path) || left.contains(path);
+                let free = !others && names.clone().all(|name| !fields.contains(&name));
+                if free {
+                    fields.extend(names);
+                    edited.insert(path.clone());
+                }
+                free
+            }
+            FixAction::Archive => {
+                let others = edited.contains(path) || whole.contains(path);
+                let free = !others && gone.insert(fix.memory);
+                if free {
+                    left.insert(path.clone());
+                }
+                free
+            }
+            _ => {
+                let others = edited.contains(path) || left.contains(path);
+                !others && whole.insert(path.clone())
+            }
+        };
+        if free {
+            wanted.push((memory.id.clone(), fix.action.clone()));
+        }
+    }
+    wanted
+}

@@ -1,0 +1,281 @@
+//! One memory of two: what the first does not say is added to it, and the second can go.
+//!
+//! ```text
+//!  keep  place, id and title stay ─┐
+//!  with  statements, items, links ─┴─> edits of `keep`, and of those that name `with`
+//! ```
+
+mod rows;
+mod text;
+
+pub use rows::rows;
+
+use crate::memory::edit::FieldEdit;
+use crate::memory::schema::{FieldSpec, Kind};
+use crate::memory::{Memory, Role, State, Timestamp, Value};
+
+/// A memory with its body as a person edits it.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// The memory.
+    pub memory: &'a Memory,
+    /// Its body.
+    pub body: &'a str,
+}
+
+/// Fields that tell a memory from others, or say how its system came by it.
+const ITS_OWN: [&str; 4] = ["id", "fingerprint", "layer", "type"];
+
+/// Fields that name what takes the place of what: between the two they are over.
+const PLACES: [&str; 4] = ["supersedes", "superseded_by", "supersededBy", "replaces"];
+
+/// Why two memories cannot be made one without losing something of either; nothing where they
+/// can.
+pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
+    if keep.id == with.id {
+        return Some("a memory is not merged with itself".to_owned());
+    }
+    if keep.schema.format != with.schema.format {
+        return Some(format!(
+            "{} is of the format {} and {} of {}",
+            keep.id, keep.schema.format, with.id, with.schema.format
+        ));
+    }
+    if let Some(archived) = [keep, with]
+        .into_iter()
+        .find(|memory| memory.state == State::Archived)
+    {
+        return Some(format!("{} is archived: restore it first", archived.id));
+    }
+    let what = |memory: &Memory| {
+        let kind = memory.field("type").and_then(Value::as_str);
+        kind.unwrap_or("memory").to_owned()
+    };
+    if !std::ptr::eq(keep.schema, with.schema) {
+        return Some(format!(
+            "{} is a {}, {} a {}",
+            keep.id,
+            what(keep),
+            with.id,
+            what(with)
+        ));
+    }
+    for name in ["scope", "success"] {
+        let value = |memory: &Memory| memory.field(name).map(ToString::to_string);
+        if let (Some(a), Some(b)) = (value(keep), value(with))
+            && a != b
+        {
+            return Some(format!(
+                "their `{name}` differs, `{a}` and `{b}`: one memory cannot have both"
+            ));
+        }
+    }
+    let ttl = |memory: &Memory| number(memory.field("ttlDays"));
+    if let Some(days) = ttl(keep).filter(|days| ttl(with).is_none_or(|other| other > *days)) {
+        return Some(format!(
+            "{} ends after {days} days and {} lasts longer: merge them the other way round",
+            keep.id, with.id
+        ));
+    }
+    None
+}
+
+/// The edits that make the first say what both say, in the form of its format.
+pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
+    let mut all = body(keep, with, now)?;
+    for spec in keep.memory.schema.fields {
+        all.extend(field(keep.memory, with.memory, spec));
+    }
+    // Lists that the format does not know.
+    let known = |name: &str| keep.memory.schema.field(name).is_some();
+    let others = with.memory.fields.iter();
+    for (name, value) in others.filter(|(name, _)| !known(name) && !PLACES.contains(name)) {
+        if matches!(value, Value::List(_)) {
+            all.extend(union(keep.memory, name, value.items().cloned()));
+        }
+    }
+    Ok(all)
+}
+
+/// The body of the first with what only the second says behind it.
+fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
+    let title = &*with.memory.title;
+    let mut rest = text::rest(with.body, keep.body, title);
+    if rest.is_empty() {
+        return Ok(Vec::new());
+    }
+    if text::is_open(keep.body) {
+        return Err(format!(
+            "a code block of {} has no end: what is put behind it would stand inside",
+            keep.memory.id
+        ));
+    }
+    let own = keep.body.trim_end();
+    let has_title = with.memory.schema.role(Role::Title).is_some();
+    let other_title = has_title && title != &*keep.memory.title;
+    // Below a heading the convention of the files; an entry is one text.
+    let text = if keep.memory.schema.format == "rawko" {
+        let of = if other_title {
+            format!(": {title}")
+        } else {
+            String::new()
+        };
+        format!("{own}\n\n---\n\n## Update ({}){of}\n\n{rest}\n", now.date())
+    } else {
+        let own_title = &*keep.memory.title;
+        let said = [with.body, keep.body, own_title];
+        if other_title && !said.into_iter().any(|said| text::says(said, title)) {
+            rest = format!("{title}: {rest}");
+        }
+        format!("{own}\n\n{rest}")
+    };
+    let text = text.trim_start_matches('\n');
+    Ok(vec![FieldEdit::Body(text.to_owned())])
+}
+
+/// What a field of the first takes over from the second.
+fn field(keep: &Memory, with: &Memory, spec: &FieldSpec) -> Vec<FieldEdit> {
+    let Some(theirs) = with.field(spec.name) else {
+        return Vec::new();
+    };
+    let own = keep.field(spec.name);
+    let set = |value: &Value| FieldEdit::Set {
+        field: spec.name.to_owned(),
+        value: value.clone(),
+    };
+    match (spec.role, spec.kind) {
+        (Role::Title, _) => Vec::new(),
+        (Role::Relations, _) => relations(keep, with, spec.name),
+        (_, kind) if kind.is_list() => union(keep, spec.name, theirs.items().cloned()),
+        (Role::Importance, Kind::Choice(words)) => {
+            let rank = |value: Option<&Value>| {
+                let word = value.and_then(Value::as_str)?;
+                words.iter().position(|known| *known == word)
+            };
+            let higher = rank(Some(theirs)) > rank(own);
+            higher.then(|| set(theirs)).into_iter().collect()
+        }
+        // How much it matters and how sure it is, as the systems themselves merge.
+        (_, Kind::Number(_, 1.0)) => {
+            let higher = number(Some(theirs)) > number(own);
+            higher.then(|| set(theirs)).into_iter().collect()
+        }
+        (Role::Plain, Kind::Text) if own.is_none() && !ITS_OWN.contains(&spec.name) => {
+            vec![set(theirs)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
+fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The edits that add items which a list does not have.
+fn union(keep: &Memory, field: &str, items: impl Iterator<Item = Value>) -> Vec<FieldEdit> {
+    let own = keep.field(field);
+    let mut known: Vec<Value> = own.map_or_else(Vec::new, |own| own.items().cloned().collect());
+    let mut edits = Vec::new();
+    for item in items {
+        if !known.contains(&item) {
+            known.push(item.clone());
+            edits.push(FieldEdit::AddItem {
+                field: field.to_owned(),
+                item,
+            });
+        }
+    }
+    match own {
+        // A list of its own, and not a value that becomes one.
+        None | Some(Value::Null) if !known.is_empty() => vec![FieldEdit::Set {
+            field: field.to_owned(),
+            value: Value::List(known.into()),
+        }],
+        _ => edits,
+    }
+}
+
+/// What the first names, without the second, and what only the second names.
+fn relations(keep: &Memory, with: &Memory, field: &str) -> Vec<FieldEdit> {
+    let own = keep.field(field).into_iter().flat_map(Value::items);
+    let gone = own
+        .enumerate()
+        .filter(|(_, item)| names(item, with))
+        .map(|(index, _)| FieldEdit::RemoveItem {
+            field: field.to_owned(),
+            index,
+        });
+    let mut edits: Vec<FieldEdit> = gone.collect();
+    edits.reverse();
+    // Names of another store lead nowhere here.
+    if keep.id.store == with.id.store {
+        let theirs = with.field(field).into_iter().flat_map(Value::items);
+        let new = theirs.filter(|item| !names(item, keep) && !names(item, with));
+        let added = union(keep, field, new.cloned());
+        edits.extend(added);
+    }
+    edits
+}
+
+/// The edits of another memory after which it names the first where it named the second.
+pub fn redirected(other: &Memory, keep: &Memory, with: &Memory) -> Vec<FieldEdit> {
+    let mut edits = Vec::new();
+    if other.id.store != with.id.store || keep.id.store != with.id.store {
+        return edits;
+    }
+    for spec in other.schema.roles(Role::Relations) {
+        if !rows::is_its_own(other, with, spec.name) {
+            continue;
+        }
+        let items = || other.field(spec.name).into_iter().flat_map(Value::items);
+        let mut known = items().any(|item| names(item, keep));
+        let mut own = Vec::new();
+        for (index, item) in items().enumerate().filter(|(_, item)| names(item, with)) {
+            let field = spec.name.to_owned();
+            own.push(if known {
+                FieldEdit::RemoveItem { field, index }
+            } else {
+                let written = item.as_str().unwrap_or_default();
+                let value = written.replacen(bare(written), file_of(&keep.id.local), 1);
+                FieldEdit::SetItem {
+                    field,
+                    index,
+                    value: value.into(),
+                }
+            });
+            known = true;
+        }
+        // From the end, so that the places of the others stay right.
+        edits.extend(own.into_iter().rev());
+    }
+    edits
+}
+
+/// Whether an item of a relation is the name of a memory.
+fn names(item: &Value, memory: &Memory) -> bool {
+    let Some(name) = item.as_str().map(bare).filter(|name| !name.is_empty()) else {
+        return false;
+    };
+    let head = file_of(&memory.id.local).strip_suffix(name);
+    head.is_some_and(|head| head.is_empty() || head.ends_with('/')) || memory.id.to_string() == name
+}
+
+/// A name without link brackets and extension.
+fn bare(written: &str) -> &str {
+    let name = written.trim();
+    let name = name.trim_start_matches("[[").trim_end_matches("]]");
+    name.strip_suffix(".md").unwrap_or(name)
+}
+
+/// LOCAL without the number of a later memory of the same file.
+fn file_of(local: &str) -> &str {
+    match local.rsplit_once('#') {
+        Some((file, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => file,
+        _ => local,
+    }
+}

@@ -1,0 +1,371 @@
+//! What one text says that another does not: statement by statement, as it is written there.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::lint::sentences;
+
+/// What stands together in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A heading and its level.
+    Heading(usize),
+    /// A code block, whole.
+    Code,
+    /// A table, whole.
+    Table,
+    /// An item of a list with what is indented below it.
+    Item,
+    /// A paragraph.
+    Paragraph,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug)]
+struct Block {
+    kind: Kind,
+    bytes: Range<usize>,
+}
+
+/// What a text says that another does not, in the words and the order of that text; the headings
+/// of what is left with it. Empty where the other says all of it. `title` is a heading that says
+/// nothing more.
+pub fn rest(of: &str, than: &str, title: &str) -> String {
+    let known: HashSet<String> = blocks(than)
+        .iter()
+        .flat_map(|block| units(than, block))
+        .collect();
+    let all = blocks(of);
+    let kept: Vec<Option<String>> = all.iter().map(|block| left(of, block, &known)).collect();
+    let mut out = String::new();
+    let mut last: Option<usize> = None;
+    for (n, block) in all.iter().enumerate() {
+        let text = match block.kind {
+            Kind::Heading(level) => {
+                let below = all.iter().zip(&kept).skip(n + 1);
+                let mut own = below.take_while(
+                    |(other, _)| !matches!(other.kind, Kind::Heading(above) if above <= level),
+                );
+                let wanted = own
+                    .any(|(other, kept)| kept.is_some() && !matches!(other.kind, Kind::Heading(_)));
+                let heading = of.get(block.bytes.clone()).unwrap_or_default();
+                let says = plain(heading) != plain(title);
+                (wanted && says).then(|| heading.to_owned())
+            }
+            _ => kept.get(n).cloned().flatten(),
+        };
+        let Some(text) = text else {
+            continue;
+        };
+        if let Some(before) = last {
+            let next = before + 1 == n;
+            let gap = all
+                .get(before)
+                .filter(|_| next)
+                .and_then(|other| of.get(other.bytes.end..block.bytes.start));
+            let items =
+                block.kind == Kind::Item && all.get(before).is_some_and(|b| b.kind == Kind::Item);
+            out.push_str(gap.unwrap_or(if items { "\n" } else { "\n\n" }));
+        }
+        out.push_str(&text);
+        last = Some(n);
+    }
+    out
+}
+
+/// Whether a code block of a text has no end: what is put behind it would stand inside.
+pub fn is_open(text: &str) -> bool {
+    let mut fence: Option<&str> = None;
+    for line in text.lines() {
+        let own = fence_of(line);
+        match (fence, own) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if closes(open, mark, line) => fence = None,
+            _ => {}
+        }
+    }
+    fence.is_some()
+}
+
+/// Whether a text says a phrase somewhere, in whatever letters.
+pub fn says(text: &str, phrase: &str) -> bool {
+    format!(" {} ", plain(text)).contains(&format!(" {} ", plain(phrase)))
+}
+
+/// What of a block the other text does not say; none where it says all of it.
+fn left(text: &str, block: &Block, known: &HashSet<String>) -> Option<String> {
+    let own = text.get(block.bytes.clone())?;
+    if block.kind != Kind::Paragraph {
+        let units = units(text, block);
+        return units
+            .iter()
+            .any(|unit| !known.contains(unit))
+            .then(|| own.to_owned());
+    }
+    let sentences = sentences(own);
+    let new = |range: &&Range<usize>| {
+        let sentence = own.get((*range).clone()).unwrap_or_default();
+        let plain = plain(sentence);
+        !plain.is_empty() && !known.contains(&plain)
+    };
+    let kept: Vec<&Range<usize>> = sentences.iter().filter(new).collect();
+    match kept.len() {
+        0 => None,
+        // All of them: with every blank and line end as it is.
+        n if n == sentences.len() => Some(own.to_owned()),
+        _ => {
+            let texts: Vec<&str> = kept
+                .into_iter()
+                .filter_map(|range| own.get(range.clone()))
+                .map(str::trim)
+                .collect();
+            Some(texts.join(" "))
+        }
+    }
+}
+
+/// What a block says, in a form in which the same is equal.
+fn units(text: &str, block: &Block) -> Vec<String> {
+    let own = text.get(block.bytes.clone()).unwrap_or_default();
+    match block.kind {
+        Kind::Code => vec![
+            own.lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        ],
+        Kind::Heading(_) => Vec::new(),
+        Kind::Table => own.lines().map(plain).collect(),
+        Kind::Paragraph | Kind::Item => {
+            let lines = if block.kind == Kind::Item {
+                items(own)
+            } else {
+                vec![own.to_owned()]
+            };
+            let of_line = |line: &String| {
+                let ranges = sentences(line);
+                ranges
+                    .into_iter()
+                    .map(|range| plain(line.get(range).unwrap_or_default()))
+                    .collect::<Vec<_>>()
+            };
+            let all = lines.iter().flat_map(of_line);
+            all.filter(|unit| !unit.is_empty()).collect()
+        }
+    }
+}
+
+/// The items of an item and those below it, without their marks, each with its further lines.
+fn items(text: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match marked(line) {
+            Some(rest) => all.push(rest.to_owned()),
+            None => match all.last_mut() {
+                Some(last) => {
+                    last.push('\n');
+                    last.push_str(line.trim());
+                }
+                None => all.push(line.trim().to_owned()),
+            },
+        }
+    }
+    all
+}
+
+/// Words without marks of emphasis and without the point at the end; plain words in lower case.
+fn plain(text: &str) -> String {
+    let word = |word: &str| {
+        let mark = |c: char| "*_`\"'“”‘’".contains(c);
+        let bare = word.trim_matches(mark);
+        let bare = bare
+            .trim_end_matches(['.', ',', ';', ':', '!'])
+            .trim_matches(mark);
+        if bare.chars().all(char::is_alphabetic) {
+            bare.to_lowercase()
+        } else {
+            bare.to_owned()
+        }
+    };
+    let text = text.trim_start_matches(['#', '>', ' ', '\t']);
+    let words: Vec<String> = text.split_whitespace().map(word).collect();
+    let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+/// The pieces of a text in their order.
+fn blocks(text: &str) -> Vec<Block> {
+    let mut all: Vec<Block> = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut open = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let end = start + line.trim_end().len();
+        let blank = line.trim().is_empty();
+        let indented = line.starts_with([' ', '\t']);
+        if let Some(mark) = fence {
+            extend(&mut all, end.max(start));
+            if fence_of(line).is_some_and(|own| closes(mark, own, line)) {
+                fence = None;
+                open = false;
+            }
+            continue;
+        }
+        let goes_on =
+            |all: &[Block], kind: Kind| open && all.last().is_some_and(|b| b.kind == kind);
+        let in_item = all.last().is_some_and(|block| block.kind == Kind::Item);
+        if blank {
+            // What is indented below an item belongs to it after a blank line too.
+            open = false;
+        } else if in_item && indented && (open || marked(line).is_none()) {
+            fence = fence_of(line);
+            extend(&mut all, end);
+            open = true;
+        } else if let Some(mark) = fence_of(line) {
+            fence = Some(mark);
+            push(&mut all, Kind::Code, start..end);
+        } else if let Some(level) = heading(line) {
+            push(&mut all, Kind::Heading(level), start..end);
+            open = false;
+        } else if line.trim_start().starts_with('|') {
+            if goes_on(&all, Kind::Table) {
+                extend(&mut all, end);
+            } else {
+                push(&mut all, Kind::Table, start..end);
+            }
+            open = true;
+        } else if marked(line).is_some() {
+            push(&mut all, Kind::Item, start..end);
+            open = true;
+        } else if goes_on(&all, Kind::Paragraph) || goes_on(&all, Kind::Item) {
+            extend(&mut all, end);
+        } else {
+            push(&mut all, Kind::Paragraph, start..end);
+            open = true;
+        }
+    }
+    all
+}
+
+fn push(all: &mut Vec<Block>, kind: Kind, bytes: Range<usize>) {
+    all.push(Block { kind, bytes });
+}
+
+fn extend(all: &mut [Block], end: usize) {
+    if let Some(last) = all.last_mut() {
+        last.bytes.end = end;
+    }
+}
+
+/// The level of a heading.
+fn heading(line: &str) -> Option<usize> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = line.get(level..)?;
+    ((1..=6).contains(&level) && (rest.trim().is_empty() || rest.starts_with([' ', '\t'])))
+        .then_some(level)
+}
+
+/// The marks of a fence.
+fn fence_of(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = text.chars().take_while(|c| *c == first).count();
+    text.get(..length).filter(|_| length >= 3)
+}
+
+/// Whether a line of marks ends a block that others opened.
+fn closes(open: &str, mark: &str, line: &str) -> bool {
+    mark.starts_with(open) && line.trim().len() == mark.len()
+}
+
+/// A line of a list without its mark.
+fn marked(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = text.get(digits..)?;
+        (1..=9).contains(&digits).then_some(())?;
+        rest.strip_prefix(['.', ')'])
+    })?;
+    rest.starts_with([' ', '\t']).then(|| rest.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_new_is_left() {
+        for (of, than, left) in [
+            ("", "a b.", ""),
+            ("Use tabs.", "Do not use tabs.", "Use tabs."),
+            ("The pool holds ten.", "the *pool* holds `ten`!", ""),
+            (
+                "The pool holds ten. Amounts are cents.",
+                "The pool holds ten.",
+                "Amounts are cents.",
+            ),
+            (
+                "# Pool\n\nThe pool holds ten.\n\n## More\n\nAsk first.\n",
+                "The pool holds ten.",
+                "## More\n\nAsk first.",
+            ),
+            (
+                "- one thing\n- two things\n- three\n",
+                "* two things",
+                "- one thing\n- three",
+            ),
+            (
+                "- one\n  - below it\n- two\n",
+                "- one\n- two",
+                "- one\n  - below it",
+            ),
+            (
+                "1. one\n\n   more of it\n2. two",
+                "2. two",
+                "1. one\n\n   more of it",
+            ),
+            ("```\na\n\nb\n```\n\ntext", "```\na\n\nb\n```", "text"),
+            ("```\na  b\n```", "```\na b\n```", "```\na  b\n```"),
+            (
+                "| a | b |\n|---|---|\n| 1 | 2 |",
+                "| a | b |\n|---|---|",
+                "| a | b |\n|---|---|\n| 1 | 2 |",
+            ),
+            (
+                "`git branch -D x` is fine.",
+                "`git branch -d x` is fine.",
+                "`git branch -D x` is fine.",
+            ),
+        ] {
+            assert_eq!(rest(of, than, "Pool"), left, "{of}");
+        }
+    }
+
+    #[test]
+    fn an_open_code_block_is_seen() {
+        assert!(is_open("a\n```sh\nb"));
+        assert!(!is_open("a\n```sh\nb\n```\n"));
+        assert!(is_open("~~~~\n~~~\n"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_is_left_of_a_text_that_is_there(text in "([#>a-c.|`*-]{0,3}[ \n]){0,20}") {
+            proptest::prop_assert_eq!(rest(&text, &text, ""), "");
+        }
+
+        #[test]
+        fn every_word_is_in_one_of_the_two(a in "([a-c-]{0,3}[ \n.]){0,20}", b in "([#a-c-]{0,3}[ \n.]){0,20}") {
+            let left = rest(&b, &a, "");
+            let both = format!("{a}\n{left}").to_lowercase();
+            for word in b.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+                // A heading with nothing left below it says nothing.
+                let headed = b.lines().any(|line| line.starts_with('#') && line.contains(word));
+                proptest::prop_assert!(headed || both.contains(word), "{word}: {left}");
+            }
+        }
+    }
+}

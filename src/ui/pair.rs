@@ -1,0 +1,284 @@
+//! Two memories that a rule asks about: side by side from 90 columns on, else one below the other.
+//!
+//! ```text
+//!  ! contradiction · another number · 94 % sure
+//!
+//!  A  Pool size                      │ B  Sizes of pools
+//!  rawko:pool · medium · 3 weeks ago │ rawko:sizes · high · 2 days ago · newer
+//!
+//!  The pool holds ‹ten› connections. │ The pool holds ‹25› connections.
+//!  ──────────────────────────────────┼─────────────────────────────────────
+//!  (the whole texts)
+//! ```
+
+use std::ops::Range;
+
+use ratatui::text::Span;
+
+use super::look::Look;
+use super::page::Lines;
+use super::pen::{Frame, Pen, columns, fit_spans};
+use super::theme::Role;
+use super::{diff, safe, words};
+use crate::app::Model;
+use crate::app::editor::wrap;
+use crate::app::pair::{Pair, Side, Why};
+use crate::memory::{Role as Part, Severity};
+
+/// Columns of the page from which the two stand side by side.
+const WIDE: usize = 86;
+
+/// Lines of spans.
+type Cell = Vec<Vec<Span<'static>>>;
+
+/// The page: why they are asked about, both heads, the statements, the whole texts.
+pub fn page(
+    pen: &Pen<'_>,
+    model: &Model,
+    pair: &Pair,
+    width: usize,
+    frame: &mut Frame<'_>,
+) -> Lines {
+    frame.title = vec![pen.text(Role::Title, "Two memories")];
+    let mut out = Lines::default();
+    for why in &pair.whys {
+        reason(pen, why, width, &mut out);
+    }
+    out.gap();
+    let wide = width >= WIDE;
+    let room = if wide { (width - 3) / 2 } else { width };
+    let newer = newer(pair);
+    let head = |n: usize| {
+        let name = if n == 0 { "A" } else { "B" };
+        pair.sides.get(n).map_or_else(Vec::new, |side| {
+            head(pen, model, side, (name, newer == Some(n)), room)
+        })
+    };
+    let said = |n: usize| -> Cell {
+        let statements = pair
+            .whys
+            .iter()
+            .filter_map(|why| why.statements.as_ref()?.get(n));
+        statements
+            .flat_map(|(text, marks)| {
+                let mut lines = marked(pen, text, marks, room);
+                lines.push(Vec::new());
+                lines
+            })
+            .collect()
+    };
+    let pointed = pair.whys.iter().any(|why| why.statements.is_some());
+    if wide {
+        beside(pen, head(0), head(1), room, &mut out);
+        if pointed {
+            beside(pen, said(0), said(1), room, &mut out);
+            rule(pen, room, true, &mut out);
+        }
+        beside(
+            pen,
+            body(pen, pair, 0, room),
+            body(pen, pair, 1, room),
+            room,
+            &mut out,
+        );
+        return out;
+    }
+    // The heads and statements of both come first: they are what is decided on.
+    for n in [0, 1] {
+        below(head(n), &mut out);
+        if pointed {
+            below(said(n), &mut out);
+        }
+    }
+    for (n, name) in [(0, "A"), (1, "B")] {
+        rule(pen, room, false, &mut out);
+        out.push(vec![pen.text(Role::Accent, name)]);
+        below(body(pen, pair, n, room), &mut out);
+    }
+    out
+}
+
+/// Which of the two is newer, where that is known.
+fn newer(pair: &Pair) -> Option<usize> {
+    let written = |side: &Side| side.memory.updated.or(side.memory.created);
+    let [a, b] = &pair.sides;
+    let (a, b) = (written(a)?, written(b)?);
+    match a.cmp(&b) {
+        std::cmp::Ordering::Less => Some(1),
+        std::cmp::Ordering::Greater => Some(0),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+/// What a rule says, and how sure it is.
+fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
+    let finding = &why.finding;
+    let says = match (&why.statements, finding.message.rsplit_once(": ")) {
+        (Some(_), Some((_, slot))) => slot.to_owned(),
+        _ => finding.evidence.first().unwrap_or(&finding.message).clone(),
+    };
+    let role = match finding.severity {
+        Severity::Info => Role::Info,
+        other => super::reading::severity(other),
+    };
+    let sure = format!(" · {:.0} % sure", finding.confidence * 100.0);
+    let spans = vec![
+        pen.text(
+            role,
+            &format!("{} {}", super::lint::mark(finding.severity), finding.rule),
+        ),
+        pen.text(Role::Text, &format!(" · {says}")),
+        pen.text(Role::Muted, &sure),
+    ];
+    out.push(fit_spans(spans, width));
+}
+
+/// Title, id, importance and age.
+fn head(
+    pen: &Pen<'_>,
+    model: &Model,
+    side: &Side,
+    (name, newer): (&str, bool),
+    room: usize,
+) -> Cell {
+    let memory = &side.memory;
+    let mut facts = vec![memory.id.to_string()];
+    let importance = memory.role(Part::Importance).map(ToString::to_string);
+    facts.extend(importance);
+    let last = memory.updated.max(memory.created);
+    facts.extend(last.map(|then| words::ago(then, model.now)));
+    if newer {
+        facts.push("newer".to_owned());
+    }
+    let title = safe::fit(&memory.title, room.saturating_sub(3));
+    let facts = safe::fit(&facts.join(" · "), room);
+    vec![
+        vec![
+            pen.text(Role::Accent, &format!("{name}  ")),
+            pen.text(Role::Title, &title),
+        ],
+        vec![pen.text(Role::Muted, &facts)],
+        Vec::new(),
+    ]
+}
+
+/// The whole text of one of the two.
+fn body(pen: &Pen<'_>, pair: &Pair, n: usize, room: usize) -> Cell {
+    let Some(side) = pair.sides.get(n) else {
+        return Vec::new();
+    };
+    match &side.body {
+        None => vec![vec![pen.text(Role::Muted, "being read …")]],
+        Some(Err(why)) => vec![vec![pen.text(Role::Error, &safe::fit(why, room))]],
+        Some(Ok(text)) => {
+            let (start, text) = trimmed(text);
+            let marks: Vec<Range<usize>> = side
+                .marks
+                .iter()
+                .filter_map(|mark| {
+                    Some(mark.start.checked_sub(start)?..mark.end.checked_sub(start)?)
+                })
+                .collect();
+            marked(pen, text, &marks, room)
+        }
+    }
+}
+
+/// A text without blank lines around it, and where it begins.
+fn trimmed(text: &str) -> (usize, &str) {
+    let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
+    (start, text.trim_matches(['\n', '\r']))
+}
+
+/// A text in lines of a width, what differs between `‹` and `›` and in a style of its own: it is
+/// seen without colour too.
+fn marked(pen: &Pen<'_>, text: &str, marks: &[Range<usize>], room: usize) -> Cell {
+    let look = Look::of(pen.theme);
+    let differs = pen
+        .style(Role::Warning)
+        .add_modifier(look.added_word.add_modifier);
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for line in text.split('\n') {
+        let end = start + line.len();
+        let of_line = marks
+            .iter()
+            .filter(|mark| mark.start < end && start < mark.end);
+        let of_line = of_line.map(|mark| mark.start.max(start) - start..mark.end.min(end) - start);
+        let (line, ranges) = signed(line.trim_end_matches('\r'), of_line);
+        for part in wrap(&line, room.max(1), safe::width) {
+            let spans = diff::parts(&line, part, &ranges, look.text, differs, &look);
+            lines.push(fit_spans(spans, room));
+        }
+        start = end + 1;
+    }
+    lines
+}
+
+/// A line with signs around ranges of it, and where those are now.
+fn signed(line: &str, ranges: impl Iterator<Item = Range<usize>>) -> (String, Vec<Range<usize>>) {
+    let mut out = String::with_capacity(line.len() + 16);
+    let mut places = Vec::new();
+    let mut at = 0;
+    for range in ranges {
+        let end = range.end.min(line.len());
+        let (Some(before), Some(part)) = (line.get(at..range.start), line.get(range.start..end))
+        else {
+            continue;
+        };
+        out.push_str(before);
+        let start = out.len();
+        out.extend(["‹", part, "›"]);
+        places.push(start..out.len());
+        at = end;
+    }
+    out.push_str(line.get(at..).unwrap_or_default());
+    (out, places)
+}
+
+/// Two columns with a line between them.
+fn beside(pen: &Pen<'_>, left: Cell, right: Cell, room: usize, out: &mut Lines) {
+    let count = left.len().max(right.len());
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    for _ in 0..count {
+        let mut spans = left.next().unwrap_or_default();
+        let gap = room.saturating_sub(columns(&spans));
+        spans.push(Span::raw(" ".repeat(gap)));
+        spans.push(pen.text(Role::Border, " │ "));
+        spans.extend(right.next().unwrap_or_default());
+        out.push(spans);
+    }
+}
+
+fn below(lines: Cell, out: &mut Lines) {
+    for spans in lines {
+        out.push(spans);
+    }
+}
+
+/// A line across.
+fn rule(pen: &Pen<'_>, room: usize, crossed: bool, out: &mut Lines) {
+    let part = "─".repeat(room);
+    let text = if crossed {
+        format!("{part}─┼─{part}")
+    } else {
+        part
+    };
+    out.push(vec![Span::styled(text, pen.style(Role::Border))]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_has_signs_around_it() {
+        let signed = |line: &str, ranges: &[Range<usize>]| signed(line, ranges.iter().cloned());
+        assert_eq!(
+            signed("holds ten of them", &[6..9]),
+            ("holds ‹ten› of them".to_owned(), vec![6..15])
+        );
+        assert_eq!(signed("é", &[1..2]).0, "é");
+        assert_eq!(signed("a b", &[0..1, 2..9]).0, "‹a› ‹b›");
+    }
+}
