@@ -52,9 +52,11 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
     let mut facts = vec![memory.id.store.to_string(), name.into_owned()];
     facts.extend(memory.author().map(|author| format!("by {author}")));
     let last = memory.updated.max(memory.created);
-    facts.extend(last.map(|then| words::ago(then, model.now)));
     let confirmed = memory.confirmed.filter(|at| Some(*at) >= last);
-    facts.extend(confirmed.map(|at| format!("confirmed {}", words::ago(at, model.now))));
+    facts.extend(match confirmed {
+        Some(at) => Some(format!("confirmed {}", words::ago(at, model.now))),
+        None => last.map(|then| words::ago(then, model.now)),
+    });
     if memory.state == State::Archived {
         facts.push("archived".to_owned());
     }

@@ -84,7 +84,9 @@ impl Note {
             fields: fields.into_iter().collect(),
             created: Some(Timestamp(NOW.0 - self.days * DAY)),
             updated: None,
-            confirmed: self.confirmed.map(|hours| Timestamp(NOW.0 - hours * DAY / 24)),
+            confirmed: self
+                .confirmed
+                .map(|hours| Timestamp(NOW.0 - hours * DAY / 24)),
             words: self.body.split_whitespace().count() as u32,
             tokens: tokens_of(self.body.len()) as u32,
             state: if self.archived {
