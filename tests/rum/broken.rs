@@ -128,6 +128,21 @@ fn what_is_wrong_with_the_database_is_said_by_a_memory_of_its_name() {
 }
 
 #[test]
+fn an_archive_that_cannot_be_read_is_said() {
+    let place = Place::sample();
+    std::fs::create_dir(place.root().join("demo.rum.archive.jsonl")).unwrap();
+    let found = problems(&place);
+    let [(id, said)] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(id, "demo.rum");
+    assert!(
+        said[0].ends_with("demo.rum.archive.jsonl: not a regular file"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn tables_and_columns_that_are_not_there_are_no_problem() {
     let found = after(
         "DROP TABLE memory_files; DROP TABLE memory_links; DROP TABLE wisdom_chapters; DROP TABLE chapter_memories; ALTER TABLE memories DROP COLUMN embedding; ALTER TABLE memories DROP COLUMN importance; ALTER TABLE chapters DROP COLUMN topics; ALTER TABLE memories ADD COLUMN ours TEXT;",
