@@ -16,6 +16,7 @@ pub mod rum;
 pub mod staged;
 pub mod watch;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -163,6 +164,14 @@ pub struct Loaded {
     pub problems: Vec<String>,
     /// What a store without memories holds that is none.
     pub skipped: Vec<String>,
+}
+
+/// The runs of known memories that stand in one file.
+fn by_path(known: &[Arc<Memory>]) -> HashMap<&Path, &[Arc<Memory>]> {
+    known
+        .chunk_by(|a, b| a.path == b.path)
+        .filter_map(|run| run.first().map(|memory| (&*memory.path, run)))
+        .collect()
 }
 
 /// The locks that a system takes to write; let go of when this is dropped.
