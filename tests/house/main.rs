@@ -1,12 +1,5 @@
 //! The rules of the house, proven by reading the source.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on fails, and its parts need no documentation"
-)]
+#![cfg(test)]
 
 mod source;
 
