@@ -88,11 +88,13 @@ struct History {
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
+    /// How long a change waits for another program's.
+    pub patience: Duration,
 }
 
 /// Beyond this the oldest entries are let go.
 const LARGEST: u64 = 64 << 20;
-/// How long a change waits for another program's.
+/// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
@@ -100,7 +102,10 @@ const LONGEST_END: u64 = 128;
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
     pub const fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self {
+            folder,
+            patience: PATIENCE,
+        }
     }
 
     /// Carries a plan out and remembers it. An empty plan is neither.
@@ -267,7 +272,7 @@ impl Journal {
 
     /// Waits for the other programs that change stores of this root.
     fn lock(&self) -> Result<Lock, StoreError> {
-        Lock::exclusive(&self.lock_path(), Instant::now() + PATIENCE)
+        Lock::exclusive(&self.lock_path(), Instant::now() + self.patience)
     }
 
     fn lock_path(&self) -> PathBuf {
