@@ -1,6 +1,11 @@
 //! The command line: the real binary on small stores, its whole output, errors and exit codes.
 #![cfg(test)]
 
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/ran.rs"]
+mod ran;
+
 mod bad_input;
 mod bytes;
 mod changes;

@@ -174,7 +174,7 @@ fn a_file_that_is_no_database_or_half_of_one_is_shown() {
         assert!(
             place
                 .run(&["lint", "--format", "json"])
-                .out
+                .text()
                 .contains("load-error")
         );
         assert_eq!(fs::read(place.db()).unwrap(), bytes);
@@ -256,7 +256,7 @@ fn lint_finds_what_is_wrong_with_rows_and_nothing_else() {
         }
         place.run(&args)
     };
-    assert_eq!(lint("quiet").out, "");
+    assert_eq!(lint("quiet").text(), "");
     let sql = "PRAGMA foreign_keys = OFF; INSERT INTO memory_links VALUES ('link_9', 'mem_old', 'mem_gone', 'related_to', 1);
         UPDATE memories SET outcome = json_set(outcome, '$.summary', 'red' || char(27) || '[31m') WHERE id = 'mem_jwt'";
     place.connect().execute_batch(sql).unwrap();

@@ -1,6 +1,11 @@
 //! RUM's databases: reading them whatever is wrong, recall, and changes to rows.
 #![cfg(test)]
 
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/ran.rs"]
+mod ran;
+
 mod broken;
 mod place;
 mod read;

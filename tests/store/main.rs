@@ -2,6 +2,9 @@
 //! files, and crashes.
 #![cfg(test)]
 
+#[path = "../support/program.rs"]
+mod program;
+
 mod crash;
 mod edits;
 mod fixes;
