@@ -15,7 +15,7 @@ use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Tas
 /// What a store gives, and its memories.
 struct Part {
     memories: Snapshot,
-    preview: Preview,
+    preview: Arc<Preview>,
 }
 
 /// Runs `memkeep prime`.
