@@ -7,6 +7,7 @@ mod fixtures;
 mod harness;
 mod journeys;
 mod keys;
+mod many;
 mod rebinding;
 mod screens;
 mod stores;
