@@ -68,7 +68,8 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
-            let each = each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
+            let each =
+                each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
             json::inject::print(&task, each, &prompt, output)?;
         }
         InjectFormat::Table => {

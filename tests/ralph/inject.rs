@@ -178,7 +178,13 @@ fn what_ralph_sees_is_injected() {
             (name("mem-bad"), Reason::Invisible),
         ]
     );
-    assert!(preview.skill.as_ref().unwrap().contains("ralph tools memory add"));
+    assert!(
+        preview
+            .skill
+            .as_ref()
+            .unwrap()
+            .contains("ralph tools memory add")
+    );
 }
 
 #[test]

@@ -257,8 +257,11 @@ fn the_prompt_is_rendered_in_every_mode() {
         ),
         (FACTS, row("PROCEDURAL", None, ""), long.as_str()),
     ];
-    let shown =
-        |mode: &str, style: &str| preview(&rows, "", &[("mode", mode), ("style", style)]).prompt.clone();
+    let shown = |mode: &str, style: &str| {
+        preview(&rows, "", &[("mode", mode), ("style", style)])
+            .prompt
+            .clone()
+    };
     let hints = "## Follow-up Hints\n- Use memory_expand_section for deeper layer context and memory_read for full item details.";
     assert_eq!(
         shown("index", "compact"),
