@@ -46,7 +46,7 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, Note, digest};
+pub use digest::{Digest, Note, digest, digest_of};
 pub use look::{Facts, Look};
 pub use pairs::statement::sentences;
 pub use secret::mask;

@@ -110,6 +110,14 @@ struct Log {
     shows: String,
 }
 
+/// The part of the lines of a paragraph from which on it is a log, as for a body that nobody tuned.
+const MOSTLY: f64 = 0.6;
+
+/// Whether a text is a log, or the output of a command.
+pub(super) fn is_log(text: &str) -> bool {
+    log(text, MOSTLY).is_some()
+}
+
 /// `mostly` is the part of the lines from which on they are a log.
 fn log(body: &str, mostly: f64) -> Option<Log> {
     let lines: Vec<(usize, &str)> = lines(body).take(LINES).collect();

@@ -14,7 +14,7 @@ mod symbols;
 use std::collections::{HashMap, HashSet};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
@@ -131,6 +131,10 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+fn slashed(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
 /// Writes a file that is read the next time, whole or not at all. That it cannot be written costs
 /// time and nothing else.
 fn write(path: &Path, parts: &[&[u8]]) {
@@ -147,17 +151,6 @@ fn write(path: &Path, parts: &[&[u8]]) {
         Ok(())
     };
     let _ = write();
-}
-
-fn slashed(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
-}
-
-fn spawn(command: &mut Command) -> Result<Child, GitError> {
-    command.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => GitError::Missing,
-        _ => GitError::Io(error),
-    })
 }
 
 impl Project for Facts<'_> {
@@ -262,7 +255,7 @@ impl Facts<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let Ok(mut child) = spawn(&mut git) else {
+        let Ok(mut child) = git.spawn() else {
             return Vec::new();
         };
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());

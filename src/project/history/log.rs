@@ -13,7 +13,7 @@ use std::process::Stdio;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{spawn, text};
+use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
 use crate::project::git::{GitError, command, run};
 
@@ -106,7 +106,7 @@ fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     // An object that a partial clone left out is not fetched for this.
     git.env("GIT_NO_LAZY_FETCH", "1");
     git.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = spawn(&mut git)?;
+    let mut child = git.spawn()?;
     let mut errors = child.stderr.take();
     let mut bytes = Vec::new();
     let said = std::thread::scope(|scope| {

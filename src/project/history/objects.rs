@@ -32,7 +32,7 @@ pub(super) fn each(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
-    let Ok(mut child) = super::spawn(&mut git) else {
+    let Ok(mut child) = git.spawn() else {
         return 0;
     };
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
