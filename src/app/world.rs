@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::lint::{Digest, Finding};
+use crate::lint::{Digest, Finding, Note};
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
 use crate::search::query::Marks;
@@ -51,6 +51,8 @@ struct Findings {
     left_out: BTreeMap<&'static str, usize>,
     /// Whether memories were not compared with each other.
     not_compared: bool,
+    /// What rules could not check.
+    notes: Vec<Note>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
 }
@@ -67,6 +69,11 @@ impl World {
     /// Whether lint left out what compares memories with each other.
     pub const fn not_compared(&self) -> bool {
         self.findings.not_compared
+    }
+
+    /// What rules could not check.
+    pub fn notes(&self) -> &[Note] {
+        &self.findings.notes
     }
 
     /// The memory at an index of the snapshot.
@@ -220,6 +227,7 @@ impl World {
             marks: digest.marks,
             left_out: digest.left_out,
             not_compared: digest.not_compared,
+            notes: digest.notes,
         };
         self.index_findings();
         self.mark();

@@ -39,11 +39,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
             Frame {
                 title,
                 note,
-                foot: if model.world.not_compared() {
-                    "so many are compared by `memkeep lint` only".to_owned()
-                } else {
-                    String::new()
-                },
+                foot: foot(model),
                 focused,
             },
         );
@@ -60,6 +56,18 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     let shown = rows.skip(model.lints.cursor.top);
     for (line, (n, row)) in (0..areas.rows.height).zip(shown) {
         draw_row(pen, model, areas, line, (n, *row));
+    }
+}
+
+/// What was not looked at, in short: `memkeep lint` says all of it.
+fn foot(model: &Model) -> String {
+    if model.world.not_compared() {
+        return "so many are compared by `memkeep lint` only".to_owned();
+    }
+    match model.world.notes() {
+        [] => String::new(),
+        [one] => format!("not checked: {}", one.message),
+        [one, rest @ ..] => format!("not checked: {} · {} more", one.message, rest.len()),
     }
 }
 

@@ -323,6 +323,8 @@ fn what_cannot_be_read_is_noted_and_the_rest_runs() {
     fs::remove_file(repo.0.root().join(".git/objects").join(head).join(rest)).unwrap();
     fs::remove_dir_all(repo.0.home().join("cache")).unwrap();
     assert_eq!(repo.found("stale-symbol"), [""; 0]);
+    let notes = ["1 name looked for in 0 of 1 old versions of files: git does not have the others"];
+    assert_eq!(repo.notes("stale-symbol"), notes);
     assert_eq!(repo.found("stale-path").len(), 1);
 }
 

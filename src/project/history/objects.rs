@@ -14,16 +14,26 @@ use crate::project::git::command;
 /// Bytes of a version that are read; a longer one is passed over.
 const LONGEST: usize = 2 << 20;
 
+/// How far the reading of versions came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Seen {
+    /// How many were come to.
+    pub came_to: usize,
+    /// How many of these are not there: in a partial clone, or a broken one.
+    pub missing: usize,
+}
+
 /// Calls `take` with each of these versions that is there and is text, by its place among them,
-/// until `most` bytes were read. Says how many of them were come to.
+/// until `most` bytes were read.
 pub(super) fn each(
     root: &Path,
     blobs: &[Blob],
     most: usize,
     take: &mut dyn FnMut(usize, &str),
-) -> usize {
+) -> Seen {
+    let mut seen = Seen::default();
     if blobs.is_empty() {
-        return 0;
+        return seen;
     }
     let mut git = command(root);
     git.args(["cat-file", "--batch"])
@@ -33,10 +43,9 @@ pub(super) fn each(
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let Ok(mut child) = git.spawn() else {
-        return 0;
+        return seen;
     };
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-    let mut done = 0;
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let mut names = String::with_capacity(blobs.len() * 41);
@@ -48,13 +57,13 @@ pub(super) fn each(
             let _ = stdin.map(|mut stdin| stdin.write_all(names.as_bytes()));
         });
         if let Some(stdout) = stdout {
-            done = answers(BufReader::new(stdout), blobs.len(), most, take);
+            seen = answers(BufReader::new(stdout), blobs.len(), most, take);
         }
         // Closing its output ends it, and with it the thread that writes to it.
         let _ = child.kill();
         let _ = child.wait();
     });
-    done
+    seen
 }
 
 /// Reads `HASH blob SIZE`, the bytes and a newline, as often as there are answers.
@@ -63,18 +72,21 @@ fn answers(
     count: usize,
     most: usize,
     take: &mut dyn FnMut(usize, &str),
-) -> usize {
+) -> Seen {
     let mut read = 0;
+    let mut seen = Seen::default();
     let mut bytes = Vec::new();
     for at in 0..count {
         let mut head = String::new();
         if read > most || !matches!(out.read_line(&mut head), Ok(1..)) {
-            return at;
+            return seen;
         }
+        seen.came_to = at + 1;
         let mut words = head.split_ascii_whitespace().skip(1);
         let kind = words.next();
         let Some(size) = words.next().and_then(|size| size.parse::<usize>().ok()) else {
-            // It is missing, or stands for several.
+            // It is not there, or stands for several.
+            seen.missing += 1;
             continue;
         };
         let whole = u64::try_from(size).unwrap_or(u64::MAX).saturating_add(1);
@@ -86,7 +98,7 @@ fn answers(
             std::io::copy(&mut rest, &mut std::io::sink()).is_ok()
         };
         if !got {
-            return at;
+            return seen;
         }
         bytes.pop();
         read += size;
@@ -96,7 +108,7 @@ fn answers(
             take(at, text);
         }
     }
-    count
+    seen
 }
 
 /// The hash of a version, as far as it is known.

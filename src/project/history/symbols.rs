@@ -13,6 +13,7 @@ use std::time::UNIX_EPOCH;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::objects::Seen;
 use super::{Facts, objects};
 use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
 use crate::lint::symbol::names;
@@ -242,17 +243,7 @@ impl<'a> Past<'a> {
                 hits.entry(name).or_default().push(Hit { version, defined });
             }
         });
-        if seen < versions.len() || versions.len() == MOST_VERSIONS {
-            let names = self.missing.len();
-            let many = if names == 1 {
-                "1 name".to_owned()
-            } else {
-                format!("{names} names")
-            };
-            *partial = Some(format!(
-                "{many} looked for in {seen} old versions of files only"
-            ));
-        }
+        *partial = self.left_out(seen, versions.len());
         for (followed, (name, mut hits)) in hits.into_iter().enumerate() {
             let Some(name) = self.missing.get(name) else {
                 continue;
@@ -271,6 +262,24 @@ impl<'a> Past<'a> {
                 .insert((*name).to_owned(), self.fate(name, &hits, steps));
         }
         symbols
+    }
+
+    /// What was not looked at, where not all was.
+    fn left_out(&self, seen: Seen, versions: usize) -> Option<String> {
+        let Seen { came_to, missing } = seen;
+        let names = match self.missing.len() {
+            1 => "1 name".to_owned(),
+            names => format!("{names} names"),
+        };
+        let read = came_to - missing.min(came_to);
+        if missing > 0 {
+            let why = "git does not have the others";
+            return Some(format!(
+                "{names} looked for in {read} of {versions} old versions of files: {why}"
+            ));
+        }
+        let all = came_to == versions && versions < MOST_VERSIONS;
+        (!all).then(|| format!("{names} looked for in {read} old versions of files only"))
     }
 
     /// The versions worth reading, the likeliest first: what files held that are gone, what each

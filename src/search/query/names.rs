@@ -27,6 +27,7 @@ pub const RULES: &[&str] = &[
     "body-length",
     "cut-in-prompt",
     "stale-path",
+    "changed-since",
     "stale-symbol",
     "stale-version",
     "expired",
