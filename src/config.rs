@@ -1,10 +1,13 @@
 //! Settings, in layers: flag, environment, the agent's own file, project, user, default.
 
+pub mod lint;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+pub use self::lint::LintSettings;
 use crate::memory::{Value, document, frontmatter};
 
 /// What can be set in a configuration file. Everything may be left out.
@@ -21,14 +24,6 @@ pub struct Settings {
     pub lint: LintSettings,
     /// Tasks that patterns are tried on while they are edited.
     pub sample_tasks: Option<Vec<String>>,
-}
-
-/// Which rules look, where no flag says otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LintSettings {
-    /// Ids of rules that do not look: `off = ["name-style"]`.
-    pub off: Option<Vec<String>>,
 }
 
 /// How a task is previewed, where no flag says otherwise.
@@ -79,7 +74,7 @@ impl Settings {
                     .chars()
                     .count()
                     + 1,
-                message: error.message().replace('\n', " "),
+                message: meant(&error.message().replace('\n', " ")),
             }
         })?;
         Ok(settings)
@@ -93,9 +88,7 @@ impl Settings {
             theme: self.theme.or(below.theme),
             inject: self.inject.over(below.inject),
             keys,
-            lint: LintSettings {
-                off: self.lint.off.or(below.lint.off),
-            },
+            lint: self.lint.over(below.lint),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
         }
     }
@@ -123,6 +116,23 @@ impl Settings {
             inject,
             ..Self::default()
         })
+    }
+}
+
+/// What is wrong with a key, and the key that is most like it.
+fn meant(message: &str) -> String {
+    let words: Vec<&str> = message.split('`').collect();
+    let [first, name, known @ ..] = words.as_slice() else {
+        return message.to_owned();
+    };
+    if !first.ends_with("unknown field ") {
+        return message.to_owned();
+    }
+    // Between the quotes; what stands between two of them is a comma.
+    let known = known.iter().skip(1).step_by(2).copied();
+    match crate::lint::nearest(name, known) {
+        Some(nearest) => format!("unknown key `{name}`; did you mean `{nearest}`?"),
+        None => message.to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Pure: texts and facts about the repository come in through traits.
 
 pub mod answers;
+pub mod baseline;
 mod body;
 pub mod chars;
 mod contradiction;
@@ -27,11 +28,14 @@ pub mod report;
 pub mod repository;
 mod secret;
 mod select;
+mod sift;
+mod silence;
 mod stale;
 mod superseded;
 #[cfg(test)]
 mod tests;
 mod title;
+pub mod tuning;
 mod visibility;
 
 use std::ops::Range;
@@ -40,7 +44,9 @@ pub use digest::{Digest, digest};
 pub use look::{Facts, Look};
 pub use pairs::statement::sentences;
 pub use secret::mask;
-pub use select::{Selection, UnknownRule};
+pub use select::{Selection, UnknownRule, nearest, nearest_rule};
+pub use sift::Unreported;
+pub use silence::UNUSED;
 
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Severity, State, Timestamp};
@@ -105,6 +111,8 @@ pub enum FixAction {
     Archive,
     /// Makes it say what another one says too, and archives that.
     Merge(MemoryId),
+    /// Takes old findings out of the baseline, each so many times.
+    Unlist(Vec<(baseline::Key, usize)>),
 }
 
 impl FixAction {
@@ -126,10 +134,14 @@ pub struct Context<'a> {
     pub project: &'a dyn repository::Project,
     /// What a person said of pairs.
     pub answers: &'a answers::Answers,
+    /// Which rules look, and how.
+    pub tuning: &'a tuning::Tuning,
+    /// Old findings that are not reported.
+    pub baseline: &'a baseline::Baseline,
 }
 
 impl<'a> Context<'a> {
-    /// These memories, of whose pairs nothing was said.
+    /// These memories: nothing was said of pairs, nothing tuned, and there is no baseline.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -142,6 +154,8 @@ impl<'a> Context<'a> {
             now,
             project,
             answers: &answers::NONE,
+            tuning: &tuning::USUAL,
+            baseline: &baseline::NONE,
         }
     }
 }
@@ -203,6 +217,7 @@ pub static RULES: &[&dyn Rule] = &[
     &empty::EmptyBody,
     &hostile::TERMINAL_ESCAPE,
     &hostile::INVISIBLE_UNICODE,
+    &silence::UnusedSilence,
 ];
 
 /// The rule with this id.
@@ -219,29 +234,25 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 /// Looks at one memory again, with a text that may not be saved yet. What a rule says about
 /// others because of this one is not in it.
 pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
-    let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
+    let facts = Facts::new(cx);
+    let memory = cx.memories.get(index);
+    let Some(memory) = memory.filter(|memory| memory.state == State::Active) else {
+        return Vec::new();
+    };
+    let look = Look::new(cx, &facts, index, memory, text);
+    let mut findings = sift::Sift::new(cx).take(index, check(&look, RULES));
     sort(cx, &mut findings);
     findings
 }
 
-fn check(
-    cx: &Context<'_>,
-    facts: &Facts,
-    rules: &[&dyn Rule],
-    index: usize,
-    text: &str,
-) -> Vec<Finding> {
+/// What rules find in a memory.
+fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     let mut findings = Vec::new();
-    if let Some(memory) = cx.memories.get(index)
-        && memory.state == State::Active
-    {
-        let look = Look::new(cx, facts, index, memory, text);
-        for rule in rules {
-            rule.check(&look, &mut findings);
-        }
-        secret::hide_all(text, &mut findings);
+    for rule in rules {
+        rule.check(look, &mut findings);
     }
-    findings
+    secret::hide_all(look.text, &mut findings);
+    sift::Found::of(look, findings)
 }
 
 /// The order of the contract; what stands in the same line keeps a fixed order too.

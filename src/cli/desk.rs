@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::lint::Known;
 use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
-use crate::lint::{self, Context, Digest};
+use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::project::history::Logs;
@@ -98,15 +99,13 @@ impl World for Desk {
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
-        let rules = super::lint::rules(&self.0);
+        let collection = &self.0.collection;
+        let known = Known::of(collection, &self.0.settings_now().lint);
+        let rules = known.rules();
         let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
-        let collection = &self.0.collection;
-        let (project, answers) = (self.1.facts(&collection.root), collection.answers());
-        let cx = Context {
-            answers: &answers,
-            ..Context::new(memories, collection, self.now(), &project)
-        };
+        let project = self.1.facts(&collection.root);
+        let cx = known.context(memories, collection, self.now(), &project);
         let digest = lint::digest(&cx, &rules, MOST_LISTED);
         lint::Digest {
             not_compared,

@@ -1,25 +1,29 @@
 //! `memkeep lint`: findings, and their fixes.
 
+mod baseline;
+mod fixing;
+mod known;
+mod resolve;
+mod since;
+
 use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
 
+pub use self::known::Known;
+use self::resolve::Resolver;
+use self::since::Since;
 use super::args::{self, FailOn, LintFormat};
 use super::error::Error;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::curate::fixes::{Wanted, together};
-use crate::curate::{Change, FileChange, Plan};
-use crate::lint::report::{Replacement, Report, Resolved};
-use crate::lint::repository::Project;
-use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
+use crate::lint::report::Report;
+use crate::lint::{self, Finding, Selection, UNUSED, UnknownRule, Unreported};
 use crate::memory::{Memory, MemoryId, Severity};
 use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
-use crate::store::Overlay;
-use crate::store::staged::Staged;
 
 /// Memories that are compared with each other where lint is not what was asked for: more would
 /// take seconds and room. `memkeep lint` compares any number.
@@ -29,55 +33,51 @@ pub const MOST_COMPARED: usize = 5000;
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
     let logs = Logs::default();
-    let (project, answers) = (
-        logs.facts(&session.collection.root),
-        session.collection.answers(),
-    );
-    let cx = Context {
-        answers: &answers,
-        ..Context::new(&memories, &session.collection, session.now, &project)
-    };
-    let rules = rules(session);
+    let collection = &session.collection;
+    let known = Known::of(collection, &session.settings.lint);
+    let project = logs.facts(&collection.root);
+    let cx = known.context(&memories, collection, session.now, &project);
     let rules = if memories.len() > MOST_COMPARED {
-        rules.alone()
+        known.rules().alone()
     } else {
-        rules
+        known.rules()
     };
     lint::digest(&cx, &rules, 0).marks
 }
 
-fn findings(
-    session: &Session,
-    memories: &Snapshot,
-    texts: &dyn Texts,
-    rules: &Selection,
-    project: &dyn Project,
-) -> Vec<Finding> {
-    let answers = session.collection.answers();
-    let cx = Context {
-        answers: &answers,
-        ..Context::new(memories, texts, session.now, project)
-    };
-    lint::run(&cx, rules)
+/// What was found, and what is not reported of it.
+pub struct Looked {
+    findings: Vec<Finding>,
+    unreported: Unreported,
 }
 
-/// The rules that the configuration leaves on. What it names wrongly is the command's to say.
-pub fn rules(session: &Session) -> Selection {
-    let off = session.settings.lint.off.as_deref().unwrap_or_default();
-    let all = Selection::all();
-    off.iter()
-        .fold(all, |rules, name| rules.without(&[name]).unwrap_or(rules))
+/// The rules that are to look, and those whose findings are shown.
+struct Chosen {
+    look: Selection,
+    shown: Option<Selection>,
 }
 
 /// The rules of a call: those it names, else those that the configuration leaves on.
-fn chosen(session: &Session, args: &args::Lint) -> Result<Selection, Error> {
-    if !args.rule.is_empty() {
-        return Selection::of(&args.rule).map_err(|error| unknown(&error));
+fn chosen(known: &mut Known, args: &args::Lint) -> Result<Chosen, Error> {
+    if args.rule.is_empty() {
+        return Ok(Chosen {
+            look: known.rules(),
+            shown: None,
+        });
     }
-    let off = session.settings.lint.off.as_deref().unwrap_or_default();
-    Selection::all()
-        .without(off)
-        .map_err(|error| unknown(&error))
+    let named = Selection::of(&args.rule).map_err(|error| unknown(&error))?;
+    // Whether a silence is needed is known where all look.
+    if named.rules().any(|rule| rule.id() == UNUSED) {
+        return Ok(Chosen {
+            look: known.rules(),
+            shown: Some(named),
+        });
+    }
+    known.tuning = known.tuning.named();
+    Ok(Chosen {
+        look: named,
+        shown: None,
+    })
 }
 
 fn unknown(error: &UnknownRule) -> Error {
@@ -100,41 +100,59 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
-    let rules = chosen(session, args)?;
+    if args.write_baseline {
+        return baseline::write(session, args.dry_run, output);
+    }
+    let mut known = Known::strictly(session, args.no_baseline)?;
+    let chosen = chosen(&mut known, args)?;
     let memories: Snapshot = session.load();
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
+    let since = match &args.since {
+        Some(revision) => Some(Since::of(session, revision, &memories)?),
+        None => None,
+    };
     let logs = Logs::default();
     let project = logs.facts(&session.collection.root);
-    let wanted = |memories: &Snapshot, texts: &dyn Texts| {
-        let mut found = findings(session, memories, texts, &rules, &project);
-        if !only.is_empty() {
-            found.retain(|finding| {
-                memories
-                    .get(finding.memory)
-                    .is_some_and(|memory| only.contains(&memory.id))
-            });
+    let looks = |memories: &Snapshot, texts: &dyn Texts| {
+        let cx = known.context(memories, texts, session.now, &project);
+        let digest = lint::digest(&cx, &chosen.look, usize::MAX);
+        let mut findings = digest.findings;
+        let id = |index: usize| memories.get(index).map(|memory| &memory.id);
+        findings.retain(|finding| {
+            let named = chosen.shown.as_ref();
+            let shown = named.is_none_or(|named| named.rules().any(|one| one.id() == finding.rule));
+            let own = only.is_empty() || id(finding.memory).is_some_and(|id| only.contains(id));
+            let about = std::iter::once(&finding.memory).chain(&finding.related);
+            let mut about = about.filter_map(|index| id(*index));
+            let new = |since: &Since| about.any(|id| since.changed(id));
+            shown && own && since.as_ref().is_none_or(new)
+        });
+        Looked {
+            findings,
+            unreported: digest.unreported,
         }
-        found
     };
     let mut memories = memories;
     if args.fix {
-        let (plan, ids) = fixing(session, &memories, &wanted);
+        let fixed = fixing::fixing(session, &memories, &looks);
         if args.dry_run {
-            output.raw(&session.diff(&plan))?;
+            output.raw(&session.diff(&fixed.plan))?;
+            fixing::tell(&fixed.left);
             return Ok(exit::DONE);
         }
         let done = session
             .collection
-            .carry_out(plan, "fix", ids, session.now)?;
+            .carry_out(fixed.plan, "fix", fixed.ids, session.now)?;
         note(&match done.changed {
             true => format!("{} · memkeep undo", done.title),
             false => "nothing to fix".to_owned(),
         });
+        fixing::tell(&fixed.left);
         memories = session.load();
     }
-    let found = wanted(&memories, &session.collection);
-    print(session, args.format, &memories, &found, output)?;
-    Ok(if fails(&found, args.fail_on) {
+    let looked = looks(&memories, &session.collection);
+    print(session, args.format, &memories, &looked, output)?;
+    Ok(if fails(&looked.findings, args.fail_on) {
         exit::NOTHING
     } else {
         exit::DONE
@@ -151,87 +169,34 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
     found.iter().any(|finding| finding.severity <= worst)
 }
 
-/// Fixes that bring others about, one on top of the other: no real store nests deeper.
-const MOST_PASSES: usize = 20;
-
-/// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
-/// bytes stays a finding.
-fn stage(
-    session: &Session,
-    memories: &Snapshot,
-    wanted: &[Wanted],
-    overlay: &mut Overlay,
-) -> Vec<String> {
-    let done = session.collection.stage_fixes(wanted, memories, overlay);
-    let took = wanted.iter().zip(done).filter(|(_, done)| done.is_ok());
-    took.map(|((id, _), _)| id.to_string()).collect()
-}
-
-/// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
-/// about: each pass is planned on the files as the one before leaves them, so that all of them
-/// are one step.
-fn fixing(
-    session: &Session,
-    memories: &Snapshot,
-    wanted: &dyn Fn(&Snapshot, &dyn Texts) -> Vec<Finding>,
-) -> (Plan, Vec<String>) {
-    let mut overlay = Overlay::at(session.now);
-    let mut tried = HashSet::new();
-    let mut ids = Vec::new();
-    let mut staged = memories.clone();
-    let mut found = wanted(memories, &session.collection);
-    for _ in 0..MOST_PASSES {
-        let safe = found.iter().filter_map(|finding| finding.fix.as_ref());
-        let mut fixes = together(&staged, safe.filter(|fix| fix.safe));
-        fixes.retain(|(id, action)| tried.insert((id.clone(), format!("{action:?}"))));
-        let took = stage(session, &staged, &fixes, &mut overlay);
-        if took.is_empty() {
-            break;
-        }
-        ids.extend(took);
-        let view = Staged {
-            collection: &session.collection,
-            overlay: &overlay,
-        };
-        staged = Arc::new(view.memories(memories));
-        found = wanted(&staged, &view);
-    }
-    ids.sort_unstable();
-    ids.dedup();
-    let title = match ids.as_slice() {
-        [one] => format!("fixed {one}"),
-        _ => format!("fixed {} memories", ids.len()),
-    };
-    (overlay.into_plan(title), ids)
-}
-
 fn print(
     session: &Session,
     format: LintFormat,
     memories: &Snapshot,
-    found: &[Finding],
+    looked: &Looked,
     output: &mut Output,
 ) -> Result<(), Error> {
     let report = Report {
         memories,
         root: &session.collection.root,
-        findings: found,
+        findings: &looked.findings,
+        unreported: looked.unreported,
     };
-    let resolve = |fix: &Fix| resolve(session, memories, fix);
+    let resolver = Resolver::new(session, memories);
     match format {
         LintFormat::Table => write!(output, "{}", report.text())?,
         LintFormat::Github => write!(output, "{}", report.github())?,
         LintFormat::Json => {
-            serde_json::to_writer_pretty(&mut *output, &report.json(&resolve))?;
+            serde_json::to_writer_pretty(&mut *output, &report.json(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Sarif => {
-            serde_json::to_writer_pretty(&mut *output, &report.sarif(&resolve))?;
+            serde_json::to_writer_pretty(&mut *output, &report.sarif(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Quiet => {
+            let found = looked.findings.iter();
             let mut ids: Vec<String> = found
-                .iter()
                 .filter_map(|finding| memories.get(finding.memory))
                 .map(|memory| memory.id.to_string())
                 .collect();
@@ -243,38 +208,4 @@ fn print(
         }
     }
     Ok(())
-}
-
-/// What a fix changes in which bytes; nothing where it cannot be made.
-fn resolve(session: &Session, memories: &Snapshot, fix: &Fix) -> Option<Resolved> {
-    let memory = memories.get(fix.memory)?;
-    // Only another name and a merge concern other memories; to look among all of them for each fix takes
-    // minutes in a large store.
-    let concerned = match fix.action {
-        FixAction::Rename(_) | FixAction::Merge(_) => memories.as_slice(),
-        _ => std::slice::from_ref(memory),
-    };
-    let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);
-    let plan = session
-        .collection
-        .plan(&change, concerned, session.now)
-        .ok()?;
-    let replacements = plan.changes.iter().filter_map(|change| match change {
-        FileChange::Write {
-            path,
-            before: Some(_),
-            splice,
-            ..
-        } => Some(Replacement {
-            path: session.collection.shown(path),
-            offset: splice.at,
-            length: splice.removed.len(),
-            text: String::from_utf8(splice.inserted.clone()).ok()?,
-        }),
-        _ => None,
-    });
-    Some(Resolved {
-        diff: String::from_utf8_lossy(&session.diff(&plan)).into_owned(),
-        replacements: replacements.collect(),
-    })
 }

@@ -1,11 +1,14 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
+mod settings;
+
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy as _;
 
+pub use self::settings::wrong_variable;
 use super::args::Global;
 use super::error::Error;
 use super::output::note;
@@ -111,7 +114,7 @@ impl Session {
         {
             note(&format!("warning: {error}"));
         }
-        let (settings, config_errors) = settings(&global, &collection.root)?;
+        let (settings, config_errors) = settings::read(&global, &collection.root)?;
         Ok(Self {
             collection,
             settings,
@@ -129,6 +132,12 @@ impl Session {
             let (path, line, column) = (error.path.display(), error.line, error.column);
             note(&format!("  --> {path}:{line}:{column}"));
         }
+    }
+
+    /// The settings as their files say them now; those of the start where they cannot be read.
+    pub fn settings_now(&self) -> Settings {
+        settings::read(&self.global, &self.collection.root)
+            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
     }
 
     /// Reads all memories, archived ones included. They are kept to the end of the program, which
@@ -391,54 +400,4 @@ pub fn config_folder() -> Option<PathBuf> {
     etcetera::choose_base_strategy()
         .ok()
         .map(|base| base.config_dir().join("memkeep"))
-}
-
-/// A variable of the environment that says what it must not.
-pub fn wrong_variable(what: String) -> Error {
-    Error::wrong(what).hint("unset the variable, or give it another value")
-}
-
-/// The settings below the flags: environment, project, user.
-fn settings(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
-    let environment =
-        Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
-    let files = match &global.config {
-        Some(path) if !path.is_file() => {
-            return Err(Error::wrong(format!("no such file: {}", path.display()))
-                .hint("--config names a configuration file"));
-        }
-        Some(path) => vec![path.clone()],
-        None => {
-            let project = root.join(".memkeep/config.toml");
-            std::iter::once(project)
-                .chain(config_folder().map(|folder| folder.join("config.toml")))
-                .collect()
-        }
-    };
-    let mut all = environment;
-    let mut errors = Vec::new();
-    for path in files {
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => {
-                let message = match error.kind() {
-                    std::io::ErrorKind::InvalidData => "the file is not UTF-8".to_owned(),
-                    _ => error.to_string(),
-                };
-                errors.push(ConfigError {
-                    path,
-                    line: 1,
-                    column: 1,
-                    message,
-                });
-                continue;
-            }
-        };
-        match Settings::parse(&path, &text) {
-            Ok(layer) => all = all.over(layer),
-            Err(error) => errors.push(error),
-        }
-    }
-    Ok((all, errors))
 }

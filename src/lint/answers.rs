@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Context, look, superseded};
+use super::{Context, look, silence, superseded};
 use crate::curate::Digest;
 use crate::memory::{Memory, MemoryId, Timestamp};
 
@@ -236,11 +236,11 @@ impl Context<'_> {
 const PRINT: usize = 32;
 
 /// What tells the text that a rule compared from another one: the body, and for
-/// `superseded-active` what the fields say of what replaces what. Line ends and blanks around it
-/// count for nothing, for another checkout may have others.
+/// `superseded-active` what the fields say of what replaces what. Line ends and empty
+/// lines count for nothing, for another checkout may have others, nor do comments that silence rules.
 pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text.get(look::body_range(memory, text)).unwrap_or_default();
-    let mut compared = body.trim().replace("\r\n", "\n");
+    let mut compared = silence::settled(body);
     if rule == "superseded-active" {
         for (field, value) in superseded::said(memory) {
             compared.push_str(&format!("\n{field}: {value}"));

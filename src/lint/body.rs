@@ -7,6 +7,9 @@ use crate::memory::{Role, Severity};
 /// A body shorter or longer than the format advises.
 pub(super) struct BodyLength;
 
+/// Words of a body that the format allows.
+const MOST: f64 = 2000.0;
+
 impl Rule for BodyLength {
     fn id(&self) -> &'static str {
         "body-length"
@@ -26,18 +29,19 @@ impl Rule for BodyLength {
             return;
         }
         let words = look.memory.words;
-        let (severity, confidence, message) = match words {
-            200..=500 => return,
-            0..200 => (
-                Severity::Info,
-                0.3,
-                format!("the body has {}; 200 to 500 are advised", counted(words)),
-            ),
-            501..=2000 => (
-                Severity::Info,
-                0.4,
-                format!("the body has {words} words; 200 to 500 are advised"),
-            ),
+        let limit = |name| look.cx.threshold(self.id(), name, look.index);
+        let (least, most) = (limit("least"), limit("most"));
+        let advised = || {
+            format!(
+                "the body has {}; {least} to {most} are advised",
+                counted(words)
+            )
+        };
+        let (severity, confidence, message) = match f64::from(words) {
+            count if count < least => (Severity::Info, 0.3, advised()),
+            count if count <= most => return,
+            count if count <= MOST => (Severity::Info, 0.4, advised()),
+            _ if most > MOST => (Severity::Info, 0.4, advised()),
             _ => (
                 Severity::Warning,
                 0.9,
@@ -190,7 +194,7 @@ fn in_fence(text: &str) -> bool {
 }
 
 /// The fence that is open after a line.
-fn step(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
+pub(super) fn step(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
     let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());

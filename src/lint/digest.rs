@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
 use crate::search::query::{Marks, RuleSet};
@@ -24,6 +25,8 @@ pub struct Digest {
     pub left_out: BTreeMap<&'static str, usize>,
     /// Whether memories were not compared with each other, for they are too many.
     pub not_compared: bool,
+    /// How many findings are not reported, for they are silenced or old.
+    pub unreported: Unreported,
 }
 
 impl Digest {
@@ -42,21 +45,26 @@ pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     let rules: Vec<&dyn Rule> = rules.rules().collect();
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
+    let mut sift = Sift::new(cx);
     for from in (0..cx.memories.len()).step_by(PIECE) {
         let piece = from..(from + PIECE).min(cx.memories.len());
-        let found: Vec<Vec<Finding>> = piece
+        let found: Vec<Option<(usize, Found)>> = piece
             .into_par_iter()
             .map(|index| look(cx, &facts, &rules, compares, index))
             .collect();
-        found.into_iter().for_each(|found| tally.take(found));
+        for (index, found) in found.into_iter().flatten() {
+            tally.take(sift.take(index, found));
+        }
     }
     let mut found = Vec::new();
-    for rule in rules {
+    for rule in &rules {
         rule.finish(cx, &facts, &mut found);
     }
     super::secret::hide_all("", &mut found);
+    let (found, unreported) = sift.end(found, &rules);
     tally.take(found);
     let mut digest = tally.into_digest();
+    digest.unreported = unreported;
     sort(cx, &mut digest.findings);
     digest
 }
@@ -67,18 +75,16 @@ fn look(
     rules: &[&dyn Rule],
     compares: bool,
     index: usize,
-) -> Vec<Finding> {
+) -> Option<(usize, Found)> {
     let memory = cx.memories.get(index);
-    let active = memory.filter(|memory| memory.state == State::Active);
+    let memory = memory.filter(|memory| memory.state == State::Active)?;
     // What cannot be read has no text, and that is a finding too.
-    let text = active.map(|memory| cx.texts.text(memory).unwrap_or_default());
-    let (Some(memory), Some(text)) = (active, text) else {
-        return Vec::new();
-    };
+    let text = cx.texts.text(memory).unwrap_or_default();
+    let look = Look::new(cx, facts, index, memory, &text);
     if compares {
-        facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
+        facts.pairs.add(&look);
     }
-    check(cx, facts, rules, index, &text)
+    Some((index, check(&look, rules)))
 }
 
 /// What was found so far.
@@ -129,6 +135,7 @@ impl Tally {
             warnings: self.warnings,
             left_out: self.left_out,
             not_compared: false,
+            unreported: Unreported::default(),
         }
     }
 }

@@ -67,9 +67,6 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!("^(?:{})", lines.join("|")))
 });
 
-/// Lines of output in a body, as a part of all, from which it is a log.
-const MOSTLY: f64 = 0.6;
-
 /// Lines of a body that are looked at.
 const LINES: usize = 400;
 
@@ -88,7 +85,8 @@ impl Rule for FailureLog {
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         let (start, body) = look.body();
-        let Some(log) = log(body) else {
+        let mostly = look.cx.threshold(self.id(), "share", look.index);
+        let Some(log) = log(body, mostly) else {
             return;
         };
         let place = start + log.place.start..start + log.place.end;
@@ -112,7 +110,8 @@ struct Log {
     shows: String,
 }
 
-fn log(body: &str) -> Option<Log> {
+/// `mostly` is the part of the lines from which on they are a log.
+fn log(body: &str, mostly: f64) -> Option<Log> {
     let lines: Vec<(usize, &str)> = lines(body).take(LINES).collect();
     let &(start, first) = lines.first()?;
     let last = lines.last().map_or(0, |(at, line)| at + line.len());
@@ -139,7 +138,7 @@ fn log(body: &str) -> Option<Log> {
         .collect();
     let count = shown.iter().filter(|shown| **shown).count();
     let part = count as f64 / lines.len() as f64;
-    let enough = (lines.len() >= 3 && part >= MOSTLY) || (lines.len() == 2 && count == 2);
+    let enough = (lines.len() >= 3 && part >= mostly) || (lines.len() == 2 && count == 2);
     (enough && count >= 2).then(|| Log {
         place: start..last,
         confidence: 0.85,
@@ -201,7 +200,7 @@ mod tests {
             "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
-            assert!(log(log_of).is_some(), "{log_of}");
+            assert!(log(log_of, 0.6).is_some(), "{log_of}");
         }
         for lesson in [
             "",
@@ -214,7 +213,7 @@ mod tests {
             "- Error: shown in red\n- Warning: shown in yellow\n- Info: shown in grey",
             "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
         ] {
-            assert!(log(lesson).is_none(), "{lesson}");
+            assert!(log(lesson, 0.6).is_none(), "{lesson}");
         }
     }
 }

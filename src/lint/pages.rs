@@ -39,6 +39,7 @@ static PAGES: &[(&str, &str)] = pages![
     "empty-body",
     "terminal-escape",
     "invisible-unicode",
+    "unused-silence",
 ];
 
 /// The page of a rule, in Markdown; empty where there is no such rule.

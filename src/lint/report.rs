@@ -14,7 +14,7 @@ mod text;
 
 use std::path::Path;
 
-use super::{Finding, Fix};
+use super::{Finding, Fix, Unreported};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
@@ -64,6 +64,8 @@ pub struct Report<'a> {
     pub root: &'a Path,
     /// The findings, in their order.
     pub findings: &'a [Finding],
+    /// What is not among them.
+    pub unreported: Unreported,
 }
 
 impl Report<'_> {
@@ -103,6 +105,9 @@ impl Report<'_> {
             warning: count(Severity::Warning),
             info: count(Severity::Info),
             memories: active.filter(|one| one.state == State::Active).count(),
+            silenced: self.unreported.silenced,
+            baseline: self.unreported.old,
+            baseline_gone: self.unreported.gone,
         }
     }
 }

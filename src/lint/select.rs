@@ -31,26 +31,21 @@ impl Selection {
             let name = name.as_ref();
             super::rule(name).map(Rule::id).ok_or_else(|| UnknownRule {
                 name: name.to_owned(),
-                nearest: nearest(name, RULES.iter().map(|rule| rule.id())),
+                nearest: nearest_rule(name),
             })
         });
         ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
+    }
+
+    /// The rules that a person left on in some store.
+    pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
+        Self(Some(tuning.rules().map(Rule::id).collect()))
     }
 
     /// The same without the rules that compare memories with each other.
     pub fn alone(&self) -> Self {
         let alone = self.rules().filter(|rule| !rule.compares());
         Self(Some(alone.map(Rule::id).collect()))
-    }
-
-    /// The same without the rules with these ids.
-    pub fn without<S: AsRef<str>>(&self, names: &[S]) -> Result<Self, UnknownRule> {
-        if names.is_empty() {
-            return Ok(self.clone());
-        }
-        let off: Vec<&str> = Self::of(names)?.rules().map(Rule::id).collect();
-        let left = self.rules().map(Rule::id).filter(|id| !off.contains(id));
-        Ok(Self(Some(left.collect())))
     }
 
     /// The rules it holds, in the order of the table.
@@ -62,13 +57,18 @@ impl Selection {
     }
 }
 
+/// The rule whose id is most like a name.
+pub fn nearest_rule(name: &str) -> Option<&'static str> {
+    nearest(name, RULES.iter().map(|rule| rule.id()))
+}
+
 /// How alike two words are, 0 to 1.
 pub(super) fn likeness(a: &str, b: &str) -> f32 {
     similar::TextDiff::from_chars(a, b).ratio()
 }
 
 /// The word most like a name, where one is like it at all.
-fn nearest(name: &str, words: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let name = name.to_lowercase();
     words
         .map(|word| (likeness(&name, word), word))
@@ -122,17 +122,6 @@ mod tests {
         let ids: Vec<_> = one.rules().map(Rule::id).collect();
         assert_eq!(ids, ["bad-date", "name-style"]);
         assert_eq!(Selection::of::<&str>(&[]).unwrap(), Selection::all());
-        let others = Selection::all().without(&["name-style"]).unwrap();
-        assert_eq!(others.rules().count(), RULES.len() - 1);
-        assert!(others.rules().all(|rule| rule.id() != "name-style"));
-        assert!(
-            one.without(&["bad-date", "name-style"])
-                .unwrap()
-                .rules()
-                .next()
-                .is_none()
-        );
-        assert!(Selection::all().without(&["zzz"]).is_err());
     }
 
     #[test]

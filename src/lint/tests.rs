@@ -96,6 +96,8 @@ pub(crate) struct Store {
     memories: Snapshot,
     texts: Counting,
     pub(crate) answers: answers::Answers,
+    pub(crate) tuning: tuning::Tuning,
+    pub(crate) baseline: baseline::Baseline,
 }
 
 struct Counting {
@@ -136,12 +138,16 @@ impl Store {
                 reads: AtomicUsize::new(0),
             },
             answers: answers::Answers::default(),
+            tuning: tuning::Tuning::default(),
+            baseline: baseline::Baseline::default(),
         }
     }
 
     pub(crate) fn cx(&self) -> Context<'_> {
         Context {
             answers: &self.answers,
+            tuning: &self.tuning,
+            baseline: &self.baseline,
             ..Context::new(&self.memories, &self.texts, NOW, &repository::Nowhere)
         }
     }
@@ -160,6 +166,7 @@ impl Store {
             memories: &self.memories,
             root: Path::new("/repo"),
             findings,
+            unreported: Unreported::default(),
         }
     }
 }

@@ -183,14 +183,14 @@ pub(super) fn run(
 
 /// A path as git writes it.
 #[cfg(unix)]
-fn path(bytes: &[u8]) -> PathBuf {
+pub(super) fn path(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 
 /// A path as git writes it.
 #[cfg(not(unix))]
-fn path(bytes: &[u8]) -> PathBuf {
+pub(super) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 

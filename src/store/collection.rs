@@ -1,6 +1,6 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
-mod answer;
+mod decided;
 mod fixes;
 mod merge;
 mod plan;
@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::fixes::ById;
+pub use self::fixes::Naming;
 use self::words::relation_edits;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};

@@ -9,6 +9,9 @@ pub const FOLDER: &str = ".memkeep";
 /// What was said of pairs that lint asked about.
 pub const ANSWERS: &str = "verdicts.jsonl";
 
+/// Old findings that lint does not report.
+pub const BASELINE: &str = "baseline.json";
+
 /// Where one of the files stands.
 pub fn path(root: &Path, name: &str) -> PathBuf {
     root.join(FOLDER).join(name)

@@ -62,7 +62,22 @@ pub struct Lint {
         allow_hyphen_values = true
     )]
     pub scope: Option<String>,
-    /// With --fix or --answer: print the diff and write nothing
+    /// Write all findings to .memkeep/baseline.json: they are old from now on, neither shown nor
+    /// counted
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
+    )]
+    pub write_baseline: bool,
+    /// Old findings too
+    #[arg(long)]
+    pub no_baseline: bool,
+    /// Only what memories cause that changed since this revision of git, uncommitted changes
+    /// included
+    #[arg(long, value_name = "REV", allow_hyphen_values = true)]
+    pub since: Option<String>,
+    /// With --fix, --answer or --write-baseline: print the diff and write nothing
     #[arg(long, requires = "writes")]
     pub dry_run: bool,
     /// Which findings make the exit code 1

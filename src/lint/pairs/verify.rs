@@ -71,12 +71,6 @@ const COMMON: usize = 8;
 /// Memories that say one sentence with other words in the same place are a list.
 const FAMILY: usize = 4;
 
-/// Shingles of three words of the shorter memory that a near duplicate has.
-const SHARED: f64 = 0.45;
-
-/// The same where the other is much longer, and holds the shorter.
-const CONTAINED: f64 = 0.7;
-
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub const SHORTER: f64 = 0.5;
 
@@ -163,7 +157,7 @@ fn against(
         }
     }
     let alike = if conflicts.is_empty() {
-        alike(a, &b, same, near)
+        alike(cx, (first, a), &b, same, near)
     } else {
         None
     };
@@ -242,7 +236,13 @@ fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'
 }
 
 /// How much of the same two bodies say, where it is enough.
-fn alike(a: &Body<'_>, b: &Body<'_>, same: f64, near: bool) -> Option<Likeness> {
+fn alike(
+    cx: &Context<'_>,
+    (first, a): (usize, &Body<'_>),
+    b: &Body<'_>,
+    same: f64,
+    near: bool,
+) -> Option<Likeness> {
     let common = a.shingles.intersection(&b.shingles).count();
     let (short, long) = (a.words.min(b.words), a.words.max(b.words));
     let least = a.shingles.len().min(b.shingles.len());
@@ -258,7 +258,12 @@ fn alike(a: &Body<'_>, b: &Body<'_>, same: f64, near: bool) -> Option<Likeness> 
         _ if short < FEW && same == 0.0 && shingles < FULL => 0.0,
         _ => shingles,
     };
-    let enough = if size < SHORTER { CONTAINED } else { SHARED };
+    let rule = if size < SHORTER {
+        "contained"
+    } else {
+        "near-duplicate"
+    };
+    let enough = cx.threshold(rule, "share", first);
     (least > 0 && share >= enough).then_some(Likeness { share, size })
 }
 

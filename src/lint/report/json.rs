@@ -25,6 +25,12 @@ pub struct Summary {
     pub info: usize,
     /// Memories that were looked at.
     pub memories: usize,
+    /// Findings that are left out, for their memory silences them.
+    pub silenced: usize,
+    /// Findings that are left out, for they stand in the baseline.
+    pub baseline: usize,
+    /// Findings of the baseline whose memory is not there any more.
+    pub baseline_gone: usize,
 }
 
 /// One finding.

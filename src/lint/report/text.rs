@@ -26,7 +26,7 @@ impl Report<'_> {
             text.push('\n');
         }
         let summary = self.summary();
-        let _ = writeln!(
+        let _ = write!(
             text,
             "{}, {}, {} in {}",
             counted(summary.error, "error"),
@@ -37,6 +37,21 @@ impl Report<'_> {
                 count => format!("{count} memories"),
             },
         );
+        let parts = [
+            (summary.baseline, "left out by the baseline"),
+            (summary.silenced, "silenced"),
+        ];
+        for (count, how) in parts.into_iter().filter(|(count, _)| *count > 0) {
+            let _ = write!(text, " · {count} {how}");
+        }
+        text.push('\n');
+        if summary.baseline_gone > 0 {
+            let _ = writeln!(
+                text,
+                "the baseline names {} of memories that are gone: memkeep lint --write-baseline",
+                counted(summary.baseline_gone, "finding"),
+            );
+        }
         text
     }
 

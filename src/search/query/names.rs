@@ -45,6 +45,7 @@ pub const RULES: &[&str] = &[
     "personal-path",
     "terminal-escape",
     "invisible-unicode",
+    "unused-silence",
 ];
 
 /// Some of [`RULES`], small enough to hold one for each of 100,000 memories.

@@ -30,10 +30,11 @@ impl<'a> ById<'a> {
 }
 
 /// The memories whose relations say a name, by that name.
-struct Naming<'a>(HashMap<&'a str, Vec<&'a Arc<Memory>>>);
+pub struct Naming<'a>(HashMap<&'a str, Vec<&'a Arc<Memory>>>);
 
 impl<'a> Naming<'a> {
-    fn of(memories: &'a [Arc<Memory>]) -> Self {
+    /// What these memories say.
+    pub fn of(memories: &'a [Arc<Memory>]) -> Self {
         let mut naming: HashMap<&str, Vec<&Arc<Memory>>> = HashMap::new();
         for memory in memories {
             for (_, name, _) in named_in(memory) {
@@ -41,6 +42,15 @@ impl<'a> Naming<'a> {
             }
         }
         Self(naming)
+    }
+
+    /// A memory and those that name it.
+    pub fn concerned(&self, memory: &Arc<Memory>) -> Vec<Arc<Memory>> {
+        let others = self.0.get(&*memory.id.local).into_iter().flatten();
+        std::iter::once(memory)
+            .chain(others.copied())
+            .cloned()
+            .collect()
     }
 }
 
@@ -60,6 +70,16 @@ impl Collection {
         } else {
             &[]
         });
+        let lists = fixes.iter().filter_map(|(_, action)| match action {
+            FixAction::Unlist(gone) => Some(gone),
+            _ => None,
+        });
+        let gone: Vec<_> = lists.flatten().cloned().collect();
+        let unlisted = match gone.is_empty() {
+            true => Ok(()),
+            false => overlay.attempt(|overlay| self.unlist(&gone, overlay)),
+        };
+        let unlisted = unlisted.map_err(|error| error.to_string());
         let mut stage = |(id, action): &(MemoryId, FixAction)| {
             let one = by_id.only(id);
             overlay.attempt(|overlay| {
@@ -69,15 +89,15 @@ impl Collection {
                         store.stage(&Request::Edit { memory, edits }, overlay)
                     }
                     FixAction::Rename(to) => {
-                        let others = naming.0.get(&*id.local).into_iter().flatten();
-                        let concerned: Vec<Arc<Memory>> =
-                            one.iter().chain(others.copied()).cloned().collect();
-                        self.rename(id, to, &concerned, overlay)
+                        let concerned = one.first().map(|one| naming.concerned(one));
+                        self.rename(id, to, &concerned.unwrap_or_default(), overlay)
                     }
                     FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
                     FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
                     FixAction::Merge(with) => self.merge((id, with), false, memories, overlay),
                     FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
+                    // All at once, above.
+                    FixAction::Unlist(_) => unlisted.clone().map_err(StoreError::Refused),
                 }
             })
         };

@@ -1,0 +1,46 @@
+//! `memkeep lint --write-baseline`: what is found today is old from now on.
+
+use std::io::Write as _;
+
+use super::known::Known;
+use crate::cli::error::Error;
+use crate::cli::session::Session;
+use crate::cli::{Output, exit};
+use crate::lint;
+use crate::lint::baseline::Baseline;
+use crate::project::history::Logs;
+use crate::ui::safe::safe;
+
+/// Writes all findings of the project's own memories. Those of the user's stores are theirs, and
+/// no business of a file that a team shares.
+pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8, Error> {
+    let collection = &session.collection;
+    if !dry_run {
+        session.may_write()?;
+    }
+    let known = Known::strictly(session, true)?;
+    let memories = session.load();
+    let logs = Logs::default();
+    let project = logs.facts(&collection.root);
+    let cx = known.context(&memories, collection, session.now, &project);
+    let mut found = lint::run(&cx, &known.rules());
+    found.retain(|finding| {
+        let memory = memories.get(finding.memory);
+        memory.is_some_and(|memory| memory.path.starts_with(&collection.root))
+    });
+    // What a later version says in the file stays; a file that cannot be read is written anew.
+    let before = collection.baseline().unwrap_or_default();
+    let baseline = Baseline::of(&cx, &found, &before);
+    let plan = collection.plan_baseline(&baseline, session.now)?;
+    if dry_run {
+        output.raw(&session.diff(&plan))?;
+        return Ok(exit::DONE);
+    }
+    let done = collection.carry_out(plan, "baseline", Vec::new(), session.now)?;
+    if done.changed {
+        writeln!(output, "{} · memkeep undo", safe(&done.title))?;
+    } else {
+        writeln!(output, "the baseline is as it was")?;
+    }
+    Ok(exit::DONE)
+}

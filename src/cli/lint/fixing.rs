@@ -1,0 +1,143 @@
+//! `memkeep lint --fix`: the fixes that can be made unseen, as one plan, and why others cannot.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Looked;
+use crate::cli::output::note;
+use crate::cli::session::Session;
+use crate::curate::Plan;
+use crate::curate::fixes::{Wanted, together};
+use crate::lint::chars::visible;
+use crate::lint::{Finding, FixAction};
+use crate::memory::MemoryId;
+use crate::retrieval::{Snapshot, Texts};
+use crate::store::Overlay;
+use crate::store::staged::Staged;
+
+/// What looks at memories with their texts, as far as was asked for.
+pub type Looks<'a> = dyn Fn(&Snapshot, &dyn Texts) -> Looked + 'a;
+
+/// The fixes of a call.
+pub struct Fixed {
+    /// What they change.
+    pub plan: Plan,
+    /// The memories they are about.
+    pub ids: Vec<String>,
+    /// The fixes that are left, each with its place and why.
+    pub left: Vec<String>,
+}
+
+/// Fixes that bring others about, one on top of the other: no real store nests deeper.
+const MOST_PASSES: usize = 20;
+
+/// What tells a fix from others, from one pass to the next.
+fn key(id: &MemoryId, action: &FixAction) -> (MemoryId, String) {
+    (id.clone(), format!("{action:?}"))
+}
+
+/// Fixes that were tried, and why those that did not take did not.
+type Tried = HashMap<(MemoryId, String), Option<String>>;
+
+/// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
+/// bytes stays a finding.
+fn stage(
+    session: &Session,
+    memories: &Snapshot,
+    wanted: &[Wanted],
+    (overlay, tried): (&mut Overlay, &mut Tried),
+) -> Vec<String> {
+    let done = session.collection.stage_fixes(wanted, memories, overlay);
+    let mut took = Vec::new();
+    for ((id, action), done) in wanted.iter().zip(done) {
+        let why = done.err().map(|error| error.to_string());
+        if why.is_none() {
+            took.push(id.to_string());
+        }
+        tried.insert(key(id, action), why);
+    }
+    took
+}
+
+/// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
+/// about: each pass is planned on the files as the one before leaves them, so that all of them
+/// are one step.
+pub fn fixing(session: &Session, memories: &Snapshot, looks: &Looks<'_>) -> Fixed {
+    let mut overlay = Overlay::at(session.now);
+    let mut tried = Tried::new();
+    let mut ids = Vec::new();
+    let mut staged = memories.clone();
+    let mut found = looks(memories, &session.collection).findings;
+    for _ in 0..MOST_PASSES {
+        let safe = found.iter().filter_map(|finding| finding.fix.as_ref());
+        let mut fixes = together(&staged, safe.filter(|fix| fix.safe));
+        fixes.retain(|(id, action)| !tried.contains_key(&key(id, action)));
+        let took = stage(session, &staged, &fixes, (&mut overlay, &mut tried));
+        if took.is_empty() {
+            break;
+        }
+        ids.extend(took);
+        let view = Staged {
+            collection: &session.collection,
+            overlay: &overlay,
+        };
+        staged = Arc::new(view.memories(memories));
+        found = looks(&staged, &view).findings;
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    let title = match ids.as_slice() {
+        [one] => format!("fixed {one}"),
+        _ => format!("fixed {} memories", ids.len()),
+    };
+    Fixed {
+        left: left(session, &staged, &found, &tried),
+        plan: overlay.into_plan(title),
+        ids,
+    }
+}
+
+/// What a person does who wants a fix that takes a memory out of use.
+fn by_hand(id: &MemoryId, action: &FixAction) -> String {
+    match action {
+        FixAction::Merge(with) => format!("decide with `memkeep merge {id} {with}`"),
+        FixAction::Archive => format!("decide with `memkeep archive {id}`"),
+        _ => "decide in the lint view".to_owned(),
+    }
+}
+
+/// The fixes of what is still found.
+fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried) -> Vec<String> {
+    let mut lines = Vec::new();
+    for finding in found {
+        let Some(fix) = &finding.fix else {
+            continue;
+        };
+        let Some(memory) = memories.get(fix.memory) else {
+            continue;
+        };
+        let by_hand = by_hand(&memory.id, &fix.action);
+        let why = match tried.get(&key(&memory.id, &fix.action)) {
+            // Staged, and found still, for it goes by what is on disk: the baseline.
+            Some(None) => continue,
+            Some(Some(why)) => why,
+            None if !fix.safe => &by_hand,
+            None => "it waits for another fix of the same text",
+        };
+        lines.push(format!(
+            "not applied: {}:{} [{}] {}: {why}",
+            visible(&session.collection.shown(&memory.path)),
+            finding.line,
+            finding.rule,
+            visible(&fix.title),
+        ));
+    }
+    lines
+}
+
+/// Says which fixes are left.
+pub fn tell(left: &[String]) {
+    for line in left {
+        note(line);
+    }
+}

@@ -1,0 +1,86 @@
+//! What lint goes by besides the memories: the configuration, answers and the baseline.
+
+use crate::cli::error::Error;
+use crate::cli::session::Session;
+use crate::config::{ConfigError, LintSettings};
+use crate::lint::answers::Answers;
+use crate::lint::baseline::Baseline;
+use crate::lint::repository::Project;
+use crate::lint::tuning::Tuning;
+use crate::lint::{Context, Selection};
+use crate::memory::Timestamp;
+use crate::retrieval::{Snapshot, Texts};
+use crate::store::collection::Collection;
+use crate::store::shared;
+
+/// What lint goes by.
+pub struct Known {
+    /// Which rules look, and how.
+    pub tuning: Tuning,
+    /// What was said of pairs.
+    pub answers: Answers,
+    /// Old findings.
+    pub baseline: Baseline,
+}
+
+impl Known {
+    /// What stands in the files now. One that cannot be read says nothing; the command tells.
+    pub fn of(collection: &Collection, settings: &LintSettings) -> Self {
+        Self {
+            tuning: settings.tuning(),
+            answers: collection.answers(),
+            baseline: collection.baseline().unwrap_or_default(),
+        }
+    }
+
+    /// The same for a call of the command, which ends where something is wrong: findings under
+    /// other rules than those that were chosen help nobody.
+    pub fn strictly(session: &Session, no_baseline: bool) -> Result<Self, Error> {
+        if let Some(error) = session.config_errors.first() {
+            return Err(wrong(error));
+        }
+        let collection = &session.collection;
+        if no_baseline {
+            let mut known = Self::of(collection, &session.settings.lint);
+            known.baseline = Baseline::default();
+            return Ok(known);
+        }
+        if let Err(error) = collection.baseline() {
+            let path = collection.shown(&shared::path(&collection.root, shared::BASELINE));
+            return Err(Error::wrong(error.to_string())
+                .place(format!("{path}:{}:{}", error.line, error.column))
+                .hint(
+                    "`memkeep lint --write-baseline` writes it anew; --no-baseline leaves it out",
+                ));
+        }
+        Ok(Self::of(collection, &session.settings.lint))
+    }
+
+    /// The rules that look in some store.
+    pub fn rules(&self) -> Selection {
+        Selection::tuned(&self.tuning)
+    }
+
+    /// These memories as rules see them.
+    pub fn context<'a>(
+        &'a self,
+        memories: &'a Snapshot,
+        texts: &'a dyn Texts,
+        now: Timestamp,
+        project: &'a dyn Project,
+    ) -> Context<'a> {
+        Context {
+            answers: &self.answers,
+            tuning: &self.tuning,
+            baseline: &self.baseline,
+            ..Context::new(memories, texts, now, project)
+        }
+    }
+}
+
+fn wrong(error: &ConfigError) -> Error {
+    let (path, line, column) = (error.path.display(), error.line, error.column);
+    Error::wrong(error.to_string())
+        .place(format!("{path}:{line}:{column}"))
+        .hint("put it right, or name another file with --config")
+}

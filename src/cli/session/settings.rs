@@ -1,0 +1,58 @@
+//! The settings below the flags, layer by layer.
+
+use std::path::Path;
+
+use super::config_folder;
+use crate::cli::args::Global;
+use crate::cli::error::Error;
+use crate::config::{ConfigError, Settings};
+
+/// A variable of the environment that says what it must not.
+pub fn wrong_variable(what: String) -> Error {
+    Error::wrong(what).hint("unset the variable, or give it another value")
+}
+
+/// The settings below the flags: environment, project, user.
+pub fn read(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
+    let environment =
+        Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
+    let files = match &global.config {
+        Some(path) if !path.is_file() => {
+            return Err(Error::wrong(format!("no such file: {}", path.display()))
+                .hint("--config names a configuration file"));
+        }
+        Some(path) => vec![path.clone()],
+        None => {
+            let project = root.join(".memkeep/config.toml");
+            std::iter::once(project)
+                .chain(config_folder().map(|folder| folder.join("config.toml")))
+                .collect()
+        }
+    };
+    let mut all = environment;
+    let mut errors = Vec::new();
+    for path in files {
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                let message = match error.kind() {
+                    std::io::ErrorKind::InvalidData => "the file is not UTF-8".to_owned(),
+                    _ => error.to_string(),
+                };
+                errors.push(ConfigError {
+                    path,
+                    line: 1,
+                    column: 1,
+                    message,
+                });
+                continue;
+            }
+        };
+        match Settings::parse(&path, &text) {
+            Ok(layer) => all = all.over(layer),
+            Err(error) => errors.push(error),
+        }
+    }
+    Ok((all, errors))
+}

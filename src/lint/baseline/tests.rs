@@ -1,0 +1,84 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn parse(text: &str) -> Baseline {
+    Baseline::parse(text).unwrap()
+}
+
+#[test]
+fn the_file_has_a_line_for_each_finding_in_a_fixed_order() {
+    let text = r#"{"version":1,"by":{"x":[1]},"findings":[
+        {"rule":"secret","id":"rawko:b","print":"1","message":"m","since":"2026"},
+        {"rule":"secret","id":"rawko:a","print":"2","message":""},
+        {"rule":"expired","id":"rawko:b","print":"3"},
+        {"rule":"secret","id":"rawko:b","print":"1","message":"other"}]}"#;
+    let baseline = parse(text);
+    assert_eq!(baseline.len(), 4);
+    let written = baseline.to_text();
+    assert_eq!(
+        written,
+        "{\n  \"version\": 1,\n  \"by\": {\"x\":[1]},\n  \"findings\": [\n    \
+         {\"rule\":\"secret\",\"id\":\"rawko:a\",\"print\":\"2\",\"message\":\"\"},\n    \
+         {\"rule\":\"expired\",\"id\":\"rawko:b\",\"print\":\"3\",\"message\":\"\"},\n    \
+         {\"rule\":\"secret\",\"id\":\"rawko:b\",\"print\":\"1\",\"count\":2,\"message\":\"m\",\"since\":\"2026\"}\n  ]\n}\n"
+    );
+    assert_eq!(parse(&written), baseline);
+    assert_eq!(
+        Baseline::default().to_text(),
+        "{\n  \"version\": 1,\n  \"findings\": []\n}\n"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_the_file_has_a_place() {
+    for (text, line, column, says) in [
+        ("", 1, 1, "EOF while parsing a value"),
+        (
+            "{\"version\":1,\n \"findings\":[{\"rule\":7}]}",
+            2,
+            22,
+            "invalid type: integer `7`, expected a string",
+        ),
+        ("{\"findings\":[]}", 1, 15, "missing field `version`"),
+        (
+            "{\"version\":2,\"findings\":[]}",
+            1,
+            1,
+            "version 2 is of a later memkeep",
+        ),
+    ] {
+        let error = Baseline::parse(text).unwrap_err();
+        assert_eq!((error.line, error.column), (line, column), "{text}");
+        assert_eq!(error.message, says, "{text}");
+    }
+}
+
+#[test]
+fn numbers_count_for_nothing_in_a_sentence() {
+    let same = without_numbers("the body has 1,204 words; 200 to 500 are advised");
+    assert_eq!(same, "the body has # words; # to # are advised");
+    assert_eq!(without_numbers("v2, not 3 é"), "v#, not # é");
+}
+
+proptest! {
+    #[test]
+    fn what_is_taken_out_is_out(counts in prop::collection::vec(1_usize..4, 1..6), gone in 0_usize..6) {
+        let entries: Vec<String> = counts
+            .iter()
+            .enumerate()
+            .map(|(n, count)| format!("{{\"rule\":\"r\",\"id\":\"i\",\"print\":\"{n}\",\"count\":{count}}}"))
+            .collect();
+        let all = parse(&format!("{{\"version\":1,\"findings\":[{}]}}", entries.join(",")));
+        let key = ("r".to_owned(), "i".to_owned(), gone.to_string());
+        let left = all.without(&[(key.clone(), 1)]);
+        let there = usize::from(gone < counts.len());
+        prop_assert_eq!(left.len(), all.len() - there);
+        let mut expected = all.expected();
+        let mut met = 0;
+        while expected.take("r", "i", &gone.to_string()) {
+            met += 1;
+        }
+        prop_assert_eq!(met, counts.get(gone).copied().unwrap_or_default());
+    }
+}

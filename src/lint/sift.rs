@@ -1,0 +1,218 @@
+//! Findings as they come from the rules, sifted: what a person tuned, silenced or put into the
+//! baseline, and in the end what of that was without need.
+
+use std::collections::BTreeMap;
+
+use super::baseline::{Expected, Gone, print};
+use super::chars::quote;
+use super::silence::{Silence, UNUSED, silences};
+use super::tuning::Level;
+use super::{Context, Finding, Fix, FixAction, Look, Rule};
+use crate::memory::{MemoryId, Severity, State};
+
+/// How many findings are not reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unreported {
+    /// For their memory silences them.
+    pub silenced: usize,
+    /// For they are old.
+    pub old: usize,
+    /// Old findings of memories that are not there any more.
+    pub gone: usize,
+}
+
+/// What was found in one memory.
+pub(super) struct Found {
+    /// The findings, each with its fingerprint where there is a baseline.
+    findings: Vec<(Finding, String)>,
+    silences: Vec<Silence>,
+}
+
+impl Found {
+    /// These findings of a memory, and what it silences.
+    pub fn of(look: &Look<'_>, findings: Vec<Finding>) -> Self {
+        let print = |finding: &Finding| match look.cx.baseline.is_empty() {
+            true => String::new(),
+            false => print(look.cx, finding, look.text),
+        };
+        let printed = findings.into_iter().map(|finding| {
+            let own = finding.memory == look.index;
+            let print = if own { print(&finding) } else { String::new() };
+            (finding, print)
+        });
+        Self {
+            findings: printed.collect(),
+            silences: silences(look),
+        }
+    }
+}
+
+/// Sifts findings. What is found in a memory is sifted once it is known what that one silences.
+pub(super) struct Sift<'c> {
+    cx: &'c Context<'c>,
+    silences: BTreeMap<usize, Vec<Silence>>,
+    expected: Expected<'c>,
+    later: Vec<Finding>,
+    unreported: Unreported,
+}
+
+impl<'c> Sift<'c> {
+    /// Nothing found yet.
+    pub fn new(cx: &'c Context<'c>) -> Self {
+        Self {
+            cx,
+            silences: BTreeMap::new(),
+            expected: cx.baseline.expected(),
+            later: Vec::new(),
+            unreported: Unreported::default(),
+        }
+    }
+
+    /// Takes what was found in a memory; gives what is reported of it.
+    pub fn take(&mut self, memory: usize, found: Found) -> Vec<Finding> {
+        if !found.silences.is_empty() {
+            self.silences.insert(memory, found.silences);
+        }
+        let mut reported = Vec::with_capacity(found.findings.len());
+        for (finding, print) in found.findings {
+            if finding.memory == memory {
+                reported.extend(self.one(finding, Some(print)));
+            } else {
+                self.later.push(finding);
+            }
+        }
+        reported
+    }
+
+    /// Takes what was found in all of them together, and ends; gives what is reported of it, and
+    /// what is said of silences.
+    pub fn end(mut self, found: Vec<Finding>, rules: &[&dyn Rule]) -> (Vec<Finding>, Unreported) {
+        let later = std::mem::take(&mut self.later);
+        let mut reported = Vec::new();
+        for finding in later.into_iter().chain(found) {
+            reported.extend(self.one(finding, None));
+        }
+        if rules.iter().any(|rule| rule.id() == UNUSED) {
+            let unused = self.unused(rules);
+            reported.extend(unused);
+        }
+        (reported, self.unreported)
+    }
+
+    /// A finding as it is reported; none where it is not.
+    fn one(&mut self, finding: Finding, print: Option<String>) -> Option<Finding> {
+        let memory = self.cx.memories.get(finding.memory)?;
+        let finding = self.cx.tuning.tuned(finding, &memory.id.store)?;
+        let silences = self.silences.get_mut(&finding.memory);
+        let mut own = silences.into_iter().flatten();
+        if let Some(silence) = own.find(|one| one.rule == Some(finding.rule)) {
+            silence.used = true;
+            self.unreported.silenced += 1;
+            return None;
+        }
+        if !self.expected.is_empty() && finding.rule != UNUSED {
+            let print = print.unwrap_or_else(|| {
+                let text = self.cx.texts.text(memory).unwrap_or_default();
+                self::print(self.cx, &finding, &text)
+            });
+            if self
+                .expected
+                .take(finding.rule, &memory.id.to_string(), &print)
+            {
+                self.unreported.old += 1;
+                return None;
+            }
+        }
+        Some(finding)
+    }
+
+    /// What silences nothing. Only rules that looked can say so.
+    fn unused(&mut self, rules: &[&dyn Rule]) -> Vec<Finding> {
+        let cx = self.cx;
+        let looked = |rule: &str, id: &MemoryId| {
+            rules.iter().any(|one| one.id() == rule)
+                && cx.tuning.level(rule, &id.store) != Level::Off
+        };
+        let mut found = Vec::new();
+        for (memory, silences) in std::mem::take(&mut self.silences) {
+            let Some(id) = cx.memories.get(memory).map(|memory| &memory.id) else {
+                continue;
+            };
+            // A memory may say that it wants to hear nothing of this.
+            if silences.iter().any(|one| one.rule == Some(UNUSED)) {
+                continue;
+            }
+            let idle = |one: &Silence| !one.used && one.rule.is_none_or(|rule| looked(rule, id));
+            let idle = silences.into_iter().filter(idle);
+            found.extend(idle.map(|one| one.finding(memory)));
+        }
+        found.extend(self.not_met(&looked));
+        let tuned = |finding: Finding| {
+            let store = &cx.memories.get(finding.memory)?.id.store;
+            cx.tuning.tuned(finding, store)
+        };
+        found.into_iter().filter_map(tuned).collect()
+    }
+
+    /// Old findings that do not occur any more.
+    fn not_met(&mut self, looked: &dyn Fn(&str, &MemoryId) -> bool) -> Vec<Finding> {
+        let cx = self.cx;
+        let expected = std::mem::replace(&mut self.expected, super::baseline::NONE.expected());
+        let gone = expected.gone();
+        if gone.is_empty() {
+            return Vec::new();
+        }
+        let active = (cx.memories.iter().enumerate()).filter(|(_, one)| one.state == State::Active);
+        let by_id: BTreeMap<String, usize> = active
+            .map(|(n, memory)| (memory.id.to_string(), n))
+            .collect();
+        let mut found = Vec::new();
+        for gone in gone {
+            match by_id.get(&gone.id) {
+                None => {
+                    self.unreported.gone += gone.keys.iter().map(|(_, count)| count).sum::<usize>()
+                }
+                Some(&memory) => {
+                    let known = cx.memories.get(memory);
+                    if known.is_some_and(|known| looked(&gone.rule, &known.id)) {
+                        found.push(not_met(memory, known.map_or(1, |known| known.line), gone));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+fn not_met(memory: usize, line: u32, gone: Gone) -> Finding {
+    let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
+    let (findings, occur) = match count {
+        1 => ("1 finding".to_owned(), "occurs"),
+        _ => (format!("{count} findings"), "occur"),
+    };
+    Finding {
+        rule: UNUSED,
+        severity: Severity::Info,
+        confidence: 0.9,
+        memory,
+        line,
+        column: 1,
+        place: None,
+        message: format!(
+            "{findings} of {} in the baseline no longer {occur}",
+            quote(&gone.rule)
+        ),
+        evidence: gone.messages,
+        marks: Vec::new(),
+        related: Vec::new(),
+        fix: Some(Fix {
+            title: "take it out of the baseline".to_owned(),
+            memory,
+            action: FixAction::Unlist(gone.keys),
+            safe: true,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

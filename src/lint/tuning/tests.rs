@@ -1,0 +1,169 @@
+use super::*;
+use crate::lint::tests::{Store, memory};
+
+fn choice(change: impl FnOnce(&mut Choice)) -> Choice {
+    let mut choice = Choice::default();
+    change(&mut choice);
+    choice
+}
+
+#[test]
+fn the_nearest_that_says_something_of_a_rule_holds() {
+    let tuning = Tuning {
+        all: choice(|all| {
+            all.off = vec!["secret", "expired"];
+            all.severity
+                .insert("stale-path", Level::Set(Severity::Error));
+            all.severity.insert("body-length", Level::Off);
+        }),
+        stores: [
+            (
+                "rawko".to_owned(),
+                choice(|own| {
+                    own.severity.insert("secret", Level::Set(Severity::Info));
+                    own.off = vec!["stale-path"];
+                }),
+            ),
+            (
+                "rawko@docs".to_owned(),
+                choice(|own| own.only = Some(vec!["expired", "stale-path"])),
+            ),
+        ]
+        .into(),
+    };
+    let level = |rule: &str, store: &str| tuning.level(rule, &store.into());
+    for (rule, store, expected) in [
+        ("secret", "ralph", Level::Off),
+        ("stale-path", "ralph", Level::Set(Severity::Error)),
+        ("name-style", "ralph", Level::Usual),
+        ("body-length", "ralph", Level::Off),
+        ("secret", "rawko", Level::Set(Severity::Info)),
+        ("secret", "rawko@x", Level::Set(Severity::Info)),
+        ("stale-path", "rawko@x", Level::Off),
+        ("expired", "rawko", Level::Off),
+        ("expired", "rawko@docs", Level::Usual),
+        ("stale-path", "rawko@docs", Level::Usual),
+        ("secret", "rawko@docs", Level::Off),
+        ("secret", "rawko-2", Level::Off),
+    ] {
+        assert_eq!(level(rule, store), expected, "{rule} in {store}");
+    }
+    let on: Vec<_> = tuning.rules().map(Rule::id).collect();
+    assert!(on.contains(&"secret") && on.contains(&"expired") && on.contains(&"stale-path"));
+    assert!(!on.contains(&"body-length"));
+    // A rule that is named looks, as bad as it was set.
+    let named = tuning.named();
+    assert_eq!(named.level("body-length", &"rawko".into()), Level::Usual);
+    assert_eq!(named.level("secret", &"ralph".into()), Level::Usual);
+    let stale = named.level("stale-path", &"ralph".into());
+    assert_eq!(stale, Level::Set(Severity::Error));
+}
+
+#[test]
+fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
+    let finding = |rule: &'static str, severity| Finding {
+        rule,
+        severity,
+        confidence: 0.6,
+        memory: 0,
+        line: 1,
+        column: 1,
+        place: None,
+        message: String::new(),
+        evidence: Vec::new(),
+        marks: Vec::new(),
+        related: Vec::new(),
+        fix: None,
+    };
+    use Severity::{Error, Info, Warning};
+    // contradiction: usually a warning; body-length: a suggestion, and a warning where it is far
+    // too long.
+    for (rule, own, set, expected) in [
+        ("contradiction", Warning, Error, Error),
+        ("contradiction", Info, Error, Info),
+        ("contradiction", Warning, Info, Info),
+        ("body-length", Info, Warning, Warning),
+        ("body-length", Warning, Info, Info),
+        ("load-error", Error, Warning, Warning),
+    ] {
+        let tuning = Tuning {
+            all: choice(|all| {
+                all.severity.insert(rule, Level::Set(set));
+            }),
+            ..Tuning::default()
+        };
+        let tuned = tuning.tuned(finding(rule, own), &"rawko".into()).unwrap();
+        assert_eq!(tuned.severity, expected, "{rule} {own:?} {set:?}");
+    }
+    let sure = |least: f64| Tuning {
+        all: choice(|all| {
+            all.thresholds.insert(("contradiction", CONFIDENCE), least);
+        }),
+        ..Tuning::default()
+    };
+    let found = || finding("contradiction", Warning);
+    assert!(sure(0.6).tuned(found(), &"rawko".into()).is_some());
+    assert!(sure(0.61).tuned(found(), &"rawko".into()).is_none());
+}
+
+#[test]
+fn thresholds_change_what_is_found() {
+    let mut store = Store::new(vec![
+        memory("short").front("", "x").words(60),
+        memory("long").front("", "x").words(700),
+        memory("huge").front("", "x").words(2_600),
+    ]);
+    let found = |store: &Store| {
+        let found = store.only("body-length").into_iter();
+        let mut found: Vec<_> = found.map(|one| (one.memory, one.severity)).collect();
+        found.sort_unstable();
+        found
+    };
+    use Severity::{Info, Warning};
+    assert_eq!(found(&store), [(0, Info), (1, Info), (2, Warning)]);
+    let set = |all: &mut Choice, name, value| {
+        all.thresholds.insert(("body-length", name), value);
+    };
+    store.tuning.all = choice(|all| {
+        set(all, "least", 60.0);
+        set(all, "most", 700.0);
+    });
+    assert_eq!(found(&store), [(2, Warning)]);
+    store.tuning.all = choice(|all| set(all, "most", 2_500.0));
+    assert_eq!(found(&store), [(0, Info), (2, Info)]);
+    let own = choice(|own| set(own, "least", 0.0));
+    store.tuning.stores.insert("rawko".into(), own);
+    assert_eq!(found(&store), [(2, Info)]);
+    store.tuning.stores = [("ralph".to_owned(), Choice::default())].into();
+    assert_eq!(found(&store), [(0, Info), (2, Info)]);
+}
+
+#[test]
+fn how_alike_duplicates_are_can_be_set() {
+    let mut store = Store::new(vec![
+        memory("a").front("", "Amounts are whole cents everywhere; only the page divides them by a hundred."),
+        memory("b").front("", "Amounts are whole cents everywhere; only the page shows them divided by a hundred, with a comma."),
+    ]);
+    let least = |value: f64| {
+        choice(|all| {
+            all.thresholds.insert(("near-duplicate", "share"), value);
+        })
+    };
+    store.tuning.all = least(0.1);
+    assert_eq!(store.only("near-duplicate").len(), 1);
+    store.tuning.all = least(1.0);
+    assert_eq!(store.only("near-duplicate").len(), 0);
+}
+
+#[test]
+fn every_threshold_is_of_a_rule_and_within_its_range() {
+    for known in THRESHOLDS {
+        assert!(crate::lint::rule(known.rule).is_some(), "{known:?}");
+        assert!(
+            (known.range.0..=known.range.1).contains(&known.usual),
+            "{known:?}"
+        );
+        let found = threshold(known.rule, known.name);
+        assert_eq!(found, Some((known.name, known.range)));
+    }
+}
