@@ -40,7 +40,7 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, digest};
+pub use digest::{Digest, digest, digest_of};
 pub use look::{Facts, Look};
 pub use pairs::statement::sentences;
 pub use secret::mask;

@@ -25,24 +25,27 @@ use crate::project::history::Logs;
 use crate::retrieval::{Snapshot, Texts};
 use crate::search::query::Marks;
 
-/// Memories that are compared with each other where lint is not what was asked for: more would
-/// take seconds and room. `memkeep lint` compares any number.
+/// Memories that are looked at, and compared with each other, where lint is not what was asked
+/// for: more would take seconds and room. `memkeep lint` looks at any number.
 pub const MOST_COMPARED: usize = 5000;
 
-/// What lint says of each memory.
-pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
+/// What lint says of each memory; looked at are those with the indexes `wanted`, or all.
+pub fn marks(session: &Session, memories: &[Arc<Memory>], wanted: Option<&[usize]>) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
     let logs = Logs::default();
     let collection = &session.collection;
     let known = Known::of(collection, &session.settings.lint);
     let project = logs.facts(&collection.root);
     let cx = known.context(&memories, collection, session.now, &project);
-    let rules = if memories.len() > MOST_COMPARED {
-        known.rules().alone()
-    } else {
-        known.rules()
-    };
-    lint::digest(&cx, &rules, 0).marks
+    let rules = known.rules();
+    if memories.len() <= MOST_COMPARED {
+        return lint::digest(&cx, &rules, 0).marks;
+    }
+    let rules = rules.alone();
+    match wanted {
+        Some(wanted) => lint::digest_of(&cx, &rules, 0, wanted).marks,
+        None => lint::digest(&cx, &rules, 0).marks,
+    }
 }
 
 /// What was found, and what is not reported of it.
