@@ -95,7 +95,10 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         _ => {}
     }
     let session = Session::open(global, paths)?;
-    session.warn();
+    // Lint does not go on under other settings than those that were chosen.
+    if !matches!(command, Command::Lint(_)) {
+        session.warn();
+    }
     match command {
         Command::Stores(args) => stores::run(&session, &args, output),
         Command::List(args) => list::run(&session, &args, output),
@@ -120,7 +123,6 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         Command::Inject(args) => inject::run(&session, &args, output),
         Command::Prime(args) => prime::run(&session, &args, output),
         Command::Skill(args) => prime::skill(&session, &args, output),
-        Command::Lint(args) if !args.answer.is_empty() => answer::run(&session, &args, output),
         Command::Lint(args) => lint::run(&session, &args, output),
         Command::Demo(_) => Ok(exit::DONE),
     }

@@ -62,7 +62,9 @@ impl Settings {
     /// Reads one file's text.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
         let settings: Self = toml::from_str(text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
+            let at = error.span().map_or(0, |span| {
+                span.start + within(text.get(span).unwrap_or_default(), error.message())
+            });
             let before = text.get(..at).unwrap_or_default();
             ConfigError {
                 path: path.to_owned(),
@@ -117,6 +119,19 @@ impl Settings {
             ..Self::default()
         })
     }
+}
+
+/// Where in a value stands what a message about it names: of a list the place is that of the
+/// whole.
+fn within(value: &str, message: &str) -> usize {
+    let name = message.split('`').nth(1);
+    let place = name.filter(|_| value.starts_with('[')).and_then(|name| {
+        let quotes = ['"', '\''].into_iter();
+        quotes
+            .filter_map(|quote| value.find(&format!("{quote}{name}{quote}")))
+            .min()
+    });
+    place.unwrap_or_default()
 }
 
 /// What is wrong with a key, and the key that is most like it.

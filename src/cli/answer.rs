@@ -14,6 +14,7 @@ use crate::project::history::Logs;
 
 /// Remembers an answer; what is not kept goes to the archive in the same step.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+    session.warn();
     let [first, second, word] = args.answer.as_slice() else {
         return Err(Error::wrong("--answer takes two ids and an answer"));
     };

@@ -17,7 +17,7 @@ use super::args::{self, FailOn, LintFormat};
 use super::error::Error;
 use super::output::note;
 use super::session::Session;
-use super::{Output, exit};
+use super::{Output, answer, exit};
 use crate::lint::report::Report;
 use crate::lint::{self, Finding, Selection, UNUSED, UnknownRule, Unreported};
 use crate::memory::{Memory, MemoryId, Severity};
@@ -103,6 +103,9 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
+    if !args.answer.is_empty() {
+        return answer::run(session, args, output);
+    }
     if args.write_baseline {
         return baseline::write(session, args.dry_run, output);
     }

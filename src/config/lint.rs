@@ -68,6 +68,14 @@ fn unknown(what: &str, name: &str, nearest: Option<&str>) -> String {
     format!("unknown {what} `{name}`{}", meant.unwrap_or_default())
 }
 
+/// The same, with all there are where none is like it.
+fn one_of(what: &str, name: &str, nearest: Option<&str>, all: &str) -> String {
+    match nearest {
+        Some(_) => unknown(what, name, nearest),
+        None => format!("unknown {what} `{name}`; {all}"),
+    }
+}
+
 /// What becomes of the findings of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SetLevel(pub Level);
@@ -86,8 +94,12 @@ impl<'de> Deserialize<'de> for SetLevel {
         let known = LEVELS.into_iter().find(|(known, _)| *known == word);
         known.map(|(_, level)| Self(level)).ok_or_else(|| {
             let near = nearest(&word, LEVELS.into_iter().map(|(known, _)| known));
-            let said = unknown("severity", &word, near);
-            D::Error::custom(format!("{said}; one of off, info, warning, error"))
+            D::Error::custom(one_of(
+                "severity",
+                &word,
+                near,
+                "one of off, info, warning, error",
+            ))
         })
     }
 }
@@ -195,9 +207,9 @@ impl<'de> de::DeserializeSeed<'de> for Name {
         let name = String::deserialize(from)?;
         tuning::threshold(self.0, &name).ok_or_else(|| {
             let names = || tuning::thresholds_of(self.0);
-            let said = unknown("threshold", &name, nearest(&name, names()));
             let all: Vec<&str> = names().collect();
-            D::Error::custom(format!("{said}; {} has {}", self.0, all.join(", ")))
+            let all = format!("{} has {}", self.0, all.join(", "));
+            D::Error::custom(one_of("threshold", &name, nearest(&name, names()), &all))
         })
     }
 }

@@ -158,29 +158,3 @@ fn no_output_shows_a_secret() {
         );
     }
 }
-
-#[test]
-fn the_configuration_switches_rules_off() {
-    let place = Place::empty();
-    note(&place, "Bad Name", "");
-    let rules =
-        |place: &Place| -> Vec<String> { found(place, &[]).into_iter().map(|one| one.0).collect() };
-    assert!(rules(&place).contains(&"name-style".to_owned()));
-    std::fs::create_dir_all(place.root().join(".memkeep")).unwrap();
-    let config = place.root().join(".memkeep/config.toml");
-    std::fs::write(&config, "[lint]\noff = [\"name-style\"]\n").unwrap();
-    let left = rules(&place);
-    assert!(
-        !left.contains(&"name-style".to_owned()) && left.contains(&"empty-body".to_owned()),
-        "{left:?}"
-    );
-    assert_eq!(
-        found(&place, &["name-style"]).len(),
-        1,
-        "a rule that is asked for looks"
-    );
-    std::fs::write(&config, "[lint]\noff = [\"name-stile\"]\n").unwrap();
-    let ran = place.run(&["lint"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("name-style"), "{}", ran.err);
-}

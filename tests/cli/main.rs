@@ -20,4 +20,5 @@ mod merging;
 mod place;
 mod ralph;
 mod reading;
+mod silence;
 mod stale;

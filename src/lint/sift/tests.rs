@@ -48,12 +48,6 @@ fn an_old_finding_is_known_where_it_moves_and_not_where_it_is_another() {
             30,
             vec![UNUSED, "personal-path"],
         ),
-        // A second one of the kind is new.
-        (
-            format!("{PERSONAL} Logs go to /home/ada/logs as well."),
-            34,
-            vec!["personal-path"],
-        ),
     ] {
         let mut store = store(&body, words);
         store.baseline = old.clone();

@@ -1,0 +1,448 @@
+//! What is left out of lint: by the configuration, by a memory itself, by the baseline, and by
+//! what did not change since a revision.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::place::{Place, Ran};
+
+/// A good memory with this body.
+fn note(place: &Place, name: &str, body: &str) {
+    let text = format!(
+        "---\ntitle: About {name}\nwhenToUse: {name}\ntags: [shop]\nimportance: high\n\
+         discoveredBy: planner\ndiscoveredAt: 2026-01-01\n---\n\n{body}\n"
+    );
+    place.write(&format!("{name}.md"), text);
+}
+
+fn config(place: &Place, text: &str) {
+    let folder = place.root().join(".memkeep");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("config.toml"), text).unwrap();
+}
+
+/// The findings of a call: severity, rule and LOCAL.
+fn found(ran: &Ran) -> Vec<String> {
+    let json = ran.json();
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    let one = |one: &serde_json::Value| {
+        let id = text(&one["id"]);
+        let local = id.rsplit(':').next().unwrap();
+        format!("{} {} {local}", text(&one["severity"]), text(&one["rule"]))
+    };
+    json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(one)
+        .collect()
+}
+
+fn lint(place: &Place, more: &[&str]) -> Vec<String> {
+    let mut args = vec!["lint", "--format", "json", "--fail-on", "never"];
+    args.extend(more);
+    let ran = place.run(&args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    found(&ran)
+}
+
+const PERSONAL: &str = "The build writes to /home/ada/work/out every night.";
+
+#[test]
+fn the_configuration_chooses_silences_and_tunes_rules() {
+    let place = Place::empty();
+    note(&place, "Bad Name", PERSONAL);
+    let usual = [
+        "info body-length Bad Name",
+        "info name-style Bad Name",
+        "info personal-path Bad Name",
+    ];
+    let sorted = |mut all: Vec<String>| {
+        all.sort();
+        all
+    };
+    assert_eq!(sorted(lint(&place, &[])), usual);
+    for (text, expected) in [
+        ("[lint]\noff = ['name-style']\n", vec![usual[0], usual[2]]),
+        ("[lint]\nonly = ['name-style']\n", vec![usual[1]]),
+        (
+            "[lint]\nonly = ['name-style', 'body-length']\nseverity = { body-length = 'off', name-style = 'error' }\n",
+            vec!["error name-style Bad Name"],
+        ),
+        (
+            "[lint.threshold.body-length]\nleast = 5\n",
+            vec![usual[1], usual[2]],
+        ),
+        (
+            "[lint]\nthreshold.personal-path = { confidence = 1 }\n",
+            vec![usual[0], usual[1]],
+        ),
+        (
+            "[lint]\noff = ['body-length', 'name-style']\n[lint.store.rawko]\nseverity.name-style = 'warning'\n",
+            vec![usual[2], "warning name-style Bad Name"],
+        ),
+        ("[lint.store.'rawko@docs']\nonly = []\n", usual.to_vec()),
+    ] {
+        config(&place, text);
+        let mut expected = expected;
+        expected.sort_unstable();
+        assert_eq!(sorted(lint(&place, &[])), expected, "{text}");
+    }
+    // A rule that is asked for looks.
+    config(
+        &place,
+        "[lint]\noff = ['name-style']\nseverity = { name-style = 'off' }\n",
+    );
+    assert_eq!(lint(&place, &["--rule", "name-style"]), [usual[1]]);
+    // What is off marks nothing in lists either.
+    let listed = place.run(&["list", "--query", "has:name-style", "--format", "quiet"]);
+    assert_eq!((listed.code, listed.text().as_str()), (1, ""));
+    // The user's settings lie below the project's, rule by rule.
+    let user = place.home().join("config/memkeep/config.toml");
+    fs::create_dir_all(user.parent().unwrap()).unwrap();
+    fs::write(
+        &user,
+        "[lint]\nseverity = { name-style = 'error', body-length = 'off' }\n",
+    )
+    .unwrap();
+    config(&place, "[lint]\nseverity = { name-style = 'warning' }\n");
+    assert_eq!(
+        sorted(lint(&place, &[])),
+        [usual[2], "warning name-style Bad Name"]
+    );
+}
+
+#[test]
+fn a_wrong_configuration_is_an_error_with_its_place() {
+    let place = Place::sample();
+    let mut told = String::new();
+    for text in [
+        "theme = 'dark'\n[lint]\noff = ['name-style', 'name-stile']\n",
+        "[lint]\nonly = 'secret'\n",
+        "[lint]\nof = []\n",
+        "[lint]\nseverity = { body-length = 'warn' }\n",
+        "[lint.severity]\nbody-lenght = 'off'\n",
+        "[lint.threshold.body-length]\nleats = 5\n",
+        "[lint.threshold.near-duplicate]\nshare = 7\n",
+        "[lint.threshold.near-duplicat]\nshare = 0.5\n",
+        "[lint.threshold.secret]\nshare = 0.5\n",
+        "[lint.store.rawk]\noff = []\n",
+        "[lint.store.rawko]\noff = ['zzz']\n",
+        "[lint\n",
+    ] {
+        config(&place, text);
+        told.push_str(&format!("{text}{}\n", place.told(&["lint"])));
+        // Other commands go on without it.
+        assert_eq!(place.run(&["list"]).code, 0);
+    }
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_memory_silences_its_own_findings_and_the_fix_takes_out_what_is_not_needed() {
+    let place = Place::empty();
+    let text = format!(
+        "---\ntitle: A\nwhenToUse: a\ntags: [x]\nimportance: high\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\n\
+         memkeep-ignore: [body-length, expired] # as it is\n---\n\n{PERSONAL}\n\
+         <!-- memkeep-ignore personal-path, secret: a shared machine -->\n\nThe end.\n"
+    );
+    place.write("a.md", &text);
+    let ran = place.run(&["lint"]);
+    insta::assert_snapshot!(ran.text());
+    assert_eq!(ran.code, 0);
+    assert_eq!(place.run(&["lint", "--fix"]).code, 0);
+    let after = String::from_utf8(place.read("a.md")).unwrap();
+    let expected = text.replace(", expired]", "]").replace(", secret:", ":");
+    assert_eq!(after, expected);
+    assert_eq!(lint(&place, &[]), [""; 0]);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.read("a.md"), text.as_bytes());
+}
+
+#[test]
+fn every_format_silences_by_a_comment() {
+    let place = Place::bare();
+    let root = place.root();
+    let ignore = "<!-- memkeep-ignore personal-path: shared -->";
+    let ralph = root.join(".ralph/agent/memories.md");
+    fs::create_dir_all(ralph.parent().unwrap()).unwrap();
+    let entries = |more: &str| {
+        format!(
+            "# Memories\n\n## Patterns\n\n### mem-1-aaaa\n> {PERSONAL}{more}\n<!-- tags: a | created: 2026-01-01 -->\n"
+        )
+    };
+    let golem = root.join("memory/items/semantic.jsonl");
+    fs::create_dir_all(golem.parent().unwrap()).unwrap();
+    let line = |more: &str| {
+        format!(
+            "{{\"id\":\"m1\",\"layer\":\"SEMANTIC\",\"type\":\"PROJECT_FACT\",\"title\":\"T\",\"content\":\"{PERSONAL}{more}\",\"confidence\":0.9,\"salience\":0.9,\"createdAt\":\"2026-01-01T00:00:00Z\",\"updatedAt\":\"2026-01-01T00:00:00Z\"}}\n"
+        )
+    };
+    fs::write(&ralph, entries("")).unwrap();
+    fs::write(&golem, line("")).unwrap();
+    let both = ["info personal-path mem-1-aaaa", "info personal-path m1"];
+    let mut found = lint(&place, &["--rule", "personal-path"]);
+    found.sort();
+    let mut both = both.to_vec();
+    both.sort_unstable();
+    assert_eq!(found, both);
+    fs::write(&ralph, entries(&format!("\n> {ignore}"))).unwrap();
+    fs::write(&golem, line(&format!("\\n{ignore}"))).unwrap();
+    assert_eq!(lint(&place, &["--rule", "personal-path"]), [""; 0]);
+    // What is not needed is taken out of them too.
+    let gone = |text: String| text.replace(PERSONAL, "Nothing.");
+    fs::write(&ralph, gone(entries(&format!("\n> {ignore}")))).unwrap();
+    fs::write(&golem, gone(line(&format!("\\n{ignore}")))).unwrap();
+    assert_eq!(
+        place
+            .run(&["lint", "--fix", "--rule", "unused-silence"])
+            .code,
+        0
+    );
+    assert_eq!(fs::read_to_string(&ralph).unwrap(), gone(entries("")));
+    let golem = fs::read_to_string(&golem).unwrap();
+    assert!(
+        golem.contains("\"content\":\"Nothing.\\n\"") || golem.contains("\"content\":\"Nothing.\""),
+        "{golem}"
+    );
+}
+
+#[test]
+fn old_findings_stand_in_the_baseline() {
+    let place = Place::empty();
+    note(&place, "old", PERSONAL);
+    note(&place, "gone", "Logs go to /home/eve/logs.");
+    let path = place.root().join(".memkeep/baseline.json");
+    let dry = place.run(&["lint", "--write-baseline", "--dry-run"]);
+    assert_eq!(dry.code, 0);
+    assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
+    assert_eq!(
+        place.ok(&["lint", "--write-baseline"]),
+        "made a baseline of 4 findings · memkeep undo\n"
+    );
+    insta::assert_snapshot!("baseline", fs::read_to_string(&path).unwrap());
+    assert_eq!(
+        place.ok(&["lint", "--write-baseline"]),
+        "the baseline is as it was\n"
+    );
+    let left = place.run(&["lint"]);
+    assert_eq!(left.code, 0);
+    assert_eq!(
+        left.text(),
+        "0 errors, 0 warnings, 0 suggestions in 2 memories · 4 left out by the baseline\n"
+    );
+    let json = place.run(&["lint", "--format", "json"]).json();
+    assert_eq!(json["summary"]["baseline"], 4);
+    assert_eq!(
+        place
+            .run(&["lint", "--no-baseline", "--fail-on", "info"])
+            .code,
+        1
+    );
+    assert_eq!(place.run(&["list", "--query", "has:finding"]).code, 1);
+
+    // A new finding counts, in an old memory too.
+    note(
+        &place,
+        "old",
+        &format!("{PERSONAL}\n\nThe other goes to `/tmp`: \u{1b}[31mred"),
+    );
+    assert_eq!(lint(&place, &[]), ["warning terminal-escape old"]);
+    // One that is gone is said, and taken out by the fix.
+    note(&place, "old", "Nothing is left of it.");
+    fs::remove_file(place.file("gone.md")).unwrap();
+    let left = place.run(&["lint"]);
+    assert_eq!(left.code, 0, "{}", left.err);
+    insta::assert_snapshot!("gone", left.text());
+    assert_eq!(place.run(&["lint", "--fix"]).code, 0);
+    assert_eq!(lint(&place, &[]), [""; 0]);
+    assert!(
+        !fs::read_to_string(&path)
+            .unwrap()
+            .contains("rawko:old\",\"print\":\"p")
+    );
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(!path.exists());
+
+    fs::write(&path, "{\"version\": 1,\n\"findings\": 7}").unwrap();
+    let broken = place.run(&["lint"]);
+    assert_eq!(broken.code, 2);
+    assert!(
+        broken.err.contains("  --> .memkeep/baseline.json:2:"),
+        "{}",
+        broken.err
+    );
+    assert!(
+        broken.err.contains("hint: `memkeep lint --write-baseline`"),
+        "{}",
+        broken.err
+    );
+    assert_eq!(place.run(&["lint", "--no-baseline"]).code, 0);
+    assert_eq!(place.run(&["list"]).code, 0);
+    assert_eq!(
+        place
+            .run(&["lint", "--write-baseline", "--rule", "secret"])
+            .code,
+        2
+    );
+    assert_eq!(
+        place.run(&["lint", "--write-baseline", "--read-only"]).code,
+        2
+    );
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args([
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(arguments)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{arguments:?}: {done:?}");
+}
+
+fn commit(place: &Place) {
+    git(&place.root(), &["add", "-A"]);
+    git(&place.root(), &["commit", "-qm", "x", "--allow-empty"]);
+}
+
+fn repository() -> Place {
+    let place = Place::empty();
+    git(&place.root(), &["init", "-q", "-b", "main"]);
+    place
+}
+
+const SINCE: [&str; 4] = ["--rule", "personal-path", "--since", "HEAD"];
+
+#[test]
+fn since_a_revision_only_changed_memories_count() {
+    let place = repository();
+    note(&place, "a", PERSONAL);
+    // Before the first commit all is new.
+    assert_eq!(lint(&place, &SINCE), ["info personal-path a"]);
+    note(&place, "b", PERSONAL);
+    place.write("two.md", two("x", PERSONAL));
+    commit(&place);
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+
+    note(&place, "b", &format!("{PERSONAL} Still."));
+    note(&place, "new", PERSONAL);
+    // Of a file with two memories the one that changed; a note before it moves the other only.
+    place.write(
+        "two.md",
+        two("x longer than it was, and with another line\n", PERSONAL),
+    );
+    let expected = ["info personal-path b", "info personal-path new"];
+    assert_eq!(lint(&place, &SINCE), expected);
+    place.write("two.md", two("x", &format!("{PERSONAL} Still.")));
+    git(&place.root(), &["add", "-A"]);
+    let expected = [
+        "info personal-path b",
+        "info personal-path new",
+        "info personal-path two#2",
+    ];
+    assert_eq!(lint(&place, &SINCE), expected);
+    commit(&place);
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+    let since = |name: &str| lint(&place, &["--rule", "personal-path", "--since", name]);
+    assert_eq!(since("HEAD~1"), expected);
+    assert_eq!(since("main~1"), expected);
+    // What git is told to ignore is not part of a change.
+    fs::write(place.root().join(".gitignore"), "private.md\n").unwrap();
+    note(&place, "private", PERSONAL);
+    assert_eq!(since("HEAD"), [""; 0]);
+}
+
+/// A file of two memories.
+fn two(first: &str, second: &str) -> String {
+    let one = |title: &str, body: &str| {
+        format!(
+            "---\ntitle: {title}\nwhenToUse: {title}\ntags: [x]\nimportance: high\ndiscoveredBy: a\n---\n\n{body}\n\n"
+        )
+    };
+    format!("{}---\n\n{}", one("one", first), one("two", second))
+}
+
+#[test]
+fn a_pair_counts_where_one_of_the_two_changed() {
+    let place = repository();
+    note(
+        &place,
+        "pool",
+        "The pool holds 10 connections in production.",
+    );
+    note(
+        &place,
+        "sizes",
+        "The pool holds 25 connections in production.",
+    );
+    commit(&place);
+    let since = |place: &Place| lint(place, &["--rule", "contradiction", "--since", "HEAD"]);
+    assert_eq!(lint(&place, &["--rule", "contradiction"]).len(), 1);
+    assert_eq!(since(&place), [""; 0]);
+    note(
+        &place,
+        "pool",
+        "The pool holds 12 connections in production.",
+    );
+    // It is reported on the other.
+    assert_eq!(since(&place), ["warning contradiction sizes"]);
+}
+
+#[test]
+fn entries_and_rows_are_compared_one_by_one() {
+    let place = Place::bare();
+    let root = place.root();
+    git(&root, &["init", "-q"]);
+    let ralph = root.join(".ralph/agent/memories.md");
+    fs::create_dir_all(ralph.parent().unwrap()).unwrap();
+    let entry = |id: &str, body: &str, tags: &str| {
+        format!("### mem-{id}\n> {body}\n<!-- tags: {tags} | created: 2026-01-01 -->\n\n")
+    };
+    let file = |entries: &[String]| format!("# Memories\n\n## Patterns\n\n{}", entries.concat());
+    let old = [
+        entry("1-aaaa", PERSONAL, "a"),
+        entry("2-bbbb", PERSONAL, "b"),
+    ];
+    fs::write(&ralph, file(&old)).unwrap();
+    commit(&place);
+    let since = |more: &[&str]| {
+        let mut args = vec!["--since", "HEAD", "--rule", "personal-path"];
+        args.extend(more);
+        lint(&place, &args)
+    };
+    assert_eq!(since(&[]), [""; 0]);
+    let new = entry("0-cccc", "Nothing.", "c");
+    fs::write(
+        &ralph,
+        file(&[new.clone(), old[0].clone(), entry("2-bbbb", PERSONAL, "z")]),
+    )
+    .unwrap();
+    assert_eq!(since(&[]), ["info personal-path mem-2-bbbb"]);
+    fs::write(&ralph, file(&[new, old[0].clone(), old[1].clone()])).unwrap();
+    assert_eq!(since(&[]), [""; 0]);
+}
+
+#[test]
+fn since_what_is_no_revision_is_wrong() {
+    let place = Place::sample();
+    let mut told = place.told(&["lint", "--since", "HEAD"]);
+    git(&place.root(), &["init", "-q"]);
+    for name in ["v1", "--all", "HEAD~1", ""] {
+        told.push_str(&place.told(&["lint", "--since", name]));
+    }
+    commit(&place);
+    told.push_str(&place.told(&["lint", "--since", "HEAD:nothing"]));
+    insta::assert_snapshot!(told);
+}
