@@ -17,6 +17,7 @@ mod hostile;
 mod load;
 mod log;
 mod look;
+mod memo;
 mod name;
 pub mod pages;
 mod pairs;
@@ -40,8 +41,9 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, digest, digest_of};
+pub use digest::{Digest, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
+pub use memo::Memo;
 pub use pairs::statement::sentences;
 pub use secret::mask;
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};
@@ -173,7 +175,9 @@ pub trait Rule: Send + Sync {
     fn help(&self) -> &'static str {
         pages::page(self.id())
     }
-    /// Looks at one memory.
+    /// Looks at one memory. What it says may follow from the memory and from the project, and of
+    /// other memories from their names, titles, states and what replaces what: it is taken again
+    /// while those stay. What depends on more belongs in `finish`.
     fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
     /// Whether it looks at pairs of memories, so that what they share has to be known.
     fn compares(&self) -> bool {

@@ -1,7 +1,7 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::desk::Desk;
 use super::error::Error;
@@ -73,7 +73,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     options.ask_background = automatic.is_some_and(|depth| depth != Depth::None)
         && options.term.as_deref() != Some("linux");
     run::run(
-        Arc::new(Desk(session, Logs::default())),
+        Arc::new(Desk(session, Logs::default(), Mutex::default())),
         &mut screen,
         options,
     )

@@ -22,6 +22,7 @@ pub struct Unreported {
 }
 
 /// What was found in one memory.
+#[derive(Clone)]
 pub(super) struct Found {
     /// The findings, each with its fingerprint where there is a baseline.
     findings: Vec<(Finding, String)>,
