@@ -41,6 +41,8 @@ pub enum Msg {
         /// What a store without memories holds that is none.
         skipped: Vec<String>,
     },
+    /// What lint goes by beside the memories is another: settings, answers, the baseline.
+    Decided,
     /// The text of a memory.
     Text {
         /// Which request this answers.

@@ -94,6 +94,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.lints.arrange(&model.world);
             linted(model);
         }
+        Msg::Decided => model.asked.lint_again(),
         Msg::Git { head, changed } => {
             model.head = head;
             model.world.committed(changed);

@@ -1,6 +1,7 @@
 //! What the terminal UI asks of the world, answered by the stores of a session.
 
 use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +17,7 @@ use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
-use crate::store::{Loaded, Store, StoreError};
+use crate::store::{Loaded, Store, StoreError, shared};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
@@ -35,6 +36,13 @@ impl Desk {
 }
 
 impl Desk {
+    /// The files that say what lint goes by.
+    fn decisions(&self) -> Vec<PathBuf> {
+        let root = &self.0.collection.root;
+        let own = [shared::ANSWERS, shared::BASELINE].map(|name| shared::path(root, name));
+        own.into_iter().chain(self.0.settings_files()).collect()
+    }
+
     /// The memory to stay on after a change: the one that has another name now, or was not there.
     fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
         match change {
@@ -96,6 +104,14 @@ impl World for Desk {
             [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
             ways => Box::new(Together::new(ways, memories)),
         }
+    }
+
+    fn decided(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for path in self.decisions() {
+            std::fs::read(path).ok().hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
@@ -167,6 +183,13 @@ impl World for Desk {
                 .collect();
         }
         watched.extend(git::folders(&self.0.collection.root));
+        let decisions = self.decisions();
+        let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
+        folders.dedup();
+        let shared = shared::folder(&self.0.collection.root);
+        // The team's folder may come; a user without settings is not waited for.
+        folders.retain(|folder| *folder == shared || folder.is_dir());
+        watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
         watched
     }
 

@@ -140,6 +140,11 @@ impl Session {
             .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
     }
 
+    /// The files that settings are read from, whether they are there or not.
+    pub fn settings_files(&self) -> Vec<PathBuf> {
+        settings::files(&self.global, &self.collection.root)
+    }
+
     /// Reads all memories, archived ones included. They are kept to the end of the program, which
     /// is over sooner where nobody frees 100,000 of them one by one.
     pub fn load(&self) -> Snapshot {

@@ -34,6 +34,8 @@ struct Known {
     problems: Vec<String>,
     /// Whether they were read at all.
     complete: bool,
+    /// What lint went by beside them.
+    decided: u64,
 }
 
 /// Reads the stores, one reading at a time, and tells where something changed.
@@ -68,9 +70,16 @@ impl Loader {
                 .iter()
                 .zip(&loaded.memories)
                 .all(|(a, b)| Arc::ptr_eq(a, b) || a == b);
+        let decided = self.world.decided();
+        let other = std::mem::replace(&mut known.decided, decided) != decided;
+        // With other memories lint runs anyway.
+        if same && other {
+            self.out.send(Msg::Decided);
+        }
         if !same {
             let memories: Snapshot = Arc::new(loaded.memories);
             *known = Known {
+                decided,
                 memories: memories.clone(),
                 problems: loaded.problems.clone(),
                 complete: true,

@@ -39,6 +39,11 @@ pub trait World: Send + Sync + 'static {
     fn searcher(&self, memories: &Snapshot) -> Box<dyn Searcher>;
     /// What scores a snapshot; made once for each, and indexed in the background.
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer>;
+    /// A number that changes with what lint goes by beside the memories: settings, answers, the
+    /// baseline.
+    fn decided(&self) -> u64 {
+        0
+    }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;
     /// What a change would change, as a unified diff; nothing is made.

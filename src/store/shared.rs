@@ -12,9 +12,14 @@ pub const ANSWERS: &str = "verdicts.jsonl";
 /// Old findings that lint does not report.
 pub const BASELINE: &str = "baseline.json";
 
+/// The folder of a root.
+pub fn folder(root: &Path) -> PathBuf {
+    root.join(FOLDER)
+}
+
 /// Where one of the files stands.
 pub fn path(root: &Path, name: &str) -> PathBuf {
-    root.join(FOLDER).join(name)
+    folder(root).join(name)
 }
 
 /// The bytes of one of the files; none where it cannot be read.

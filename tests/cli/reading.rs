@@ -100,7 +100,15 @@ fn every_key_of_the_contract_is_there() {
     assert_eq!(keys(&lint), ["findings", "summary"]);
     assert_eq!(
         keys(&lint["summary"]),
-        ["error", "warning", "info", "memories"]
+        [
+            "error",
+            "warning",
+            "info",
+            "memories",
+            "silenced",
+            "baseline",
+            "baseline_gone"
+        ]
     );
     for finding in lint["findings"].as_array().unwrap() {
         assert_eq!(

@@ -446,3 +446,36 @@ fn since_what_is_no_revision_is_wrong() {
     told.push_str(&place.told(&["lint", "--since", "HEAD:nothing"]));
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn fixes_that_are_left_are_listed_with_the_reason() {
+    let place = Place::empty();
+    let text = |title: &str, name: &str| {
+        format!(
+            "---\ntitle: {title}\nwhenToUse: {name}\ntags: [shop]\nimportance: High\n\
+             discoveredBy: planner\ndiscoveredAt: 2026-01-01\n---\n\n\
+             Amounts are whole cents everywhere; only the page divides them by a hundred.\n"
+        )
+    };
+    place.write("cents.md", text("Cents", "cents"));
+    place.write("money.md", text("Money", "money"));
+    place.write("Bad Name.md", "---\ntitle: Name\nwhenToUse: name\ntags: [shop]\nimportance: low\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\n---\n\nGood.\n");
+    place.write("bad-name.txt", "x");
+    let dry = place.run(&["lint", "--fix", "--dry-run"]);
+    assert_eq!(dry.code, 0);
+    let fixed = place.run(&[
+        "lint",
+        "--fix",
+        "--rule",
+        "near-duplicate",
+        "--rule",
+        "unknown-value",
+    ]);
+    insta::assert_snapshot!(format!("{}{}", fixed.err, fixed.text()));
+    let left = |ran: &Ran| {
+        let lines = ran.err.lines();
+        let left = lines.filter(|line| line.starts_with("not applied: "));
+        left.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(left(&dry), left(&fixed));
+}

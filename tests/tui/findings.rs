@@ -1,5 +1,6 @@
 //! Going from finding to finding.
 
+use memkeep::app::msg::{Effect, Msg};
 use memkeep::memory::Severity;
 
 use crate::harness::App;
@@ -46,4 +47,21 @@ fn only_the_row_one_stands_on_marks_a_suggestion() {
     app.press("<esc><esc>");
     app.press("gg");
     assert_eq!(marked(&mut app), 0);
+}
+
+#[test]
+fn what_was_decided_about_findings_is_looked_at_anew() {
+    let mut app = App::open(120, 36);
+    let lints = |msg: Msg, app: &mut App| {
+        let effects = memkeep::app::update(&mut app.model, msg);
+        let lints = |effect: &Effect| matches!(effect, Effect::Lint { .. });
+        effects.iter().any(lints)
+    };
+    assert!(lints(Msg::Decided, &mut app));
+    let again = |app: &App| Msg::Git {
+        head: app.model.head.clone(),
+        changed: Vec::new(),
+    };
+    let git = again(&app);
+    assert!(!lints(git, &mut app));
 }

@@ -97,15 +97,6 @@ pub fn fixing(session: &Session, memories: &Snapshot, looks: &Looks<'_>) -> Fixe
     }
 }
 
-/// What a person does who wants a fix that takes a memory out of use.
-fn by_hand(id: &MemoryId, action: &FixAction) -> String {
-    match action {
-        FixAction::Merge(with) => format!("decide with `memkeep merge {id} {with}`"),
-        FixAction::Archive => format!("decide with `memkeep archive {id}`"),
-        _ => "decide in the lint view".to_owned(),
-    }
-}
-
 /// The fixes of what is still found.
 fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried) -> Vec<String> {
     let mut lines = Vec::new();
@@ -113,15 +104,15 @@ fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried
         let Some(fix) = &finding.fix else {
             continue;
         };
-        let Some(memory) = memories.get(fix.memory) else {
+        let (Some(fixed), Some(memory)) = (memories.get(fix.memory), memories.get(finding.memory))
+        else {
             continue;
         };
-        let by_hand = by_hand(&memory.id, &fix.action);
-        let why = match tried.get(&key(&memory.id, &fix.action)) {
+        let why = match tried.get(&key(&fixed.id, &fix.action)) {
             // Staged, and found still, for it goes by what is on disk: the baseline.
             Some(None) => continue,
             Some(Some(why)) => why,
-            None if !fix.safe => &by_hand,
+            None if !fix.safe => "a person decides",
             None => "it waits for another fix of the same text",
         };
         lines.push(format!(

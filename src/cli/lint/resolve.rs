@@ -1,20 +1,29 @@
 //! What fixes come to in the bytes of files.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::cli::session::Session;
 use crate::curate::{Change, FileChange};
 use crate::lint::report::{Replacement, Resolve, Resolved};
 use crate::lint::{Fix, FixAction};
+use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
 use crate::store::collection::Naming;
 
-/// Resolves fixes one after the other. Another name concerns the memories that say it; they are
-/// looked up, for to look among all of them for each fix takes hours in a large store.
+/// Resolves fixes one after the other. Another name and a merge concern the memories that say the
+/// name; they are looked up, for to look among all of them for each fix takes hours in a large store.
 pub struct Resolver<'a> {
     session: &'a Session,
     memories: &'a Snapshot,
-    naming: OnceCell<Naming<'a>>,
+    index: OnceCell<Index<'a>>,
+}
+
+/// What is looked up.
+struct Index<'a> {
+    naming: Naming<'a>,
+    by_id: HashMap<&'a MemoryId, &'a Arc<Memory>>,
 }
 
 impl<'a> Resolver<'a> {
@@ -23,8 +32,15 @@ impl<'a> Resolver<'a> {
         Self {
             session,
             memories,
-            naming: OnceCell::new(),
+            index: OnceCell::new(),
         }
+    }
+
+    fn index(&self) -> &Index<'a> {
+        self.index.get_or_init(|| Index {
+            naming: Naming::of(self.memories),
+            by_id: self.memories.iter().map(|one| (&one.id, one)).collect(),
+        })
     }
 }
 
@@ -33,17 +49,11 @@ impl Resolve for Resolver<'_> {
     fn resolve(&self, fix: &Fix) -> Option<Resolved> {
         let (session, memories) = (self.session, self.memories);
         let memory = memories.get(fix.memory)?;
-        let concerned = match fix.action {
-            FixAction::Rename(_) => {
-                let naming = self.naming.get_or_init(|| Naming::of(memories));
-                naming.concerned(memory)
-            }
-            FixAction::Merge(ref with) => {
-                let naming = self.naming.get_or_init(|| Naming::of(memories));
-                let with = memories.iter().find(|memory| memory.id == *with)?;
-                let mut concerned = naming.concerned(with);
-                concerned.push(memory.clone());
-                concerned
+        let concerned = match &fix.action {
+            FixAction::Rename(_) => self.index().naming.concerned(memory),
+            FixAction::Merge(with) => {
+                let with = self.index().by_id.get(with)?;
+                self.index().naming.merged(memory, with)
             }
             _ => vec![memory.clone()],
         };

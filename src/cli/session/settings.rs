@@ -1,6 +1,6 @@
 //! The settings below the flags, layer by layer.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::config_folder;
 use crate::cli::args::Global;
@@ -16,22 +16,13 @@ pub fn wrong_variable(what: String) -> Error {
 pub fn read(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
     let environment =
         Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
-    let files = match &global.config {
-        Some(path) if !path.is_file() => {
-            return Err(Error::wrong(format!("no such file: {}", path.display()))
-                .hint("--config names a configuration file"));
-        }
-        Some(path) => vec![path.clone()],
-        None => {
-            let project = root.join(".memkeep/config.toml");
-            std::iter::once(project)
-                .chain(config_folder().map(|folder| folder.join("config.toml")))
-                .collect()
-        }
-    };
+    if let Some(path) = global.config.as_ref().filter(|path| !path.is_file()) {
+        return Err(Error::wrong(format!("no such file: {}", path.display()))
+            .hint("--config names a configuration file"));
+    }
     let mut all = environment;
     let mut errors = Vec::new();
-    for path in files {
+    for path in files(global, root) {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
@@ -55,4 +46,14 @@ pub fn read(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>)
         }
     }
     Ok((all, errors))
+}
+
+/// The files that settings are read from, the project's before the user's.
+pub fn files(global: &Global, root: &Path) -> Vec<PathBuf> {
+    if let Some(path) = &global.config {
+        return vec![path.clone()];
+    }
+    let project = root.join(".memkeep/config.toml");
+    let user = config_folder().map(|folder| folder.join("config.toml"));
+    std::iter::once(project).chain(user).collect()
 }

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Collection;
-use super::words::named_in;
 use crate::lint::FixAction;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, Role, Value};
 use crate::store::{Overlay, Request, StoreError};
 
 /// Memories by their ids; of those that share one, the first.
@@ -29,26 +28,57 @@ impl<'a> ById<'a> {
     }
 }
 
-/// The memories whose relations say a name, by that name.
-pub struct Naming<'a>(HashMap<&'a str, Vec<&'a Arc<Memory>>>);
+/// The memories whose relations say a name, by that name without brackets and extension.
+pub struct Naming<'a> {
+    memories: &'a [Arc<Memory>],
+    by_name: HashMap<&'a str, Vec<usize>>,
+}
 
 impl<'a> Naming<'a> {
     /// What these memories say.
     pub fn of(memories: &'a [Arc<Memory>]) -> Self {
-        let mut naming: HashMap<&str, Vec<&Arc<Memory>>> = HashMap::new();
-        for memory in memories {
-            for (_, name, _) in named_in(memory) {
-                naming.entry(name).or_default().push(memory);
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, memory) in memories.iter().enumerate() {
+            let fields = memory.schema.roles(Role::Relations);
+            let values = fields.filter_map(|spec| memory.field(spec.name));
+            for name in values.flat_map(Value::items).filter_map(Value::as_str) {
+                let name = name.trim().trim_start_matches("[[").trim_end_matches("]]");
+                let name = name.strip_suffix(".md").unwrap_or(name);
+                by_name.entry(name).or_default().push(index);
             }
         }
-        Self(naming)
+        Self { memories, by_name }
+    }
+
+    /// The memories that may name one: by its id, its LOCAL, or the end of that.
+    fn others(&self, memory: &Memory) -> impl Iterator<Item = &'a Arc<Memory>> {
+        let id = memory.id.to_string();
+        let file = memory.id.local.split('#').next().unwrap_or_default();
+        let ends = file
+            .match_indices('/')
+            .filter_map(|(at, _)| file.get(at + 1..));
+        let names = [&*id, &*memory.id.local, file].into_iter().chain(ends);
+        let named = names.filter_map(|name| self.by_name.get(name));
+        let mut found: Vec<usize> = named.flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        let found = found.into_iter();
+        found.filter_map(|index| self.memories.get(index))
     }
 
     /// A memory and those that name it.
     pub fn concerned(&self, memory: &Arc<Memory>) -> Vec<Arc<Memory>> {
-        let others = self.0.get(&*memory.id.local).into_iter().flatten();
         std::iter::once(memory)
-            .chain(others.copied())
+            .chain(self.others(memory))
+            .cloned()
+            .collect()
+    }
+
+    /// Two memories that become the first, and those that name the second.
+    pub fn merged(&self, keep: &Arc<Memory>, with: &Arc<Memory>) -> Vec<Arc<Memory>> {
+        [keep, with]
+            .into_iter()
+            .chain(self.others(with))
             .cloned()
             .collect()
     }
@@ -64,8 +94,10 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Vec<Result<(), StoreError>> {
         let by_id = ById::of(memories);
-        let renames = |fix: &(MemoryId, FixAction)| matches!(fix.1, FixAction::Rename(_));
-        let naming = Naming::of(if fixes.iter().any(renames) {
+        let named = |fix: &(MemoryId, FixAction)| {
+            matches!(fix.1, FixAction::Rename(_) | FixAction::Merge(_))
+        };
+        let naming = Naming::of(if fixes.iter().any(named) {
             memories
         } else {
             &[]
@@ -94,10 +126,17 @@ impl Collection {
                     }
                     FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
                     FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
-                    FixAction::Merge(with) => self.merge((id, with), false, memories, overlay),
-                    FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
                     // All at once, above.
                     FixAction::Unlist(_) => unlisted.clone().map_err(StoreError::Refused),
+                    FixAction::Merge(with) => {
+                        let with = by_id.only(with).first();
+                        let concerned = one.first().zip(with);
+                        let concerned = concerned.map(|(keep, with)| naming.merged(keep, with));
+                        let concerned = concerned.unwrap_or_default();
+                        let with = with.map_or(id, |with| &with.id);
+                        self.merge((id, with), false, &concerned, overlay)
+                    }
+                    FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
                 }
             })
         };
