@@ -67,6 +67,9 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!("^(?:{})", lines.join("|")))
 });
 
+/// The part of the lines from which on a text is a log, where nobody says otherwise.
+const MOSTLY: f64 = 0.6;
+
 /// Lines of a body that are looked at.
 const LINES: usize = 400;
 
@@ -108,6 +111,11 @@ struct Log {
     confidence: f64,
     says: &'static str,
     shows: String,
+}
+
+/// Whether a text is a log, or the output of a command.
+pub(super) fn is_log(text: &str) -> bool {
+    log(text, MOSTLY).is_some()
 }
 
 /// `mostly` is the part of the lines from which on they are a log.

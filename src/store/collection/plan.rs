@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Collection;
+use super::fixes::ById;
 use super::words::title;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
@@ -142,9 +143,10 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<Vec<FileChange>, StoreError> {
         let applied = self.journal.applied()?;
+        let by_id = ById::of(memories);
         let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
-            let memory = memories.iter().find(|memory| memory.id == *id);
+            let memory = by_id.only(id).first();
             // The name of a deleted memory may have passed to the next one of its file.
             let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
             wanted.push(match memory {
@@ -158,7 +160,7 @@ impl Collection {
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
-                    let (store, _) = self.find(id, memories)?;
+                    let (store, _) = self.find(id, by_id.only(id))?;
                     store.stage(&Request::Restore(memory), overlay)?;
                 }
                 Gone::Deleted(id, path) => {
