@@ -88,7 +88,7 @@ fn run(
         rule.finish(cx, &facts, &mut found);
     }
     super::secret::hide_all("", &mut found);
-    let (found, unreported) = sift.end(found, &rules);
+    let (found, unreported) = sift.end(found, (&rules, indexes.len() == cx.memories.len()));
     tally.take(found);
     let mut digest = tally.into_digest();
     digest.unreported = unreported;
