@@ -118,7 +118,7 @@ pub enum Page {
     /// Why it is or is not injected, and what would change that.
     Explain,
     /// What a fix would change.
-    Fix(Proposal),
+    Fix(Box<Proposal>),
     /// Two memories that a rule asks about.
     Pair(Box<pair::Pair>),
 }

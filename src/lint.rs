@@ -19,6 +19,7 @@ mod hostile;
 mod load;
 mod log;
 mod look;
+mod memo;
 mod name;
 pub mod pages;
 mod pairs;
@@ -46,8 +47,9 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, Note, digest, digest_of};
+pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
+pub use memo::Memo;
 pub use pairs::statement::sentences;
 pub use secret::mask;
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};
@@ -113,12 +115,12 @@ pub enum FixAction {
     SplitFile,
     /// Turns the file's line ends, BOM and leading blank lines into what the loader reads.
     Normalize,
-    /// Takes old findings out of the baseline, each so many times.
-    Unlist(Vec<(baseline::Key, usize)>),
     /// Moves the memory to the archive.
     Archive,
     /// Makes it say what another one says too, and archives that.
     Merge(MemoryId),
+    /// Takes old findings out of the baseline, each so many times.
+    Unlist(Vec<(baseline::Key, usize)>),
 }
 
 impl FixAction {
@@ -179,10 +181,17 @@ pub trait Rule: Send + Sync {
     fn help(&self) -> &'static str {
         pages::page(self.id())
     }
-    /// Looks at one memory.
+    /// Looks at one memory. What it says may follow from the memory and from the project, and of
+    /// other memories from their names, titles, states and what replaces what: it is taken again
+    /// while those stay. What depends on more belongs in `finish`.
     fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
     /// Whether it looks at pairs of memories, so that what they share has to be known.
     fn compares(&self) -> bool {
+        false
+    }
+    /// Whether what it finds is told of at the end only, so that it has to see every memory each
+    /// time, those too of which the findings are known.
+    fn gathers(&self) -> bool {
         false
     }
     /// Looks at all memories together.

@@ -23,15 +23,34 @@ fn section<'a>(text: &'a str, name: &str) -> (&'a str, &'a str, &'a str) {
     (&text[..from], &text[from..to], &text[to..])
 }
 
+/// The thresholds of rules, as a table.
+fn threshold_table() -> String {
+    let mut table = "| rule | threshold | usually | what |\n|---|---|---|---|\n".to_owned();
+    for known in memkeep::lint::tuning::THRESHOLDS {
+        let (rule, name) = (known.rule, known.name);
+        let (usual, what) = (known.usual, known.what);
+        table.push_str(&format!("| `{rule}` | `{name}` | {usual} | {what} |\n"));
+    }
+    table
+}
+
 #[test]
-fn the_table_of_keys_is_that_of_the_commands() {
-    let (path, text) = readme();
-    let expected = format!("{}\n", memkeep::app::key_table().trim());
-    let (head, shown, tail) = section(&text, "keys");
+fn the_tables_are_those_of_the_program() {
+    let (path, mut text) = readme();
+    for (name, table) in [
+        ("keys", memkeep::app::key_table()),
+        ("thresholds", threshold_table()),
+    ] {
+        let expected = format!("{}\n", table.trim());
+        let (head, shown, tail) = section(&text, name);
+        if std::env::var_os("UPDATE_README").is_some() {
+            text = format!("{head}{expected}{tail}");
+        } else {
+            assert_eq!(shown, expected, "UPDATE_README=1 cargo test --test readme");
+        }
+    }
     if std::env::var_os("UPDATE_README").is_some() {
-        fs::write(path, format!("{head}{expected}{tail}")).unwrap();
-    } else {
-        assert_eq!(shown, expected, "UPDATE_README=1 cargo test --test readme");
+        fs::write(path, text).unwrap();
     }
 }
 

@@ -12,7 +12,7 @@ use super::key::Key;
 use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
-use super::{Focus, Model, Overlay, Page, Proposal, act, desk, mouse, settle};
+use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
 use crate::memory::MemoryId;
 use crate::retrieval::Preview;
 
@@ -302,7 +302,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
         (Ok(diff), Page::Fix(proposal)) => proposal.diff = Some(diff),
         (Err(failure), page) => {
             *page = match page {
-                Page::Fix(Proposal { behind, .. }) => behind.take().map_or(Page::Usual, Page::Pair),
+                Page::Fix(proposal) => proposal.behind.take().map_or(Page::Usual, Page::Pair),
                 _ => Page::Usual,
             };
             model.status.fail(failure.what, failure.hint);

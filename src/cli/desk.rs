@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
 use super::session::{Session, clock};
@@ -23,7 +23,7 @@ use crate::store::{Loaded, Store, StoreError, shared};
 const MOST_LISTED: usize = 1000;
 
 /// The world of the terminal UI.
-pub struct Desk(pub Session, pub Logs);
+pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Memo>);
 
 impl Desk {
     fn now(&self) -> crate::memory::Timestamp {
@@ -122,7 +122,8 @@ impl World for Desk {
         let rules = if not_compared { rules.alone() } else { rules };
         let project = self.1.facts(&collection.root);
         let cx = known.context(memories, collection, self.now(), &project);
-        let digest = lint::digest(&cx, &rules, MOST_LISTED);
+        let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
+        let digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
         lint::Digest {
             not_compared,
             ..digest

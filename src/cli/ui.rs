@@ -1,7 +1,7 @@
 //! `memkeep`: the terminal UI on a session's stores.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::desk::Desk;
 use super::error::Error;
@@ -75,7 +75,8 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     // What is gone with its folder, as the sample project is, leaves nothing behind.
     let lasting = session.collection.state.starts_with(state_folder());
     let logs = Logs::kept_in(cache_folder().filter(|_| lasting));
-    run::run(Arc::new(Desk(session, logs)), &mut screen, options).map_err(|error| match error {
+    let desk = Desk(session, logs, Mutex::default());
+    run::run(Arc::new(desk), &mut screen, options).map_err(|error| match error {
         RunError::Term(error) => Error::wrong(error.to_string()).hint("memkeep list"),
         RunError::Threads(_) => Error::wrong(error.to_string()),
     })

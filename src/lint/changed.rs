@@ -66,6 +66,10 @@ impl Rule for ChangedSince {
         }
     }
 
+    fn gathers(&self) -> bool {
+        true
+    }
+
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         if let Ok(history) = cx.project.history() {
             report(cx, facts, history, out);

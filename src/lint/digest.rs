@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::memo::Memo;
 use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
@@ -58,17 +59,38 @@ pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
 
 /// The same, looking at the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
+    run(cx, rules, most, (indexes, &mut Memo::default()))
+}
+
+/// The same as [`digest`], with what was found the last time for memories that did not change.
+pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, memo: &mut Memo) -> Digest {
+    let all: Vec<usize> = (0..cx.memories.len()).collect();
+    let of_rules: Vec<&dyn Rule> = rules.rules().collect();
+    memo.turn(cx, &of_rules);
+    run(cx, rules, most, (&all, memo))
+}
+
+fn run(
+    cx: &Context<'_>,
+    rules: &Selection,
+    most: usize,
+    (indexes, memo): (&[usize], &mut Memo),
+) -> Digest {
     let facts = Facts::new(cx);
     let rules: Vec<&dyn Rule> = rules.rules().collect();
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
     let mut sift = Sift::new(cx);
     for piece in indexes.chunks(PIECE) {
-        let found: Vec<Option<(usize, Found)>> = piece
+        let known = &*memo;
+        let found: Vec<Option<Looked>> = piece
             .par_iter()
-            .map(|index| look(cx, &facts, &rules, compares, *index))
+            .map(|index| look(cx, &facts, (&rules, compares), known, *index))
             .collect();
-        for (index, found) in found.into_iter().flatten() {
+        for Looked { index, found, new } in found.into_iter().flatten() {
+            if let Some(features) = new {
+                memo.put(index, &found, features);
+            }
             tally.take(sift.take(index, found));
         }
     }
@@ -77,7 +99,7 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
         rule.finish(cx, &facts, &mut found);
     }
     super::secret::hide_all("", &mut found);
-    let (found, unreported) = sift.end(found, &rules);
+    let (found, unreported) = sift.end(found, (&rules, indexes.len() == cx.memories.len()));
     tally.take(found);
     let mut digest = tally.into_digest();
     digest.notes = facts.notes();
@@ -86,22 +108,67 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
     digest
 }
 
+/// What was found in a memory.
+struct Looked {
+    index: usize,
+    found: Found,
+    /// The features of its body, where it was looked at now.
+    new: Option<Vec<u32>>,
+}
+
 fn look(
     cx: &Context<'_>,
     facts: &Facts,
-    rules: &[&dyn Rule],
-    compares: bool,
+    (rules, compares): (&[&dyn Rule], bool),
+    known: &Memo,
     index: usize,
-) -> Option<(usize, Found)> {
+) -> Option<Looked> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
+    if let Some(kept) = known.get(index) {
+        if compares {
+            facts.pairs.put(index, &kept.features);
+        }
+        gather(cx, facts, rules, memory, index);
+        return Some(Looked {
+            index,
+            found: kept.found.clone(),
+            new: None,
+        });
+    }
     // What cannot be read has no text, and that is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let look = Look::new(cx, facts, index, memory, &text);
-    if compares {
-        facts.pairs.add(&look);
+    let features = if compares {
+        facts.pairs.add(&look)
+    } else {
+        Vec::new()
+    };
+    Some(Looked {
+        index,
+        found: check(&look, rules),
+        new: Some(features),
+    })
+}
+
+/// Shows a memory of which the findings are known to the rules that tell of all at the end.
+fn gather(
+    cx: &Context<'_>,
+    facts: &Facts,
+    rules: &[&dyn Rule],
+    memory: &crate::memory::Memory,
+    index: usize,
+) {
+    let mut gathering = rules.iter().filter(|rule| rule.gathers()).peekable();
+    // Where there is no repository they have nothing to ask.
+    if gathering.peek().is_none() || matches!(cx.project.history(), Err("")) {
+        return;
     }
-    Some((index, check(&look, rules)))
+    let text = cx.texts.text(memory).unwrap_or_default();
+    let look = Look::new(cx, facts, index, memory, &text);
+    for rule in gathering {
+        rule.check(&look, &mut Vec::new());
+    }
 }
 
 /// What was found so far.

@@ -67,6 +67,9 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!("^(?:{})", lines.join("|")))
 });
 
+/// The part of the lines from which on a text is a log, where nobody says otherwise.
+const MOSTLY: f64 = 0.6;
+
 /// Lines of a body that are looked at.
 const LINES: usize = 400;
 
@@ -109,9 +112,6 @@ struct Log {
     says: &'static str,
     shows: String,
 }
-
-/// The part of the lines of a paragraph from which on it is a log, as for a body that nobody tuned.
-const MOSTLY: f64 = 0.6;
 
 /// Whether a text is a log, or the output of a command.
 pub(super) fn is_log(text: &str) -> bool {

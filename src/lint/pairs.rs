@@ -33,9 +33,16 @@ impl Pairs {
         }
     }
 
-    /// Takes in a memory.
-    pub fn add(&self, look: &Look<'_>) {
-        self.index.add(look.index, look.body().1);
+    /// Takes in a memory; gives what is kept of it.
+    pub fn add(&self, look: &Look<'_>) -> Vec<u32> {
+        let features = self.index.features(look.body().1);
+        self.index.add(look.index, &features);
+        features
+    }
+
+    /// Takes in a memory of which this was kept.
+    pub fn put(&self, memory: usize, features: &[u32]) {
+        self.index.add(memory, features);
     }
 
     /// What the memories that were taken in have to do with each other, by index.

@@ -78,6 +78,16 @@ pub struct Rename {
 pub trait Project: Sync {
     /// The paths and what became of them, or why they are not known.
     fn history(&self) -> Result<&History, &str>;
+    /// Another number where the paths or what became of them are others.
+    fn stamp(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+        let mut hasher = DefaultHasher::new();
+        match self.history() {
+            Ok(history) => history.stamp().hash(&mut hasher),
+            Err(why) => why.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
     /// The renames in these commits, by content. Asked for few commits, once for all of them.
     fn renames(&self, commits: &[&str]) -> Vec<Rename>;
     /// Of these paths those that are there without git knowing, or that git is told to ignore.
@@ -199,6 +209,17 @@ fn made(path: &str) -> bool {
 }
 
 impl History {
+    /// A hash of the paths and of the commits.
+    fn stamp(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+        let mut hasher = DefaultHasher::new();
+        (&self.root, &self.files.paths, &self.gone.paths).hash(&mut hasher);
+        for commit in &self.log.commits {
+            commit.id.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
     /// The paths there are now, and the log of what became of others.
     pub fn new(root: &str, files: Vec<String>, log: Arc<Log>) -> Self {
         let files = Paths::of(files.into_iter().map(Into::into).collect());

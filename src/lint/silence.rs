@@ -38,6 +38,7 @@ impl Rule for UnusedSilence {
 }
 
 /// A rule that a memory silences.
+#[derive(Clone)]
 pub(super) struct Silence {
     /// The rule; none where there is none of this name.
     pub rule: Option<&'static str>,

@@ -83,6 +83,10 @@ impl Rule for StalePath {
         }
     }
 
+    fn gathers(&self) -> bool {
+        true
+    }
+
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         match cx.project.history() {
             Ok(history) => {

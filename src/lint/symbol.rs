@@ -79,6 +79,10 @@ impl Rule for StaleSymbol {
         }
     }
 
+    fn gathers(&self) -> bool {
+        true
+    }
+
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         match cx.project.history() {
             Ok(history) => report(cx, facts, history, out),

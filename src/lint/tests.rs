@@ -94,16 +94,16 @@ impl Sample {
 
 /// Memories with their texts.
 pub(crate) struct Store {
-    memories: Snapshot,
-    texts: Counting,
+    pub(crate) memories: Snapshot,
+    pub(crate) texts: Counting,
     pub(crate) answers: answers::Answers,
     pub(crate) tuning: tuning::Tuning,
     pub(crate) baseline: baseline::Baseline,
 }
 
-struct Counting {
+pub(crate) struct Counting {
     texts: Vec<(MemoryId, String)>,
-    reads: AtomicUsize,
+    pub(crate) reads: AtomicUsize,
 }
 
 impl Texts for Counting {

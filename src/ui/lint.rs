@@ -87,7 +87,15 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             let finding = model.world.finding(at);
             let memory = finding.and_then(|finding| model.world.memory_of(finding));
             let title = memory.map_or("", |memory| &memory.title);
-            let message = finding.map_or("", |finding| &finding.message);
+            let message = finding.map_or_else(String::new, |finding| finding.message.clone());
+            // Without a line for each rule a finding says its own.
+            let rule = finding
+                .filter(|_| model.lints.flat)
+                .map(|finding| finding.rule);
+            let message = match rule {
+                Some(rule) => format!("{rule} · {message}"),
+                None => message,
+            };
             let room = width.saturating_sub(5);
             let title_room = if areas.room >= Room::Medium {
                 (room * 3 / 5).min(40)
@@ -109,7 +117,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             ];
             if areas.room >= Room::Medium {
                 let rest = room.saturating_sub(title_room + 2);
-                spans.push(pen.text(Role::Muted, &format!("  {}", safe::fit(message, rest))));
+                spans.push(pen.text(Role::Muted, &format!("  {}", safe::fit(&message, rest))));
             }
             spans
         }

@@ -273,12 +273,13 @@ mod tests {
 
     #[test]
     fn what_differs_has_signs_around_it() {
-        let signed = |line: &str, ranges: &[Range<usize>]| signed(line, ranges.iter().cloned());
-        assert_eq!(
-            signed("holds ten of them", &[6..9]),
-            ("holds ‹ten› of them".to_owned(), vec![6..15])
-        );
-        assert_eq!(signed("é", &[1..2]).0, "é");
-        assert_eq!(signed("a b", &[0..1, 2..9]).0, "‹a› ‹b›");
+        let signed = |line: &str, ranges: &[(usize, usize)]| {
+            signed(line, ranges.iter().map(|(start, end)| *start..*end))
+        };
+        let (text, places) = signed("holds ten of them", &[(6, 9)]);
+        assert_eq!(text, "holds ‹ten› of them");
+        assert_eq!(text.get(places[0].clone()), Some("‹ten›"));
+        assert_eq!(signed("é", &[(1, 2)]).0, "é");
+        assert_eq!(signed("a b", &[(0, 1), (2, 9)]).0, "‹a› ‹b›");
     }
 }

@@ -3,7 +3,7 @@
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::Effect;
-use super::super::{Model, Page, Pane, Proposal, View, pair};
+use super::super::{Model, Page, Pane, View, pair};
 use crate::memory::Severity;
 
 type Effects = Vec<Effect>;
@@ -127,12 +127,13 @@ pub fn open(model: &mut Model) -> Effects {
 
 /// One step back, from the innermost thing that is open.
 pub fn back(model: &mut Model) -> Effects {
+    let behind = match &mut model.page {
+        Page::Fix(proposal) => proposal.behind.take(),
+        _ => None,
+    };
     let browse = &mut model.browse;
-    if let Page::Fix(Proposal {
-        behind: Some(pair), ..
-    }) = &mut model.page
-    {
-        model.page = Page::Pair(pair.clone());
+    if let Some(pair) = behind {
+        model.page = Page::Pair(pair);
     } else if !matches!(model.page, Page::Usual) {
         model.page = Page::Usual;
     } else if model.pane != Pane::List {

@@ -149,7 +149,7 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
 /// Shows a change before it is made.
 pub fn propose(model: &mut Model, proposal: Proposal) -> Effects {
     let change = proposal.change.clone();
-    model.page = Page::Fix(proposal);
+    model.page = Page::Fix(Box::new(proposal));
     vec![Effect::Plan {
         ticket: model.slots.ask(Slot::Plan),
         change,

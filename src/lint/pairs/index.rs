@@ -61,17 +61,22 @@ impl Index {
         }
     }
 
-    /// Takes in the body of a memory.
-    pub fn add(&self, memory: usize, body: &str) {
-        let Ok(memory) = u32::try_from(memory) else {
-            return;
-        };
+    /// What is kept of a body.
+    pub fn features(&self, body: &str) -> Vec<u32> {
         let room = ALL / self.memories.max(1);
         let mut kept = features(body, (room / 10).clamp(KEPT, MOST_KEPT));
         kept.truncate(room.clamp(24, 600));
         kept.push(whole(body));
+        kept
+    }
+
+    /// Takes in what is kept of the body of a memory.
+    pub fn add(&self, memory: usize, features: &[u32]) {
+        let Ok(memory) = u32::try_from(memory) else {
+            return;
+        };
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        for feature in kept {
+        for &feature in features {
             let Some(part) = parts.get_mut(feature as usize % PARTS) else {
                 continue;
             };
@@ -177,10 +182,22 @@ mod tests {
     #[test]
     fn what_shares_something_rare_is_a_pair() {
         let index = Index::new(4);
-        index.add(0, "The pool holds ten connections in production.");
-        index.add(1, "Amounts are stored in whole cents everywhere.");
-        index.add(2, "The pool holds 20 connections in production.");
-        index.add(3, "- Amounts are stored in whole cents, everywhere.");
+        index.add(
+            0,
+            &index.features("The pool holds ten connections in production."),
+        );
+        index.add(
+            1,
+            &index.features("Amounts are stored in whole cents everywhere."),
+        );
+        index.add(
+            2,
+            &index.features("The pool holds 20 connections in production."),
+        );
+        index.add(
+            3,
+            &index.features("- Amounts are stored in whole cents, everywhere."),
+        );
         assert_eq!(index.pairs(), [(0, 2), (1, 3)]);
         assert!(index.pairs().is_empty());
     }
@@ -189,7 +206,10 @@ mod tests {
     fn what_all_share_pairs_copies_with_their_neighbours_only() {
         let index = Index::new(300);
         for n in 0..300 {
-            index.add(n, "Read the guide before you change the parser.");
+            index.add(
+                n,
+                &index.features("Read the guide before you change the parser."),
+            );
         }
         assert!(index.pairs().is_empty() || index.pairs().len() < 300);
     }

@@ -427,3 +427,32 @@ fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
     );
     assert_eq!(notes[1]["associatedRule"]["id"], "stale-symbol");
 }
+
+#[test]
+fn what_is_told_of_at_the_end_is_told_again_of_memories_that_did_not_change() {
+    let was = Was {
+        path: "src/holds.ts".to_owned(),
+        defined: true,
+        ..Was::default()
+    };
+    let project = Fake {
+        gone: [("sweepHolds".to_owned(), was)].into(),
+        rewritten: Some(Rewritten {
+            changed: 90,
+            lines: 100,
+        }),
+        ..Fake::new(&[])
+    };
+    let old = |memory: &mut Memory| memory.created = Some(Timestamp((THEN - 5) * 1000));
+    let sample = memory("a").front("", "Call `sweepHolds()` of `src/a.rs`.");
+    let store = Store::new(vec![sample.change(old)]);
+    let cx = Context {
+        project: &project,
+        ..store.cx()
+    };
+    let rules = Selection::of(&["stale-symbol", "changed-since"]).unwrap();
+    let mut memo = Memo::default();
+    let first = digest_again(&cx, &rules, usize::MAX, &mut memo);
+    assert_eq!(first.findings.len(), 2);
+    assert_eq!(digest_again(&cx, &rules, usize::MAX, &mut memo), first);
+}
