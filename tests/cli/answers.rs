@@ -3,7 +3,8 @@
 
 use std::fs;
 
-use crate::place::{Place, Ran};
+use crate::place::Place;
+use crate::ran::Ran;
 
 /// A good memory with this body.
 fn note(place: &Place, name: &str, body: &str) {

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::place::{Place, Ran};
+use crate::place::Place;
+use crate::ran::Ran;
 
 /// A good memory with this body.
 fn note(place: &Place, name: &str, body: &str) {
