@@ -13,6 +13,7 @@ use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
+use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -155,8 +156,8 @@ impl Workers {
         Ok(Self {
             load,
             asked: Arc::default(),
-            texts: texts(world, &out)?,
-            pairs: pairs(world, &out)?,
+            texts: texts("texts", world, &out)?,
+            pairs: texts("pairs", world, &out)?,
             filter: filter(world, &out, &ready)?,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(world, &out, &scorers)?,
@@ -228,26 +229,23 @@ impl Workers {
     }
 }
 
-fn texts(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
+/// Reads texts: of one memory, or of two that stand side by side.
+fn texts(name: &'static str, world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
-    Slot::start("texts", move |effect| {
-        if let Effect::ReadText { ticket, memory } = effect {
-            out.send(Msg::Text {
+    let text = move |memory: &Memory| world.text(memory).map(Arc::from);
+    Slot::start(name, move |effect| {
+        out.send(match effect {
+            Effect::ReadText { ticket, memory } => Msg::Text {
                 ticket,
                 id: memory.id.clone(),
-                text: world.text(&memory).map(Arc::from),
-            });
-        }
-    })
-}
-
-fn pairs(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    Slot::start("pairs", move |effect| {
-        if let Effect::ReadTexts { ticket, memories } = effect {
-            let texts = memories.map(|memory| world.text(&memory).map(Arc::from));
-            out.send(Msg::Texts { ticket, texts });
-        }
+                text: text(&memory),
+            },
+            Effect::ReadTexts { ticket, memories } => Msg::Texts {
+                ticket,
+                texts: memories.map(|memory| text(&memory)),
+            },
+            _ => return,
+        });
     })
 }
 
