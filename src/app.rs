@@ -141,6 +141,8 @@ pub enum Overlay {
     Draft(msg::Draft),
     /// The memories that the current one has to do with.
     Links(links::Links),
+    /// The kinds of links to choose one of.
+    Kinds(links::Kinds),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -152,6 +154,8 @@ pub enum Focus {
     Draft,
     /// The memories that one has to do with.
     Links,
+    /// The kinds of links.
+    Kinds,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -215,8 +219,8 @@ pub struct Model {
     pub desk: Option<desk::Desk>,
     /// What the field editor knows beside the memories.
     pub known: form::Known,
-    /// The memories that are deleted when that is asked for again.
-    pub asked_to_delete: Vec<MemoryId>,
+    /// The command that is done when it is asked for again, and on which memories.
+    pub asked_again: Option<(&'static str, Vec<MemoryId>)>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -268,7 +272,7 @@ impl Model {
             asked: settle::Asked::default(),
             desk: None,
             known: setup.known,
-            asked_to_delete: Vec::new(),
+            asked_again: None,
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),
@@ -288,6 +292,7 @@ impl Model {
             Some(Overlay::Palette(_)) => Focus::Palette,
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Links(_)) => Focus::Links,
+            Some(Overlay::Kinds(_)) => Focus::Kinds,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -301,6 +306,7 @@ impl Model {
             Focus::Palette => vec![Scope::Palette],
             Focus::Draft => vec![Scope::Draft],
             Focus::Links => vec![Scope::Links],
+            Focus::Kinds => vec![Scope::Kinds],
             Focus::Desk => self
                 .desk
                 .as_ref()

@@ -4,6 +4,7 @@
 
 pub mod change;
 pub mod diff;
+pub mod link;
 pub mod plan;
 pub mod promote;
 

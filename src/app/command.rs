@@ -34,6 +34,8 @@ pub enum Scope {
     Draft,
     /// Among the memories that one has to do with.
     Links,
+    /// Among the kinds of links.
+    Kinds,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -56,7 +58,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -67,6 +69,7 @@ impl Scope {
         Self::Palette,
         Self::Draft,
         Self::Links,
+        Self::Kinds,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -93,6 +96,7 @@ impl Scope {
             Self::Palette => "In the palette",
             Self::Draft => "While unsaved text is offered",
             Self::Links => "Among related memories",
+            Self::Kinds => "Among kinds of links",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

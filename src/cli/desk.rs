@@ -195,6 +195,7 @@ fn nothing(verb: &str) -> Failure {
         what: format!("nothing to {verb}"),
         hint: None,
         changed: false,
+        doubtful: false,
     }
 }
 
@@ -210,6 +211,7 @@ fn failure(error: StoreError) -> Failure {
         what: error.to_string(),
         hint,
         changed,
+        doubtful: matches!(error, StoreError::Doubtful(_)),
     }
 }
 

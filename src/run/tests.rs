@@ -128,6 +128,7 @@ impl Nothing {
             what: "nothing here".to_owned(),
             hint: None,
             changed: false,
+            doubtful: false,
         }
     }
 }

@@ -14,6 +14,7 @@ mod fixtures;
 mod harness;
 mod journeys;
 mod keys;
+mod links;
 mod rebinding;
 mod screens;
 mod stores;

@@ -29,6 +29,10 @@ pub struct World {
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
     pub drafts: Vec<String>,
+    /// What was asked for.
+    pub changes: Vec<Change>,
+    /// Whether changes are never answered.
+    pub deaf: bool,
     pub quit: bool,
 }
 
@@ -258,6 +262,10 @@ impl World {
     }
 
     fn apply(&mut self, change: &Change) -> Vec<Msg> {
+        self.changes.push(change.clone());
+        if self.deaf {
+            return Vec::new();
+        }
         let Some((title, notes, follow)) = self.changed(change) else {
             return vec![failure("that cannot be done")];
         };
@@ -272,6 +280,7 @@ impl World {
             what: "that cannot be done".to_owned(),
             hint: None,
             changed: false,
+            doubtful: false,
         })?;
         let pairs = self.notes.iter().zip(&notes).filter(|(a, b)| a != b);
         let changes = pairs.map(|(before, after)| {
@@ -303,6 +312,7 @@ fn failure(what: &str) -> Msg {
         what: what.to_owned(),
         hint: None,
         changed: false,
+        doubtful: false,
     })
 }
 

@@ -32,7 +32,7 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Palette => palette(model, |line| {
             line.key(key);
         }),
-        Focus::Draft | Focus::Links | Focus::Desk | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Desk | Focus::Pane(_) => {}
     }
 }
 
@@ -47,7 +47,7 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
             }
         }
         Focus::Palette => palette(model, |line| line.insert(text)),
-        Focus::Draft | Focus::Links | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {}
     }
     Vec::new()
 }

@@ -191,6 +191,7 @@ pub static RUM: Schema = Schema {
             "chapters it is part of",
         ),
     ],
+    follows: &["files", "superseded_by", "chapters"],
 };
 
 /// The fields of a chapter (`rum-memory-schema`, "Chapters").
@@ -229,6 +230,14 @@ pub static CHAPTER: Schema = Schema {
             "its memories, in their order",
         ),
     ],
+    follows: &[
+        "origin",
+        "created_at",
+        "updated_at",
+        "start_ts",
+        "end_ts",
+        "project_id",
+    ],
 };
 
 /// The fields of wisdom (`rum-memory-schema`, "Wisdom").
@@ -261,4 +270,5 @@ pub static WISDOM: Schema = Schema {
         plain("project_id", Kind::Text, "the project it belongs to"),
         field("members", Kind::Names, Role::Relations, "its chapters"),
     ],
+    follows: &[],
 };
