@@ -184,6 +184,7 @@ pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
 /// others because of this one is not in it.
 pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
     let mut findings = check(cx, &Facts::new(cx), RULES, index, text);
+    digest::in_files(cx, &mut findings);
     sort(cx, &mut findings);
     findings
 }

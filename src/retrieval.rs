@@ -220,6 +220,12 @@ pub trait Texts: Sync {
     fn loader_body(&self, memory: &Memory) -> Option<String>;
     /// The whole text of a memory: frontmatter, fences and body.
     fn text(&self, memory: &Memory) -> Option<String>;
+    /// Where a byte of that text stands in the file: line and column in characters, from 1. None
+    /// where the text is that of the file, byte for byte.
+    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        let _ = (memory, byte);
+        None
+    }
 }
 
 /// How one system decides. A new system is one file beside `rawko.rs` and a line in [`POLICIES`].

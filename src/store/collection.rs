@@ -2,6 +2,7 @@
 
 mod fixes;
 mod raise;
+mod texts;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -15,7 +16,6 @@ use super::restore::Gone;
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::retrieval::Texts;
 
 /// The stores of a root, with their journal.
 pub struct Collection {
@@ -407,24 +407,6 @@ impl Collection {
 fn root_hash(root: &Path) -> String {
     let digest = crate::curate::Digest::of(root.as_os_str().as_encoded_bytes());
     digest.0.chars().take(16).collect()
-}
-
-impl Texts for Collection {
-    fn body(&self, memory: &Memory) -> Option<String> {
-        let store = self.store_of(&memory.id)?;
-        let body = store.body_of(memory, &store.text(memory).ok()?);
-        Some(String::from_utf8_lossy(&body).into_owned())
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
 }
 
 impl Collection {

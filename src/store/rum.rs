@@ -246,6 +246,11 @@ impl Store for RumStore {
         self.text(memory).unwrap_or_default()
     }
 
+    /// The text is drawn; of its row nothing stands in a line.
+    fn place_of(&self, memory: &Memory, _byte: usize) -> Option<(u32, u32)> {
+        Some((memory.line, 1))
+    }
+
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
         text.to_vec()
     }
