@@ -206,6 +206,24 @@ pub struct Preview {
     pub budget: Option<usize>,
     /// The most that could be selected.
     pub places: Option<usize>,
+    /// What a person has to know beside it.
+    pub notes: Vec<Note>,
+}
+
+/// What a person has to know beside a preview: settings that do nothing, what was used and what
+/// was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The store it is about, where there are several.
+    pub store: Option<StoreId>,
+    /// A sentence without a full stop.
+    pub text: String,
+}
+
+impl From<String> for Note {
+    fn from(text: String) -> Self {
+        Self { store: None, text }
+    }
 }
 
 /// The memories of one moment, shared between threads.

@@ -9,7 +9,7 @@ mod settings;
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Note, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::ralph::Type;
 use crate::memory::{Memory, State, Value, tokens_of};
 use pack::{Block, Pack};
@@ -202,6 +202,7 @@ impl RalphScorer {
             skill: settings.skill.then(|| SKILL.to_owned()),
             budget: settings.budget,
             places: None,
+            notes: settings.notes.iter().cloned().map(Note::from).collect(),
         }
     }
 }

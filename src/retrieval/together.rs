@@ -90,6 +90,9 @@ impl Part {
         let mut preview = self.scorer.preview(task, &limits, what_if, texts);
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
+        for note in &mut preview.notes {
+            note.store = Some(self.way.store.clone());
+        }
         preview
     }
 }
@@ -122,6 +125,7 @@ impl Scorer for Together {
             tokens: 0,
             budget: limits.budget,
             places: limits.max,
+            notes: Vec::new(),
         })
     }
 
@@ -158,6 +162,7 @@ fn joined(mut one: Preview, other: Preview) -> Preview {
     one.selected.extend(other.selected);
     one.rejected.extend(other.rejected);
     one.rejected_total += other.rejected_total;
+    one.notes.extend(other.notes);
     if !one.prompt.is_empty() && !other.prompt.is_empty() {
         one.prompt.push_str("\n\n");
     }

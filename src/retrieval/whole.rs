@@ -191,6 +191,7 @@ impl Scorer for WholeScorer {
             skill: None,
             budget: limits.budget,
             places: None,
+            notes: Vec::new(),
         }
     }
 

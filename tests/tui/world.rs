@@ -9,7 +9,7 @@ use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, Value};
-use memkeep::retrieval::Snapshot;
+use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -31,6 +31,8 @@ pub struct World {
     pub drafts: Vec<String>,
     /// What was asked for.
     pub changes: Vec<Change>,
+    /// What every preview has to say beside its verdicts.
+    pub notes_of_preview: Vec<retrieval::Note>,
     /// Whether changes are never answered.
     pub deaf: bool,
     pub quit: bool,
@@ -109,7 +111,8 @@ impl World {
                 wanted,
             } => {
                 let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                let preview = Box::new(preview(&memories, &task, &limits));
+                let mut preview = Box::new(preview(&memories, &task, &limits));
+                preview.notes.clone_from(&self.notes_of_preview);
                 let what_if = what_if.map(|(index, memory)| {
                     let mut changed = memories.to_vec();
                     changed[index] = Arc::new(*memory);
