@@ -13,6 +13,7 @@ mod restore;
 pub mod rows;
 pub mod rum;
 pub mod staged;
+pub mod stores;
 pub mod watch;
 
 use std::path::{Path, PathBuf};

@@ -51,6 +51,7 @@ impl Desk {
 
 impl World for Desk {
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        self.0.collection.look_again();
         self.0.collection.load(known, emit)
     }
 
@@ -159,16 +160,8 @@ impl World for Desk {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let stores = self.0.collection.stores.iter();
         let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
-        if watched.is_empty() {
-            // A store may appear where one was looked for.
-            return self
-                .0
-                .collection
-                .looked
-                .iter()
-                .map(|path| (path.clone(), true))
-                .collect();
-        }
+        // A store may appear where one was looked for.
+        watched.extend(self.0.collection.may_appear());
         watched.extend(git::folders(&self.0.collection.root));
         watched
     }

@@ -1,5 +1,6 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
+mod appear;
 mod fixes;
 mod raise;
 mod texts;
@@ -13,6 +14,7 @@ use self::words::{counted, relation_edits, title};
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
 use super::restore::Gone;
+use super::stores::Stores;
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply, restore};
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
@@ -21,8 +23,10 @@ use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 pub struct Collection {
     /// The folder that paths are shown relative to.
     pub root: PathBuf,
-    /// The stores, in the contract's order.
-    pub stores: Vec<Box<dyn Store>>,
+    /// The stores, in the contract's order; behind them those that appeared later.
+    pub stores: Stores,
+    /// How they were found.
+    search: Search,
     /// Where stores were looked for.
     pub looked: Vec<PathBuf>,
     /// The folder of its journal and drafts.
@@ -50,10 +54,11 @@ impl Collection {
         let found = discover::discover(search)?;
         let state = state.join(root_hash(&found.root));
         let journal = Journal::new(state.clone());
-        let (root, stores, looked) = (found.root, found.stores, found.looked);
+        let (root, stores, looked) = (found.root, found.stores.into(), found.looked);
         Ok(Self {
             root,
             stores,
+            search: search.clone(),
             looked,
             state,
             journal,
@@ -68,7 +73,7 @@ impl Collection {
         emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
     ) -> Loaded {
         let mut all = Loaded::default();
-        for store in &self.stores {
+        for store in self.stores.iter() {
             let of_store: Vec<Arc<Memory>> = known
                 .iter()
                 .filter(|memory| memory.id.store == store.info().id)

@@ -9,6 +9,7 @@
     reason = "a test that cannot go on fails, and its parts need no documentation"
 )]
 
+mod appear;
 mod crash;
 mod edits;
 mod fixes;
