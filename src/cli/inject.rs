@@ -329,10 +329,9 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
     );
     writeln!(output, "{}", output.bold(&head).into_owned())?;
     // What was not said on standard error.
-    for said in preview.notes.iter().map(|note| &note.text) {
-        if !of.notes.contains(said) {
-            writeln!(output, "{}", output.faint(&safe(said)).into_owned())?;
-        }
+    let said = preview.notes.iter().map(|note| &note.text);
+    for said in said.filter(|said| !of.notes.contains(said)) {
+        writeln!(output, "{}", output.faint(&safe(said)).into_owned())?;
     }
     for verdict in &preview.selected {
         row(of, verdict, output)?;

@@ -8,6 +8,7 @@ use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
+use crate::memory::golemcore::marker;
 use crate::memory::{Memory, State};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
@@ -110,8 +111,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         let message = safe(&problem.message);
         writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
-    writeln!(output)?;
     let body = session.collection.body(memory).unwrap_or_default();
+    if let Some(warning) = marker::warning(memory, &body) {
+        writeln!(output, "warning: {}", safe(&warning))?;
+    }
+    writeln!(output)?;
     for line in body.lines() {
         writeln!(output, "{}", safe(line))?;
     }
