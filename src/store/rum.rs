@@ -214,6 +214,14 @@ impl Store for RumStore {
         stage::stage(self, request, overlay)
     }
 
+    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let local = id.split_once(':').map_or(id, |(_, local)| local);
+        if local.starts_with("archive/") {
+            return archive::append(self, text, overlay);
+        }
+        archive::put_back(self, text, overlay)
+    }
+
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         if memory.state == State::Archived || memory.sight == Sight::NoFields {
             return Ok(Vec::new());
