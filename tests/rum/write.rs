@@ -458,6 +458,19 @@ fn a_database_that_is_being_written_is_waited_for_and_then_left_alone() {
 }
 
 #[test]
+fn a_database_that_is_held_alone_is_said_to_be_busy_and_not_to_have_changed() {
+    let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
+    let writer = place.connect();
+    writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "goal=New"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    let busy = "another program is writing";
+    assert!(ran.err.contains(busy), "{}", ran.err);
+    writer.execute_batch("COMMIT").unwrap();
+    assert_eq!(place.run(&["edit", "mem_jwt", "--set", "goal=New"]).code, 0);
+}
+
+#[test]
 fn a_trigger_that_changes_more_is_refused() {
     let place = Place::with(&[
         REAL,
