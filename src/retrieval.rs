@@ -182,6 +182,23 @@ pub struct Verdict {
     pub tokens: usize,
 }
 
+impl Verdict {
+    /// The verdict on a memory of which nothing more is to be said.
+    pub fn of(index: usize, memory: &Memory, reason: Reason) -> Self {
+        Self {
+            memory: index,
+            rank: None,
+            score: None,
+            factors: Vec::new(),
+            matched: None,
+            reason,
+            hint: None,
+            remedy: Vec::new(),
+            tokens: memory.tokens as usize,
+        }
+    }
+}
+
 /// What a policy does with a store for a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
@@ -228,6 +245,18 @@ impl From<String> for Note {
 
 /// The memories of one moment, shared between threads.
 pub type Snapshot = Arc<Vec<Arc<Memory>>>;
+
+/// The memory at this place of a snapshot, or the one that is put there to see what would be.
+pub(crate) fn memory_at<'a>(
+    memories: &'a [Arc<Memory>],
+    what_if: Option<(usize, &'a Memory)>,
+    index: usize,
+) -> Option<&'a Memory> {
+    match what_if {
+        Some((replaced, memory)) if replaced == index => Some(memory),
+        _ => memories.get(index).map(AsRef::as_ref),
+    }
+}
 
 /// Reads the text of memories, which is not held in memory.
 pub trait Texts: Sync {
@@ -287,14 +316,15 @@ pub trait Scorer: Send + Sync {
     /// same, only slower.
     fn index(&mut self, texts: &dyn Texts);
     /// What would be injected for a task. `what_if` puts another version in the place of one
-    /// memory, to see what an edit would do before it is made.
+    /// memory, to see what an edit would do before it is made. Where the answer is that of the
+    /// call before, it is the same allocation, so that nobody need look at it again.
     fn preview(
         &self,
         task: &Task,
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview;
+    ) -> Arc<Preview>;
     /// The verdicts of single memories, ranks included; for the rows on a screen. They are those
     /// of a preview without a budget, which would need the texts; and so are the tokens of one
     /// that is selected those of its body.

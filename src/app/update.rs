@@ -1,5 +1,6 @@
 //! What happens when something happens.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -107,7 +108,7 @@ fn learn(model: &mut Model, msg: Msg) {
 }
 
 /// What would be injected, and what the edit under the cursor would do to it.
-fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Preview>>) {
+fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
     let what_if_of = model.asked.what_if_of();
     let inject = &mut model.inject;
     inject.moves = what_if.as_ref().map(|after| {
@@ -118,12 +119,8 @@ fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Previ
         };
         WhatIf::between(inject.text.text(), &preview, after, of, title)
     });
-    inject.what_if = what_if;
-    inject.preview = Some((Arc::clone(&inject.asked), preview));
-    inject.verdicts.clear();
-    inject.wanted.clear();
-    inject.follow();
-    if model.browse.sort == super::browse::Sort::Rank {
+    let is_other = inject.show(preview, what_if);
+    if is_other && model.browse.sort == super::browse::Sort::Rank {
         model.browse.stale();
         arrange(model);
     }
@@ -158,11 +155,11 @@ fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: V
     }
     model.world.replace(memories, problems);
     model.browse.stale();
-    let world = &model.world;
-    model
-        .browse
-        .picked
-        .retain(|id| world.index_of(id).is_some());
+    if !model.browse.picked.is_empty() {
+        let all = model.world.memories.iter();
+        let there: HashSet<&MemoryId> = all.map(|memory| &memory.id).collect();
+        model.browse.picked.retain(|id| there.contains(id));
+    }
     let gone = model
         .browse
         .cursor
@@ -190,8 +187,7 @@ fn listed(model: &Model) -> bool {
 
 /// Works the list's rows out anew.
 pub(super) fn arrange(model: &mut Model) {
-    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
-    model.browse.arrange(&model.world, preview);
+    model.browse.arrange(&model.world, model.inject.preview());
 }
 
 /// A key.

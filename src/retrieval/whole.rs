@@ -1,6 +1,8 @@
 //! A whole store as context, for systems that have no such thing themselves: every memory that
 //! the system sees, in the order of the store, each whole or not at all.
 
+use std::sync::Arc;
+
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::{Memory, Role, State, Timestamp, Value, tokens_of};
 
@@ -99,24 +101,17 @@ fn block(memory: &Memory, texts: &dyn Texts) -> String {
     out
 }
 
-fn verdict(index: usize, memory: &Memory, reason: Reason, hint: Option<String>) -> Verdict {
+fn refused(index: usize, memory: &Memory, reason: Reason, hint: String) -> Verdict {
     Verdict {
-        memory: index,
-        rank: None,
-        score: None,
-        factors: Vec::new(),
-        matched: None,
-        reason,
-        hint,
-        remedy: Vec::new(),
-        tokens: memory.tokens as usize,
+        hint: Some(hint),
+        ..Verdict::of(index, memory, reason)
     }
 }
 
 impl WholeScorer {
     /// Why a memory is left out whatever the budget is.
     fn left_out(index: usize, memory: &Memory, narrow: &Narrow) -> Option<Verdict> {
-        let why = |reason, hint: String| Some(verdict(index, memory, reason, Some(hint)));
+        let why = |reason, hint: String| Some(refused(index, memory, reason, hint));
         match (&memory.hidden, memory.state) {
             (_, State::Archived) => why(Reason::Archived, "it is archived: restore it".into()),
             (Some(hidden), _) => why(Reason::Invisible, hidden.to_string()),
@@ -134,7 +129,7 @@ impl Scorer for WholeScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let narrow = Narrow::new(limits, task);
         let room = limits.budget.filter(|budget| *budget > 0);
         let room = room.map(|budget| budget.saturating_mul(4));
@@ -160,7 +155,7 @@ impl Scorer for WholeScorer {
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
             let needs = |bytes: usize| {
                 let hint = format!("a budget of {} tokens brings it in", tokens_of(bytes));
-                verdict(index, memory, Reason::OverBudget, Some(hint))
+                refused(index, memory, Reason::OverBudget, hint)
             };
             if room.is_some_and(|room| least > room) {
                 over.push(needs(least));
@@ -176,11 +171,11 @@ impl Scorer for WholeScorer {
             selected.push(Verdict {
                 rank: Some(selected.len() + 1),
                 tokens: tokens_of(block.len()),
-                ..verdict(index, memory, Reason::Selected, None)
+                ..Verdict::of(index, memory, Reason::Selected)
             });
         }
         let rejected = over.into_iter().chain(out).take(limits.rejected);
-        Preview {
+        Arc::new(Preview {
             policy: "whole",
             dialect: "",
             rejected: rejected.collect(),
@@ -192,7 +187,7 @@ impl Scorer for WholeScorer {
             budget: limits.budget,
             places: None,
             notes: Vec::new(),
-        }
+        })
     }
 
     fn verdicts(
@@ -206,7 +201,7 @@ impl Scorer for WholeScorer {
         let verdict = |index: &usize| {
             let memory = self.memories.get(*index)?;
             let left_out = Self::left_out(*index, memory, &narrow);
-            left_out.or_else(|| Some(verdict(*index, memory, Reason::Selected, None)))
+            left_out.or_else(|| Some(Verdict::of(*index, memory, Reason::Selected)))
         };
         wanted.iter().filter_map(verdict).collect()
     }

@@ -128,7 +128,7 @@ fn palette_row(
     };
     let about = refusal.map_or_else(|| command.help.to_owned(), |why| format!("({why})"));
     let room = width.saturating_sub(key + title + 4);
-    let mut spans = vec![
+    let spans = vec![
         pen.text(Role::Accent, if here { "▌" } else { " " }),
         pen.text(
             if refusal.is_some() {
@@ -150,18 +150,7 @@ fn palette_row(
             &safe::fit(&about, room),
         ),
     ];
-    if here {
-        let selection = pen.style(Role::Selection);
-        pen.over(list, line, selection);
-        spans = spans
-            .into_iter()
-            .map(|span| {
-                let style = selection.patch(span.style);
-                Span::styled(span.content, style.add_modifier(selection.add_modifier))
-            })
-            .collect();
-    }
-    pen.line(list, line, spans);
+    pen.row(list, line, spans, here);
 }
 
 /// A row to choose: what kind, and what stands behind it.
@@ -230,21 +219,12 @@ fn draw_choices(
     for (line, (n, one)) in (0..inner.height).zip(shown) {
         let here = n == row;
         let room = width.saturating_sub(kind + 5);
-        let mut spans = vec![
+        let spans = vec![
             pen.text(Role::Accent, if here { "▌ " } else { "  " }),
             pen.text(Role::Muted, &safe::pad(one.kind, kind)),
             pen.text(one.role, &format!("  {}", safe::fit(one.text, room))),
         ];
-        if here {
-            let selection = pen.style(Role::Selection);
-            pen.over(inner, line, selection);
-            for span in &mut spans {
-                span.style = selection
-                    .patch(span.style)
-                    .add_modifier(selection.add_modifier);
-            }
-        }
-        pen.line(inner, line, spans);
+        pen.row(inner, line, spans, here);
     }
 }
 

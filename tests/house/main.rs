@@ -1,20 +1,15 @@
 //! The rules of the house, proven by reading the source.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on fails, and its parts need no documentation"
-)]
+#![cfg(test)]
+
+#[path = "../support/program.rs"]
+mod program;
 
 mod source;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use source::{Source, all};
+use source::{Source, all, below};
 
 /// Modules without a file, process, thread, clock, environment, randomness or terminal.
 const PURE: &[&str] = &[
@@ -59,6 +54,29 @@ const LONGEST: usize = 450;
 /// Fails with every place at once.
 fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}:\n  {}", found.join("\n  "));
+}
+
+/// The user of this project named what stands at its top.
+#[test]
+fn the_top_level_holds_what_was_named() {
+    const NAMED: &[&str] = &[
+        "Cargo.toml",
+        "Cargo.lock",
+        "src",
+        "assets",
+        "tests",
+        "themes",
+        "benches",
+        "docs",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "target",
+    ];
+    let top = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let names = top.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let other = names.filter(|name| !name.starts_with('.') && !NAMED.contains(&name.as_str()));
+    none("not named", &other.collect::<Vec<_>>());
 }
 
 fn pure() -> Vec<Source> {
@@ -228,20 +246,19 @@ fn modules_are_files_beside_their_folders() {
 
 #[test]
 fn nothing_is_allowed_that_is_denied() {
+    let denied = ["#[allow(", "#![allow(", "#[ignore"];
     let mut found = Vec::new();
-    for source in all() {
-        for (line, code) in source.code() {
+    for source in below(&["src", "tests", "benches"]) {
+        for (line, code) in source.whole() {
             let text = code.trim();
-            if text.starts_with("#[allow(")
-                || text.starts_with("#![allow(")
-                || text.contains("unsafe {")
-            {
+            let is_denied = denied.iter().any(|start| text.starts_with(start));
+            if is_denied || text.contains("unsafe {") {
                 found.push(format!("{}:{line}: {text}", source.name));
             }
         }
     }
     none(
-        "no #[allow(…)], no unsafe: #[expect(…, reason)] says why",
+        "no #[allow(…)], no #[ignore], no unsafe: #[expect(…, reason)] says why",
         &found,
     );
 }
@@ -249,13 +266,10 @@ fn nothing_is_allowed_that_is_denied() {
 #[test]
 fn the_readme_knows_every_command() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let Ok(readme) = fs::read_to_string(readme) else {
-        return;
-    };
+    let readme = fs::read_to_string(readme).unwrap();
     let home = tempfile::tempdir().unwrap();
-    let help = Command::new(env!("CARGO_BIN_EXE_memkeep"))
+    let help = program::program(home.path(), home.path())
         .arg("--help")
-        .env("HOME", home.path())
         .output()
         .unwrap();
     let help = String::from_utf8(help.stdout).unwrap();

@@ -111,12 +111,13 @@ impl World {
                 wanted,
             } => {
                 let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                let mut preview = Box::new(preview(&memories, &task, &limits));
+                let mut preview = preview(&memories, &task, &limits);
                 preview.notes.clone_from(&self.notes_of_preview);
+                let preview = Arc::new(preview);
                 let what_if = what_if.map(|(index, memory)| {
                     let mut changed = memories.to_vec();
                     changed[index] = Arc::new(*memory);
-                    Box::new(crate::world::preview(&Arc::new(changed), &task, &limits))
+                    Arc::new(crate::world::preview(&Arc::new(changed), &task, &limits))
                 });
                 vec![Msg::Previewed {
                     ticket,

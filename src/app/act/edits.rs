@@ -18,14 +18,9 @@ pub fn redo(_: &mut Model) -> Effects {
 
 /// The targets that have a state.
 fn targets(model: &Model, state: State) -> Vec<MemoryId> {
-    let mut ids = model.targets();
-    ids.retain(|id| {
-        let index = model.world.index_of(id);
-        index
-            .and_then(|index| model.world.memory(index))
-            .is_some_and(|memory| memory.state == state)
-    });
-    ids
+    let memories = model.world.all_of(&model.targets()).into_iter();
+    let memories = memories.filter(|memory| memory.state == state);
+    memories.map(|memory| memory.id.clone()).collect()
 }
 
 pub fn archive(model: &mut Model) -> Effects {
@@ -99,9 +94,7 @@ fn ask_again(model: &mut Model, command: &str, what: &str) -> Effects {
 
 /// How many links go with memories that are rows.
 fn with_them(model: &Model, ids: &[MemoryId]) -> usize {
-    let memories = ids
-        .iter()
-        .filter_map(|id| model.world.memory(model.world.index_of(id)?));
+    let memories = model.world.all_of(ids).into_iter();
     let rows = memories.filter(|memory| memory.schema.in_rows() && memory.state == State::Active);
     let links = rows.flat_map(|memory| {
         let fields = memory.schema.roles(Role::Relations);
@@ -210,11 +203,7 @@ pub fn copy(model: &mut Model) -> Effects {
     let (width, height) = model.size;
     let reads = model.pane == Pane::Side
         && (model.view == View::Browse || room(width, height) < Room::Wide);
-    let prompt = model
-        .inject
-        .preview
-        .as_ref()
-        .map(|(_, preview)| &preview.prompt);
+    let prompt = model.inject.preview().map(|preview| &preview.prompt);
     let (what, text) = match (model.pane, prompt, model.reading.text()) {
         (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),
         (Pane::Side, _, Some(text)) if reads => ("the text".to_owned(), text.to_owned()),
