@@ -153,6 +153,8 @@ pub enum Overlay {
     Links(links::Links),
     /// In which case which of two memories holds.
     Scope(line::Line),
+    /// The kinds of links to choose one of.
+    Kinds(links::Kinds),
 }
 
 /// Which part has the keys; follows from the rest of the model.
@@ -166,6 +168,8 @@ pub enum Focus {
     Links,
     /// In which case which of two memories holds.
     Scope,
+    /// The kinds of links.
+    Kinds,
     /// What is being edited.
     Desk,
     /// The filter's text.
@@ -231,8 +235,8 @@ pub struct Model {
     pub desk: Option<desk::Desk>,
     /// What the field editor knows beside the memories.
     pub known: form::Known,
-    /// The memories that are deleted when that is asked for again.
-    pub asked_to_delete: Vec<MemoryId>,
+    /// The command that is done when it is asked for again, and on which memories.
+    pub asked_again: Option<(&'static str, Vec<MemoryId>)>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -285,7 +289,7 @@ impl Model {
             asked: settle::Asked::default(),
             desk: None,
             known: setup.known,
-            asked_to_delete: Vec::new(),
+            asked_again: None,
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),
@@ -306,6 +310,7 @@ impl Model {
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Links(_)) => Focus::Links,
             Some(Overlay::Scope(_)) => Focus::Scope,
+            Some(Overlay::Kinds(_)) => Focus::Kinds,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
             None if self.inject.editing => Focus::Task,
@@ -320,6 +325,7 @@ impl Model {
             Focus::Draft => vec![Scope::Draft],
             Focus::Links => vec![Scope::Links],
             Focus::Scope => vec![Scope::Cases],
+            Focus::Kinds => vec![Scope::Kinds],
             Focus::Desk => self
                 .desk
                 .as_ref()

@@ -5,6 +5,7 @@
 pub mod change;
 pub mod diff;
 pub mod fixes;
+pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;

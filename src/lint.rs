@@ -260,6 +260,7 @@ pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
     };
     let look = Look::new(cx, &facts, index, memory, text);
     let mut findings = sift::Sift::new(cx).take(index, check(&look, RULES));
+    digest::in_files(cx, &mut findings);
     sort(cx, &mut findings);
     findings
 }

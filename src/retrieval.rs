@@ -223,6 +223,24 @@ pub struct Preview {
     pub budget: Option<usize>,
     /// The most that could be selected.
     pub places: Option<usize>,
+    /// What a person has to know beside it.
+    pub notes: Vec<Note>,
+}
+
+/// What a person has to know beside a preview: settings that do nothing, what was used and what
+/// was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The store it is about, where there are several.
+    pub store: Option<StoreId>,
+    /// A sentence without a full stop.
+    pub text: String,
+}
+
+impl From<String> for Note {
+    fn from(text: String) -> Self {
+        Self { store: None, text }
+    }
 }
 
 /// The memories of one moment, shared between threads.
@@ -249,6 +267,12 @@ pub trait Texts: Sync {
     fn loader_body(&self, memory: &Memory) -> Option<String>;
     /// The whole text of a memory: frontmatter, fences and body.
     fn text(&self, memory: &Memory) -> Option<String>;
+    /// Where a byte of that text stands in the file: line and column in characters, from 1. None
+    /// where the text is that of the file, byte for byte.
+    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        let _ = (memory, byte);
+        None
+    }
 }
 
 /// How one system decides. A new system is one file beside `rawko.rs` and a line in [`POLICIES`].

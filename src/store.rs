@@ -15,6 +15,7 @@ pub mod rows;
 pub mod rum;
 pub mod shared;
 pub mod staged;
+pub mod stores;
 pub mod watch;
 
 use std::collections::HashMap;
@@ -258,6 +259,12 @@ pub trait Store: Send + Sync {
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
+    }
+    /// Where a byte of a memory's text stands in the file: line and column in characters, from 1.
+    /// None where the text is that of the file, byte for byte.
+    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        let _ = (memory, byte);
+        None
     }
     /// The body in the text of a memory.
     fn body_of(&self, memory: &Memory, text: &[u8]) -> Vec<u8> {

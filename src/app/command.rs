@@ -61,6 +61,8 @@ pub enum Scope {
     Pair,
     /// While it is typed in which case which of two memories holds.
     Cases,
+    /// Among the kinds of links.
+    Kinds,
     /// On the fields of a memory.
     Fields,
     /// Inside a field.
@@ -83,7 +85,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -96,6 +98,7 @@ impl Scope {
         Self::Links,
         Self::Pair,
         Self::Cases,
+        Self::Kinds,
         Self::Fields,
         Self::Inside,
         Self::Entries,
@@ -124,6 +127,7 @@ impl Scope {
             Self::Links => "Among related memories",
             Self::Pair => "On two memories side by side",
             Self::Cases => "While typing when which holds",
+            Self::Kinds => "Among kinds of links",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",
             Self::Entries => "On a list of patterns or names",

@@ -14,8 +14,8 @@ use super::form::{self, Form};
 use super::msg::{Change, Draft, Effect};
 use super::{Model, update};
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId};
-pub use open::{open_draft, open_form, open_new, open_text};
+use crate::memory::{Memory, MemoryId, StoreId};
+pub use open::{open_chapter, open_draft, open_form, open_new, open_text};
 
 /// What is being edited.
 #[derive(Debug)]
@@ -35,6 +35,8 @@ pub enum Desk {
         form: Box<Form>,
         /// The memory it was opened on; none for a new one.
         memory: Option<Arc<Memory>>,
+        /// The store that a new one goes to; the first where none is named.
+        store: Option<StoreId>,
     },
     /// A text.
     Text(Box<Writing>),
@@ -134,9 +136,17 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             model.desk = Some(Desk::Opening { id, whole, typed });
             Vec::new()
         }
-        Desk::Form { mut form, memory } => {
+        Desk::Form {
+            mut form,
+            memory,
+            store,
+        } => {
             let outcome = form.key(event);
-            model.desk = Some(Desk::Form { form, memory });
+            model.desk = Some(Desk::Form {
+                form,
+                memory,
+                store,
+            });
             form_said(model, outcome)
         }
         Desk::Text(mut writing) => {
@@ -181,9 +191,17 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             let outcome = writing.editor.paste(text);
             text_said(model, writing, outcome)
         }
-        Some(Desk::Form { mut form, memory }) => {
+        Some(Desk::Form {
+            mut form,
+            memory,
+            store,
+        }) => {
             let outcome = form.paste(text);
-            model.desk = Some(Desk::Form { form, memory });
+            model.desk = Some(Desk::Form {
+                form,
+                memory,
+                store,
+            });
             form_said(model, outcome)
         }
         other => {
@@ -209,7 +227,12 @@ fn form_said(model: &mut Model, outcome: form::Outcome) -> Vec<Effect> {
 }
 
 fn save_form(model: &mut Model) -> Vec<Effect> {
-    let Some(Desk::Form { form, memory }) = &model.desk else {
+    let Some(Desk::Form {
+        form,
+        memory,
+        store,
+    }) = &model.desk
+    else {
         return Vec::new();
     };
     let change = match memory {
@@ -228,7 +251,7 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
         None => {
             let (title, fields, body) = form.new_memory();
             Change::Add {
-                store: model.current().map(|memory| memory.id.store.clone()),
+                store: store.clone(),
                 title,
                 fields,
                 body,
@@ -354,6 +377,7 @@ pub fn memories_read(model: &mut Model) {
     let Some(Desk::Form {
         form,
         memory: Some(memory),
+        ..
     }) = &mut model.desk
     else {
         return;
@@ -390,6 +414,7 @@ pub fn memories_read(model: &mut Model) {
         model.desk = Some(Desk::Form {
             form: Box::new(form),
             memory: Some(now),
+            store: None,
         });
     }
 }

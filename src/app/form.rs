@@ -32,7 +32,7 @@ pub use whatif::{Move, WhatIf};
 
 use super::editor::Editor;
 use crate::memory::edit::FieldEdit;
-use crate::memory::schema::{Kind, Role, Schema};
+use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
 use patterns::Readings;
 
@@ -124,6 +124,8 @@ pub struct Form {
     pub(crate) focus: usize,
     pub(crate) mode: Mode,
     pub(crate) purpose: Purpose,
+    /// Whether a new memory has no text of its own: it is drawn from its fields.
+    drawn: bool,
     pub(crate) notice: Option<String>,
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
@@ -154,21 +156,35 @@ impl Form {
         form
     }
 
-    /// A form for a memory there is not yet, its title ready to be typed.
-    pub fn create(schema: &'static Schema, known: &Known, now: Timestamp, agent: &str) -> Self {
-        let fields = schema
-            .fields
-            .iter()
-            .map(|spec| {
-                let mut field = Field::new(spec.name, Some(spec), None);
-                field.fill(now, agent);
-                field
-            })
-            .collect();
+    /// A form for a memory there is not yet, its title ready to be typed. Some of its fields may
+    /// be given; what the system fills is not asked for.
+    pub fn create(
+        schema: &'static Schema,
+        known: &Known,
+        now: Timestamp,
+        agent: &str,
+        given: &[(&str, Value)],
+    ) -> Self {
+        let asked = |spec: &&FieldSpec| !schema.follows.contains(&spec.name);
+        let fields = schema.fields.iter().filter(asked).map(|spec| {
+            let mut field = Field::new(spec.name, Some(spec), None);
+            let given = given.iter().find(|(name, _)| *name == spec.name);
+            field.fill(given.map(|(_, value)| value), now, agent);
+            field
+        });
         let body = Purpose::Create(Box::new(Editor::empty()));
-        let mut form = Self::new(String::new(), fields, body, known, now);
+        let mut form = Self::new(String::new(), fields.collect(), body, known, now);
+        let title = |field: &Field| field.role() == Role::Title;
+        form.drawn = schema.in_rows();
+        form.focus = form.fields.iter().position(title).unwrap_or_default();
         form.enter();
         form
+    }
+
+    /// Says what a new memory is, and where it goes.
+    pub fn called(mut self, title: String) -> Self {
+        self.title = title;
+        self
     }
 
     fn new(
@@ -185,6 +201,7 @@ impl Form {
             focus: 0,
             mode: Mode::Fields,
             purpose,
+            drawn: false,
             notice: None,
             warnings: Vec::new(),
             now,
@@ -198,7 +215,8 @@ impl Form {
     /// The title of the pane.
     pub fn title(&self) -> String {
         match &self.purpose {
-            Purpose::Create(_) => "new memory".into(),
+            Purpose::Create(_) if self.title.is_empty() => "new memory".into(),
+            Purpose::Create(_) => self.title.clone(),
             _ if self.dirty() => format!("{} · unsaved", self.title),
             _ => self.title.clone(),
         }
@@ -217,7 +235,7 @@ impl Form {
     /// The body of a new memory.
     pub fn body(&self) -> Option<&Editor> {
         match &self.purpose {
-            Purpose::Create(body) => Some(body),
+            Purpose::Create(body) if !self.drawn => Some(body),
             _ => None,
         }
     }
@@ -246,7 +264,7 @@ impl Form {
         match &self.purpose {
             Purpose::Broken(_) => false,
             Purpose::Edit => self.fields.iter().any(Field::changed),
-            Purpose::Create(body) => body.dirty() || self.fields.iter().any(typed_by_person),
+            Purpose::Create(body) => body.dirty() || self.fields.iter().any(Field::typed_into),
         }
     }
 
@@ -382,13 +400,4 @@ fn load_errors(memory: &Memory) -> impl Iterator<Item = (bool, String)> {
             let why = format!("line {line}, column {column}: {}", problem.message);
             (editable, why)
         })
-}
-
-/// Whether a field of a new memory holds more than it was filled with.
-fn typed_by_person(field: &Field) -> bool {
-    let filled = matches!(
-        field.role(),
-        Role::Author | Role::Created | Role::Importance | Role::Type
-    );
-    !filled && field.changed()
 }

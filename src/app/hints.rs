@@ -27,7 +27,8 @@ fn telling(model: &Model) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
-        (Focus::Links, _) => &["go-to-related", "related-down", "leave-related"],
+        (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
+        (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
         (Focus::Filter, _) => &[
             "accept-filter",

@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
-use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
+use crate::retrieval::{Limits, Note, Preview, Reason, Snapshot, Task, Verdict};
 
 /// The most near misses that are asked for.
 pub const REJECTED: usize = 200;
@@ -88,6 +88,15 @@ pub struct Inject {
 }
 
 impl Inject {
+    /// What there is to know beside the preview about the store of a row, or of all.
+    pub fn notes(&self, row: usize) -> impl Iterator<Item = &str> {
+        let store = self.on(row).and_then(|verdict| self.id_of(verdict));
+        let store = store.map(|id| &id.store);
+        let notes = self.preview.iter().flat_map(|(_, preview)| &preview.notes);
+        let own = move |note: &&Note| note.store.is_none() || note.store.as_ref() == store;
+        notes.filter(own).map(|note| note.text.as_str())
+    }
+
     /// An empty task box.
     pub fn new(limits: Limits, dialects: Vec<&'static str>, agent: &str) -> Self {
         Self {

@@ -12,6 +12,23 @@ pub struct Neighbour {
     pub name: String,
     /// The memory and its title, where it is there.
     pub memory: Option<(MemoryId, String)>,
+    /// Where the name stands: the memory that names, the field, and the place in it.
+    pub at: (MemoryId, &'static str, usize),
+}
+
+/// The kinds of links to choose one of, and between which memories.
+#[derive(Debug)]
+pub struct Kinds {
+    /// The memory that will name the others.
+    pub from: MemoryId,
+    /// The others.
+    pub to: Vec<MemoryId>,
+    /// What the window asks.
+    pub title: String,
+    /// The kinds: the field and what it is for.
+    pub rows: Vec<(&'static str, &'static str)>,
+    /// The selected one.
+    pub row: usize,
 }
 
 /// The neighbours of a memory, to choose one of.
@@ -43,11 +60,12 @@ fn goes_by(memory: &Memory, name: &str) -> bool {
     head.is_some_and(|head| head.is_empty() || head.ends_with('/'))
 }
 
-/// The names that a memory's relations hold, each with its field.
-fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, &str)> {
+/// The names that a memory's relations hold, each with its field and its place in it.
+fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, usize, &str)> {
     memory.schema.roles(Role::Relations).flat_map(|spec| {
         let items = memory.field(spec.name).into_iter().flat_map(Value::items);
-        items.filter_map(move |item| Some((spec.name, item.as_str()?)))
+        let items = items.enumerate();
+        items.filter_map(move |(n, item)| Some((spec.name, n, item.as_str()?)))
     })
 }
 
@@ -55,10 +73,11 @@ fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, &str)> {
 pub fn outgoing(world: &World, memory: &Memory) -> Vec<Neighbour> {
     let mut found: Vec<Neighbour> = named(memory)
         .take(MOST)
-        .map(|(kind, name)| Neighbour {
+        .map(|(kind, n, name)| Neighbour {
             kind: kind.to_owned(),
             name: name.to_owned(),
             memory: None,
+            at: (memory.id.clone(), kind, n),
         })
         .collect();
     if found.is_empty() {
@@ -87,9 +106,10 @@ pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
         let is_known = all
             .iter()
             .any(|one| one.memory.as_ref().is_some_and(|(id, _)| *id == other.id));
-        let kind = named(other).find(|(_, name)| goes_by(memory, bare(name)));
-        if let Some((kind, _)) = kind.filter(|_| !is_known) {
+        let kind = named(other).find(|(_, _, name)| goes_by(memory, bare(name)));
+        if let Some((kind, n, _)) = kind.filter(|_| !is_known) {
             all.push(Neighbour {
+                at: (other.id.clone(), kind, n),
                 kind: format!("← {kind}"),
                 name: other.id.local.to_string(),
                 memory: Some((other.id.clone(), other.title.to_string())),

@@ -143,6 +143,8 @@ pub struct Failure {
     pub hint: Option<String>,
     /// The file changed on disk since it was read: the person is shown both.
     pub changed: bool,
+    /// The system itself would not do it: asked for again, it is done.
+    pub doubtful: bool,
 }
 
 /// The unsaved text of an open editor.

@@ -6,6 +6,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::links::Neighbour;
 use super::msg::Rgb;
+use crate::memory::golemcore::marker;
 use crate::memory::{Memory, MemoryId, Stamp};
 
 /// The most bytes of a text that are shown; the rest is for an editor.
@@ -23,6 +24,8 @@ pub struct Reading {
     pub text: Option<Result<Arc<str>, String>>,
     /// Bytes of the text before the body.
     pub head: usize,
+    /// What there is to warn of in it.
+    pub warning: Option<String>,
     /// The memories that it names.
     pub related: Vec<Neighbour>,
     /// The first line on the screen.
@@ -56,6 +59,8 @@ impl Reading {
     pub fn take(&mut self, memory: &Memory, text: Result<Arc<str>, String>) {
         self.head = memory.body.start.saturating_sub(memory.span.start);
         self.text = Some(text);
+        let shown = clip(self.text().unwrap_or_default(), SHOWN);
+        self.warning = marker::warning(memory, shown);
     }
 
     /// The text, where it is there.

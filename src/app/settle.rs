@@ -195,6 +195,7 @@ fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
         let Desk::Form {
             form,
             memory: Some(memory),
+            ..
         } = desk
         else {
             return None;

@@ -314,6 +314,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
 /// A change was made: what happened, and how to take it back.
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
+    model.asked_again = None;
     model.status.read();
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();
@@ -347,7 +348,14 @@ fn answered(model: &mut Model) {
 /// A change was not made. What changed on disk is read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     model.answering = None;
-    let hint = failure.hint.or_else(|| {
+    let asked = model.asked_again.take_if(|_| !failure.doubtful);
+    drop(asked);
+    let again = || {
+        let (command, _) = model.asked_again.as_ref()?;
+        let key = model.keymap.label(command)?;
+        Some(format!("{key} again does it all the same"))
+    };
+    let hint = failure.hint.or_else(again).or_else(|| {
         let again = "it is read again; look at it and try once more";
         failure.changed.then(|| again.to_owned())
     });

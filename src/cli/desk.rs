@@ -60,6 +60,7 @@ impl Desk {
 
 impl World for Desk {
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
+        self.0.collection.look_again();
         self.0.collection.load(known, emit)
     }
 
@@ -172,16 +173,8 @@ impl World for Desk {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         let stores = self.0.collection.stores.iter();
         let mut watched: Vec<(PathBuf, bool)> = stores.flat_map(|store| store.watch()).collect();
-        if watched.is_empty() {
-            // A store may appear where one was looked for.
-            return self
-                .0
-                .collection
-                .looked
-                .iter()
-                .map(|path| (path.clone(), true))
-                .collect();
-        }
+        // A store may appear where one was looked for.
+        watched.extend(self.0.collection.may_appear());
         watched.extend(git::folders(&self.0.collection.root));
         let decisions = self.decisions();
         let mut folders: Vec<_> = decisions.iter().filter_map(|path| path.parent()).collect();
@@ -215,6 +208,7 @@ fn nothing(verb: &str) -> Failure {
         what: format!("nothing to {verb}"),
         hint: None,
         changed: false,
+        doubtful: false,
     }
 }
 
@@ -230,6 +224,7 @@ fn failure(error: StoreError) -> Failure {
         what: error.to_string(),
         hint,
         changed,
+        doubtful: matches!(error, StoreError::Doubtful(_)),
     }
 }
 

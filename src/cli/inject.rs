@@ -329,6 +329,11 @@ fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Er
         preview.tokens
     );
     writeln!(output, "{}", output.bold(&head).into_owned())?;
+    // What was not said on standard error.
+    let said = preview.notes.iter().map(|note| &note.text);
+    for said in said.filter(|said| !of.notes.contains(said)) {
+        writeln!(output, "{}", output.faint(&safe(said)).into_owned())?;
+    }
     for verdict in &preview.selected {
         row(of, verdict, output)?;
         if explain {

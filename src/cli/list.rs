@@ -98,7 +98,7 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
     let stores = &session.collection.stores;
     let mut schemas = stores.iter().flat_map(|store| store.schemas());
     let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
-    match stores.first().filter(|_| !has_types) {
+    match stores.iter().next().filter(|_| !has_types) {
         Some(store) => Err(
             Error::wrong(format!("{} memories have no type", store.info().format))
                 .hint("--tags narrows by tag"),

@@ -8,6 +8,7 @@ use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
+use crate::memory::golemcore::marker;
 use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
@@ -111,8 +112,11 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         let message = safe(&problem.message);
         writeln!(output, "{severity} at {line}:{column}: {message}")?;
     }
-    writeln!(output)?;
     let body = session.collection.body(memory).unwrap_or_default();
+    if let Some(warning) = marker::warning(memory, &body) {
+        writeln!(output, "warning: {}", safe(&warning))?;
+    }
+    writeln!(output)?;
     for line in body.lines() {
         writeln!(output, "{}", safe(line))?;
     }

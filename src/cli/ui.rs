@@ -84,11 +84,11 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
 
 /// Where no store was found, the first memory that is written makes one.
 fn make_room(session: &mut Session) {
-    let collection = &mut session.collection;
+    let collection = &session.collection;
     if collection.stores.is_empty()
         && let Some(info) = new_store("rawko", &collection.root)
     {
-        collection.stores.extend(open(info));
+        collection.stores.join(open(info).into_iter().collect());
     }
 }
 

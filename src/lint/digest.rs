@@ -104,8 +104,26 @@ fn run(
     let mut digest = tally.into_digest();
     digest.notes = facts.notes();
     digest.unreported = unreported;
+    in_files(cx, &mut digest.findings);
     sort(cx, &mut digest.findings);
     digest
+}
+
+/// Gives findings that are about a part of a text the place of that part in the file: rules look
+/// at texts as people read them.
+pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
+    for finding in findings {
+        // What is about all of a memory stands at its beginning.
+        let part = finding.place.as_ref().filter(|bytes| **bytes != (0..0));
+        let at = part.map(|bytes| bytes.start);
+        let memory = cx.memories.get(finding.memory);
+        let place = memory
+            .zip(at)
+            .and_then(|(memory, at)| cx.texts.place(memory, at));
+        if let Some((line, column)) = place {
+            (finding.line, finding.column) = (line, column);
+        }
+    }
 }
 
 /// What was found in a memory.

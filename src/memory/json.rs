@@ -4,11 +4,14 @@
 //! Duplicate keys, odd spacing and unknown properties are kept as they are. The grammar is that of
 //! RFC 8259; bytes in texts that are not UTF-8 are let through and shown as U+FFFD.
 
+mod source;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::value::FieldsBuilder;
 use super::{Fields, Value};
+pub use source::source;
 
 /// Lists and objects inside each other; what nests deeper is refused, as common readers do.
 const DEEPEST: usize = 500;

@@ -94,6 +94,28 @@ pub fn content(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Where a byte of the content of quoted lines stands: the line of the block, the first one 0, and
+/// the column in characters, from 1.
+pub fn place(block: &[u8], byte: usize) -> Option<(usize, usize)> {
+    let mut at = 0;
+    let mut found = None;
+    for (number, line) in line::lines(block).enumerate() {
+        let bytes = line.of(block);
+        let Some(rest) = line::quoted(bytes) else {
+            continue;
+        };
+        if at > byte {
+            break;
+        }
+        let mark = bytes.len() - rest.len();
+        let before = rest.get(..(byte - at).min(rest.len())).unwrap_or_default();
+        let column = mark + String::from_utf8_lossy(before).chars().count() + 1;
+        found = Some((number, column));
+        at += rest.len() + 1;
+    }
+    found
+}
+
 /// The content as Ralph reads it: only lines with `> ` and something behind it, up to the next
 /// section or id, whatever stands between.
 pub fn seen_content(text: &[u8]) -> Vec<u8> {

@@ -83,6 +83,9 @@ pub struct Schema {
     pub format: &'static str,
     /// Its fields.
     pub fields: &'static [FieldSpec],
+    /// Fields that the system fills, or that repeat what stands elsewhere: nobody is asked for
+    /// them where a new memory is written.
+    pub follows: &'static [&'static str],
 }
 
 /// Other names that fields go by: those of the columns that repeat them, and shorter ones.
@@ -109,10 +112,18 @@ pub fn alias(name: &str) -> Option<&'static str> {
 /// refers to one goes with it.
 const IN_ROWS: &[&str] = &["rum"];
 
+/// Formats whose system can be told to forget a memory.
+const FORGETS: &[&str] = &["golemcore"];
+
 impl Schema {
     /// Whether its memories are rows of a database.
     pub fn in_rows(&self) -> bool {
         IN_ROWS.contains(&self.format)
+    }
+
+    /// Whether its system can be told to forget a memory.
+    pub fn forgets(&self) -> bool {
+        FORGETS.contains(&self.format)
     }
 
     /// The field with this name, or one that goes by it.
@@ -209,4 +220,5 @@ pub static RAWKO: Schema = Schema {
             help: "file names of memories that belong with it",
         },
     ],
+    follows: &[],
 };

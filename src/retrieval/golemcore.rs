@@ -265,6 +265,7 @@ impl Scorer for GolemcoreScorer {
         let mut pack = pack::Pack::new(&run.plan.config);
         let mut dropped = Vec::new();
         let mut selected = Vec::new();
+        let mut written = 0;
         for candidate in &selection.chosen {
             let Some(memory) = run.memory(candidate.memory) else {
                 continue;
@@ -280,7 +281,11 @@ impl Scorer for GolemcoreScorer {
             };
             verdict.tokens = pack::tokens(memory, &body);
             match taken {
-                Ok(()) => {
+                Ok(is_written) => {
+                    written += usize::from(is_written);
+                    if !is_written {
+                        verdict.hint = Some(pack.unwritten());
+                    }
                     verdict.rank = Some(selected.len() + 1);
                     selected.push(verdict);
                 }
@@ -296,6 +301,11 @@ impl Scorer for GolemcoreScorer {
             pack.render()
         };
         let total = self.memories.len() - selected.len();
+        let said = if run.plan.config.enabled {
+            pack.said(&selection, written, self.memories.len())
+        } else {
+            "memories are switched off: the setting `enabled` is false".to_owned()
+        };
         Arc::new(Preview {
             policy: "golemcore",
             dialect: "",
@@ -306,6 +316,7 @@ impl Scorer for GolemcoreScorer {
             skill: None,
             budget: Some(run.plan.config.soft).filter(|_| run.plan.config.enabled),
             places: Some(run.plan.config.top_k.iter().sum()),
+            notes: vec![said.into()],
             selected,
         })
     }

@@ -9,7 +9,9 @@ mod settings;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
+use super::{
+    Limits, Note, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+};
 use crate::memory::ralph::Type;
 use crate::memory::{Memory, State, Timestamp, Value, tokens_of};
 use pack::{Block, Pack};
@@ -234,6 +236,7 @@ impl RalphScorer {
             skill: settings.skill.then(|| SKILL.to_owned()),
             budget: settings.budget,
             places: None,
+            notes: settings.notes.iter().cloned().map(Note::from).collect(),
         }
     }
 }

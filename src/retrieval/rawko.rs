@@ -178,6 +178,7 @@ impl Scorer for RawkoScorer {
             skill: None,
             budget: limits.budget,
             places: Some(places),
+            notes: Vec::new(),
         })
     }
 

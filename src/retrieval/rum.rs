@@ -120,6 +120,7 @@ impl Scorer for RumScorer {
             skill: None,
             budget: None,
             places: Some(ask.places()),
+            notes: Vec::new(),
         })
     }
 

@@ -98,6 +98,9 @@ impl Part {
         let mut preview = Arc::unwrap_or_clone(preview);
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
+        for note in &mut preview.notes {
+            note.store = Some(self.way.store.clone());
+        }
         Arc::new(preview)
     }
 }
@@ -131,6 +134,7 @@ impl Scorer for Together {
             tokens: 0,
             budget: limits.budget,
             places: limits.max,
+            notes: Vec::new(),
         };
         joined.unwrap_or_else(|| Arc::new(none()))
     }
@@ -168,6 +172,7 @@ fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
     one.selected.extend(other.selected.iter().cloned());
     one.rejected.extend(other.rejected.iter().cloned());
     one.rejected_total += other.rejected_total;
+    one.notes.extend(other.notes.iter().cloned());
     if !one.prompt.is_empty() && !other.prompt.is_empty() {
         one.prompt.push_str("\n\n");
     }

@@ -186,6 +186,7 @@ impl Scorer for WholeScorer {
             skill: None,
             budget: limits.budget,
             places: None,
+            notes: Vec::new(),
         })
     }
 

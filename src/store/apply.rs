@@ -17,6 +17,8 @@ pub enum Progress {
     After,
     /// Neither: something else changed the file.
     Other,
+    /// Not to be told: another program is writing to the database.
+    Busy,
 }
 
 /// A plan that could not be carried out.
@@ -30,8 +32,16 @@ pub struct Failed {
 
 /// Why a plan cannot be carried out on the files as they are.
 pub fn blocked(plan: &Plan) -> Option<StoreError> {
-    let wrong = |change: &&FileChange| progress(change) != Progress::Before;
-    plan.changes.iter().find(wrong).map(conflict)
+    plan.changes
+        .iter()
+        .find_map(|change| match progress(change) {
+            Progress::Before => None,
+            Progress::Busy => {
+                let path = change.paths().first().map(|path| path.to_path_buf());
+                Some(StoreError::Busy(path.unwrap_or_default()))
+            }
+            Progress::After | Progress::Other => Some(conflict(change)),
+        })
 }
 
 /// Carries a plan out. Where one change fails, those made before it are taken back.

@@ -1,11 +1,13 @@
 //! All stores of a root together: loading them, changing them, taking changes back.
 
+mod appear;
 mod confirmed;
 mod decided;
 mod fixes;
 mod merge;
 mod plan;
 mod raise;
+mod texts;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -16,17 +18,19 @@ pub use self::fixes::Naming;
 use self::words::relation_edits;
 use super::discover::{self, DiscoverError, Search};
 use super::journal::{Entry, Journal};
+use super::stores::Stores;
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply};
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Timestamp};
-use crate::retrieval::Texts;
 
 /// The stores of a root, with their journal.
 pub struct Collection {
     /// The folder that paths are shown relative to.
     pub root: PathBuf,
-    /// The stores, in the contract's order.
-    pub stores: Vec<Box<dyn Store>>,
+    /// The stores, in the contract's order; behind them those that appeared later.
+    pub stores: Stores,
+    /// How they were found.
+    search: Search,
     /// Where stores were looked for.
     pub looked: Vec<PathBuf>,
     /// The folder of its journal and drafts.
@@ -54,10 +58,11 @@ impl Collection {
         let found = discover::discover(search)?;
         let state = state.join(root_hash(&found.root));
         let journal = Journal::new(state.clone());
-        let (root, stores, looked) = (found.root, found.stores, found.looked);
+        let (root, stores, looked) = (found.root, found.stores.into(), found.looked);
         Ok(Self {
             root,
             stores,
+            search: search.clone(),
             looked,
             state,
             journal,
@@ -72,7 +77,7 @@ impl Collection {
         emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
     ) -> Loaded {
         let mut all = Loaded::default();
-        for store in &self.stores {
+        for store in self.stores.iter() {
             let of_store: Vec<Arc<Memory>> = known
                 .iter()
                 .filter(|memory| memory.id.store == store.info().id)
@@ -287,24 +292,6 @@ impl Collection {
 pub fn root_hash(root: &Path) -> String {
     let digest = crate::curate::Digest::of(root.as_os_str().as_encoded_bytes());
     digest.0.chars().take(16).collect()
-}
-
-impl Texts for Collection {
-    fn body(&self, memory: &Memory) -> Option<String> {
-        let store = self.store_of(&memory.id)?;
-        let body = store.body_of(memory, &store.text(memory).ok()?);
-        Some(String::from_utf8_lossy(&body).into_owned())
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    }
 }
 
 impl Collection {

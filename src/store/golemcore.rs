@@ -39,6 +39,12 @@ pub struct GolemcoreStore {
 type Repeats = HashMap<Box<str>, Vec<Arc<Path>>>;
 
 impl GolemcoreStore {
+    /// The line of a memory as it is in its file.
+    fn line(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        files::part(&mut open, &memory.path, memory.stamp, &memory.span)
+    }
+
     /// The store at `info.path`.
     pub fn new(info: StoreInfo) -> Self {
         Self {
@@ -108,10 +114,14 @@ impl Store for GolemcoreStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = files::part(&mut open, &memory.path, memory.stamp, &memory.span)?;
-        drop(open);
-        Ok(text_of(&line))
+        Ok(text_of(&self.line(memory)?))
+    }
+
+    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        let line = self.line(memory).ok()?;
+        let before = line.get(..source(&line, byte)).unwrap_or(&line);
+        let column = String::from_utf8_lossy(before).chars().count() + 1;
+        Some((memory.line, u32::try_from(column).unwrap_or(u32::MAX)))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -138,6 +148,20 @@ impl Store for GolemcoreStore {
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
         settings::read(&self.info.path)
     }
+}
+
+/// Where a byte of the text of a line stands in the line.
+fn source(line: &[u8], byte: usize) -> usize {
+    let Ok(object) = object(line) else {
+        return byte;
+    };
+    object.entry(line, CONTENT).map_or(0, |entry| {
+        let span = &entry.value.span;
+        match entry.value.kind {
+            json::Kind::Text => span.start + json::source(slice(line, span), byte),
+            _ => span.start,
+        }
+    })
 }
 
 /// The text of a line as people read it: its content, of a line that is no object the line.

@@ -253,6 +253,15 @@ impl Journal {
         if stands.iter().all(|progress| *progress == Progress::After) {
             return self.append(&step.finished(seq));
         }
+        // How far it came is asked again when the other program is done.
+        let busy = plan.changes.iter().zip(&stands);
+        let mut busy = busy.filter(|(_, progress)| **progress == Progress::Busy);
+        if let Some(path) = busy
+            .next()
+            .and_then(|(change, _)| change.paths().first().copied())
+        {
+            return Err(StoreError::Busy(path.to_owned()));
+        }
         let made = plan.changes.iter().zip(&stands).rev();
         for (change, _) in made.filter(|(_, progress)| **progress == Progress::After) {
             let back = Plan {

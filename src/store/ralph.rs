@@ -114,6 +114,12 @@ impl Store for RalphStore {
         ralph::content(document::part(bytes, memory.span.clone()))
     }
 
+    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        let (line, column) = ralph::place(&self.block(memory).ok()?, byte)?;
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Some((memory.line.saturating_add(count(line)), count(column)))
+    }
+
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
         let text = match memory.seen {
             Some(_) => self.as_far_as_ralph_reads(memory)?,

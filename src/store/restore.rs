@@ -143,14 +143,10 @@ pub fn exact<'a>(
         }
     }
     // What is put back into a file that others share must not meet another change of that file.
-    let is_shared = |change: &FileChange| {
-        matches!(
-            change,
-            FileChange::Write {
-                before: Some(_),
-                ..
-            }
-        )
+    let is_shared = |change: &FileChange| match change {
+        FileChange::Write { before, .. } => before.is_some(),
+        FileChange::Rows { .. } => true,
+        _ => false,
     };
     if !rest.is_empty() && changes.iter().any(is_shared) {
         return (Vec::new(), wanted.iter().collect());

@@ -53,11 +53,17 @@ fn condition(key: &Row) -> String {
     parts.collect::<Vec<_>>().join(" AND ")
 }
 
+fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
 fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            StoreError::Busy(path.to_owned())
-        }
+        _ if is_busy(&error) => StoreError::Busy(path.to_owned()),
         Some(ErrorCode::ReadOnly) => {
             StoreError::Refused(format!("{} may not be written to", path.display()))
         }
@@ -82,6 +88,7 @@ pub fn progress(path: &Path, rows: &[RowChange]) -> Progress {
     match open() {
         Ok([true, _]) => Progress::Before,
         Ok([false, true]) => Progress::After,
+        Err(error) if is_busy(&error) => Progress::Busy,
         Ok([false, false]) | Err(_) => Progress::Other,
     }
 }

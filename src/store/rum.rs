@@ -203,6 +203,14 @@ impl Store for RumStore {
         stage::stage(self, request, overlay)
     }
 
+    fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let local = id.split_once(':').map_or(id, |(_, local)| local);
+        if local.starts_with("archive/") {
+            return archive::append(self, text, overlay);
+        }
+        archive::put_back(self, text, overlay)
+    }
+
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         if memory.state == State::Archived || memory.sight == Sight::NoFields {
             return Ok(Vec::new());
@@ -233,6 +241,11 @@ impl Store for RumStore {
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {
         self.text(memory).unwrap_or_default()
+    }
+
+    /// The text is drawn; of its row nothing stands in a line.
+    fn place_of(&self, memory: &Memory, _byte: usize) -> Option<(u32, u32)> {
+        Some((memory.line, 1))
     }
 
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {

@@ -94,6 +94,10 @@ impl Texts for Staged<'_> {
         Some(String::from_utf8_lossy(&body).into_owned())
     }
 
+    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        self.collection.place(memory, byte)
+    }
+
     fn text(&self, memory: &Memory) -> Option<String> {
         let Some((_, text)) = self.staged(memory) else {
             return self.collection.text(memory);

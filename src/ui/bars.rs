@@ -96,6 +96,15 @@ pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         }
         return Some(spans);
     }
+    if model.view == View::Inject {
+        let mut notes = model.inject.notes(model.inject.cursor.row);
+        let first = notes.next()?;
+        let more = match notes.count() {
+            0 => String::new(),
+            more => format!(" (and {more} more)"),
+        };
+        return Some(vec![pen.text(Role::Muted, &format!("{first}{more}"))]);
+    }
     if model.view != View::Browse {
         return None;
     }

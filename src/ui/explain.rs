@@ -6,8 +6,8 @@ use super::page::Lines;
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::{Model, Page, suggest};
-use crate::retrieval::{Reason, Verdict};
+use crate::app::{Model, Page, View, suggest};
+use crate::retrieval::{Factor, Reason, Verdict};
 
 /// Cells of a factor's bar.
 const BAR: usize = 10;
@@ -45,6 +45,13 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     out.gap();
     factors(pen, verdict, width, &mut out);
     matched(pen, verdict, width, &mut out);
+    let notes: Vec<&str> = model.inject.notes(model.inject.cursor.row).collect();
+    if !notes.is_empty() && model.view == View::Inject {
+        out.gap();
+        for note in notes {
+            out.wrapped(pen, Role::Muted, note, width, 0);
+        }
+    }
     out
 }
 
@@ -74,16 +81,20 @@ fn factors(pen: &Pen<'_>, verdict: &Verdict, width: usize, out: &mut Lines) {
         .map(|factor| factor.name.len())
         .max()
         .unwrap_or(0);
+    let points = |factor: &Factor| {
+        let sign = if factor.points > 0.0 { "+" } else { "" };
+        format!("{sign}{}", words::points(factor.points))
+    };
+    let widths = verdict.factors.iter().map(|factor| points(factor).len());
+    let wide = widths.max().map_or(5, |most| (most + 1).max(5));
     for factor in &verdict.factors {
         let none = factor.points == 0.0;
         let role = if none { Role::Faint } else { Role::Text };
-        let sign = if factor.points > 0.0 { "+" } else { "" };
-        let points = format!("{sign}{}", words::points(factor.points));
         let bar = bar(factor.points.abs() / most, BAR);
-        let used = name + 5 + 2 + BAR + 2;
+        let used = name + wide + 2 + BAR + 2;
         let mut spans = vec![
             pen.text(role, &safe::pad(factor.name, name)),
-            pen.text(role, &safe::pad_left(&points, 5)),
+            pen.text(role, &safe::pad_left(&points(factor), wide)),
             Span::raw("  "),
             pen.text(Role::ScoreBar, &safe::pad(&bar, BAR)),
             Span::raw("  "),

@@ -278,8 +278,21 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
     };
     // As long as before, so that the place is the same.
     let text = crate::lint::mask(text);
-    let at = usize::try_from(finding.line.saturating_sub(memory.line)).unwrap_or(0);
-    let digits = (finding.line as usize + AFTER).to_string().len();
+    let lines = |byte: usize| {
+        let before = text.as_bytes().get(..byte).unwrap_or_default();
+        before.iter().filter(|byte| **byte == b'\n').count()
+    };
+    let found = finding.line as usize;
+    let at = match &finding.place {
+        Some(bytes) => lines(bytes.start),
+        None => found.saturating_sub(memory.line as usize),
+    };
+    // Where a text stands in one line of its file its own lines are counted.
+    let first = found
+        .checked_sub(at)
+        .filter(|first| *first >= memory.line as usize);
+    let first = first.unwrap_or(1);
+    let digits = (first + at + AFTER).to_string().len();
     let mut start = 0;
     for (n, line) in text.split_inclusive('\n').enumerate() {
         let end = start + line.len();
@@ -287,7 +300,7 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
             break;
         }
         if n + AROUND >= at {
-            let number = safe::pad_left(&(memory.line as usize + n).to_string(), digits);
+            let number = safe::pad_left(&(first + n).to_string(), digits);
             let here = n == at;
             let role = if here { Role::Accent } else { Role::Faint };
             let mut spans = vec![pen.text(role, &format!("{number} "))];

@@ -8,7 +8,7 @@ use super::safe;
 use super::theme::Role;
 use crate::app::layout::window;
 use crate::app::line::Line;
-use crate::app::links::Links;
+use crate::app::links::{Kinds, Links};
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
 use crate::app::{Model, Overlay};
@@ -26,6 +26,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
             None
         }
         Overlay::Scope(line) => draw_scope(pen, model, line),
+        Overlay::Kinds(kinds) => {
+            draw_kinds(pen, model, kinds);
+            None
+        }
     }
 }
 
@@ -151,10 +155,54 @@ fn palette_row(
     pen.row(list, line, spans, here);
 }
 
+/// A row to choose: what kind, and what stands behind it.
+struct Choice<'a> {
+    kind: &'a str,
+    role: Role,
+    text: &'a str,
+}
+
 /// The memories that one has to do with: how, its title, its name.
 fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
+    let rows = links.rows.iter().map(|one| {
+        let (role, text) = match &one.memory {
+            Some((_, title)) => (Role::Text, title.as_str()),
+            None => (Role::Warning, one.name.as_str()),
+        };
+        Choice {
+            kind: &one.kind,
+            role,
+            text,
+        }
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    draw_choices(
+        pen,
+        model,
+        &format!("Related to {}", links.of),
+        (&rows, links.row),
+    );
+}
+
+/// The kinds of links, each with what it is for.
+fn draw_kinds(pen: &mut Pen<'_>, model: &Model, kinds: &Kinds) {
+    let rows = kinds.rows.iter().map(|(kind, text)| Choice {
+        kind,
+        role: Role::Muted,
+        text,
+    });
+    let rows: Vec<Choice<'_>> = rows.collect();
+    draw_choices(pen, model, &kinds.title, (&rows, kinds.row));
+}
+
+fn draw_choices(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    title: &str,
+    (choices, row): (&[Choice<'_>], usize),
+) {
     let (columns, rows) = model.size;
-    let wanted = u16::try_from(links.rows.len())
+    let wanted = u16::try_from(choices.len())
         .unwrap_or(u16::MAX)
         .saturating_add(4);
     let area = window(
@@ -162,26 +210,21 @@ fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
         columns.min(84),
         wanted.min(rows.saturating_sub(2)).max(rows.min(6)),
     );
-    let title = format!("Related to {}", links.of);
-    let inner = open(pen, area, &title, links.rows.len().to_string());
+    let inner = open(pen, area, title, choices.len().to_string());
     let width = usize::from(inner.width);
     let height = usize::from(inner.height);
-    let last = links.rows.len().saturating_sub(height);
-    let top = links.row.saturating_sub(height / 2).min(last);
-    let kinds = links.rows.iter().map(|one| safe::width(&one.kind)).max();
+    let last = choices.len().saturating_sub(height);
+    let top = row.saturating_sub(height / 2).min(last);
+    let kinds = choices.iter().map(|one| safe::width(one.kind)).max();
     let kind = kinds.unwrap_or_default().min(width / 3);
-    let shown = links.rows.iter().enumerate().skip(top);
+    let shown = choices.iter().enumerate().skip(top);
     for (line, (n, one)) in (0..inner.height).zip(shown) {
-        let here = n == links.row;
+        let here = n == row;
         let room = width.saturating_sub(kind + 5);
-        let (role, text) = match &one.memory {
-            Some((_, title)) => (Role::Text, title.as_str()),
-            None => (Role::Warning, one.name.as_str()),
-        };
         let spans = vec![
             pen.text(Role::Accent, if here { "▌ " } else { "  " }),
-            pen.text(Role::Muted, &safe::pad(&one.kind, kind)),
-            pen.text(role, &format!("  {}", safe::fit(text, room))),
+            pen.text(Role::Muted, &safe::pad(one.kind, kind)),
+            pen.text(one.role, &format!("  {}", safe::fit(one.text, room))),
         ];
         pen.row(inner, line, spans, here);
     }

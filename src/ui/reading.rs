@@ -72,24 +72,30 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
         let text = format!("≠ its own loader reads {words}");
         out.wrapped(pen, Role::Warning, &text, width, 0);
     }
+    if let Some(warning) = &model.reading.warning {
+        out.wrapped(pen, Role::Warning, &format!("! {warning}"), width, 0);
+    }
 }
 
 /// The fields, names at the left, one item of a list to a line where it is a list of patterns.
 fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
-    let shown = |name: &str| {
+    let shown = |(name, value): &(&str, &Value)| {
         let role = memory.schema.field(name).map(|spec| spec.role);
-        !matches!(role, Some(Part::Title | Part::Author))
+        // What a row has no value for only takes the room of its text.
+        let empty = *value == &Value::Null || matches!(value, Value::List(all) if all.is_empty());
+        !matches!(role, Some(Part::Title | Part::Author)) && !empty
     };
-    let names = memory.fields.iter().map(|(name, _)| name);
-    let label = names
-        .filter(|name| shown(name))
-        .map(safe::width)
+    let label = memory
+        .fields
+        .iter()
+        .filter(shown)
+        .map(|(name, _)| safe::width(name))
         .max()
         .unwrap_or(0)
         .min(width / 2);
     // Where there is no room for two columns, values stand below their names.
     let stacked = width < 36;
-    for (name, value) in memory.fields.iter().filter(|(name, _)| shown(name)) {
+    for (name, value) in memory.fields.iter().filter(shown) {
         let role = memory
             .schema
             .field(name)

@@ -158,3 +158,32 @@ fn no_output_shows_a_secret() {
         );
     }
 }
+#[test]
+fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
+    let place = Place::bare();
+    let write = |path: &str, text: &str| {
+        let path = place.root().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(
+        ".ralph/agent/memories.md",
+        "# Memories\n\n## Patterns\n\n### mem-1769600000-00a1\n> Prices are cents.\n\n> \n> See /home/anna/shop first.\n>and /home/anna/cart\n<!-- tags: a | created: 2026-01-28 -->\n",
+    );
+    write(
+        "memory/items/semantic.jsonl",
+        "{\"id\":\"a\",\"layer\":\"SEMANTIC\",\"content\":\"Nothing.\"}\n{\"id\":\"b\",\"layer\":\"SEMANTIC\",\"content\":\"One\\nsee /home/anna/shop.\"}\n",
+    );
+    let lint = place.run(&["lint", "--rule", "personal-path", "--fail-on", "never"]);
+    let said = String::from_utf8(lint.out).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    let at = |start: &str| {
+        lines
+            .iter()
+            .any(|line| line.trim_start().starts_with(start))
+    };
+    assert!(at(".ralph/agent/memories.md:9:7 "), "{said}");
+    let second = r#"{"id":"b","layer":"SEMANTIC","content":"One\nsee "#;
+    let second = format!("memory/items/semantic.jsonl:2:{} ", second.len() + 1);
+    assert!(at(&second), "{said}");
+}

@@ -2,6 +2,8 @@
 
 use memkeep::app::form::{Form, Outcome};
 use memkeep::memory::edit::FieldEdit;
+use memkeep::memory::golemcore::GOLEMCORE;
+use memkeep::memory::ralph::RALPH;
 use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Problem, Severity, Value};
 
@@ -199,7 +201,7 @@ fn a_paste_is_text_and_several_lines_are_several_items() {
 
 #[test]
 fn a_new_memory_has_defaults_and_needs_a_title() {
-    let mut form = Form::create(&RAWKO, &known(), NOW, "developer");
+    let mut form = Form::create(&RAWKO, &known(), NOW, "developer", &[]);
     assert!(!form.dirty());
     assert!(form.typing());
     assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
@@ -224,6 +226,27 @@ fn a_new_memory_has_defaults_and_needs_a_title() {
             ("discoveredBy", "developer".into()),
         ]
     );
+}
+
+#[test]
+fn a_format_without_titles_needs_a_text_and_nothing_else() {
+    let mut form = Form::create(&RALPH, &known(), NOW, "", &[]);
+    assert_eq!(send(&mut form, "<c-s>"), Outcome::Redraw);
+    // The focus stands on what is missing.
+    assert_eq!(send(&mut form, "<enter>Retry once<c-s>"), Outcome::Save);
+    let (title, _, body) = form.new_memory();
+    assert_eq!((title.as_str(), body.as_str()), ("", "Retry once"));
+}
+
+#[test]
+fn what_the_system_fills_is_not_asked_for() {
+    let form = Form::create(&GOLEMCORE, &known(), NOW, "", &[]);
+    let names: Vec<&str> = form.fields().iter().map(|field| &*field.name).collect();
+    for name in ["id", "updatedAt", "lastAccessedAt", "fingerprint"] {
+        assert!(!names.contains(&name), "{name}");
+    }
+    assert_eq!(form.focused().map(|field| &*field.name), Some("title"));
+    assert!(form.typing() && !form.dirty());
 }
 
 #[test]

@@ -257,7 +257,7 @@ proptest! {
 
     #[test]
     fn a_new_memory_takes_any_key(typed in typed(), area in area()) {
-        let mut form = Form::create(&RAWKO, &known(), NOW, "dev");
+        let mut form = Form::create(&RAWKO, &known(), NOW, "dev", &[]);
         for key in keys(&typed) {
             form.key(key);
         }

@@ -33,6 +33,7 @@ fn preview(selected: &[(usize, f64)], rejected: &[(usize, f64, Reason)]) -> Prev
         tokens: 0,
         budget: None,
         places: Some(2),
+        notes: Vec::new(),
     }
 }
 

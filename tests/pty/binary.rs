@@ -38,6 +38,21 @@ fn starts_shows_what_is_there_and_quits() {
 }
 
 #[test]
+fn a_store_that_appears_meanwhile_is_shown() {
+    let home = tempfile::tempdir().unwrap();
+    let pty = started(home.path());
+    let folder = home.path().join("project/.ralph/agent");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(
+        folder.join("memories.md"),
+        "# Memories\n\n## Fixes\n\n### mem-1769600000-00a1\n> From another store.\n<!-- tags: a | created: 2026-01-28 -->\n",
+    )
+    .unwrap();
+    pty.text("From another store.");
+    pty.quit("q");
+}
+
+#[test]
 fn a_named_store_without_memories_is_named() {
     let home = tempfile::tempdir().unwrap();
     let notes = home.path().join("notes");

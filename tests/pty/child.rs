@@ -189,6 +189,7 @@ fn nothing() -> Failure {
         what: "nothing here".to_owned(),
         hint: None,
         changed: false,
+        doubtful: false,
     }
 }
 

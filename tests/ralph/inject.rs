@@ -39,7 +39,13 @@ impl Case {
         };
         let collection = Collection::open(&search, &dir.path().join("state")).unwrap();
         let memories = Arc::new(collection.load(&[], &mut |_| true).memories);
-        let settings = collection.stores[0].settings(&collection.root).unwrap();
+        let settings = collection
+            .stores
+            .iter()
+            .next()
+            .unwrap()
+            .settings(&collection.root)
+            .unwrap();
         Self {
             _dir: dir,
             collection,

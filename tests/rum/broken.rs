@@ -271,8 +271,8 @@ fn lint_finds_what_is_wrong_with_rows_and_nothing_else() {
         found,
         [
             ("rum:mem_jwt", "load-error"),
-            ("rum:mem_old", "broken-relation"),
             ("rum:mem_jwt", "terminal-escape"),
+            ("rum:mem_old", "broken-relation"),
         ]
     );
 }

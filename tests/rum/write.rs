@@ -259,6 +259,48 @@ fn what_was_deleted_is_restored_by_its_id() {
 }
 
 #[test]
+fn one_of_several_that_were_deleted_in_one_step_comes_back() {
+    let place = Place::sample();
+    let before = place.dump();
+    let delete = ["delete", "mem_jwt", "mem_old", "chapter_1", "--yes"];
+    assert_eq!(place.run(&delete).code, 0);
+    let ran = place.run(&["restore", "mem_jwt"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let ids = place.run(&["list", "--format", "quiet"]).text();
+    assert!(
+        ids.contains("rum:mem_jwt\n") && !ids.contains("mem_old"),
+        "{ids}"
+    );
+    // Links and places in chapters come back with the last that they need.
+    assert_eq!(place.run(&["restore", "chapter_1", "mem_old"]).code, 0);
+    assert_eq!(place.dump(), before);
+    // Once more, the other way round, each for itself.
+    assert_eq!(place.run(&delete).code, 0);
+    for id in ["chapter_1", "mem_old", "mem_jwt"] {
+        let ran = place.run(&["restore", id]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{id}");
+    }
+    assert_eq!(place.dump(), before);
+}
+
+#[test]
+fn what_was_deleted_from_the_archive_comes_back_to_it() {
+    let place = Place::sample();
+    let archived = ["archive", "mem_jwt", "mem_old"];
+    assert_eq!(place.run(&archived).code, 0);
+    let file = place.root().join("demo.rum.archive.jsonl");
+    let before = std::fs::read_to_string(&file).unwrap();
+    let delete = ["delete", "archive/mem_jwt", "archive/mem_old", "--yes"];
+    assert_eq!(place.run(&delete).code, 0);
+    assert!(!file.exists());
+    for id in ["archive/mem_old", "archive/mem_jwt"] {
+        let ran = place.run(&["restore", id]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{id}");
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), before);
+}
+
+#[test]
 fn what_goes_with_a_memory_is_named_before_it_goes() {
     let place = Place::sample();
     let before = place.dump();
@@ -413,6 +455,19 @@ fn a_database_that_is_being_written_is_waited_for_and_then_left_alone() {
         "{}",
         ran.err
     );
+    writer.execute_batch("COMMIT").unwrap();
+    assert_eq!(place.run(&["edit", "mem_jwt", "--set", "goal=New"]).code, 0);
+}
+
+#[test]
+fn a_database_that_is_held_alone_is_said_to_be_busy_and_not_to_have_changed() {
+    let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
+    let writer = place.connect();
+    writer.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "goal=New"]);
+    assert_eq!(ran.code, 3, "{}{}", ran.text(), ran.err);
+    let busy = "another program is writing";
+    assert!(ran.err.contains(busy), "{}", ran.err);
     writer.execute_batch("COMMIT").unwrap();
     assert_eq!(place.run(&["edit", "mem_jwt", "--set", "goal=New"]).code, 0);
 }

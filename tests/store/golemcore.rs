@@ -165,7 +165,13 @@ fn every_line_that_is_not_blank_is_a_memory() {
     // A single file gives its rows the names that they have in the whole store.
     let semantic = tree.path("items/semantic.jsonl");
     let bytes = fs::read(&semantic).unwrap();
-    let again = collection.stores[0].parse(&semantic, &bytes, memories[3].stamp);
+    let again =
+        collection
+            .stores
+            .iter()
+            .next()
+            .unwrap()
+            .parse(&semantic, &bytes, memories[3].stamp);
     assert_eq!(again, memories[3..7]);
     // Loading again takes everything over as it is known.
     assert_eq!(collection.load(&memories, &mut |_| true).memories, memories);

@@ -5,6 +5,7 @@
 #[path = "../support/program.rs"]
 mod program;
 
+mod appear;
 mod crash;
 mod edits;
 mod fixes;

@@ -202,6 +202,7 @@ fn a_refused_edit_stays_open() {
         what: "the disk is full".to_owned(),
         hint: Some("free some space".to_owned()),
         changed: false,
+        doubtful: false,
     }));
     assert!(app.text().contains("✗ the disk is full · free some space"));
     assert!(app.text().contains("Mine. "));
@@ -419,6 +420,7 @@ fn an_error_stays_until_a_key() {
         what: "the folder is read-only".to_owned(),
         hint: None,
         changed: false,
+        doubtful: false,
     }));
     app.send(Msg::Notice("changes show after a second".to_owned()));
     app.send(Msg::Applied {

@@ -8,6 +8,7 @@ mod fixtures;
 mod harness;
 mod journeys;
 mod keys;
+mod links;
 mod many;
 mod rebinding;
 mod screens;

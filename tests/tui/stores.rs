@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use memkeep::app::Msg;
 use memkeep::memory::{Memory, MemoryId, StoreId};
+use memkeep::retrieval::Note;
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -92,4 +93,26 @@ fn a_ranking_of_several_stores_says_whose_each_memory_is() {
         lines.any(|line| line.trim_end().ends_with(store))
     };
     assert!(of("api") && of("web"), "{text}");
+}
+
+#[test]
+fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
+    let mut app = two_stores();
+    let note = |store: &str, text: &str| Note {
+        store: Some(store.into()),
+        text: text.to_owned(),
+    };
+    app.world.notes_of_preview = vec![
+        note("rawko@api", "`filter` is ignored"),
+        note("rawko@api", "9 of 12 candidates used"),
+        note("rawko@web", "all is well"),
+    ];
+    app.press("t«auth»<enter>");
+    let text = app.text();
+    assert!(text.contains("`filter` is ignored (and 1 more)"), "{text}");
+    // The right side of a higher screen has room for all of them.
+    app.send(Msg::Resize(120, 40));
+    let text = app.text();
+    assert!(text.contains("│ 9 of 12 candidates used"), "{text}");
+    assert!(!text.contains("all is well"), "{text}");
 }

@@ -9,7 +9,7 @@ use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, MemoryId, Value};
-use memkeep::retrieval::Snapshot;
+use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -34,6 +34,12 @@ pub struct World {
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
     pub drafts: Vec<String>,
+    /// What was asked for.
+    pub changes: Vec<Change>,
+    /// What every preview has to say beside its verdicts.
+    pub notes_of_preview: Vec<retrieval::Note>,
+    /// Whether changes are never answered.
+    pub deaf: bool,
     pub quit: bool,
 }
 
@@ -118,7 +124,9 @@ impl World {
                 wanted,
             } => {
                 let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                let preview = Arc::new(preview(&memories, &task, &limits));
+                let mut preview = preview(&memories, &task, &limits);
+                preview.notes.clone_from(&self.notes_of_preview);
+                let preview = Arc::new(preview);
                 let what_if = what_if.map(|(index, memory)| {
                     let mut changed = memories.to_vec();
                     changed[index] = Arc::new(*memory);
@@ -319,6 +327,10 @@ impl World {
     }
 
     fn apply(&mut self, change: &Change) -> Vec<Msg> {
+        self.changes.push(change.clone());
+        if self.deaf {
+            return Vec::new();
+        }
         let Some((title, notes, follow)) = self.changed(change) else {
             return vec![failure("that cannot be done")];
         };
@@ -337,6 +349,7 @@ impl World {
             what: "that cannot be done".to_owned(),
             hint: None,
             changed: false,
+            doubtful: false,
         })?;
         let pairs = self.notes.iter().zip(&notes).filter(|(a, b)| a != b);
         let changes = pairs.map(|(before, after)| {
@@ -368,6 +381,7 @@ fn failure(what: &str) -> Msg {
         what: what.to_owned(),
         hint: None,
         changed: false,
+        doubtful: false,
     })
 }
 

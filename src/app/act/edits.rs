@@ -56,22 +56,45 @@ fn some(
 /// Deletes; where links go with a memory that is a row, they are named and it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    let with = with_them(model, &ids);
-    if with > 0 && model.asked_to_delete != ids {
-        let what = if with == 1 { "1 link goes" } else { "links go" };
-        let many = if with == 1 {
-            String::new()
-        } else {
-            format!("{with} ")
-        };
-        let again = model.keymap.label("delete").unwrap_or_default();
-        let text = format!("{many}{what} with it: {again} again deletes");
-        model.status.say(text, None);
-        model.asked_to_delete = ids;
-        return Vec::new();
+    let what = match with_them(model, &ids) {
+        0 => None,
+        1 => Some("1 link goes with it".to_owned()),
+        many => Some(format!("{many} links go with it")),
+    };
+    match what {
+        Some(what) if !asked_again(model, "delete", &ids) => ask_again(model, "delete", &what),
+        _ => update::apply(model, Change::Delete(ids)),
     }
-    model.asked_to_delete.clear();
-    update::apply(model, Change::Delete(ids))
+}
+
+/// Lets memories expire at once; that is asked for again, for their system then drops them.
+pub fn forget(model: &mut Model) -> Effects {
+    let ids = targets(model, State::Active);
+    if !ids.is_empty() && !asked_again(model, "forget", &ids) {
+        let what = match ids.len() {
+            1 => "it expires at once, and its system drops it".to_owned(),
+            many => format!("{many} memories expire at once, and their system drops them"),
+        };
+        return ask_again(model, "forget", &what);
+    }
+    some(model, ids, Change::Forget)
+}
+
+/// Whether a command was asked for with these memories just now; where it was not, it is now.
+fn asked_again(model: &mut Model, command: &'static str, ids: &[MemoryId]) -> bool {
+    let asked = Some((command, ids.to_vec()));
+    let again = model.asked_again == asked;
+    model.asked_again = if again { None } else { asked };
+    again
+}
+
+/// Says what a command would do, and that it is done when it is asked for again.
+fn ask_again(model: &mut Model, command: &str, what: &str) -> Effects {
+    let again = model.keymap.label(command).unwrap_or_default();
+    model
+        .status
+        .say(format!("{what}: {again} again does it"), None);
+    Vec::new()
 }
 
 /// How many links go with memories that are rows.
@@ -93,14 +116,13 @@ pub fn demote(model: &mut Model) -> Effects {
     raise(model, false)
 }
 
-/// A key is meant, and taken back with one.
+/// Raises or lowers; what the system itself would not do is said, and done when it is asked for
+/// again.
 fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
-    some(model, ids, |ids| Change::Promote {
-        ids,
-        up,
-        sure: true,
-    })
+    let command = if up { "promote" } else { "demote" };
+    let sure = !ids.is_empty() && asked_again(model, command, &ids);
+    some(model, ids, |ids| Change::Promote { ids, up, sure })
 }
 
 pub fn explain(model: &mut Model) -> Effects {
@@ -189,6 +211,10 @@ pub fn body(model: &mut Model) -> Effects {
 
 pub fn new(model: &mut Model) -> Effects {
     desk::open_new(model)
+}
+
+pub fn chapter(model: &mut Model) -> Effects {
+    desk::open_chapter(model)
 }
 
 pub fn editor(model: &mut Model) -> Effects {

@@ -1,9 +1,11 @@
-//! Walking from a memory to those that it has to do with. None of it changes a store.
+//! Walking from a memory to those that it has to do with, and links between them.
 
-use super::super::links::{Links, neighbours};
-use super::super::msg::Effect;
+use super::super::links::{Kinds, Links, neighbours};
+use super::super::msg::{Change, Effect};
 use super::super::{Model, Overlay, update};
-use crate::memory::State;
+use crate::curate::link;
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, State};
 
 type Effects = Vec<Effect>;
 
@@ -55,12 +57,100 @@ pub fn go(model: &mut Model) -> Effects {
     Vec::new()
 }
 
-fn turn(model: &mut Model, by: isize) -> Effects {
-    if let Some(Overlay::Links(links)) = &mut model.overlay {
-        let rows = links.rows.len().max(1);
-        let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
-        links.row = (links.row + step.unsigned_abs()) % rows;
+/// Asks how the memory is linked to those that are selected.
+pub fn link(model: &mut Model) -> Effects {
+    let Some(memory) = model.current().cloned() else {
+        return Vec::new();
+    };
+    let mut to = model.targets();
+    to.retain(|id| *id != memory.id);
+    if to.is_empty() {
+        let text = "only this memory is selected: select the others with Space";
+        model.status.say(text, None);
+        return Vec::new();
     }
+    let others = match to.as_slice() {
+        [one] => {
+            let other = model
+                .world
+                .index_of(one)
+                .and_then(|n| model.world.memory(n));
+            other.map_or_else(String::new, |other| format!("“{}”", other.title))
+        }
+        many => format!("{} memories", many.len()),
+    };
+    model.overlay = Some(Overlay::Kinds(Kinds {
+        from: memory.id.clone(),
+        to,
+        title: format!("How does “{}” go with {others}?", memory.title),
+        rows: link::kinds(&memory)
+            .map(|spec| (spec.name, spec.help))
+            .collect(),
+        row: 0,
+    }));
+    Vec::new()
+}
+
+/// Makes links of the selected kind.
+pub fn take(model: &mut Model) -> Effects {
+    let Some(Overlay::Kinds(kinds)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let memory = |id| model.world.memory(model.world.index_of(id)?);
+    let field = kinds.rows.get(kinds.row);
+    let (Some((field, _)), Some(from)) = (field, memory(&kinds.from)) else {
+        return Vec::new();
+    };
+    let to: Vec<&Memory> = kinds
+        .to
+        .iter()
+        .filter_map(memory)
+        .map(|one| &**one)
+        .collect();
+    match link::link(from, field, &to) {
+        Ok(Change::Edit { edits, .. }) if edits.is_empty() => {
+            model.status.say("it has these links already", None);
+            Vec::new()
+        }
+        Ok(change) => update::apply(model, change),
+        Err(why) => {
+            model.status.fail(why, None);
+            Vec::new()
+        }
+    }
+}
+
+/// Takes the selected link away, from the memory that names the other.
+pub fn unlink(model: &mut Model) -> Effects {
+    let Some(Overlay::Links(links)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let Some(neighbour) = links.rows.get(links.row) else {
+        return Vec::new();
+    };
+    let (id, field, index) = neighbour.at.clone();
+    let edit = FieldEdit::RemoveItem {
+        field: field.to_owned(),
+        index,
+    };
+    update::apply(
+        model,
+        Change::Edit {
+            ids: vec![id],
+            edits: vec![edit],
+        },
+    )
+}
+
+fn turn(model: &mut Model, by: isize) -> Effects {
+    let (row, rows) = match &mut model.overlay {
+        Some(Overlay::Links(links)) => (&mut links.row, links.rows.len()),
+        Some(Overlay::Kinds(kinds)) => (&mut kinds.row, kinds.rows.len()),
+        _ => return Vec::new(),
+    };
+    let rows = rows.max(1);
+    let step = by.rem_euclid(isize::try_from(rows).unwrap_or(1));
+    *row = (*row + step.unsigned_abs()) % rows;
     Vec::new()
 }
 

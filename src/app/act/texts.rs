@@ -37,7 +37,7 @@ pub fn typed(model: &mut Model, key: Key) {
                 line.key(key);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Desk | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Desk | Focus::Pane(_) => {}
     }
 }
 
@@ -57,7 +57,7 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
                 line.insert(text);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {}
     }
     Vec::new()
 }

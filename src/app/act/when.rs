@@ -3,8 +3,11 @@
 use super::super::command::Refusal;
 use super::super::layout::{Room, room};
 use super::super::{Model, Page, View, pair, suggest};
+use std::sync::Arc;
+
+use crate::curate::link;
 use crate::lint::FixAction;
-use crate::memory::{Role, State};
+use crate::memory::{Memory, Role, State};
 
 /// Whether a command applies.
 type Applies = Result<(), Refusal>;
@@ -97,6 +100,41 @@ pub fn related(model: &Model) -> Applies {
     unless(
         relations.flatten().is_none(),
         "memories of its format name no others",
+    )
+}
+
+/// The memory's system can be told to forget it.
+pub fn forgettable(model: &Model) -> Applies {
+    editable(model)?;
+    unless(
+        !model
+            .current()
+            .is_some_and(|memory| memory.schema.forgets()),
+        "its system cannot be told to forget: archive or delete it",
+    )
+}
+
+/// The memory can be linked to others, and others are selected.
+pub fn linkable(model: &Model) -> Applies {
+    editable(model)?;
+    let kinds = model.current().map(|memory| link::kinds(memory).next());
+    unless(
+        kinds.flatten().is_none(),
+        "memories of its format name no others",
+    )?;
+    unless(
+        model.browse.picked.is_empty() && model.browse.range.is_none(),
+        "select the memories it is linked to with Space, then stand on it",
+    )
+}
+
+/// The memory can be part of a chapter.
+pub fn chapterable(model: &Model) -> Applies {
+    editable(model)?;
+    let chapters = |memory: &Arc<Memory>| memory.schema.field("chapters").is_some();
+    unless(
+        !model.current().is_some_and(chapters),
+        "its format makes no chapters of it",
     )
 }
 

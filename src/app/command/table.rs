@@ -56,6 +56,9 @@ commands! {
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
+        "forget" ["F"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
+        "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
+        "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;
         "related" ["L"] "related memories", "what caused it, what it led to, what it names: go to one of them", when::related => links::open;
         "copy" ["y"] "copy", "what you are on: the id, the text, or the prompt", when::row => edits::copy;
@@ -114,7 +117,14 @@ commands! {
         "go-to-related" ["enter", "right", "l"] "go there", "stand on the selected memory", when::always => links::go;
         "related-down" ["down", "j", "ctrl-n", "tab"] "down", "the next memory", when::always => links::down;
         "related-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the memory before", when::always => links::up;
+        "unlink" ["x", "delete"] "unlink", "take the selected link away", when::writable => links::unlink;
         "leave-related" ["esc", "left", "h"] "close", "stay where you are", when::always => texts::leave_overlay;
+    }
+    Kinds KINDS {
+        "take-kind" ["enter", "right", "l"] "link", "make links of the selected kind", when::writable => links::take;
+        "kind-down" ["down", "j", "ctrl-n", "tab"] "down", "the next kind", when::always => links::down;
+        "kind-up" ["up", "k", "ctrl-p", "shift-tab"] "up", "the kind before", when::always => links::up;
+        "leave-kinds" ["esc", "left", "h"] "close", "link nothing", when::always => texts::leave_overlay;
     }
     Always ALWAYS {
         "quit-now" ["ctrl-c"] "quit at once", "leave from anywhere; unsaved text is kept as a draft", when::always => views::quit;

@@ -7,7 +7,8 @@ use crate::app::editor::{Cut, Editor, cut_at_500};
 use crate::app::form::{Form, Known};
 use crate::app::msg::{Draft, Effect};
 use crate::app::{Model, act, update};
-use crate::memory::Memory;
+use crate::curate::link;
+use crate::memory::{Memory, Schema, StoreId, Value};
 
 /// Where the prompt cuts a memory's body.
 fn cut(memory: &Memory) -> Option<Cut> {
@@ -94,6 +95,7 @@ pub fn open_form(model: &mut Model) -> Vec<Effect> {
         model.desk = Some(Desk::Form {
             form: Box::new(form),
             memory: Some(memory),
+            store: None,
         });
     }
     Vec::new()
@@ -102,16 +104,57 @@ pub fn open_form(model: &mut Model) -> Vec<Effect> {
 /// Opens a form for a new memory.
 pub fn open_new(model: &mut Model) -> Vec<Effect> {
     // It joins the memory a person stands on, where there are several stores.
-    let here = model.current().map(|memory| memory.schema);
-    if let Some(schema) = here.or_else(|| model.world.schemas.first().copied()) {
-        let agent = model.inject.agent.text().to_owned();
-        let form = Form::create(schema, &known(model), model.now, &agent);
-        model.desk = Some(Desk::Form {
-            form: Box::new(form),
-            memory: None,
-        });
+    let here = model.current().map(|memory| memory.schema.format);
+    let schemas = &model.world.schemas;
+    let own = schemas.iter().find(|schema| Some(schema.format) == here);
+    if let Some(schema) = own.or(schemas.first()).copied() {
+        let store = model.current().map(|memory| memory.id.store.clone());
+        let name = store.as_ref().map_or(schema.format, |store| &store.0);
+        let title = format!("new memory in {name}");
+        open_empty(model, schema, store, title, &[]);
     }
     Vec::new()
+}
+
+/// Opens a form for a chapter of the selected memories.
+pub fn open_chapter(model: &mut Model) -> Vec<Effect> {
+    let ids = model.targets();
+    let memory = |id| model.world.memory(model.world.index_of(id)?);
+    let members: Vec<&Memory> = ids.iter().filter_map(memory).map(|one| &**one).collect();
+    let given = match link::chapter(&members) {
+        Ok(given) => given,
+        Err(why) => {
+            model.status.fail(why, None);
+            return Vec::new();
+        }
+    };
+    let store = members.first().map(|first| first.id.store.clone());
+    let format = members.first().map(|first| first.schema.format);
+    let is_chapter =
+        |schema: &&&Schema| Some(schema.format) == format && schema.field("members").is_some();
+    // Of the kinds that have members the first is the one that is made of memories.
+    if let Some(schema) = model.world.schemas.iter().find(is_chapter).copied() {
+        let title = format!("new chapter of {} memories", members.len());
+        open_empty(model, schema, store, title, &given);
+    }
+    Vec::new()
+}
+
+/// Opens a form for something that is not there yet.
+fn open_empty(
+    model: &mut Model,
+    schema: &'static Schema,
+    store: Option<StoreId>,
+    title: String,
+    given: &[(&str, Value)],
+) {
+    let agent = model.inject.agent.text().to_owned();
+    let form = Form::create(schema, &known(model), model.now, &agent, given);
+    model.desk = Some(Desk::Form {
+        form: Box::new(form.called(title)),
+        memory: None,
+        store,
+    });
 }
 
 /// What the field editor can complete, and the task to try patterns on.

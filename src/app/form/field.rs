@@ -36,8 +36,8 @@ pub struct Field {
     pub original: Option<Value>,
     /// What it is edited with, and what it holds now.
     pub control: Control,
-    /// Whether it belongs to a memory there is not yet.
-    pub fresh: bool,
+    /// What it was filled with, where it belongs to a memory there is not yet.
+    pub filled: Option<Option<Value>>,
 }
 
 /// The words of a field that is true or false.
@@ -54,7 +54,7 @@ impl Field {
             name: name.into(),
             spec,
             hotkey: None,
-            fresh: false,
+            filled: None,
             control: control(kind, original.as_ref()),
             original,
         }
@@ -75,22 +75,32 @@ impl Field {
         self.spec.is_some_and(|spec| spec.required)
     }
 
-    /// Fills a field of a new memory.
-    pub(super) fn fill(&mut self, now: Timestamp, agent: &str) {
-        self.fresh = true;
+    /// Fills a field of a new memory: with what is given, else with what the format has for it.
+    pub(super) fn fill(&mut self, given: Option<&Value>, now: Timestamp, agent: &str) {
+        let default = self.spec.and_then(|spec| spec.default);
+        let kind = self.kind();
         match (self.role(), &mut self.control) {
-            (Role::Author, Control::Line(line)) => *line = Input::new(agent),
+            (_, own) if given.is_some() => *own = control(kind, given),
+            (Role::Author, Control::Line(line)) if !agent.is_empty() => *line = Input::new(agent),
             (Role::Created, Control::Line(line)) => *line = Input::new(stamp(now)),
-            (_, Control::Choice { value, .. }) => {
-                *value = self.spec.and_then(|spec| spec.default).map(Into::into);
-            }
+            (_, Control::Choice { value, .. }) => *value = default.map(Into::into),
+            (_, Control::Line(line)) => *line = Input::new(default.unwrap_or_default()),
             _ => {}
         }
+        self.filled = Some(self.value());
+    }
+
+    /// Whether a person typed something into a field of a new memory.
+    pub(super) fn typed_into(&self) -> bool {
+        self.filled
+            .as_ref()
+            .is_some_and(|filled| *filled != self.value())
     }
 
     /// Puts back what the store has.
     pub(super) fn reset(&mut self) {
-        self.control = control(self.kind(), self.original.as_ref());
+        let before = self.filled.as_ref().unwrap_or(&self.original);
+        self.control = control(self.kind(), before.as_ref());
     }
 
     /// Whether it differs from what the store has.
@@ -197,7 +207,7 @@ impl Field {
             Control::List(_)
                 if matches!(self.original, None | Some(Value::Null))
                     && !self.changed()
-                    && !self.fresh =>
+                    && self.filled.is_none() =>
             {
                 missing().into_iter().collect()
             }

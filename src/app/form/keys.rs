@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use super::field::{BOOL, stamp};
 use super::{Control, Form, Input, Mode, Outcome, Purpose};
 use crate::app::editor;
-use crate::memory::schema::Kind;
+use crate::memory::schema::{Kind, Role};
 
 impl Form {
     /// Takes a key.
@@ -162,16 +162,35 @@ impl Form {
             return self.say(why);
         }
         if let Purpose::Create(_) = self.purpose {
-            if self.new_memory().0.trim().is_empty() {
-                self.focus = 0;
-                return self.say("a memory needs a title");
-            }
-            return Outcome::Save;
+            return self.save_new();
         }
         if self.dirty() {
             Outcome::Save
         } else {
             Outcome::Cancel
+        }
+    }
+
+    /// Saves a new memory, unless what everything in its format has is still missing: a title,
+    /// or a text where the format has no titles.
+    fn save_new(&mut self) -> Outcome {
+        let title = |field: &super::Field| field.role() == Role::Title;
+        let title = self.fields.iter().position(title);
+        let needed = title.filter(|at| self.fields.get(*at).is_some_and(super::Field::required));
+        let (typed, _, body) = self.new_memory();
+        let no_text = body.trim().is_empty();
+        match (needed, title) {
+            (Some(at), _) if typed.trim().is_empty() => {
+                self.focus = at;
+                let name = self.focused().map_or("title", |field| &field.name);
+                let why = format!("a memory needs a {name}");
+                self.say(why)
+            }
+            (None, None) if no_text => {
+                self.focus = self.fields.len();
+                self.say("a memory needs a text")
+            }
+            _ => Outcome::Save,
         }
     }
 

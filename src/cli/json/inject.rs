@@ -62,8 +62,11 @@ fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write)
     one.field("skill", &preview.skill)?;
     one.field("tokens", &preview.tokens)?;
     one.field("budget", &preview.budget)?;
-    if !notes.is_empty() {
-        one.field("notes", notes)?;
+    let said = preview.notes.iter().map(|note| &note.text);
+    let said = said.filter(|said| !notes.contains(said));
+    let all: Vec<&String> = notes.iter().chain(said).collect();
+    if !all.is_empty() {
+        one.field("notes", &all)?;
     }
     one.end()
 }

@@ -22,7 +22,7 @@ impl Since {
         let failed = |failed| error(RevisionError::Git(failed));
         let changed = revision.changed().map_err(failed)?;
         let mut all = HashSet::new();
-        for store in &session.collection.stores {
+        for store in session.collection.stores.iter() {
             let Some(place) = Place::of(store.info(), &revision.root) else {
                 if session.global.verbose {
                     let id = &store.info().id;

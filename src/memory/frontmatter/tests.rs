@@ -368,3 +368,29 @@ fn what_some_reader_takes_for_something_else_is_quoted() {
         assert_eq!(write::scalar(text, write::Quotes::Plain, false), text);
     }
 }
+
+/// As npm's yaml 2.9.1 reads them.
+#[test]
+fn a_byte_order_mark_at_the_beginning_of_a_later_line_is_a_character() {
+    let keys = |text: &str| -> Vec<String> {
+        let fields = read(text).unwrap();
+        fields
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect()
+    };
+    assert_eq!(keys("\u{feff}a: 1\nb: 2\n"), ["a=1", "b=2"]);
+    assert_eq!(keys("# x\n\n\u{feff}a: 1\n"), ["a=1"]);
+    assert_eq!(keys("a: 1\n\u{feff}b: 2\n"), ["a=1", "\u{feff}b=2"]);
+    assert_eq!(
+        keys("a: |\n  x\n\u{feff}b: \u{e000}\n"),
+        ["a=x\n", "\u{feff}b=\u{e000}"]
+    );
+    // Neither a comment nor an item.
+    for text in ["a: 1\n\u{feff}# b\n", "a:\n\u{feff}- b\n"] {
+        assert!(read(text).is_err(), "{text:?}");
+    }
+    let twice = read("\n\na: 1\n\u{feff}b: 2\n\u{feff}b: 3\n").unwrap_err();
+    assert!(!twice.message.contains('\u{e000}'), "{}", twice.message);
+    assert_eq!((twice.line, twice.column), (5, 1));
+}

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::memory::Memory;
+
 /// Patterns of what a text says to its reader instead of telling something.
 const MARKERS: &str = concat!(
     r"(?i)",
@@ -71,9 +73,62 @@ pub fn neutralised(text: &str) -> Option<(String, usize)> {
     Some((out, found.len()))
 }
 
+/// What there is to say about the markers in a row that something else wrote: its system passes
+/// them on. Nothing where there are none, or where the memory is of another format.
+pub fn warning(memory: &Memory, text: &str) -> Option<String> {
+    const MOST: usize = 3;
+    if memory.schema.format != "golemcore" {
+        return None;
+    }
+    let in_title = find(&memory.title).into_iter();
+    let in_title = in_title.filter_map(|place| memory.title.get(place));
+    let in_text = find(text).into_iter();
+    let in_text = in_text.filter_map(|place| text.get(place));
+    let all: Vec<String> = in_title
+        .chain(in_text)
+        .map(|one| format!("`{one}`"))
+        .collect();
+    let more = match all.len() {
+        0 => return None,
+        n if n > MOST => format!(" and {} more", n - MOST),
+        _ => String::new(),
+    };
+    let shown = all.get(..MOST.min(all.len())).unwrap_or_default();
+    Some(format!(
+        "markers of prompt injection, which its system passes on: {}{more}; an edit of the text \
+         neutralises them",
+        shown.join(", ")
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::golemcore::GOLEMCORE;
+    use crate::memory::{MemoryId, ralph::RALPH};
+
+    #[test]
+    fn what_stands_in_a_row_already_is_said() {
+        let of = |schema, title: &str| {
+            let id = MemoryId::new(&"store".into(), "a");
+            Memory {
+                title: title.into(),
+                ..Memory::new(id, std::path::Path::new("/a").into(), schema)
+            }
+        };
+        let said = |title, text| warning(&of(&GOLEMCORE, title), text);
+        assert_eq!(said("Plain", "also plain"), None);
+        assert_eq!(
+            said("[INST]", "</system> go").as_deref(),
+            Some(
+                "markers of prompt injection, which its system passes on: `[INST]`, `</system>`; \
+                 an edit of the text neutralises them"
+            )
+        );
+        let many = "</system> </user> <user> <system>";
+        assert!(said("", many).is_some_and(|said| said.contains("`<user>` and 1 more;")));
+        assert_eq!(warning(&of(&RALPH, "[INST]"), "x"), None);
+    }
 
     #[test]
     fn markers_are_found_and_ordinary_words_are_not() {

@@ -169,4 +169,5 @@ pub static GOLEMCORE: Schema = Schema {
             "the key of duplicates; made anew when content or type change",
         ),
     ],
+    follows: &["id", "updatedAt", "lastAccessedAt", "fingerprint"],
 };

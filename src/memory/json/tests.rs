@@ -125,3 +125,31 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_place_in_a_text_is_found_in_its_literal() {
+    for (literal, byte, at) in [
+        (r#""abc""#, 0, 1),
+        (r#""abc""#, 2, 3),
+        (r#""a\nb""#, 1, 2),
+        (r#""a\nb""#, 2, 4),
+        (r#""\u00e9b""#, 2, 7),
+        (r#""\ud83d\ude00b""#, 4, 13),
+        (r#""\ud83dxb""#, 4, 8),
+        (r#""é\"b""#, 3, 5),
+        (r#""ab""#, 9, 3),
+    ] {
+        assert_eq!(source(literal.as_bytes(), byte), at, "{literal} at {byte}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_stands_behind_a_place_is_the_rest_of_the_text(text in "(\\PC|\n|\t|\"|\\\\|\u{1}){0,12}") {
+        let literal = quote(&text);
+        for (byte, _) in text.char_indices() {
+            let rest = format!("\"{}", &literal[source(literal.as_bytes(), byte)..]);
+            prop_assert_eq!(super::text(rest.as_bytes()), &text[byte..]);
+        }
+    }
+}

@@ -32,4 +32,5 @@ pub static RALPH: Schema = Schema {
             help: "the day it was written; without one Ralph takes today, every day anew",
         },
     ],
+    follows: &[],
 };

@@ -202,6 +202,7 @@ pub static RUM: Schema = Schema {
             "chapters it is part of",
         ),
     ],
+    follows: &["files", "superseded_by", "chapters"],
 };
 
 /// The fields of a chapter (`rum-memory-schema`, "Chapters").
@@ -235,6 +236,14 @@ pub static CHAPTER: Schema = Schema {
             "its memories, in their order",
         ),
     ],
+    follows: &[
+        "origin",
+        "created_at",
+        "updated_at",
+        "start_ts",
+        "end_ts",
+        "project_id",
+    ],
 };
 
 /// The fields of wisdom (`rum-memory-schema`, "Wisdom").
@@ -262,4 +271,5 @@ pub static WISDOM: Schema = Schema {
         PROJECT,
         field("members", Kind::Names, Role::Relations, "its chapters"),
     ],
+    follows: &[],
 };

@@ -1,6 +1,7 @@
 //! What fits the budgets, and the text it makes (steps 7 and 8).
 
 use super::facts::{has_title, tags, title};
+use super::select::Selection;
 use crate::memory::Memory;
 use crate::memory::golemcore::config::{Config, Mode, Style};
 use crate::memory::golemcore::{Layer, Row, java};
@@ -55,6 +56,8 @@ pub struct Pack<'a> {
     pub used: usize,
     /// Memories that did not fit.
     pub dropped: usize,
+    /// Memories that did.
+    taken: usize,
     layers: [Vec<String>; 4],
     details: Vec<String>,
 }
@@ -66,6 +69,7 @@ impl<'a> Pack<'a> {
             config,
             used: 0,
             dropped: 0,
+            taken: 0,
             layers: Default::default(),
             details: Vec::new(),
         }
@@ -80,8 +84,9 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// Takes a memory in, or says how many tokens the budget lacks for it.
-    pub fn take(&mut self, memory: &Memory, body: &str, score: f64) -> Result<(), usize> {
+    /// Takes a memory in, or says how many tokens the budget lacks for it. What is taken in may
+    /// still not be written: whether it is.
+    pub fn take(&mut self, memory: &Memory, body: &str, score: f64) -> Result<bool, usize> {
         let after = self.used + tokens(memory, body);
         let budget = self.budget(score);
         if after > budget {
@@ -89,6 +94,7 @@ impl<'a> Pack<'a> {
             return Err(after - budget);
         }
         self.used = after;
+        self.taken += 1;
         let row = Row::of(&memory.fields).unwrap_or_default();
         let kind = row.kind.unwrap_or("ITEM");
         let title = if has_title(memory) {
@@ -105,14 +111,63 @@ impl<'a> Pack<'a> {
             Layer::Semantic
         };
         let layer = row.layer.unwrap_or(own);
+        let most = self.lines();
+        let mut written = false;
         if let Some(lines) = self.layers.get_mut(layer as usize) {
+            written = lines.len() < most && self.config.mode != Mode::Index;
             lines.push(java::trim(&line).to_owned());
         }
         if score >= self.config.detail {
             self.details
                 .push(format!("[{kind}] {title}{}", cut(content, SNIPPET)));
+            written |= self.config.mode == Mode::SelectiveDetail;
         }
-        Ok(())
+        Ok(written)
+    }
+
+    /// Why a memory that is taken in is not written.
+    pub fn unwritten(&self) -> String {
+        match self.config.mode {
+            Mode::Index => {
+                "it counts, and the prompt has the counts only: `disclosure.mode` is index"
+                    .to_owned()
+            }
+            _ => format!(
+                "it counts, but is not written: the prompt has the first {} of each layer (`disclosure.promptStyle`)",
+                self.lines()
+            ),
+        }
+    }
+
+    /// What was used, what was dropped, and why, in a line.
+    pub fn said(&self, selection: &Selection, written: usize, memories: usize) -> String {
+        let candidates = selection.all().count();
+        let (over, twins) = selection.dropped();
+        let dropped = [
+            (over, "beyond the places of their layer"),
+            (self.dropped, "over the budget"),
+            (twins, "said by another one already"),
+        ];
+        let dropped = dropped.iter().filter(|(count, _)| *count > 0);
+        let dropped: Vec<String> = dropped
+            .map(|(count, why)| format!("{count} {why}"))
+            .collect();
+        let mut said = format!("{} of {candidates} candidates used, ", self.taken);
+        if written < self.taken {
+            said.push_str(&format!("{written} of them written, "));
+        }
+        said.push_str(&format!("{} of {} tokens", self.used, self.config.soft));
+        if !dropped.is_empty() {
+            said.push_str(&format!("; dropped: {}", dropped.join(", ")));
+        }
+        match memories - candidates {
+            0 => {}
+            1 => said.push_str("; 1 more is expired, of another scope or not readable"),
+            more => said.push_str(&format!(
+                "; {more} more are expired, of another scope or not readable"
+            )),
+        }
+        said
     }
 
     /// UTF-16 units of a content in a line.

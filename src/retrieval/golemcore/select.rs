@@ -47,6 +47,11 @@ impl Selection {
         self.chosen.iter().chain(twins).chain(&self.rest)
     }
 
+    /// How many had no place in their layer, and how many repeat one that has.
+    pub fn dropped(&self) -> (usize, usize) {
+        (self.rest.len(), self.twins.len())
+    }
+
     /// The one that a memory with a place repeats.
     pub fn twin(&self, memory: usize) -> Option<usize> {
         let twin = self.twins.iter().find(|(twin, _)| twin.memory == memory);

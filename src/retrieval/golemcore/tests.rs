@@ -130,6 +130,41 @@ fn every_factor_of_a_score_is_shown() {
 }
 
 #[test]
+fn what_was_used_and_what_was_dropped_is_said_in_a_line() {
+    let named = |name: &str| {
+        let stamp = ("updatedAt", text("2026-11-01T00:00:00Z"));
+        vec![
+            ("layer", text("SEMANTIC")),
+            ("fingerprint", text(name)),
+            stamp,
+        ]
+    };
+    let rows: Vec<Row<'_>> = ["a", "b", "b", "c", "d", "e", "f", "g"]
+        .iter()
+        .map(|name| (FACTS, named(name), "x"))
+        .chain([(FACTS, vec![("scope", text("task:t"))], "x")])
+        .collect();
+    let found = preview(&rows, "", &[("disclosure.promptStyle", "compact")]);
+    let said: Vec<&str> = found.notes.iter().map(|note| note.text.as_str()).collect();
+    assert_eq!(
+        said,
+        [
+            "5 of 8 candidates used, 2 of them written, 100 of 1800 tokens; dropped: 2 beyond the \
+          places of their layer, 1 said by another one already; 1 more is expired, of another \
+          scope or not readable"
+        ]
+    );
+    let hints: Vec<bool> = found
+        .selected
+        .iter()
+        .map(|one| one.hint.is_some())
+        .collect();
+    assert_eq!(hints, [false, false, true, true, true]);
+    let found = preview(&rows[..1], "", &[("enabled", "false")]);
+    assert!(found.notes[0].text.starts_with("memories are switched off"));
+}
+
+#[test]
 fn each_that_is_out_says_why() {
     let at = |day: &str| vec![("updatedAt", text(day))];
     let fresh = "2026-11-01T00:00:00Z";

@@ -34,6 +34,7 @@ static OTHER: Schema = Schema {
             help: "",
         },
     ],
+    follows: &[],
 };
 
 fn parse(text: &str) -> Query {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, MemoryId, Role, Value};
+use crate::memory::{Memory, MemoryId, Role, Value, first_line};
 
 /// The names in the relations of a memory: their places, and the extension of each apart.
 pub(super) fn named_in(memory: &Memory) -> impl Iterator<Item = (usize, &str, &str)> {
@@ -55,6 +55,9 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
             )
         }
         Change::Text { id, .. } => counted("edited", std::slice::from_ref(id), memories),
+        Change::Add { title, body, .. } if title.is_empty() => {
+            format!("added “{}”", first_line(body))
+        }
         Change::Add { title, .. } => format!("added “{title}”"),
         Change::Rename { id, to } => format!("renamed {} to {to}", id.local),
         Change::Delete(ids) => counted("deleted", ids, memories),

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value as Json};
 
 use super::RumStore;
-use super::edit::{layer_value, member_row};
+use super::edit::{layer_value, link_row, member_row};
 use super::stage::{addition, fresh_id, list, refused};
 use super::whole::{Column, Whole};
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum;
+use crate::memory::rum::{self, LINKS};
 use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
 
@@ -69,11 +69,7 @@ pub(super) fn add(
         return Err(refused("`goal` needs a value"));
     }
     let columns = store.ask(|reader| reader.described("memories"))?;
-    let text = |name: &str| {
-        get(name)
-            .map(ToString::to_string)
-            .filter(|text| !text.is_empty())
-    };
+    let text = |name: &str| words(get(name));
     let layer = |names: &[&str]| -> Result<Map<String, Json>, StoreError> {
         let mut layer = Map::new();
         for name in names {
@@ -131,11 +127,7 @@ pub(super) fn add(
     } else {
         object(reasoning)
     };
-    let tags: Vec<String> = get("tags")
-        .into_iter()
-        .flat_map(Value::items)
-        .map(ToString::to_string)
-        .collect();
+    let tags = items(get("tags"));
     let cells = [
         ("id", id.as_str().into()),
         ("agent_id", agent.into()),
@@ -168,7 +160,27 @@ pub(super) fn add(
         ("importance", Cell::Real(importance)),
         ("access_count", 0.into()),
     ];
-    put(store, "memories", &columns, cells.to_vec(), &id, overlay)
+    put(store, "memories", &columns, cells.to_vec(), &id, overlay)?;
+    for kind in LINKS {
+        for end in items(get(kind)) {
+            let row = link_row(store, (&id, kind, &end), created, overlay.now)?;
+            overlay.change_row(&store.info.path, addition(row));
+        }
+    }
+    Ok(())
+}
+
+/// A value as text; none where it is empty.
+fn words(value: Option<&Value>) -> Option<String> {
+    value
+        .map(ToString::to_string)
+        .filter(|text| !text.is_empty())
+}
+
+/// The items of a value as text.
+fn items(value: Option<&Value>) -> Vec<String> {
+    let items = value.into_iter().flat_map(Value::items);
+    items.map(ToString::to_string).collect()
 }
 
 /// An id that no row of the table has, nor is about to have.
@@ -259,8 +271,7 @@ fn author(
     Ok(name)
 }
 
-/// Adds a chapter of memories, with what they say together where nobody says it (formats: rum,
-/// "Chapters auto").
+/// Adds a chapter of memories.
 fn add_chapter<'a>(
     store: &RumStore,
     ground: &Ground,
@@ -269,13 +280,7 @@ fn add_chapter<'a>(
     body: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let items = |name: &str| -> Vec<String> {
-        get(name)
-            .into_iter()
-            .flat_map(Value::items)
-            .map(ToString::to_string)
-            .collect()
-    };
+    let items = |name: &str| items(get(name));
     let members = items("members");
     if members.is_empty() {
         return Err(refused("a chapter is made of memories: name some"));
@@ -284,8 +289,7 @@ fn add_chapter<'a>(
     if columns.is_empty() {
         return Err(refused("the database has no table `chapters`"));
     }
-    let (mut goals, mut outcomes, mut times, mut learnings) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut times = Vec::new();
     for member in &members {
         let found = store.ask(|reader| reader.wholes("memories", "id", member))?;
         let Some(found) = found.into_iter().next() else {
@@ -293,22 +297,13 @@ fn add_chapter<'a>(
                 "there is no memory `{member}` to take in"
             )));
         };
-        goals.extend(found.row.text("intent_goal").map(ToOwned::to_owned));
-        outcomes.extend(found.row.text("outcome_summary").map(ToOwned::to_owned));
         times.extend(found.row.get("created_at").and_then(Cell::as_int));
-        let (layers, _) = rum::Layers::read(|name| found.row.get(name));
-        let said = rum::layers::texts(rum::layers::of(&layers.outcome, "learnings"));
-        learnings.extend(said.map(|text| text.into_owned()).collect::<Vec<_>>());
     }
-    let summary = if body.trim().is_empty() {
-        format!(
-            "Goals: {}. Outcomes: {}",
-            goals.join("; "),
-            outcomes.join("; ")
-        )
-    } else {
-        body.trim().to_owned()
-    };
+    let said = Some(body.trim()).filter(|body| !body.is_empty());
+    let said = said
+        .map(ToOwned::to_owned)
+        .or_else(|| words(get("summary")));
+    let summary = said.ok_or_else(|| refused("`summary` needs a value"))?;
     let now = rum::number(overlay.now, ground.time);
     let id = free_id(
         store,
@@ -323,7 +318,7 @@ fn add_chapter<'a>(
         ("updated_at", now.into()),
         ("title", title.into()),
         ("summary", summary.into()),
-        ("learnings", list(&learnings)),
+        ("learnings", list(&items("learnings"))),
         (
             "start_ts",
             times.iter().min().copied().unwrap_or(now).into(),

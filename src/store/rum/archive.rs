@@ -38,14 +38,16 @@ pub(super) fn put(
     rows: Vec<Whole>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let kept = rows
-        .into_iter()
-        .map(|Whole { table, key, row }| Kept { table, key, row });
-    let line = Line {
-        id: memory.id.local.to_string(),
-        archived_at: overlay.now.to_rfc3339(),
-        rows: kept.collect(),
-    };
+    let line = kept(store, memory, rows, overlay)?;
+    append(store, &line, overlay)
+}
+
+/// Adds a line to the archive.
+pub(super) fn append(
+    store: &RumStore,
+    line: &[u8],
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     let path = &store.info.archive;
     let mut bytes = if overlay.exists(path) {
         overlay.read(path, None)?.to_vec()
@@ -55,10 +57,27 @@ pub(super) fn put(
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
     }
-    let text = serde_json::to_vec(&line).map_err(|error| files::io(path, error.into()))?;
-    bytes.extend(text);
+    bytes.extend(line.trim_ascii_end());
     bytes.push(b'\n');
     overlay.write(path, bytes)
+}
+
+/// The rows of a memory as a line of the archive, without its end.
+pub(super) fn kept(
+    store: &RumStore,
+    memory: &Memory,
+    rows: Vec<Whole>,
+    overlay: &Overlay,
+) -> Result<Vec<u8>, StoreError> {
+    let kept = rows
+        .into_iter()
+        .map(|Whole { table, key, row }| Kept { table, key, row });
+    let line = Line {
+        id: memory.id.local.to_string(),
+        archived_at: overlay.now.to_rfc3339(),
+        rows: kept.collect(),
+    };
+    serde_json::to_vec(&line).map_err(|error| files::io(&store.info.archive, error.into()))
 }
 
 /// The lines of the archive, each with its line end.
@@ -104,7 +123,16 @@ pub(super) fn restore(
         )));
     }
     let line = take_out(store, memory, overlay)?;
-    let line: Line = serde_json::from_slice(&line).map_err(|error| {
+    put_back(store, &line, overlay)
+}
+
+/// Puts the rows of a line back, with every link whose other end is there.
+pub(super) fn put_back(
+    store: &RumStore,
+    line: &[u8],
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let line: Line = serde_json::from_slice(line).map_err(|error| {
         StoreError::Refused(format!("the line in the archive cannot be read: {error}"))
     })?;
     for Kept { table, key, row } in line.rows {

@@ -41,9 +41,16 @@ pub(super) fn stage(
             ..
         } => super::add::add(store, title, fields, body, overlay),
         Request::Delete(memory) if memory.state == State::Archived => {
-            archive::take_out(store, memory, overlay).map(drop)
+            let line = archive::take_out(store, memory, overlay)?;
+            overlay.took(&memory.id, line);
+            Ok(())
         }
-        Request::Delete(memory) => take_out(store, memory, overlay).map(drop),
+        Request::Delete(memory) => {
+            let gone = take_out(store, memory, overlay)?;
+            let line = archive::kept(store, memory, gone, overlay)?;
+            overlay.took(&memory.id, line);
+            Ok(())
+        }
         Request::Archive(memory) => {
             let gone = take_out(store, memory, overlay)?;
             archive::put(store, memory, gone, overlay)

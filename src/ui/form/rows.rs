@@ -92,7 +92,7 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
 
 /// The lines of one field: label and value, what it is for, what is wrong.
 fn of_field(form: &Form, field: &Field, focus: bool, look: &Look, grid: Grid) -> Vec<Row> {
-    let changed = field.changed() && !field.fresh;
+    let changed = field.changed() && field.filled.is_none();
     let label = label(&field.name, field.hotkey, focus, changed, look, grid);
     let mut values = values::rows(form, field, focus, look, grid);
     let mut rows = Vec::new();

@@ -45,7 +45,7 @@ pub(super) fn rows(form: &Form, field: &Field, focus: bool, look: &Look, grid: G
         Control::Choice { options, value } => {
             let bars = field.role() == Role::Importance;
             choice(&mut row, options, value.as_deref(), bars, look, grid.room);
-            if field.changed() && !field.fresh {
+            if field.changed() && field.filled.is_none() {
                 let was = field.original.as_ref().map(Value::to_string);
                 let was = format!("  was {}", was.as_deref().unwrap_or("–"));
                 if row.used() + width(&was) <= grid.left + grid.room {

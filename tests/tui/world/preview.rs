@@ -73,6 +73,7 @@ pub fn preview(memories: &Snapshot, task: &Task, limits: &Limits) -> Preview {
         skill: None,
         budget: Some(2000),
         places: Some(places),
+        notes: Vec::new(),
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::Edited;
 use crate::curate::RowChange;
+use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
 use crate::memory::rum::{self, Layers};
 use crate::store::StoreError;
+use crate::store::rum::RumStore;
 use crate::store::rum::stage::{addition, change, fresh_id, refused, removal};
 use crate::store::rum::tables::joined;
 use crate::store::rum::whole::Whole;
@@ -55,11 +57,10 @@ impl Edited<'_> {
     /// direction goes with that one.
     pub(super) fn put_links(&mut self, kind: &str, wanted: &[String]) -> Result<(), StoreError> {
         let id = self.id;
-        let (rows, back, columns) = self.store.ask(|reader| {
+        let (rows, back) = self.store.ask(|reader| {
             Ok((
                 reader.wholes("memory_links", "source_id", id)?,
                 reader.wholes("memory_links", "target_id", id)?,
-                reader.described("memory_links")?,
             ))
         })?;
         let of = |row: &Whole, end: &str, kind: &str| {
@@ -93,49 +94,13 @@ impl Edited<'_> {
             if own.iter().any(|(known, _)| known == end) {
                 continue;
             }
-            self.check_end(end)?;
-            let created = self.time();
-            let fresh = fresh_id("link", self.now, &[id, kind, end]);
-            let cells = [
-                ("id", Cell::from(fresh)),
-                ("source_id", id.into()),
-                ("target_id", end.into()),
-                ("link_type", kind.into()),
-                ("created_at", created.into()),
-            ];
-            let has = |name: &str| columns.iter().any(|column| column.name == name);
-            let row: Row = cells.into_iter().filter(|(name, _)| has(name)).collect();
-            let is_key = |name: &str| columns.iter().any(|one| one.is_key && one.name == name);
-            let key: Row = row
-                .0
-                .iter()
-                .filter(|(name, _)| is_key(name))
-                .cloned()
-                .collect();
-            let key = if key.0.is_empty() { row.clone() } else { key };
-            let table = "memory_links".to_owned();
-            self.others.push(addition(Whole { table, key, row }));
+            if end == id {
+                return Err(refused("a memory is not linked to itself"));
+            }
+            let row = link_row(self.store, (id, kind, end), self.time(), self.now)?;
+            self.others.push(addition(row));
         }
         Ok(())
-    }
-
-    /// Refuses a link to a memory that is not there, or to itself.
-    fn check_end(&self, end: &str) -> Result<(), StoreError> {
-        if end == self.id {
-            return Err(refused("a memory is not linked to itself"));
-        }
-        let there = self.store.ask(|reader| {
-            Ok(reader
-                .value("SELECT 1 FROM memories WHERE id = ?1", &[end])
-                .is_some())
-        })?;
-        if there {
-            Ok(())
-        } else {
-            Err(StoreError::Refused(format!(
-                "there is no memory `{end}` to link to"
-            )))
-        }
     }
 
     /// The moment, in the unit of the row.
@@ -205,6 +170,45 @@ impl Edited<'_> {
         }
         Ok(())
     }
+}
+
+/// A row that links a memory to another one; refused where that is not there.
+pub(in crate::store::rum) fn link_row(
+    store: &RumStore,
+    (id, kind, end): (&str, &str, &str),
+    created: i64,
+    now: Timestamp,
+) -> Result<Whole, StoreError> {
+    let end = bare(end);
+    let (there, columns) = store.ask(|reader| {
+        let known = reader.value("SELECT 1 FROM memories WHERE id = ?1", &[end]);
+        Ok((known.is_some(), reader.described("memory_links")?))
+    })?;
+    if !there {
+        return Err(StoreError::Refused(format!(
+            "there is no memory `{end}` to link to"
+        )));
+    }
+    let fresh = fresh_id("link", now, &[id, kind, end]);
+    let cells = [
+        ("id", Cell::from(fresh)),
+        ("source_id", id.into()),
+        ("target_id", end.into()),
+        ("link_type", kind.into()),
+        ("created_at", created.into()),
+    ];
+    let has = |name: &str| columns.iter().any(|column| column.name == name);
+    let row: Row = cells.into_iter().filter(|(name, _)| has(name)).collect();
+    let is_key = |name: &str| columns.iter().any(|one| one.is_key && one.name == name);
+    let key: Row = row
+        .0
+        .iter()
+        .filter(|(name, _)| is_key(name))
+        .cloned()
+        .collect();
+    let key = if key.0.is_empty() { row.clone() } else { key };
+    let table = "memory_links".to_owned();
+    Ok(Whole { table, key, row })
 }
 
 /// A row that makes one a member of another.

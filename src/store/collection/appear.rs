@@ -1,0 +1,48 @@
+//! Stores that appear after they were looked for.
+
+use std::path::{Path, PathBuf};
+
+use super::Collection;
+use crate::store::discover;
+
+impl Collection {
+    /// Whether stores are looked for, or only those that were named are of interest.
+    fn looks(&self) -> bool {
+        self.search.paths.is_empty() && self.search.only.is_empty()
+    }
+
+    /// Takes in the stores that appeared since they were looked for.
+    pub fn look_again(&self) {
+        if !self.looks() {
+            return;
+        }
+        // What is wrong with the search was said when it was made first.
+        let Ok(found) = discover::discover(&self.search) else {
+            return;
+        };
+        let known = |path: &Path| self.infos().any(|info| info.path == path);
+        let mut new = found.stores;
+        new.retain(|store| !known(&store.info().path));
+        self.stores.join(new);
+    }
+
+    /// Where a store of the project may appear, as folders to watch.
+    pub fn may_appear(&self) -> Vec<(PathBuf, bool)> {
+        let looked = self.looked.iter().filter(|_| self.looks());
+        let own = looked.filter(|path| path.starts_with(&self.root));
+        own.filter_map(|path| {
+            let stars = path.components().filter(|part| {
+                let name = part.as_os_str().to_string_lossy();
+                name.contains('*')
+            });
+            let last = path.file_name()?.to_string_lossy();
+            match (stars.count(), last.contains('*')) {
+                (0, _) => Some((path.clone(), true)),
+                (1, true) => Some((path.parent()?.to_owned(), false)),
+                // Below folders of any name nothing is waited for.
+                _ => None,
+            }
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,27 @@
+//! The texts of all stores, for policies and lint.
+
+use super::Collection;
+use crate::memory::Memory;
+use crate::retrieval::Texts;
+
+impl Texts for Collection {
+    fn body(&self, memory: &Memory) -> Option<String> {
+        let store = self.store_of(&memory.id)?;
+        let body = store.body_of(memory, &store.text(memory).ok()?);
+        Some(String::from_utf8_lossy(&body).into_owned())
+    }
+
+    fn loader_body(&self, memory: &Memory) -> Option<String> {
+        let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn text(&self, memory: &Memory) -> Option<String> {
+        let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+        self.store_of(&memory.id)?.place_of(memory, byte)
+    }
+}

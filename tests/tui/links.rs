@@ -1,0 +1,207 @@
+//! Links, chapters and forgetting: commands of some formats only.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use memkeep::app::Msg;
+use memkeep::app::msg::{Change, Failure};
+use memkeep::memory::edit::FieldEdit;
+use memkeep::memory::golemcore::GOLEMCORE;
+use memkeep::memory::rum::{CHAPTER, RUM};
+use memkeep::memory::{Fields, Memory, MemoryId, Schema, Value};
+
+use crate::harness::{App, setup};
+use crate::world::World;
+
+fn memory(schema: &'static Schema, local: &str, fields: &[(&str, Value)]) -> Arc<Memory> {
+    let id = MemoryId::new(&schema.format.into(), local);
+    Arc::new(Memory {
+        title: format!("About {local}").as_str().into(),
+        fields: fields.iter().cloned().collect::<Fields>(),
+        ..Memory::new(id, Path::new("/work/shop/store").into(), schema)
+    })
+}
+
+fn names(names: &[&str]) -> Value {
+    names.iter().map(|name| Value::from(*name)).collect()
+}
+
+/// Three memories of RUM and a chapter, then one of golemcore.
+fn app() -> App {
+    let said = |goal: &str, summary: &str| {
+        vec![
+            ("goal", Value::from(goal)),
+            ("summary", summary.into()),
+            ("tags", names(&["auth"])),
+        ]
+    };
+    let mut second = said("mend it", "mended");
+    second.push(("caused_by", names(&["one"])));
+    let memories = vec![
+        memory(&RUM, "one", &said("find it", "found")),
+        memory(&RUM, "two", &second),
+        memory(&RUM, "three", &said("test it", "tested")),
+        memory(&CHAPTER, "four", &[("members", names(&["one"]))]),
+        memory(&GOLEMCORE, "five", &[("layer", "SEMANTIC".into())]),
+    ];
+    let mut setup = setup(90, 20);
+    setup.schemas = vec![&RUM, &CHAPTER, &GOLEMCORE];
+    let mut app = App::with(setup, World::new(Vec::new()));
+    app.world.deaf = true;
+    app.send(Msg::Snapshot {
+        memories: Arc::new(memories),
+        problems: Vec::new(),
+        skipped: Vec::new(),
+    });
+    app
+}
+
+fn add(field: &str, item: &str) -> FieldEdit {
+    FieldEdit::AddItem {
+        field: field.to_owned(),
+        item: item.into(),
+    }
+}
+
+#[test]
+fn a_memory_is_linked_to_those_that_are_selected() {
+    let mut app = app();
+    app.press("m");
+    assert!(app.text().contains("select the memories it is linked to"));
+    // One and two, then stand on three; the second kind is `led_to`.
+    app.press("  m");
+    assert!(
+        app.text()
+            .contains("How does “About three” go with 2 memories?")
+    );
+    insta::assert_snapshot!(app.screen());
+    app.press("j<enter>");
+    let [Change::Edit { ids, edits }] = app.world.changes.as_slice() else {
+        panic!("{:?}", app.world.changes);
+    };
+    assert_eq!(ids[0].to_string(), "rum:three");
+    assert_eq!(edits, &[add("led_to", "one"), add("led_to", "two")]);
+}
+
+#[test]
+fn what_is_linked_already_is_not_linked_twice() {
+    let mut app = app();
+    app.press(" m<enter>");
+    assert!(
+        app.text().contains("it has these links already"),
+        "{}",
+        app.text()
+    );
+    assert!(app.world.changes.is_empty());
+}
+
+#[test]
+fn a_link_is_taken_away_where_it_is_named() {
+    let mut app = app();
+    // From the side that is named: `two` names it.
+    app.press("Lx");
+    let [Change::Edit { ids, edits }] = app.world.changes.as_slice() else {
+        panic!("{:?}", app.world.changes);
+    };
+    assert_eq!(ids[0].to_string(), "rum:two");
+    let gone = FieldEdit::RemoveItem {
+        field: "caused_by".to_owned(),
+        index: 0,
+    };
+    assert_eq!(edits, &[gone]);
+}
+
+#[test]
+fn a_chapter_is_made_of_the_selected_memories() {
+    let mut app = app();
+    app.press("  C");
+    let text = app.text();
+    assert!(text.contains("new chapter of 2 memories"), "{text}");
+    app.press("«: how it went»<ctrl-s>");
+    let [
+        Change::Add {
+            store,
+            title,
+            fields,
+            body,
+        },
+    ] = app.world.changes.as_slice()
+    else {
+        panic!("{:?}", app.world.changes);
+    };
+    assert_eq!(store.as_ref().map(|store| &*store.0), Some("rum"));
+    assert_eq!(
+        (title.as_str(), body.as_str()),
+        ("Topic: auth: how it went", "")
+    );
+    let field = |name: &str| fields.iter().find(|(own, _)| own == name).map(|(_, v)| v);
+    assert_eq!(field("members"), Some(&names(&["one", "two"])));
+    assert_eq!(field("type"), Some(&"chapter".into()));
+    let summary = "Goals: find it; mend it. Outcomes: found; mended";
+    assert_eq!(field("summary"), Some(&summary.into()));
+    assert_eq!(field("start_ts"), None);
+}
+
+#[test]
+fn a_chapter_has_no_chapters_and_golemcore_none_at_all() {
+    let mut app = app();
+    app.press("jjjC");
+    assert!(app.text().contains("its format makes no chapters of it"));
+    app.press("  kkC");
+    assert!(
+        app.text().contains("a chapter stays within a store"),
+        "{}",
+        app.text()
+    );
+    assert!(app.world.changes.is_empty());
+}
+
+#[test]
+fn forgetting_is_asked_for_twice() {
+    let mut app = app();
+    app.press("F");
+    assert!(app.text().contains("cannot be told to forget"));
+    app.press("GF");
+    assert!(app.text().contains("F again does it"), "{}", app.text());
+    assert!(app.world.changes.is_empty());
+    app.press("F");
+    let id = MemoryId::new(&"golemcore".into(), "five");
+    assert_eq!(app.world.changes, [Change::Forget(vec![id])]);
+}
+
+#[test]
+fn what_the_system_would_not_promote_is_asked_for_twice() {
+    let mut app = app();
+    app.press("Gp");
+    let id = MemoryId::new(&"golemcore".into(), "five");
+    let wanted = |sure| Change::Promote {
+        ids: vec![id.clone()],
+        up: true,
+        sure,
+    };
+    assert_eq!(app.world.changes, [wanted(false)]);
+    app.send(Msg::Failed(Failure {
+        what: "its confidence is too low".to_owned(),
+        hint: None,
+        changed: false,
+        doubtful: true,
+    }));
+    assert!(
+        app.text().contains("p again does it all the same"),
+        "{}",
+        app.text()
+    );
+    app.press("p");
+    assert_eq!(app.world.changes, [wanted(false), wanted(true)]);
+}
+
+#[test]
+fn another_memory_of_rum_is_no_chapter_where_one_stands_on_a_chapter() {
+    let mut app = app();
+    app.press("jjjo");
+    let text = app.text();
+    assert!(
+        text.contains("new memory in rum") && text.contains("goal"),
+        "{text}"
+    );
+}
