@@ -83,13 +83,16 @@ const FEW: usize = 12;
 /// What pairs have to do with each other, where that is something.
 pub type Checked = HashMap<(u32, u32), Option<Found>>;
 
+/// The same of the pairs of one memory.
+type Checks = Vec<((u32, u32), Option<Found>)>;
+
 /// Reads the pairs again, but those that are known, and says what they have to do with each
 /// other; with it what was said of each pair.
 pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Vec<Found>, Checked) {
     let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
     let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
     let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
-    let checked: Vec<Vec<((u32, u32), Option<Found>)>> = groups
+    let checked: Vec<Checks> = groups
         .into_par_iter()
         .map(|group| {
             let Some(&(first, _)) = group.first() else {
