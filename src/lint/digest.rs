@@ -91,7 +91,7 @@ fn run(
     }
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
     super::secret::hide_all("", &mut found);
-    let (found, unreported) = sift.end(found, &rules);
+    let (found, unreported) = sift.end(found, (&rules, indexes.len() == cx.memories.len()));
     tally.take(found);
     let mut digest = tally.into_digest();
     digest.unreported = unreported;

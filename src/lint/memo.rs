@@ -3,8 +3,10 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
+use super::answers::Answers;
 use super::pairs::Checked;
 use super::sift::Found;
+use super::tuning::Tuning;
 use super::{Context, Rule, superseded};
 use crate::memory::Role;
 use crate::retrieval::Snapshot;
@@ -32,9 +34,13 @@ pub(super) struct Kept {
 
 /// What findings in a memory depend on beside that memory. Where it is another one, all of them
 /// are looked at.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq)]
 struct Key {
     rules: Vec<&'static str>,
+    /// From where on rules find something.
+    tuning: Tuning,
+    /// What was said of pairs.
+    answers: Answers,
     /// Which memories there are, by what one may say of another.
     others: u64,
     project: u64,
@@ -57,6 +63,8 @@ impl Key {
             .filter(|memory| memory.is_expired(cx.now));
         Self {
             rules: rules.iter().map(|rule| rule.id()).collect(),
+            tuning: cx.tuning.clone(),
+            answers: cx.answers.clone(),
             others: others(cx),
             project: cx.project.stamp(),
             baseline: cx.baseline.is_empty(),
@@ -229,5 +237,48 @@ mod tests {
             let read = store.texts.reads.load(Ordering::Relaxed);
             assert!(read <= most, "{bodies:?} {fields:?}: {read}");
         }
+    }
+
+    #[test]
+    fn what_a_person_decides_holds_for_what_is_kept() {
+        use crate::lint::answers::{Answer, Resolution, fingerprint};
+        use crate::lint::baseline::Baseline;
+        let rules = Selection::all();
+        let mut memo = Memo::default();
+        let bodies = ["The pool holds ten.", "Ask \u{1b} first.", "Nothing."];
+        let mut store = Store::new(samples(bodies, ["supersedes: sizes", "", ""]));
+        let found = |store: &Store, memo: &mut Memo| {
+            let again = digest_again(&store.cx(), &rules, usize::MAX, memo);
+            assert_eq!(again, digest(&store.cx(), &rules, usize::MAX));
+            let found = again.findings.into_iter();
+            found.map(|one| one.rule).collect::<Vec<_>>()
+        };
+        let first = found(&store, &mut memo);
+        for rule in ["superseded-active", "terminal-escape"] {
+            assert!(first.contains(&rule), "{rule}: {first:?}");
+        }
+        let print = |index: usize| {
+            let memory = &store.memories[index];
+            let text = store.cx().texts.text(memory).unwrap();
+            fingerprint("superseded-active", memory, &text)
+        };
+        let ids = [0, 1].map(|n: usize| store.memories[n].id.clone());
+        let answer = Answer::new(
+            "superseded-active",
+            (&ids[0], print(0)),
+            (&ids[1], print(1)),
+            Resolution::Both,
+        );
+        store.answers = Answers::parse(&answer.to_line());
+        let second = found(&store, &mut memo);
+        assert!(!second.contains(&"superseded-active"), "{second:?}");
+        let least = ("body-length", "least");
+        store.tuning.all.thresholds.insert(least, 1_000.0);
+        assert!(found(&store, &mut memo).contains(&"body-length"));
+        let all = digest(&store.cx(), &rules, usize::MAX).findings;
+        store.baseline = Baseline::of(&store.cx(), &all, &Baseline::default());
+        assert_eq!(found(&store, &mut memo), [""; 0]);
+        store.baseline = Baseline::default();
+        assert!(found(&store, &mut memo).contains(&"terminal-escape"));
     }
 }

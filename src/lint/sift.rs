@@ -85,13 +85,21 @@ impl<'c> Sift<'c> {
         reported
     }
 
-    /// Takes what was found in all of them together, and ends; gives what is reported of it, and
-    /// what is said of silences.
-    pub fn end(mut self, found: Vec<Finding>, rules: &[&dyn Rule]) -> (Vec<Finding>, Unreported) {
+    /// Takes what was found in all of them together, and ends, `whole` where each of them was
+    /// looked at; gives what is reported of it, and what is said of silences.
+    pub fn end(
+        mut self,
+        found: Vec<Finding>,
+        (rules, whole): (&[&dyn Rule], bool),
+    ) -> (Vec<Finding>, Unreported) {
         let later = std::mem::take(&mut self.later);
         let mut reported = Vec::new();
         for finding in later.into_iter().chain(found) {
             reported.extend(self.one(finding, None));
+        }
+        if !whole {
+            // Of memories that were not looked at nobody knows what is old.
+            self.expected = super::baseline::NONE.expected();
         }
         if rules.iter().any(|rule| rule.id() == UNUSED) {
             let unused = self.unused(rules);
