@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::memo::Memo;
+use super::pairs::Checked;
 use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
@@ -70,6 +71,7 @@ fn run(
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
     let mut sift = Sift::new(cx);
+    facts.pairs.exchange(memo.take_pairs());
     for piece in indexes.chunks(PIECE) {
         let known = &*memo;
         let found: Vec<Option<Looked>> = piece
@@ -87,6 +89,7 @@ fn run(
     for rule in &rules {
         rule.finish(cx, &facts, &mut found);
     }
+    memo.put_pairs(facts.pairs.exchange(Checked::default()));
     super::secret::hide_all("", &mut found);
     let (found, unreported) = sift.end(found, (&rules, indexes.len() == cx.memories.len()));
     tally.take(found);

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::answers::Answers;
+use super::pairs::Checked;
 use super::sift::Found;
 use super::tuning::Tuning;
 use super::{Context, Rule, superseded};
@@ -19,6 +20,8 @@ pub struct Memo {
     key: Option<Key>,
     memories: Snapshot,
     kept: Vec<Option<Kept>>,
+    /// What was said of pairs of memories.
+    pairs: Checked,
 }
 
 /// What is kept of a memory.
@@ -100,6 +103,7 @@ impl Memo {
         let key = Key::of(cx, rules);
         let mut old = std::mem::take(&mut self.kept);
         let same = self.key.as_ref() == Some(&key) && old.len() == count;
+        let mut pairs = std::mem::take(&mut self.pairs);
         self.kept = if same {
             let unchanged = |n: usize| match (self.memories.get(n), cx.memories.get(n)) {
                 (Some(before), Some(now)) => Arc::ptr_eq(before, now),
@@ -112,8 +116,25 @@ impl Memo {
         } else {
             std::iter::repeat_with(|| None).take(count).collect()
         };
+        pairs.retain(|(a, b), _| {
+            let there = |n: u32| self.kept.get(n as usize).is_some_and(Option::is_some);
+            there(*a) && there(*b)
+        });
+        self.pairs = pairs;
         self.key = Some(key);
         self.memories = Arc::clone(cx.memories);
+    }
+
+    /// What was said of pairs of which neither changed.
+    pub(super) fn take_pairs(&mut self) -> Checked {
+        std::mem::take(&mut self.pairs)
+    }
+
+    /// Keeps what was said of pairs, where memories are kept at all.
+    pub(super) fn put_pairs(&mut self, pairs: Checked) {
+        if !self.kept.is_empty() {
+            self.pairs = pairs;
+        }
     }
 
     /// What is kept of a memory that did not change.
@@ -190,6 +211,16 @@ mod tests {
                 ],
                 plain,
                 usize::MAX,
+            ),
+            // Of two that are compared again, neither is read where neither changed.
+            (
+                [
+                    "y",
+                    "The database answers in ten seconds at most.",
+                    "The database answers in 30 seconds at most.",
+                ],
+                plain,
+                1,
             ),
             (first, plain, usize::MAX),
             // What one says of another concerns that one too.

@@ -13,15 +13,17 @@ pub(super) mod table;
 mod verify;
 pub(super) mod words;
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
-pub(super) use verify::{Conflict, Found, SHORTER, Side};
+pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {
     index: index::Index,
     found: OnceLock<Vec<Found>>,
+    /// What was said of pairs of which neither changed.
+    known: Mutex<Checked>,
 }
 
 impl Pairs {
@@ -30,6 +32,7 @@ impl Pairs {
         Self {
             index: index::Index::new(memories),
             found: OnceLock::new(),
+            known: Mutex::default(),
         }
     }
 
@@ -47,7 +50,18 @@ impl Pairs {
 
     /// What the memories that were taken in have to do with each other, by index.
     pub fn found(&self, cx: &Context<'_>) -> &[Found] {
-        self.found
-            .get_or_init(|| verify::verify(cx, &self.index.pairs()))
+        self.found.get_or_init(|| {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let (found, checked) =
+                verify::verify(cx, &self.index.pairs(), std::mem::take(&mut *known));
+            *known = checked;
+            found
+        })
+    }
+
+    /// Exchanges what is known of pairs: before they are asked for and after.
+    pub fn exchange(&self, checked: Checked) -> Checked {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *known, checked)
     }
 }

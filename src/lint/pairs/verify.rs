@@ -80,10 +80,19 @@ const FULL: f64 = 0.9;
 /// A body of fewer words is compared as a sentence, for it has too few shingles.
 const FEW: usize = 12;
 
-/// Reads the pairs again and says what they have to do with each other.
-pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)]) -> Vec<Found> {
-    let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|x, y| x.0 == y.0).collect();
-    let found: Vec<Vec<Found>> = groups
+/// What pairs have to do with each other, where that is something.
+pub type Checked = HashMap<(u32, u32), Option<Found>>;
+
+/// The same of the pairs of one memory.
+type Checks = Vec<((u32, u32), Option<Found>)>;
+
+/// Reads the pairs again, but those that are known, and says what they have to do with each
+/// other; with it what was said of each pair.
+pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Vec<Found>, Checked) {
+    let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
+    let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
+    let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
+    let checked: Vec<Checks> = groups
         .into_par_iter()
         .map(|group| {
             let Some(&(first, _)) = group.first() else {
@@ -91,15 +100,20 @@ pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)]) -> Vec<Found> {
             };
             let text = text(cx, first as usize);
             let body = Body::of(cx, first as usize, &text);
-            let against = group.iter().filter_map(|&(_, second)| {
-                against(cx, (first as usize, &text, &body), second as usize)
+            let against = group.iter().map(|&(first, second)| {
+                let found = against(cx, (first as usize, &text, &body), second as usize);
+                ((first, second), found)
             });
             against.collect()
         })
         .collect();
-    let mut found: Vec<Found> = found.into_iter().flatten().collect();
+    known.extend(checked.into_iter().flatten());
+    let mut found: Vec<Found> = pairs
+        .iter()
+        .filter_map(|pair| known.get(pair)?.clone())
+        .collect();
     without_lists(&mut found);
-    found
+    (found, known)
 }
 
 fn text(cx: &Context<'_>, index: usize) -> String {
