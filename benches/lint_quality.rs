@@ -5,6 +5,9 @@
 //! `benches/labelled`, and public sets where `--bench-dir` names their folder.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
+#[path = "support/ranking.rs"]
+mod ranking;
+
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -408,5 +411,8 @@ fn main() {
     if let Some(folder) = argument("--corpus").map(PathBuf::from) {
         bench.ralph(&folder);
         bench.corpus(&folder);
+    }
+    if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
+        ranking::print(&folder.join("retrieval"), bench.errors.as_deref());
     }
 }

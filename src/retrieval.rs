@@ -4,6 +4,7 @@
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
 pub mod golemcore;
+pub mod hybrid;
 pub mod js;
 pub mod ralph;
 pub mod rawko;
@@ -289,6 +290,7 @@ pub static POLICIES: &[&dyn Policy] = &[
     &ralph::Ralph,
     &golemcore::Golemcore,
     &rum::Rum,
+    &hybrid::Hybrid,
 ];
 
 /// The policy with this name.

@@ -75,8 +75,11 @@ struct WholeScorer {
     memories: Snapshot,
 }
 
+/// What stands above the memories.
+pub(super) const HEAD: &str = "# Memories\n";
+
 /// A memory as it stands in the text.
-fn block(memory: &Memory, texts: &dyn Texts) -> String {
+pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     let body = texts.body(memory).unwrap_or_default();
     let body = body.trim();
     let heading = format!("# {}", memory.title);
@@ -150,11 +153,7 @@ impl Scorer for WholeScorer {
                 out.push(verdict);
                 continue;
             }
-            let title = if prompt.is_empty() {
-                "# Memories\n"
-            } else {
-                ""
-            };
+            let title = if prompt.is_empty() { HEAD } else { "" };
             let used = prompt.len() + title.len();
             // What cannot fit by its tokens alone is not read.
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
