@@ -3,6 +3,7 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
+pub mod choice;
 pub mod golemcore;
 pub mod hybrid;
 pub mod js;

@@ -10,6 +10,7 @@ use crate::lint::{self, Context, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::project::history::Logs;
+use crate::retrieval::choice::Choice;
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
 use crate::run::world::{Done, Facts, Searcher, World};
@@ -91,10 +92,11 @@ impl World for Desk {
         };
         let stores = collection.stores.iter();
         let ways: Vec<Way> = stores.filter_map(|store| way(&**store)).collect();
-        match &ways[..] {
+        let own: Box<dyn Scorer> = match &ways[..] {
             [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
             ways => Box::new(Together::new(ways, memories)),
-        }
+        };
+        Box::new(Choice::new(own, &ways, memories))
     }
 
     fn lint(&self, memories: &Snapshot) -> Digest {
