@@ -83,6 +83,9 @@ pub struct Fix {
     pub memory: usize,
     /// The change.
     pub action: FixAction,
+    /// Whether it can be made unseen: it takes nothing away that its system reads, and nobody has
+    /// to judge.
+    pub safe: bool,
 }
 
 /// What a fix does.
@@ -96,6 +99,15 @@ pub enum FixAction {
     SplitFile,
     /// Turns the file's line ends, BOM and leading blank lines into what the loader reads.
     Normalize,
+    /// Moves the memory to the archive.
+    Archive,
+}
+
+impl FixAction {
+    /// Whether it leaves all memories in use, so that nobody has to judge.
+    const fn keeps_all(&self) -> bool {
+        !matches!(self, Self::Archive)
+    }
 }
 
 /// What the rules look at.

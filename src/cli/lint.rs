@@ -161,10 +161,12 @@ type Wanted = (MemoryId, FixAction);
 /// a whole file where nothing else does. A fix that is left out is found again.
 fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
     let mut whole = HashSet::new();
+    let mut left = HashSet::new();
     let mut edited = HashSet::new();
     let mut fields = HashSet::new();
     let mut wanted = Vec::new();
-    for fix in found.iter().filter_map(|finding| finding.fix.as_ref()) {
+    let fixes = found.iter().filter_map(|finding| finding.fix.as_ref());
+    for fix in fixes.filter(|fix| fix.safe) {
         let Some(memory) = memories.get(fix.memory) else {
             continue;
         };
@@ -172,14 +174,21 @@ fn together(memories: &Snapshot, found: &[Finding]) -> Vec<Wanted> {
         let fits = if let FixAction::Edit(edits) = &fix.action {
             let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
             let free = names.clone().all(|name| !fields.contains(&name));
-            let fits = free && !whole.contains(path);
+            let fits = free && !whole.contains(path) && !left.contains(path);
             if fits {
                 fields.extend(names);
                 edited.insert(path.clone());
             }
             fits
+        } else if fix.action == FixAction::Archive {
+            // Any number of memories leave a file together.
+            let fits = !edited.contains(path) && !whole.contains(path);
+            if fits {
+                left.insert(path.clone());
+            }
+            fits
         } else {
-            !edited.contains(path) && whole.insert(path.clone())
+            !edited.contains(path) && !left.contains(path) && whole.insert(path.clone())
         };
         if fits {
             wanted.push((memory.id.clone(), fix.action.clone()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::chars::quote;
 use super::pairs::{Found, SHORTER};
 use super::place::Place;
-use super::{Context, Facts, Finding, Rule};
+use super::{Context, Facts, Finding, Fix, FixAction, Rule};
 use crate::memory::Severity;
 
 /// A rule about memories that say the same.
@@ -85,7 +85,12 @@ impl Rule for Duplicate {
                 evidence: vec![format!("{percent}% of its wording stands in the other")],
                 marks: Vec::new(),
                 related: others.into_iter().map(|(_, other)| other).take(8).collect(),
-                fix: None,
+                fix: self.contained.then(|| Fix {
+                    title: "archive it".to_owned(),
+                    memory,
+                    action: FixAction::Archive,
+                    safe: false,
+                }),
             });
         }
     }

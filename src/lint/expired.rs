@@ -1,6 +1,6 @@
 //! Memories whose time is over.
 
-use super::{Finding, Look, Rule};
+use super::{Finding, Fix, Look, Rule};
 use crate::memory::Severity;
 
 /// A memory that its system stopped reading.
@@ -36,6 +36,8 @@ impl Rule for Expired {
                 expiry.at.date(),
                 expiry.why
             ));
-        out.push(finding);
+        // Its system reads it no more, wherever it stands.
+        let fix = look.archive().map(|fix| Fix { safe: true, ..fix });
+        out.push(finding.fixed_by(fix));
     }
 }

@@ -98,7 +98,8 @@ impl Rule for FailureLog {
                 .about(place)
                 .sure(log.confidence)
                 .says(log.says)
-                .because(log.shows),
+                .because(log.shows)
+                .fixed_by(look.archive()),
         );
     }
 }

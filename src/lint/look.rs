@@ -233,8 +233,14 @@ impl<'a> Look<'a> {
         Fix {
             title: title.into(),
             memory: self.index,
+            safe: action.keeps_all(),
             action,
         }
+    }
+
+    /// A fix that archives this memory.
+    pub fn archive(&self) -> Option<Fix> {
+        Some(self.fix("archive it", FixAction::Archive))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::chars::quote;
 use super::look::file_name;
-use super::{Finding, Look, Rule};
+use super::{Finding, Fix, Look, Rule};
 use crate::memory::{Memory, Severity, State, Value};
 
 /// A memory that was superseded and is still in use.
@@ -80,6 +80,7 @@ impl Rule for SupersededActive {
                 super::place::Place::start(other.line),
             );
             finding.memory = old;
+            let fix = look.archive().map(|fix| Fix { memory: old, ..fix });
             out.push(
                 finding
                     .sure(0.95)
@@ -88,7 +89,8 @@ impl Rule for SupersededActive {
                         quote(&memory.id.to_string())
                     ))
                     .because(format!("it names {}", quote(name)))
-                    .beside([look.index]),
+                    .beside([look.index])
+                    .fixed_by(fix),
             );
         }
     }
@@ -138,7 +140,8 @@ impl SupersededActive {
         Some(
             finding
                 .says("the memory says itself that it was replaced, and is still in use")
-                .beside(other),
+                .beside(other)
+                .fixed_by(look.archive()),
         )
     }
 }

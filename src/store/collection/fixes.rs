@@ -60,7 +60,7 @@ impl Collection {
         } else {
             &[]
         });
-        let stage = |(id, action): &(MemoryId, FixAction)| {
+        let mut stage = |(id, action): &(MemoryId, FixAction)| {
             let one = by_id.only(id);
             overlay.attempt(|overlay| {
                 let (store, memory) = self.find(id, one)?;
@@ -76,9 +76,24 @@ impl Collection {
                     }
                     FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
                     FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
+                    FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
                 }
             })
         };
-        fixes.iter().map(stage).collect()
+        // What leaves a file leaves it from its end, so that the places of the others stay right.
+        let mut order: Vec<usize> = (0..fixes.len()).collect();
+        order.sort_by_key(|n| {
+            let fix = fixes.get(*n).filter(|fix| fix.1 == FixAction::Archive);
+            fix.map(|(id, _)| {
+                let memory = by_id.only(id).first();
+                std::cmp::Reverse(memory.map(|memory| (memory.path.clone(), memory.document)))
+            })
+        });
+        let mut staged: Vec<(usize, Result<(), StoreError>)> = order
+            .into_iter()
+            .filter_map(|n| Some((n, stage(fixes.get(n)?))))
+            .collect();
+        staged.sort_by_key(|(n, _)| *n);
+        staged.into_iter().map(|(_, done)| done).collect()
     }
 }

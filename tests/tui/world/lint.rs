@@ -49,6 +49,7 @@ pub fn findings(memories: &Snapshot) -> Vec<Finding> {
                     title: "split into two patterns".to_owned(),
                     memory: n,
                     action: FixAction::Edit(edits),
+                    safe: true,
                 };
                 let message = format!(
                     "`{pattern}` never matches \"social media auth\": inside | everything is literal"
