@@ -11,6 +11,7 @@ mod empty;
 mod expired;
 mod exposure;
 mod files;
+pub mod health;
 mod hostile;
 mod load;
 mod log;
@@ -21,6 +22,7 @@ mod pairs;
 mod pattern;
 mod place;
 mod reader;
+pub mod recent;
 mod relation;
 pub mod report;
 pub mod repository;
@@ -120,6 +122,26 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
+    /// The tasks that are played, and how.
+    pub play: &'a health::play::Play,
+}
+
+impl<'a> Context<'a> {
+    /// These memories; nothing is played.
+    pub fn new(
+        memories: &'a Snapshot,
+        texts: &'a dyn Texts,
+        now: Timestamp,
+        project: &'a dyn repository::Project,
+    ) -> Self {
+        Self {
+            memories,
+            texts,
+            now,
+            project,
+            play: &health::play::NOTHING,
+        }
+    }
 }
 
 /// One check. It sees every memory once (`check`, called in parallel) and then all of them
@@ -139,6 +161,10 @@ pub trait Rule: Send + Sync {
     fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
     /// Whether it looks at pairs of memories, so that what they share has to be known.
     fn compares(&self) -> bool {
+        false
+    }
+    /// Whether it plays tasks through the policies of the stores, which takes its time too.
+    fn plays(&self) -> bool {
         false
     }
     /// Looks at all memories together.
@@ -172,6 +198,8 @@ pub static RULES: &[&dyn Rule] = &[
     &duplicate::NEAR_DUPLICATE,
     &duplicate::CONTAINED,
     &log::FailureLog,
+    &health::NeverSelected,
+    &health::AlwaysSelected,
     &secret::Secret,
     &reader::ReaderInstruction,
     &exposure::ExfiltrationLink,

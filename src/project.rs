@@ -3,3 +3,4 @@
 pub mod demo;
 pub mod git;
 pub mod history;
+mod recent;

@@ -11,6 +11,7 @@ pub mod ralph;
 pub mod rawko;
 pub mod regexp;
 pub mod rum;
+pub mod tasks;
 pub mod together;
 pub mod whole;
 
@@ -65,6 +66,9 @@ pub struct Limits {
 pub struct Options(BTreeMap<String, String>);
 
 impl Options {
+    /// No settings.
+    pub const NONE: Self = Self(BTreeMap::new());
+
     /// What a setting says.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
@@ -241,6 +245,10 @@ pub trait Policy: Send + Sync {
         let known = self.dialects();
         let named = known.iter().find(|known| **known == name);
         named.or(known.first()).copied().unwrap_or_default()
+    }
+    /// Whether what it selects goes by what the task says.
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        true
     }
     /// What a person has to know of the settings: those that do nothing.
     fn notes(&self, limits: &Limits) -> Vec<String> {

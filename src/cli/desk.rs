@@ -11,12 +11,12 @@ use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::project::history::Logs;
 use crate::retrieval::choice::Choice;
-use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
+use crate::retrieval::together::Together;
+use crate::retrieval::{Options, Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
-use crate::store::{Loaded, Store, StoreError};
+use crate::store::{Loaded, StoreError};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
@@ -81,17 +81,7 @@ impl World for Desk {
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let collection = &self.0.collection;
-        let way = |store: &dyn Store| {
-            Some(Way {
-                store: store.info().id.clone(),
-                policy: policy(store.info().policy)?,
-                // What is wrong with a configuration is said when the program starts.
-                options: store.settings(&collection.root).unwrap_or_default(),
-            })
-        };
-        let stores = collection.stores.iter();
-        let ways: Vec<Way> = stores.filter_map(|store| way(&**store)).collect();
+        let ways = super::play::ways(&self.0.collection);
         let own: Box<dyn Scorer> = match &ways[..] {
             [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
             ways => Box::new(Together::new(ways, memories)),
@@ -103,16 +93,16 @@ impl World for Desk {
         let rules = super::lint::rules(&self.0);
         let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
-        let digest = lint::digest(
-            &Context {
-                memories,
-                texts: &self.0.collection,
-                now: self.now(),
-                project: &self.1.facts(&self.0.collection.root),
-            },
-            &rules,
-            MOST_LISTED,
+        let collection = &self.0.collection;
+        let (project, (play, _)) = (
+            self.1.facts(&collection.root),
+            super::play::play(&self.0, self.now()),
         );
+        let cx = Context {
+            play: &play,
+            ..Context::new(memories, collection, self.now(), &project)
+        };
+        let digest = lint::digest(&cx, &rules, MOST_LISTED);
         lint::Digest {
             not_compared,
             ..digest

@@ -10,6 +10,7 @@ use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::curate::{Change, FileChange, Plan};
+use crate::lint::health::play::Play;
 use crate::lint::report::{Replacement, Report, Resolved};
 use crate::lint::repository::Project;
 use crate::lint::{self, Context, Finding, Fix, FixAction, Selection, UnknownRule};
@@ -28,11 +29,11 @@ pub const MOST_COMPARED: usize = 5000;
 pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
     let logs = Logs::default();
+    let project = logs.facts(&session.collection.root);
+    let (play, _) = super::play::play(session, session.now);
     let cx = Context {
-        memories: &memories,
-        texts: &session.collection,
-        now: session.now,
-        project: &logs.facts(&session.collection.root),
+        play: &play,
+        ..Context::new(&memories, &session.collection, session.now, &project)
     };
     let rules = rules(session);
     let rules = if memories.len() > MOST_COMPARED {
@@ -48,17 +49,13 @@ fn findings(
     memories: &Snapshot,
     texts: &dyn Texts,
     rules: &Selection,
-    project: &dyn Project,
+    (project, play): (&dyn Project, &Play),
 ) -> Vec<Finding> {
-    lint::run(
-        &Context {
-            memories,
-            texts,
-            now: session.now,
-            project,
-        },
-        rules,
-    )
+    let cx = Context {
+        play,
+        ..Context::new(memories, texts, session.now, project)
+    };
+    lint::run(&cx, rules)
 }
 
 /// The rules that the configuration leaves on. What it names wrongly is the command's to say.
@@ -105,8 +102,13 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let only: HashSet<MemoryId> = session.ids(&args.ids, &memories)?.into_iter().collect();
     let logs = Logs::default();
     let project = logs.facts(&session.collection.root);
+    let (play, error) = super::play::play(session, session.now);
+    let plays = rules.rules().any(|rule| rule.plays());
+    if let Some(error) = error.filter(|_| plays) {
+        note(&format!("note: {error}; its tasks are not played"));
+    }
     let wanted = |memories: &Snapshot, texts: &dyn Texts| {
-        let mut found = findings(session, memories, texts, &rules, &project);
+        let mut found = findings(session, memories, texts, &rules, (&project, &play));
         if !only.is_empty() {
             found.retain(|finding| {
                 memories

@@ -25,6 +25,7 @@ pub struct Facts {
     pub(super) stale: super::stale::Met,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
+    pub(super) played: super::health::Stores,
 }
 
 impl Facts {
@@ -38,6 +39,7 @@ impl Facts {
             stale: super::stale::Met::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
+            played: OnceLock::new(),
         }
     }
 

@@ -4,6 +4,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
+use super::recent::Recent;
+
 /// A commit that took paths away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
@@ -56,6 +58,10 @@ pub trait Project: Sync {
     fn renames(&self, commits: &[&str]) -> Vec<Rename>;
     /// Of these paths those that are there without git knowing, or that git is told to ignore.
     fn untracked(&self, paths: &[&str]) -> Vec<bool>;
+    /// What was done lately; nothing where that is not known.
+    fn recent(&self) -> &Recent {
+        &super::recent::NONE
+    }
 }
 
 /// No repository, and nothing to say about it.

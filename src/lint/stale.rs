@@ -3,7 +3,7 @@
 //! Each memory's paths are resolved while it is looked at; where they went is asked once for all
 //! of them at the end, for git compares contents only in the commits that took them away.
 
-mod extract;
+pub(super) mod extract;
 mod manner;
 mod places;
 

@@ -13,6 +13,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
+use super::recent;
+use crate::lint::recent::Recent;
 use crate::lint::repository::{Commit, Gone, History, Log, Project, Rename};
 
 /// Commits whose changes are read; 10,000 take about half a second.
@@ -31,6 +33,7 @@ pub struct Facts<'a> {
     folder: PathBuf,
     /// Read when it is first asked for: most calls need none of it.
     read: OnceLock<(Option<PathBuf>, Result<History, String>)>,
+    recent: OnceLock<Recent>,
 }
 
 impl Logs {
@@ -40,6 +43,7 @@ impl Logs {
             logs: self,
             folder: folder.to_owned(),
             read: OnceLock::new(),
+            recent: OnceLock::new(),
         }
     }
 
@@ -259,6 +263,13 @@ impl Open {
 impl Project for Facts<'_> {
     fn history(&self) -> Result<&History, &str> {
         self.read().1.as_ref().map_err(String::as_str)
+    }
+
+    fn recent(&self) -> &Recent {
+        self.recent.get_or_init(|| {
+            let root = Repository::around(&self.folder);
+            root.map_or_else(Recent::default, |repository| recent::read(&repository.root))
+        })
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {

@@ -72,6 +72,10 @@ impl Policy for Ralph {
         &Self
     }
 
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        false
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RalphScorer {
             memories,

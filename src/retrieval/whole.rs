@@ -20,6 +20,10 @@ impl Policy for Whole {
         &["budget"]
     }
 
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        false
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(WholeScorer { memories })
     }

@@ -12,6 +12,7 @@
 mod agreement;
 mod demo;
 mod helper;
+mod hybrid;
 mod matching;
 mod prompt;
 mod reasons;

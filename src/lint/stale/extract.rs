@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Named<'a> {
+pub(in crate::lint) struct Named<'a> {
     /// The path without what is written around it: `./`, a line's number, the `/` at its end.
     pub path: &'a str,
     /// Its bytes in the text.
@@ -36,7 +36,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Calls `take` with each path that a text names; `root` is what absolute paths begin with.
-pub(super) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut(Named<'a>)) {
+pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut(Named<'a>)) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut line = Line::default();

@@ -8,7 +8,7 @@ use crate::memory::{Memory, State};
 use crate::retrieval::{Snapshot, Texts};
 
 /// Memories that are read before what was met in them is put into the lists.
-const PIECE: usize = 512;
+const PIECE: usize = 2048;
 
 /// How soon more of the same word says nothing new (the k1 of BM25). Tuned on `bench/retrieval`.
 const SATURATION: f64 = 2.0;
@@ -66,7 +66,7 @@ impl Index {
             .chunks(PIECE)
             .zip((0_u32..).step_by(PIECE))
             .collect();
-        for some in pieces.chunks(16) {
+        for some in pieces.chunks(4) {
             let read = some.par_iter().map(|(piece, first)| {
                 let mut terms = Terms::default();
                 let read = piece.iter().zip(*first..);

@@ -1,8 +1,9 @@
 //! Where the words of a memory stand, and what each place is worth.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::words::{Reader, Term};
+use super::words::{self, Reader, Term};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::Texts;
@@ -135,6 +136,9 @@ pub struct Terms {
     reader: Reader,
     /// The terms it met.
     pub names: Names,
+    /// For each run of letters and digits that was met, where its terms are: most are met again.
+    runs: HashMap<Box<str>, Range<usize>>,
+    of_runs: Vec<u32>,
 }
 
 /// The terms of a memory in the order of their numbers, and the length of each place in terms.
@@ -168,17 +172,33 @@ impl Terms {
     }
 
     fn add(&mut self, part: Part, text: &str, met: &mut Vec<(u32, usize)>) {
-        let names = &mut self.names;
-        self.reader.read(text, &mut |term| {
-            // The names of files are a place of their own, wherever they stand.
-            met.push(match term {
-                Term::Word(stem, word) => (names.number(stem, word), part.number()),
-                Term::File(name) => {
-                    let word = name.trim_start_matches('/');
-                    (names.number(name, word), Part::Files.number())
-                }
-            });
+        let Self {
+            reader,
+            names,
+            runs,
+            of_runs,
+        } = self;
+        // The names of files are a place of their own, wherever they stand.
+        let at = Part::Files.number();
+        reader.files(text, &mut |term| {
+            if let Term::File(name) = term {
+                met.push((names.number(name, name.trim_start_matches('/')), at));
+            }
         });
+        let at = part.number();
+        for run in words::runs(text) {
+            if !runs.contains_key(run) {
+                let from = of_runs.len();
+                reader.run(run, &mut |term| {
+                    if let Term::Word(stem, word) = term {
+                        of_runs.push(names.number(stem, word));
+                    }
+                });
+                runs.insert(run.into(), from..of_runs.len());
+            }
+            let terms = runs.get(run).and_then(|terms| of_runs.get(terms.clone()));
+            met.extend(terms.into_iter().flatten().map(|term| (*term, at)));
+        }
     }
 }
 

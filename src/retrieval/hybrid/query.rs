@@ -8,7 +8,7 @@ use super::words::{Reader, Term, is_asking, short_for};
 use crate::retrieval::Task;
 
 /// What a word of the task's text is worth that only asks.
-const ASKING: f64 = 0.4;
+const ASKING: f64 = 0.6;
 
 /// What a word is worth that stands for another one as its short or long form.
 const SHORT: f64 = 0.7;
@@ -236,7 +236,12 @@ fn wanted(term: &str, word: Box<str>, weight: f64, index: &Index) -> Wanted {
         points: weight * rarity,
     }];
     let short = short_for(term).map(|term| (index.names.get(term), term, SHORT));
-    let like = index.likes.like(term, &index.names).into_iter();
+    // What looks like a word that only asks says nothing.
+    let like = match is_asking(term) {
+        true => Vec::new(),
+        false => index.likes.like(term, &index.names),
+    };
+    let like = like.into_iter();
     let like = like.filter_map(|(number, worth)| {
         let (term, _) = index.names.names.get(number as usize)?;
         Some((Some(number), &**term, worth))

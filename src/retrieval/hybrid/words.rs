@@ -21,24 +21,39 @@ const STOP: &[&str] = &[
     "with", "within", "without", "would", "yes", "you", "your",
 ];
 
-/// Words that ask rather than say what for; they count for less.
+/// Stems of words that ask rather than say what for; they count for less.
 const ASKING: &[&str] = &[
+    "add",
+    "allow",
+    "chang",
     "chore",
+    "creat",
+    "ensur",
     "feat",
     "find",
+    "fix",
     "give",
+    "handl",
     "help",
+    "implement",
+    "improv",
     "know",
     "let",
     "look",
+    "make",
     "need",
     "pleas",
     "provid",
+    "put",
     "recommend",
+    "refactor",
+    "remov",
     "show",
     "suggest",
     "tell",
+    "updat",
     "want",
+    "write",
 ];
 
 /// What developers write short, by stems, and what it is short for.
@@ -118,6 +133,12 @@ pub enum Term<'a> {
     File(&'a str),
 }
 
+/// The runs of letters and digits of a text.
+pub fn runs(text: &str) -> impl Iterator<Item = &str> {
+    let runs = text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    runs.filter(|run| !run.is_empty())
+}
+
 /// Takes texts apart, and remembers the stem of each word: a store uses the same few over and
 /// over, and to look one up is much faster than to stem it.
 pub struct Reader {
@@ -146,12 +167,17 @@ impl Reader {
     /// What a text is looked for by, in its order.
     pub fn read(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
         self.files(text, take);
-        for run in text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’') {
-            // `it's` is `it`, and what is left of `don't` says nothing.
-            let word = run.split(['\'', '’']).find(|part| !part.is_empty());
-            if let Some(word) = word.filter(|word| word.len() <= LONGEST) {
-                self.identifier(word, take);
-            }
+        for run in runs(text) {
+            self.run(run, take);
+        }
+    }
+
+    /// What one run of letters and digits is looked for by.
+    pub fn run(&mut self, run: &str, take: &mut impl FnMut(Term<'_>)) {
+        // `it's` is `it`, and what is left of `don't` says nothing.
+        let word = run.split(['\'', '’']).find(|part| !part.is_empty());
+        if let Some(word) = word.filter(|word| word.len() <= LONGEST) {
+            self.identifier(word, take);
         }
     }
 
@@ -200,18 +226,37 @@ impl Reader {
     }
 
     /// The files that a text names: `src/auth/token.rs`, `token.rs`.
-    fn files(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
-        let within = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '\\');
-        for chunk in text.split(|c: char| !within(c)) {
-            if !chunk.contains('.') {
+    pub fn files(&mut self, text: &str, take: &mut impl FnMut(Term<'_>)) {
+        let part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+        let mut from = 0;
+        for dot in memchr::memchr_iter(b'.', text.as_bytes()) {
+            let (Some(before), Some(after)) = (text.get(from..dot), text.get(dot..)) else {
+                continue;
+            };
+            // Most points end a sentence.
+            if !after
+                .as_bytes()
+                .get(1)
+                .is_some_and(u8::is_ascii_alphanumeric)
+            {
                 continue;
             }
-            let chunk = chunk.trim_matches(['.', '-', '/', '\\']);
-            let last = chunk.rsplit(['/', '\\']).next().unwrap_or_default();
-            if is_file(last) {
+            let begin = before.rfind(|c| !part(c)).map_or(0, |at| {
+                at + before
+                    .get(at..)
+                    .and_then(|rest| rest.chars().next())
+                    .map_or(0, char::len_utf8)
+            });
+            let end = dot + after.find(|c| !part(c)).unwrap_or(after.len());
+            let name = text.get(from + begin..end).unwrap_or_default();
+            from = end;
+            let name = name.trim_matches(['.', '-']);
+            // A folder with a point in its name is none.
+            let is_folder = text.as_bytes().get(end) == Some(&b'/');
+            if !is_folder && is_file(name) {
                 self.name.clear();
                 self.name.push('/');
-                self.name.extend(last.chars().flat_map(char::to_lowercase));
+                self.name.extend(name.chars().flat_map(char::to_lowercase));
                 take(Term::File(&self.name));
             }
         }
