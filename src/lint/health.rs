@@ -140,6 +140,3 @@ fn near_said(outcome: &Outcome, near: &Near) -> String {
         .map_or(String::new(), |hint| format!(": {hint}"));
     format!("closest: {rank}for {task}{points}{hint}")
 }
-
-#[cfg(test)]
-mod tests;

@@ -11,6 +11,7 @@
 
 mod agreement;
 mod demo;
+mod health;
 mod helper;
 mod hybrid;
 mod matching;

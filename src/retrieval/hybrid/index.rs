@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::like::Likes;
 use super::part::{Counted, Counts, Names, PARTS, Part, Terms};
-use crate::memory::{Memory, State};
+use crate::memory::{Memory, Sight, State};
 use crate::retrieval::{Snapshot, Texts};
 
 /// Memories that are read before what was met in them is put into the lists.
@@ -40,9 +40,9 @@ struct List {
     bytes: Vec<u8>,
 }
 
-/// Whether a memory is one that can be selected as it stands.
+/// Whether a memory can be selected: what its system's loader finds wanting can still be read.
 pub fn counts(memory: &Memory) -> bool {
-    memory.state == State::Active && memory.hidden.is_none()
+    memory.state == State::Active && !matches!(memory.sight, Sight::Skipped | Sight::NoFields)
 }
 
 #[expect(

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::index::Index;
+use super::index::{Index, counts};
 use super::part::{Counts, Terms};
 use super::query::{Hit, Query};
 use super::{DEFAULT_MAX, IMPORTANCE, importance, level};
@@ -125,7 +125,7 @@ impl<'a> Run<'a> {
         let enough = least.is_none_or(|(least, _)| own.is_some_and(|own| own >= least - 1e-6));
         let reason = match memory.state {
             State::Archived => Reason::Archived,
-            State::Active if memory.hidden.is_some() => Reason::Invisible,
+            State::Active if !counts(memory) => Reason::Invisible,
             State::Active if memory.is_expired(self.now) => Reason::Expired,
             State::Active if !enough => Reason::BelowImportance,
             State::Active if points > 0.0 => Reason::Selected,
