@@ -64,12 +64,7 @@ impl Store {
     }
 
     fn lint(&self, rules: &[&str]) -> Vec<Finding> {
-        let cx = Context {
-            memories: &self.memories,
-            texts: self,
-            now: NOW,
-            project: &lint::repository::Nowhere,
-        };
+        let cx = Context::new(&self.memories, self, NOW, &lint::repository::Nowhere);
         lint::run(&cx, &Selection::of(rules).unwrap())
     }
 }

@@ -13,6 +13,7 @@ mod bytes;
 mod changes;
 mod diffs;
 mod golemcore;
+mod health;
 mod ids;
 mod lint;
 mod place;

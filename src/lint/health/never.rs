@@ -38,6 +38,11 @@ const MAY: [Reason; 4] = [
     Reason::OverBudget,
 ];
 
+/// Whether a memory could be selected for such a task at all.
+fn may(near: &Near) -> bool {
+    MAY.contains(&near.verdict.reason) && near.verdict.score.is_some()
+}
+
 /// Fewer tasks say nothing about patterns of which others fire.
 const ENOUGH_FOR_PATTERNS: usize = 50;
 
@@ -102,7 +107,7 @@ fn case(
     let fate = outcome.fates.get(&at);
     let near = fate.and_then(|fate| fate.near.as_ref());
     // What its system cannot use, or not for such a task, is told by other rules.
-    if near.is_some_and(|near| !MAY.contains(&near.verdict.reason)) {
+    if near.is_some_and(|near| !may(near)) {
         return None;
     }
     let (touched, file) = match read {
@@ -177,7 +182,9 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
         Some(_) => None,
         None => closest(cx, outcome, case.memory, memory, &case.touched),
     };
-    let again = again.filter(|near| MAY.contains(&near.verdict.reason));
+    if again.as_ref().is_some_and(|near| !may(near)) {
+        return None;
+    }
     finding = match near.or(again.as_ref()) {
         Some(near) => finding.because(near_said(outcome, near)),
         None => finding.because("no task has a word of its title or tags"),
