@@ -16,6 +16,8 @@ mod process;
 mod screen;
 #[path = "support/store.rs"]
 mod store;
+#[path = "support/systems.rs"]
+mod systems;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,6 +26,7 @@ use std::time::Duration;
 use portable_pty::CommandBuilder;
 use process::beside;
 use screen::Screen;
+use systems::System;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_memkeep");
 const TASK: &str = "fix the checkout rounding of refunds in the ledger";
@@ -63,12 +66,26 @@ fn main() {
             count,
             root,
             state: folder.path().join("state"),
+            system: None,
         };
         eprintln!("{} memories: whole processes", bench.size());
         bench.processes(&mut rows);
         eprintln!("{} memories: the screen", bench.size());
         bench.screen(&mut rows);
         bench.fzf(&mut rows);
+        for system in systems::SYSTEMS {
+            let root = folder.path().join(format!("{}-{count}", system.format));
+            (system.write)(&root.join(system.place), count);
+            let bench = Bench {
+                root,
+                system: Some(system),
+                state: bench.state.clone(),
+                ..bench
+            };
+            eprintln!("{} memories", bench.size());
+            bench.own_processes(&mut rows, system.format);
+            bench.screen(&mut rows);
+        }
     }
     println!("| what | memories | measured | must | aim | beside |");
     println!("|---|---|---|---|---|---|");
@@ -95,6 +112,8 @@ struct Bench {
     count: usize,
     root: PathBuf,
     state: PathBuf,
+    /// The system of the store; none for rawko.
+    system: Option<System>,
 }
 
 fn seconds(time: Duration) -> String {
@@ -118,7 +137,10 @@ fn percentiles(mut times: Vec<Duration>) -> Option<(Duration, Duration)> {
 
 impl Bench {
     fn size(&self) -> String {
-        format!("{}k", self.count / 1000)
+        let format = self.system.map_or("", |system| system.format);
+        format!("{}k {format}", self.count / 1000)
+            .trim_end()
+            .to_owned()
     }
 
     fn large(&self) -> bool {
@@ -131,8 +153,51 @@ impl Bench {
             .current_dir(&self.root)
             .env("XDG_STATE_HOME", &self.state)
             .env("XDG_CONFIG_HOME", &self.state)
+            .args(self.store())
             .args(args);
         command
+    }
+
+    /// The store by its place, for not every system's is found by itself.
+    fn store(&self) -> Vec<&'static str> {
+        self.system
+            .map_or_else(Vec::new, |system| vec!["--store", system.place])
+    }
+
+    /// Commands from start to end, by themselves.
+    fn own_processes(&self, rows: &mut Vec<Row>, format: &str) {
+        let mut all = vec![
+            vec!["list", "--format", "quiet"],
+            vec!["inject", "--task", TASK, "--format", "prompt"],
+        ];
+        if format == "ralph" {
+            all.push(vec!["prime", "--budget", "2000"]);
+            all.push(vec!["list", "--format", "json"]);
+        }
+        for args in all {
+            let times = (0..5).map(|_| {
+                let start = std::time::Instant::now();
+                let mut command = self.memkeep(&args);
+                command
+                    .stdout(std::process::Stdio::null())
+                    .status()
+                    .unwrap();
+                start.elapsed()
+            });
+            let Some((middle, _)) = percentiles(times.collect()) else {
+                continue;
+            };
+            let limits = match args[0] == "prime" || args.contains(&"json") {
+                true if self.large() => ("0.22 s", "0.11 s"),
+                _ => ("", ""),
+            };
+            let shown: Vec<&str> = args
+                .into_iter()
+                .filter(|arg| !["--task", TASK].contains(arg))
+                .collect();
+            let name = format!("`{}`", shown.join(" "));
+            self.row(rows, &name, seconds(middle), limits.0, limits.1);
+        }
     }
 
     /// Commands from start to end, beside a search of the same files.
@@ -216,6 +281,7 @@ impl Bench {
         let start = || {
             let mut command = CommandBuilder::new(PROGRAM);
             command.cwd(&self.root);
+            command.args(self.store());
             command.env("XDG_STATE_HOME", &self.state);
             command.env("XDG_CONFIG_HOME", &self.state);
             Screen::start(command)

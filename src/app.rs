@@ -343,7 +343,7 @@ impl Model {
             }
             View::Inject => {
                 let verdict = self.inject.on(self.inject.cursor.row)?;
-                let (memories, _) = self.inject.preview.as_ref()?;
+                let memories = self.inject.previewed()?;
                 self.here(memories, verdict.memory)
             }
             View::Lint => {

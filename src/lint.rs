@@ -37,7 +37,7 @@ mod visibility;
 
 use std::ops::Range;
 
-pub use digest::{Digest, digest};
+pub use digest::{Digest, digest, digest_of};
 pub use look::{Facts, Look};
 pub use secret::mask;
 pub use select::{Selection, UnknownRule};

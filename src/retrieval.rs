@@ -273,14 +273,15 @@ pub trait Scorer: Send + Sync {
     /// same, only slower.
     fn index(&mut self, texts: &dyn Texts);
     /// What would be injected for a task. `what_if` puts another version in the place of one
-    /// memory, to see what an edit would do before it is made.
+    /// memory, to see what an edit would do before it is made. Where the answer is that of the
+    /// call before, it is the same allocation, so that nobody need look at it again.
     fn preview(
         &self,
         task: &Task,
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview;
+    ) -> Arc<Preview>;
     /// The verdicts of single memories, ranks included; for the rows on a screen. They are those
     /// of a preview without a budget, which would need the texts; and so are the tokens of one
     /// that is selected those of its body.

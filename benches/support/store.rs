@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-const AREAS: [&str; 24] = [
+/// What memories are about.
+pub const AREAS: [&str; 24] = [
     "Ledger",
     "Checkout",
     "Invoice",
@@ -30,7 +31,8 @@ const AREAS: [&str; 24] = [
     "Gate",
     "Weather",
 ];
-const PARTS: [&str; 20] = [
+/// Parts of that.
+pub const PARTS: [&str; 20] = [
     "Rounding",
     "Retries",
     "Locking",
@@ -52,10 +54,12 @@ const PARTS: [&str; 20] = [
     "Cleanup",
     "Fallback",
 ];
-const KINDS: [&str; 8] = [
+/// What they say of it.
+pub const KINDS: [&str; 8] = [
     "Rule", "Trap", "Decision", "Layout", "Reason", "Limit", "Habit", "Order",
 ];
-const TAGS: [&str; 12] = [
+/// Their tags.
+pub const TAGS: [&str; 12] = [
     "payments",
     "testing",
     "architecture",
@@ -71,7 +75,8 @@ const TAGS: [&str; 12] = [
 ];
 const AGENTS: [&str; 4] = ["planner", "developer", "tester", "reviewer"];
 const LEVELS: [&str; 4] = ["low", "medium", "high", "critical"];
-const SENTENCES: [&str; 8] = [
+/// What they say.
+pub const SENTENCES: [&str; 8] = [
     "The nightly job writes to the replica first, so a read right after it may be old.",
     "Amounts are whole cents everywhere; only the page divides them by a hundred.",
     "Tests of this module need the clock of the fixture, not the machine's.",
@@ -95,7 +100,8 @@ impl Scramble {
         (self.0 >> 33) as usize % end
     }
 
-    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+    /// One of these.
+    pub fn pick(&mut self, from: &[&'static str]) -> &'static str {
         from[self.below(from.len())]
     }
 }
@@ -155,7 +161,7 @@ pub fn memory(number: usize) -> (String, String) {
     (name, text)
 }
 
-/// Writes `count` memories into a folder, which is made.
+/// Writes `count` rawko memories into a folder, which is made.
 pub fn write(folder: &Path, count: usize) {
     fs::create_dir_all(folder).unwrap();
     for number in 0..count {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cursor::Cursor;
 use super::form::WhatIf;
 use super::line::Line;
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
 use crate::retrieval::{Limits, Preview, Reason, Snapshot, Task, Verdict};
 
 /// The most near misses that are asked for.
@@ -66,9 +66,13 @@ pub struct Inject {
     /// The dialects to choose from.
     pub dialects: Vec<&'static str>,
     /// What would be injected, and the snapshot its indexes stand for.
-    pub preview: Option<(Snapshot, Box<Preview>)>,
+    preview: Option<(Snapshot, Arc<Preview>)>,
+    /// The row of each memory of that snapshot in the preview, from 1; 0 for those not in it.
+    row_of: Vec<u32>,
+    /// The highest score in each store.
+    best: Vec<(StoreId, f64)>,
     /// The same with the edit under the cursor made.
-    pub what_if: Option<Box<Preview>>,
+    pub what_if: Option<Arc<Preview>>,
     /// What the edit under the cursor does to the ranking.
     pub moves: Option<WhatIf>,
     /// The snapshot of the request under way.
@@ -98,6 +102,8 @@ impl Inject {
             },
             dialects,
             preview: None,
+            row_of: Vec::new(),
+            best: Vec::new(),
             what_if: None,
             moves: None,
             asked: Snapshot::default(),
@@ -153,6 +159,68 @@ impl Inject {
         if let Some(dialect) = self.dialects.get(next) {
             self.limits.dialect = dialect;
         }
+    }
+
+    /// What would be injected, where that is known.
+    pub fn preview(&self) -> Option<&Preview> {
+        self.preview.as_ref().map(|(_, preview)| &**preview)
+    }
+
+    /// The snapshot that the preview's indexes stand for.
+    pub fn previewed(&self) -> Option<&Snapshot> {
+        self.preview.as_ref().map(|(memories, _)| memories)
+    }
+
+    /// Shows the answer to what was asked last; whether it is another than the one before.
+    pub fn show(&mut self, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) -> bool {
+        self.what_if = what_if;
+        let shown = self.preview.as_ref();
+        if shown.is_some_and(|(memories, known)| {
+            Arc::ptr_eq(known, &preview) && Arc::ptr_eq(memories, &self.asked)
+        }) {
+            return false;
+        }
+        let memories = Arc::clone(&self.asked);
+        self.row_of.clear();
+        self.row_of.resize(memories.len(), 0);
+        self.best.clear();
+        for (row, verdict) in (1..).zip(preview.selected.iter().chain(&preview.rejected)) {
+            if let Some(slot) = self.row_of.get_mut(verdict.memory) {
+                *slot = row;
+            }
+        }
+        for verdict in &preview.selected {
+            let scored = memories.get(verdict.memory).zip(verdict.score);
+            let Some((memory, score)) = scored else {
+                continue;
+            };
+            let store = &memory.id.store;
+            match self.best.iter_mut().find(|(known, _)| known == store) {
+                Some((_, best)) => *best = best.max(score),
+                None => self.best.push((store.clone(), score)),
+            }
+        }
+        self.preview = Some((memories, preview));
+        self.verdicts.clear();
+        self.wanted.clear();
+        self.follow();
+        true
+    }
+
+    /// There is no task any more.
+    pub fn clear(&mut self) {
+        self.preview = None;
+        self.row_of.clear();
+        self.best.clear();
+        self.what_if = None;
+        self.moves = None;
+        self.verdicts.clear();
+    }
+
+    /// The highest score of a store in the preview.
+    pub fn best(&self, store: &StoreId) -> f64 {
+        let known = self.best.iter().find(|(known, _)| known == store);
+        known.map_or(0.0, |(_, best)| *best)
     }
 
     /// The verdict on a row: the selected, then the others, best first.
@@ -215,13 +283,14 @@ impl Inject {
 
     /// The verdict of a memory of the current snapshot, where it is known.
     pub fn verdict(&self, index: usize) -> Option<&Verdict> {
-        let (_, preview) = self.preview.as_ref()?;
-        preview
-            .selected
-            .iter()
-            .chain(&preview.rejected)
-            .find(|verdict| verdict.memory == index)
-            .or_else(|| self.verdicts.get(&index))
+        let row = self.row(index).and_then(|row| self.on(row));
+        row.or_else(|| self.verdicts.get(&index))
+    }
+
+    /// The row of a memory of the preview's snapshot.
+    fn row(&self, index: usize) -> Option<usize> {
+        let row = self.row_of.get(index)?.checked_sub(1)?;
+        Some(row as usize)
     }
 
     /// Takes in verdicts of memories of the preview's snapshot.

@@ -62,11 +62,11 @@ pub enum Msg {
         /// Which request this answers.
         ticket: Ticket,
         /// The preview, boxed for it is large.
-        preview: Box<Preview>,
+        preview: Arc<Preview>,
         /// The verdicts that were wanted beside it.
         verdicts: Vec<Verdict>,
         /// The preview with the edit under the cursor made, where one was asked for.
-        what_if: Option<Box<Preview>>,
+        what_if: Option<Arc<Preview>>,
     },
     /// Verdicts of single memories.
     Verdicts {

@@ -144,10 +144,7 @@ fn preview(model: &mut Model, areas: &Areas) -> Option<Effect> {
     if !model.inject.is_set() {
         if model.asked.preview.take().is_some() {
             model.slots.ask(Slot::Preview);
-            model.inject.preview = None;
-            model.inject.what_if = None;
-            model.inject.moves = None;
-            model.inject.verdicts.clear();
+            model.inject.clear();
             model.browse.stale();
             update::arrange(model);
         }
@@ -264,7 +261,7 @@ pub fn highlight(model: &mut Model) -> Option<Effect> {
 
 /// The verdicts of the rows on the screen that the preview does not have.
 fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
-    let (memories, _) = model.inject.preview.as_ref()?;
+    let memories = model.inject.previewed()?;
     if stamp(memories) != stamp(&model.world.memories) {
         return None;
     }

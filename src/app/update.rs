@@ -107,7 +107,7 @@ fn learn(model: &mut Model, msg: Msg) {
 }
 
 /// What would be injected, and what the edit under the cursor would do to it.
-fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Preview>>) {
+fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Preview>>) {
     let what_if_of = model.asked.what_if_of();
     let inject = &mut model.inject;
     inject.moves = what_if.as_ref().map(|after| {
@@ -118,12 +118,8 @@ fn previewed(model: &mut Model, preview: Box<Preview>, what_if: Option<Box<Previ
         };
         WhatIf::between(inject.text.text(), &preview, after, of, title)
     });
-    inject.what_if = what_if;
-    inject.preview = Some((Arc::clone(&inject.asked), preview));
-    inject.verdicts.clear();
-    inject.wanted.clear();
-    inject.follow();
-    if model.browse.sort == super::browse::Sort::Rank {
+    let is_other = inject.show(preview, what_if);
+    if is_other && model.browse.sort == super::browse::Sort::Rank {
         model.browse.stale();
         arrange(model);
     }
@@ -190,8 +186,7 @@ fn listed(model: &Model) -> bool {
 
 /// Works the list's rows out anew.
 pub(super) fn arrange(model: &mut Model) {
-    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
-    model.browse.arrange(&model.world, preview);
+    model.browse.arrange(&model.world, model.inject.preview());
 }
 
 /// A key.

@@ -85,7 +85,7 @@ fn print(
     };
     match format {
         ListFormat::Json => {
-            let found = Findings::of(session, memories, true).marks(index).count;
+            let found = Findings::count_of(session, memories, index);
             let body = Some(session.body(new).unwrap_or_default());
             serde_json::to_writer_pretty(
                 &mut *output,

@@ -24,7 +24,7 @@ const SHOWN: usize = 10;
 struct StorePreview {
     store: String,
     memories: Snapshot,
-    preview: Preview,
+    preview: Arc<Preview>,
     /// Settings that do nothing.
     notes: Vec<String>,
 }
@@ -68,7 +68,8 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
-            let each = each.map(|of| (of.store.as_str(), &of.preview, &of.memories, &of.notes[..]));
+            let each =
+                each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
             json::inject::print(&task, each, &prompt, output)?;
         }
         InjectFormat::Table => {

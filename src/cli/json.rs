@@ -34,7 +34,7 @@ pub struct MemoryJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<&'a Fields>,
     expires: Option<String>,
-    findings: u32,
+    findings: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,8 +42,14 @@ pub struct MemoryJson<'a> {
 }
 
 impl<'a> MemoryJson<'a> {
-    /// A memory of a session, with its body where it is shown whole.
-    pub fn new(session: &Session, memory: &'a Memory, findings: u32, body: Option<String>) -> Self {
+    /// A memory of a session, with its body where it is shown whole. `findings` is how many lint
+    /// has, where they were counted.
+    pub fn new(
+        session: &Session,
+        memory: &'a Memory,
+        findings: Option<u32>,
+        body: Option<String>,
+    ) -> Self {
         let hidden = memory.hidden_at(session.now);
         Self {
             id: memory.id.to_string(),

@@ -21,12 +21,12 @@ use crate::search::query::Marks;
 use crate::store::Overlay;
 use crate::store::staged::Staged;
 
-/// Memories that are compared with each other where lint is not what was asked for: more would
-/// take seconds and room. `memkeep lint` compares any number.
+/// Memories that are looked at, and compared with each other, where lint is not what was asked
+/// for: more would take seconds and room. `memkeep lint` looks at any number.
 pub const MOST_COMPARED: usize = 5000;
 
-/// What lint says of each memory.
-pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
+/// What lint says of each memory; looked at are those with the indexes `wanted`, or all.
+pub fn marks(session: &Session, memories: &[Arc<Memory>], wanted: Option<&[usize]>) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());
     let logs = Logs::default();
     let project = logs.facts(&session.collection.root);
@@ -36,12 +36,14 @@ pub fn marks(session: &Session, memories: &[Arc<Memory>]) -> Vec<Marks> {
         ..Context::new(&memories, &session.collection, session.now, &project)
     };
     let rules = rules(session);
-    let rules = if memories.len() > MOST_COMPARED {
-        rules.alone()
-    } else {
-        rules
-    };
-    lint::digest(&cx, &rules, 0).marks
+    if memories.len() <= MOST_COMPARED {
+        return lint::digest(&cx, &rules, 0).marks;
+    }
+    let rules = rules.alone();
+    match wanted {
+        Some(wanted) => lint::digest_of(&cx, &rules, 0, wanted).marks,
+        None => lint::digest(&cx, &rules, 0).marks,
+    }
 }
 
 fn findings(

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::args::{self, Filter, ListFormat};
 use super::error::Error;
 use super::json::{MemoryJson, print_array};
+use super::lint::MOST_COMPARED;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
@@ -23,11 +24,7 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
         .transpose()?;
     check(session, &args.filter)?;
     let all = session.load();
-    let findings = Findings::of(
-        session,
-        &all,
-        args.format == ListFormat::Json || query.as_ref().is_some_and(Query::needs_marks),
-    );
+    let findings = Findings::for_query(session, &all, query.as_ref());
     let listed = all
         .iter()
         .enumerate()
@@ -46,7 +43,7 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
         chosen.push((index, memory));
     }
     narrow(session, &args.filter, &mut chosen);
-    let code = print(session, &chosen, &findings, args.format, output)?;
+    let code = print(session, &all, &chosen, args.format, output)?;
     if code == exit::NOTHING && args.format == ListFormat::Table {
         note(if session.collection.stores.is_empty() {
             "no store found: `memkeep stores` says where they are looked for"
@@ -162,14 +159,6 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
         };
         chosen.retain(|(_, memory)| memory.tags().any(wanted));
     }
-    if let Some(kind) = &filter.kind {
-        let is = |value: &Value| {
-            value
-                .as_str()
-                .is_some_and(|own| own.eq_ignore_ascii_case(kind))
-        };
-        chosen.retain(|(_, memory)| memory.role(Role::Type).is_some_and(is));
-    }
     if let Some(days) = filter.recent {
         let since = session.now.0 - i64::from(days) * DAY;
         chosen.retain(|(_, memory)| memory.created.is_some_and(|created| created.0 >= since));
@@ -189,24 +178,37 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
     }
 }
 
-/// What lint says of each memory; nothing where nobody asks.
+/// What lint says of memories; nothing where nobody asks.
+#[derive(Default)]
 pub struct Findings {
     marks: Vec<Marks>,
     none: Marks,
 }
 
 impl Findings {
-    /// Lints the memories where that is wanted.
-    pub fn of(session: &Session, memories: &[Arc<Memory>], wanted: bool) -> Self {
-        let marks = if wanted {
-            super::lint::marks(session, memories)
-        } else {
-            Vec::new()
-        };
-        Self {
-            marks,
-            none: Marks::default(),
+    /// Lints all memories where a query asks what was found in them.
+    pub fn for_query(session: &Session, memories: &[Arc<Memory>], query: Option<&Query>) -> Self {
+        if query.is_some_and(Query::needs_marks) {
+            return Self {
+                marks: super::lint::marks(session, memories, None),
+                none: Marks::default(),
+            };
         }
+        Self::default()
+    }
+
+    /// Lints the memories with these indexes, unless there are so many that it takes seconds.
+    fn to_show(session: &Session, memories: &[Arc<Memory>], wanted: &[usize]) -> Option<Self> {
+        (wanted.len() <= MOST_COMPARED).then(|| Self {
+            marks: super::lint::marks(session, memories, Some(wanted)),
+            none: Marks::default(),
+        })
+    }
+
+    /// How many findings one memory has.
+    pub fn count_of(session: &Session, memories: &[Arc<Memory>], index: usize) -> Option<u32> {
+        let found = Self::to_show(session, memories, &[index])?;
+        Some(found.marks(index).count)
     }
 
     /// The marks of a memory.
@@ -215,23 +217,35 @@ impl Findings {
     }
 }
 
+/// Prints memories as the contract's array, with `body` where it is wanted. How many findings
+/// each has is left open where there are too many to look at.
+pub fn print_json(
+    session: &Session,
+    all: &[Arc<Memory>],
+    memories: &[(usize, &Arc<Memory>)],
+    body: impl Fn(&Memory) -> Option<String> + Sync,
+    output: &mut Output,
+) -> Result<(), Error> {
+    let wanted: Vec<usize> = memories.iter().map(|(index, _)| *index).collect();
+    let findings = Findings::to_show(session, all, &wanted);
+    let count = |index: usize| Some(findings.as_ref()?.marks(index).count);
+    print_array(
+        memories,
+        |(index, memory)| MemoryJson::new(session, memory, count(*index), body(memory)),
+        output,
+    )
+}
+
 /// Prints memories; the exit code says whether there were any.
 pub fn print(
     session: &Session,
+    all: &[Arc<Memory>],
     memories: &[(usize, &Arc<Memory>)],
-    findings: &Findings,
     format: ListFormat,
     output: &mut Output,
 ) -> Result<u8, Error> {
     match format {
-        ListFormat::Json => {
-            let count = |index: usize| findings.marks(index).count;
-            print_array(
-                memories,
-                |(index, memory)| MemoryJson::new(session, memory, count(*index), None),
-                output,
-            )?;
-        }
+        ListFormat::Json => print_json(session, all, memories, |_| None, output)?,
         ListFormat::Quiet => {
             for (_, memory) in memories {
                 id_line(memory, output)?;

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::args::{self, ListFormat, PrimeFormat};
 use super::error::Error;
 use super::inject::{dialect, policy_named};
-use super::json::{MemoryJson, print_array};
-use super::list::{Findings, check_types, print, refuse_type, types};
+use super::list::{check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
@@ -16,7 +15,7 @@ use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Tas
 /// What a store gives, and its memories.
 struct Part {
     memories: Snapshot,
-    preview: Preview,
+    preview: Arc<Preview>,
 }
 
 /// Runs `memkeep prime`.
@@ -138,17 +137,11 @@ fn show(
         })
         .filter_map(|memory| Some((*places.get(&Arc::as_ptr(memory))?, memory)))
         .collect();
-    let findings = Findings::of(session, all, listed.is_none());
     match listed {
-        Some(format) => drop(print(session, &chosen, &findings, format, output)?),
+        Some(format) => drop(print(session, all, &chosen, format, output)?),
         None => {
-            let count = |index: usize| findings.marks(index).count;
-            let body = |memory| Some(session.body(memory).unwrap_or_default());
-            print_array(
-                &chosen,
-                |(index, memory)| MemoryJson::new(session, memory, count(*index), body(memory)),
-                output,
-            )?;
+            let body = |memory: &Memory| Some(session.body(memory).unwrap_or_default());
+            print_json(session, all, &chosen, body, output)?;
         }
     }
     Ok(exit::DONE)

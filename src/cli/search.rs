@@ -21,11 +21,7 @@ pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Resul
     let query = parse(session, &args.query.join(" "))?;
     check(session, &args.filter)?;
     let all = session.load();
-    let findings = Findings::of(
-        session,
-        &all,
-        args.format == args::ListFormat::Json || query.needs_marks(),
-    );
+    let findings = Findings::for_query(session, &all, Some(&query));
     let listed: Vec<(usize, &Arc<Memory>)> = all
         .iter()
         .enumerate()
@@ -43,7 +39,7 @@ pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Resul
     if !args.all {
         chosen.truncate(SHOWN);
     }
-    let code = print(session, &chosen, &findings, args.format, output)?;
+    let code = print(session, &all, &chosen, args.format, output)?;
     if code == exit::NOTHING && args.format == args::ListFormat::Table {
         note("nothing matches");
     }

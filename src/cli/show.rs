@@ -18,14 +18,13 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
     let memory = session.find(&args.id, &memories)?;
     match args.format {
         ListFormat::Json => {
-            let findings = Findings::of(session, &memories, true);
             let index = memories
                 .iter()
                 .position(|other| other.id == memory.id)
                 .unwrap_or_default();
             let body = session.collection.body(memory).unwrap_or_default();
             let seen = seen_body(session, memory, &body);
-            let count = findings.marks(index).count;
+            let count = Findings::count_of(session, &memories, index);
             let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;

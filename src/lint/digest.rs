@@ -38,15 +38,20 @@ impl Digest {
 /// Looks at every memory with the selected rules, in parallel. Of each rule no more than `most`
 /// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
+    let all: Vec<usize> = (0..cx.memories.len()).collect();
+    digest_of(cx, rules, most, &all)
+}
+
+/// The same, looking at the memories with these indexes only.
+pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
     let facts = Facts::new(cx);
     let rules: Vec<&dyn Rule> = rules.rules().collect();
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
-    for from in (0..cx.memories.len()).step_by(PIECE) {
-        let piece = from..(from + PIECE).min(cx.memories.len());
+    for piece in indexes.chunks(PIECE) {
         let found: Vec<Vec<Finding>> = piece
-            .into_par_iter()
-            .map(|index| look(cx, &facts, &rules, compares, index))
+            .par_iter()
+            .map(|index| look(cx, &facts, &rules, compares, *index))
             .collect();
         found.into_iter().for_each(|found| tally.take(found));
     }

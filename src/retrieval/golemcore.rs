@@ -12,7 +12,7 @@ mod score;
 mod select;
 mod words;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
@@ -21,7 +21,7 @@ use crate::memory::golemcore::config::{self, Config, MODES, SETTINGS, STYLES};
 use crate::memory::golemcore::scope;
 use crate::memory::{Memory, tokens_of};
 use facts::{Facts, Standing};
-use index::Index;
+use index::{Found, Index};
 use plan::Plan;
 use score::{Points, Words};
 use select::{Candidate, Selection};
@@ -73,6 +73,7 @@ impl Policy for Golemcore {
         Box::new(GolemcoreScorer {
             memories,
             index: None,
+            last: Mutex::new(None),
         })
     }
 }
@@ -81,6 +82,8 @@ impl Policy for Golemcore {
 struct GolemcoreScorer {
     memories: Snapshot,
     index: Option<Index>,
+    /// What was selected last: the rows on the screen ask right after the preview.
+    last: Mutex<Option<(Task, Limits, Arc<Selection>)>>,
 }
 
 /// One preview at work: the task, and what stands for each memory.
@@ -91,9 +94,15 @@ struct Run<'a> {
     index: Option<&'a Index>,
     what_if: Option<(usize, &'a Memory)>,
     texts: &'a dyn Texts,
+    /// What the words stand for in the index, worked out once: it takes the whole vocabulary.
+    found: OnceLock<Found>,
 }
 
 impl Run<'_> {
+    fn found(&self, index: &Index) -> &Found {
+        self.found.get_or_init(|| index.found(&self.words))
+    }
+
     fn memory(&self, index: usize) -> Option<&Memory> {
         match self.what_if {
             Some((replaced, memory)) if replaced == index => Some(memory),
@@ -114,12 +123,12 @@ impl Run<'_> {
             return Vec::new();
         }
         let counts = self.index.map(|index| index.counts(&self.words));
-        let phrases = self.index.map(|index| index.phrases(&self.words));
         let look = |at: usize| {
             if let Some((index, facts)) = self.indexed(at) {
                 self.plan.stands(facts).ok()?;
                 let count = counts.as_ref().and_then(|counts| counts.get(at)).copied();
-                let points = index.points(&self.words, phrases.as_ref()?, at, count.unwrap_or(0));
+                let found = self.found(index);
+                let points = index.points(&self.words, found, at, count.unwrap_or(0));
                 return Some(self.candidate(at, facts, &points));
             }
             let memory = self.memory(at)?;
@@ -155,12 +164,7 @@ impl Run<'_> {
     fn select(&self) -> Selection {
         let mut all = self.candidates();
         order::rerank(&mut all, &self.plan.config);
-        let identity = |at: usize| match self.indexed(at) {
-            Some((_, facts)) => facts.identity.clone(),
-            None => self
-                .memory(at)
-                .and_then(|memory| Facts::of(memory).identity),
-        };
+        let identity = |at: usize| self.memory(at).and_then(facts::identity);
         select::select(all, &self.plan, &identity)
     }
 
@@ -184,8 +188,7 @@ impl Run<'_> {
                 (Some(body), _) => score::points(&self.words, memory, body),
                 (None, Some((index, _))) => {
                     let counts = index.count_of(&self.words, at);
-                    let phrases = index.phrases(&self.words);
-                    index.points(&self.words, &phrases, at, counts)
+                    index.points(&self.words, self.found(index), at, counts)
                 }
                 (None, None) => {
                     let body = self.texts.body(memory).unwrap_or_default();
@@ -235,7 +238,26 @@ impl GolemcoreScorer {
             index: self.index.as_ref(),
             what_if,
             texts,
+            found: OnceLock::new(),
         }
+    }
+}
+
+impl GolemcoreScorer {
+    /// What is selected for a task.
+    fn selection(&self, run: &Run<'_>, task: &Task, limits: &Limits) -> Arc<Selection> {
+        if run.what_if.is_some() {
+            return Arc::new(run.select());
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, of, selection)) = &*last
+            && (known, of) == (task, limits)
+        {
+            return selection.clone();
+        }
+        let selection = Arc::new(run.select());
+        *last = Some((task.clone(), limits.clone(), selection.clone()));
+        selection
     }
 }
 
@@ -250,9 +272,9 @@ impl Scorer for GolemcoreScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let run = self.run(task, limits, what_if, texts);
-        let selection = run.select();
+        let selection = self.selection(&run, task, limits);
         let mut pack = pack::Pack::new(&run.plan.config);
         let mut dropped = Vec::new();
         let mut selected = Vec::new();
@@ -287,7 +309,7 @@ impl Scorer for GolemcoreScorer {
             pack.render()
         };
         let total = self.memories.len() - selected.len();
-        Preview {
+        Arc::new(Preview {
             policy: "golemcore",
             dialect: "",
             rejected: run.rejected(&selection, &selected, dropped, limits.rejected),
@@ -298,7 +320,7 @@ impl Scorer for GolemcoreScorer {
             budget: Some(run.plan.config.soft).filter(|_| run.plan.config.enabled),
             places: Some(run.plan.config.top_k.iter().sum()),
             selected,
-        }
+        })
     }
 
     fn verdicts(
@@ -309,7 +331,7 @@ impl Scorer for GolemcoreScorer {
         texts: &dyn Texts,
     ) -> Vec<Verdict> {
         let run = self.run(task, limits, None, texts);
-        let selection = run.select();
+        let selection = self.selection(&run, task, limits);
         let one = |at: &usize| {
             let rank = selection.chosen.iter().position(|one| one.memory == *at);
             let reason = match rank {

@@ -7,11 +7,11 @@
 mod pack;
 mod settings;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::ralph::Type;
-use crate::memory::{Memory, State, Value, tokens_of};
+use crate::memory::{Memory, State, Timestamp, Value, tokens_of};
 use pack::{Block, Pack};
 use settings::Settings;
 
@@ -61,7 +61,7 @@ impl Policy for Ralph {
     }
 
     fn notes(&self, limits: &Limits) -> Vec<String> {
-        Settings::new(limits, crate::memory::Timestamp::default()).notes
+        Settings::new(limits, Timestamp::default()).notes
     }
 
     fn skill(&self) -> Option<&'static str> {
@@ -79,15 +79,55 @@ impl Policy for Ralph {
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RalphScorer {
             memories,
-            last: Mutex::new(None),
+            order: Mutex::new(None),
+            preview: Mutex::new(None),
         })
     }
 }
 
-/// The policy at work on a snapshot. The task changes nothing, so the last preview is kept.
+/// The policy at work on a snapshot. The task changes nothing, so what was worked out is kept.
 struct RalphScorer {
     memories: Snapshot,
-    last: Mutex<Option<(Limits, String, Preview)>>,
+    order: Mutex<Option<Kept<Order>>>,
+    preview: Mutex<Option<Kept<Preview>>>,
+}
+
+/// What holds under these limits on this day.
+struct Kept<T> {
+    limits: Limits,
+    day: String,
+    what: Arc<T>,
+}
+
+/// The kept one, or another that is kept from now on.
+fn kept<T>(
+    slot: &Mutex<Option<Kept<T>>>,
+    limits: &Limits,
+    now: Timestamp,
+    make: impl FnOnce() -> T,
+) -> Arc<T> {
+    let day = now.date();
+    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*slot {
+        Some(kept) if kept.limits == *limits && kept.day == day => kept.what.clone(),
+        _ => {
+            let what = Arc::new(make());
+            *slot = Some(Kept {
+                limits: limits.clone(),
+                day,
+                what: what.clone(),
+            });
+            what
+        }
+    }
+}
+
+/// Those that are injected where there is room.
+struct Order {
+    /// In the order of the prompt.
+    all: Vec<usize>,
+    /// The place of each memory in it, from 1; 0 for those that are left out.
+    ranks: Vec<usize>,
 }
 
 impl Scorer for RalphScorer {
@@ -99,20 +139,13 @@ impl Scorer for RalphScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
-        let day = task.now.date();
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if what_if.is_none()
-            && let Some((known, of, preview)) = &*last
-            && (known, of) == (limits, &day)
-        {
-            return preview.clone();
+    ) -> Arc<Preview> {
+        match what_if {
+            None => kept(&self.preview, limits, task.now, || {
+                self.previewed(task, limits, None, texts)
+            }),
+            Some(_) => Arc::new(self.previewed(task, limits, what_if, texts)),
         }
-        let preview = self.previewed(task, limits, what_if, texts);
-        if what_if.is_none() {
-            *last = Some((limits.clone(), day, preview.clone()));
-        }
-        preview
     }
 
     fn verdicts(
@@ -128,17 +161,16 @@ impl Scorer for RalphScorer {
             what_if: None,
             settings: &settings,
         };
-        let order = field.order();
+        let order = kept(&self.order, limits, task.now, || field.order());
         let verdict = |index: &usize| {
             let memory = self.memories.get(*index)?;
-            if let Some(rank) = order.iter().position(|chosen| chosen == index) {
-                let rank = Some(rank + 1);
-                return Some(Verdict {
-                    rank,
+            match order.ranks.get(*index) {
+                Some(rank @ 1..) => Some(Verdict {
+                    rank: Some(*rank),
                     ..verdict(*index, memory, Reason::Selected)
-                });
+                }),
+                _ => field.left_out(*index),
             }
-            field.left_out(*index)
         };
         wanted.iter().filter_map(verdict).collect()
     }
@@ -158,7 +190,7 @@ impl RalphScorer {
             what_if,
             settings: &settings,
         };
-        let order = field.order();
+        let order = field.order().all;
         let today = task.now.date();
         let mut pack = Pack::new(&settings, limits.rejected);
         for index in order {
@@ -225,11 +257,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Those that are injected where there is room, in the order of the prompt.
-    fn order(&self) -> Vec<usize> {
-        if self.settings.disabled.is_some() {
-            return Vec::new();
-        }
+    /// Those that are injected where there is room.
+    fn order(&self) -> Order {
         let mut kinds = [const { Vec::new() }; Type::ALL.len()];
         for index in 0..self.memories.len() {
             let Some(memory) = self.memory(index) else {
@@ -237,13 +266,21 @@ impl<'a> Field<'a> {
             };
             let is_read = memory.state == State::Active && memory.hidden.is_none();
             if is_read
+                && self.settings.disabled.is_none()
                 && self.settings.misses(memory).is_none()
                 && let Some(kind) = kinds.get_mut(kind_of(memory) as usize)
             {
                 kind.push(index);
             }
         }
-        kinds.concat()
+        let all = kinds.concat();
+        let mut ranks = vec![0; self.memories.len()];
+        for (rank, index) in (1..).zip(&all) {
+            if let Some(slot) = ranks.get_mut(*index) {
+                *slot = rank;
+            }
+        }
+        Order { all, ranks }
     }
 
     /// The first that are left out for another reason than the budget.

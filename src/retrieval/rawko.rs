@@ -139,7 +139,7 @@ impl Scorer for RawkoScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let judge = Judge::new(task, limits, &self.matcher);
         let few = limits.rejected == 0;
         let known = self.known((task, limits), &judge);
@@ -168,7 +168,7 @@ impl Scorer for RawkoScorer {
         };
         let rejected = rejected.map_init(Lexicon::default, verdict);
         let rejected: Vec<Verdict> = rejected.flatten_iter().collect();
-        Preview {
+        Arc::new(Preview {
             policy: "rawko",
             dialect: judge.dialect.name(),
             rejected_total: self.memories.len() - chosen.verdicts.len(),
@@ -179,7 +179,7 @@ impl Scorer for RawkoScorer {
             skill: None,
             budget: limits.budget,
             places: Some(places),
-        }
+        })
     }
 
     fn verdicts(

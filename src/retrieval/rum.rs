@@ -11,7 +11,7 @@ mod rank;
 mod verdict;
 mod words;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{Limits, Policy, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::Memory;
@@ -98,7 +98,7 @@ impl Scorer for RumScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let ask = Ask::new(task, limits);
         let ranking = self.ranking(&ask, what_if);
         let chosen = ranking.selected();
@@ -110,7 +110,7 @@ impl Scorer for RumScorer {
         let memories = chosen.iter().filter_map(|index| ranking.memory(*index));
         let prompt = prompt::prompt(memories, &ask, texts);
         let rejected = ranking.rejected(limits.rejected);
-        Preview {
+        Arc::new(Preview {
             policy: "rum",
             dialect: ask.dialect,
             rejected_total: self.memories.len() - selected.len(),
@@ -124,7 +124,7 @@ impl Scorer for RumScorer {
             skill: None,
             budget: None,
             places: Some(ask.places()),
-        }
+        })
     }
 
     fn verdicts(

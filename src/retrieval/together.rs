@@ -26,6 +26,8 @@ struct Part {
     way: Way,
     /// Its memories by their index in the whole snapshot, ascending.
     places: Vec<usize>,
+    /// Whether these are all memories of the snapshot, so that an index means the same in both.
+    is_all: bool,
     scorer: Box<dyn Scorer>,
 }
 
@@ -38,7 +40,8 @@ impl Together {
             let (places, own): (Vec<usize>, Vec<Arc<Memory>>) =
                 all.map(|(index, memory)| (index, memory.clone())).unzip();
             // Where there is one store only, the snapshot is shared rather than copied.
-            let own = if own.len() == memories.len() {
+            let is_all = own.len() == memories.len();
+            let own = if is_all {
                 memories.clone()
             } else {
                 Arc::new(own)
@@ -46,6 +49,7 @@ impl Together {
             Part {
                 way: way.clone(),
                 places,
+                is_all,
                 scorer: way.policy.scorer(own),
             }
         };
@@ -84,13 +88,17 @@ impl Part {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let what_if = what_if.and_then(|(index, memory)| Some((self.own(index)?, memory)));
         let limits = self.limits(limits);
-        let mut preview = self.scorer.preview(task, &limits, what_if, texts);
+        let preview = self.scorer.preview(task, &limits, what_if, texts);
+        if self.is_all {
+            return preview;
+        }
+        let mut preview = Arc::unwrap_or_clone(preview);
         self.whole(&mut preview.selected);
         self.whole(&mut preview.rejected);
-        preview
+        Arc::new(preview)
     }
 }
 
@@ -107,11 +115,12 @@ impl Scorer for Together {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let previews = self
             .shown(limits)
             .map(|part| part.preview(task, limits, what_if, texts));
-        previews.reduce(joined).unwrap_or_else(|| Preview {
+        let joined = previews.reduce(|one, other| Arc::new(joined(one, &other)));
+        let none = || Preview {
             policy: "",
             dialect: "",
             selected: Vec::new(),
@@ -122,7 +131,8 @@ impl Scorer for Together {
             tokens: 0,
             budget: limits.budget,
             places: limits.max,
-        })
+        };
+        joined.unwrap_or_else(|| Arc::new(none()))
     }
 
     fn verdicts(
@@ -154,18 +164,19 @@ impl Together {
 }
 
 /// Two previews as one: a person reads the stores one after the other, and so does an agent.
-fn joined(mut one: Preview, other: Preview) -> Preview {
-    one.selected.extend(other.selected);
-    one.rejected.extend(other.rejected);
+fn joined(one: Arc<Preview>, other: &Preview) -> Preview {
+    let mut one = Arc::unwrap_or_clone(one);
+    one.selected.extend(other.selected.iter().cloned());
+    one.rejected.extend(other.rejected.iter().cloned());
     one.rejected_total += other.rejected_total;
     if !one.prompt.is_empty() && !other.prompt.is_empty() {
         one.prompt.push_str("\n\n");
     }
     one.prompt.push_str(&other.prompt);
     one.tokens = tokens_of(one.prompt.len());
-    one.skill = match (one.skill, other.skill) {
-        (Some(one), Some(other)) => Some(one + "\n\n" + &other),
-        (one, other) => one.or(other),
+    one.skill = match (one.skill, &other.skill) {
+        (Some(one), Some(other)) => Some(one + "\n\n" + other),
+        (one, other) => one.or_else(|| other.clone()),
     };
     one.places = one.places.zip(other.places).map(|(one, other)| one + other);
     one

@@ -1,6 +1,8 @@
 //! A whole store as context, for systems that have no such thing themselves: every memory that
 //! the system sees, in the order of the store, each whole or not at all.
 
+use std::sync::Arc;
+
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::{Memory, Role, State, Timestamp, Value, tokens_of};
 
@@ -141,7 +143,7 @@ impl Scorer for WholeScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let narrow = Narrow::new(limits, task);
         let room = limits.budget.filter(|budget| *budget > 0);
         let room = room.map(|budget| budget.saturating_mul(4));
@@ -183,7 +185,7 @@ impl Scorer for WholeScorer {
             });
         }
         let rejected = over.into_iter().chain(out).take(limits.rejected);
-        Preview {
+        Arc::new(Preview {
             policy: "whole",
             dialect: "",
             rejected: rejected.collect(),
@@ -194,7 +196,7 @@ impl Scorer for WholeScorer {
             skill: None,
             budget: limits.budget,
             places: None,
-        }
+        })
     }
 
     fn verdicts(

@@ -57,7 +57,7 @@ impl Scorer for NoScores {
         _limits: &Limits,
         _what_if: Option<(usize, &Memory)>,
         _texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         unreachable!("nothing asks for a preview")
     }
     fn verdicts(

@@ -275,7 +275,7 @@ fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Res
             return;
         };
         let scorer = scorers.of(&memories);
-        let preview = |what_if| Box::new(scorer.preview(&task, &limits, what_if, world.texts()));
+        let preview = |what_if| scorer.preview(&task, &limits, what_if, world.texts());
         let now = preview(None);
         let then = what_if
             .as_ref()

@@ -20,7 +20,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
     if areas.list.is_empty() {
         return;
     }
-    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
+    let preview = model.inject.preview();
     let note = preview.map_or(String::new(), |preview| match preview.places {
         Some(places) => format!("{} of {places}", preview.selected.len()),
         None => words::number(preview.selected.len()),
@@ -120,17 +120,8 @@ const BAR: usize = 13;
 
 /// The score that fills a bar in a store: the highest there can be where scores go to a hundred,
 /// else the highest there is.
-fn most(model: &Model, store: Option<&StoreId>) -> f64 {
-    let inject = &model.inject;
-    let verdicts = inject
-        .preview
-        .iter()
-        .flat_map(|(_, preview)| &preview.selected);
-    let of_store = |verdict: &&Verdict| inject.id_of(verdict).map(|id| &id.store) == store;
-    let best = verdicts
-        .filter(of_store)
-        .filter_map(|verdict| verdict.score)
-        .fold(0.0, f64::max);
+fn most(model: &Model, store: &StoreId) -> f64 {
+    let best = model.inject.best(store);
     if best > 2.0 || best <= 0.0 {
         100.0
     } else {
@@ -164,8 +155,8 @@ fn draw_row(
     let mut used = 11;
     if areas.room >= Room::Medium {
         let cell = if selected {
-            let store = memory.map(|memory| &memory.id.store);
-            let part = verdict.score.unwrap_or(0.0) / most(model, store);
+            let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
+            let part = verdict.score.unwrap_or(0.0) / most;
             pen.text(Role::ScoreBar, &safe::pad(&bar(part, BAR), BAR))
         } else {
             pen.text(Role::Muted, &safe::pad(reason(verdict.reason), BAR))
@@ -217,7 +208,7 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
     if areas.below.is_empty() {
         return 0;
     }
-    let preview = model.inject.preview.as_ref().map(|(_, preview)| &**preview);
+    let preview = model.inject.preview();
     let note = preview.map_or(String::new(), |preview| {
         let tokens = words::number(preview.tokens);
         match preview.budget {

@@ -57,7 +57,7 @@ impl Columns {
         let facts = areas.room >= Room::Medium;
         let marks = if facts { MARKS } else { MARK };
         let room = width.saturating_sub(LEAD + marks + 1);
-        let rank = facts && model.inject.preview.is_some();
+        let rank = facts && model.inject.preview().is_some();
         let has = |part| move |schema: &&'static Schema| schema.role(part).is_some();
         let schemas = &model.world.schemas;
         let kind = match (

@@ -67,6 +67,38 @@ fn reading_it() {
 }
 
 #[test]
+fn several_types() {
+    let place = ralph();
+    let listed = |args: &[&str]| place.run(args).lines();
+    let both = listed(&["list", "-t", "fix,context", "--format", "quiet"]);
+    assert_eq!(both, listed(&["list", "-t", "fix", "--format", "quiet"]));
+    assert!(!both.is_empty());
+    let all = listed(&["list", "-t", "Fix, pattern", "--format", "quiet"]);
+    let patterns = listed(&["list", "-t", "pattern", "--format", "quiet"]);
+    assert_eq!(all.len(), both.len() + patterns.len());
+}
+
+#[test]
+fn findings_of_thousands_are_not_counted_behind_a_list() {
+    let place = ralph();
+    let mut text = FILE.to_owned() + "\n";
+    for n in 0..5001 {
+        text += &format!("\n### mem-1760000000-{n:04x}\n> Number {n}.\n");
+    }
+    fs::write(file(&place), text).unwrap();
+    let json = |args: &[&str]| place.run(args).json();
+    let all = json(&["list", "--format", "json"]);
+    assert!(all[0]["findings"].is_null(), "{}", all[0]);
+    let few = json(&["list", "--format", "json", "--tags", "leaked"]);
+    let one = json(&["show", "mem-1769500000-00a2", "--format", "json"]);
+    let found = json(&["lint", "--format", "json", "mem-1769500000-00a2"]);
+    let found = found["findings"].as_array().unwrap().len();
+    assert!(found > 0);
+    assert_eq!(few[0]["findings"], found);
+    assert_eq!(one["findings"], found);
+}
+
+#[test]
 fn changing_it() {
     let place = ralph();
     insta::assert_snapshot!(place.all_told(&[

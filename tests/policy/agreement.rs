@@ -177,7 +177,7 @@ proptest! {
         let few = Limits { rejected, ..limits.clone() };
         let mut scorer = world.scorer();
         let short = scorer.preview(&task, &few, None, &world.collection);
-        prop_assert_eq!(&short, &shortened(whole.clone(), rejected));
+        prop_assert_eq!(&*short, &shortened(whole.clone(), rejected));
         scorer.index(&world.collection);
         prop_assert_eq!(&scorer.preview(&task, &few, None, &world.collection), &short);
         for verdict in &whole.rejected {

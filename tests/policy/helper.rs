@@ -138,7 +138,8 @@ impl World {
     }
 
     pub fn preview(&self, task: &Task, limits: &Limits) -> Preview {
-        self.scorer().preview(task, limits, None, &self.collection)
+        let scorer = self.scorer();
+        Arc::unwrap_or_clone(scorer.preview(task, limits, None, &self.collection))
     }
 
     /// The local part of a verdict's memory.

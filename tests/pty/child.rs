@@ -170,7 +170,7 @@ impl Scorer for Nothing {
         _limits: &memkeep::retrieval::Limits,
         _what_if: Option<(usize, &Memory)>,
         _texts: &dyn Texts,
-    ) -> memkeep::retrieval::Preview {
+    ) -> std::sync::Arc<memkeep::retrieval::Preview> {
         unreachable!()
     }
     fn verdicts(

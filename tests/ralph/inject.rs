@@ -53,7 +53,7 @@ impl Case {
         dialect: &'static str,
         budget: Option<usize>,
         options: &[(&str, &str)],
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let task = Task {
             text: "anything".into(),
             agent: String::new(),
@@ -149,7 +149,8 @@ fn a_date_in_other_digits_is_passed_on() {
     let text = "### mem-1-0000\n<!-- tags: a | created: 2026-01-01 -->\n### mem-foo\n> x\n<!-- tags: a | created: ٢٠٢٦-01-02 -->\n";
     let prompt = Case::new(text.as_bytes(), "")
         .preview("ralph", None, &[])
-        .prompt;
+        .prompt
+        .clone();
     assert_eq!(prompt, oracle::format(&oracle::parse(text), TODAY));
     assert!(prompt.contains("created: ٢٠٢٦-01-02"));
 }
@@ -177,7 +178,13 @@ fn what_ralph_sees_is_injected() {
             (name("mem-bad"), Reason::Invisible),
         ]
     );
-    assert!(preview.skill.unwrap().contains("ralph tools memory add"));
+    assert!(
+        preview
+            .skill
+            .as_ref()
+            .unwrap()
+            .contains("ralph tools memory add")
+    );
 }
 
 #[test]
@@ -279,7 +286,7 @@ fn the_configuration_is_obeyed_as_each_dialect_says() {
                 assert_eq!(preview.prompt, "", "{config}");
                 got.push("disabled".into());
             }
-            got.extend(preview.skill.map(|_| "skill".into()));
+            got.extend(preview.skill.as_ref().map(|_| "skill".into()));
             assert_eq!(got.join(" "), wanted, "{dialect}: {config}");
         }
     }

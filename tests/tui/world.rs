@@ -105,11 +105,11 @@ impl World {
                 wanted,
             } => {
                 let verdicts = verdicts(&memories, &task, &limits, &wanted);
-                let preview = Box::new(preview(&memories, &task, &limits));
+                let preview = Arc::new(preview(&memories, &task, &limits));
                 let what_if = what_if.map(|(index, memory)| {
                     let mut changed = memories.to_vec();
                     changed[index] = Arc::new(*memory);
-                    Box::new(crate::world::preview(&Arc::new(changed), &task, &limits))
+                    Arc::new(crate::world::preview(&Arc::new(changed), &task, &limits))
                 });
                 vec![Msg::Previewed {
                     ticket,

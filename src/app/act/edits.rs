@@ -184,11 +184,7 @@ pub fn copy(model: &mut Model) -> Effects {
     let (width, height) = model.size;
     let reads = model.pane == Pane::Side
         && (model.view == View::Browse || room(width, height) < Room::Wide);
-    let prompt = model
-        .inject
-        .preview
-        .as_ref()
-        .map(|(_, preview)| &preview.prompt);
+    let prompt = model.inject.preview().map(|preview| &preview.prompt);
     let (what, text) = match (model.pane, prompt, model.reading.text()) {
         (Pane::Prompt, Some(prompt), _) => ("the prompt".to_owned(), prompt.clone()),
         (Pane::Side, _, Some(text)) if reads => ("the text".to_owned(), text.to_owned()),

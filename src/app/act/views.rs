@@ -107,7 +107,7 @@ pub fn sort(model: &mut Model) -> Effects {
     let all = Sort::ALL;
     let now = all.iter().position(|sort| *sort == model.browse.sort);
     let mut next = all.iter().cycle().skip(now.map_or(0, |now| now + 1));
-    let has_rank = model.inject.preview.is_some();
+    let has_rank = model.inject.preview().is_some();
     if let Some(sort) = next.find(|sort| has_rank || **sort != Sort::Rank) {
         model.browse.sort = *sort;
     }

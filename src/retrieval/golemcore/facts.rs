@@ -1,5 +1,7 @@
 //! What of a memory counts whatever the task says.
 
+use compact_str::CompactString;
+
 use crate::memory::golemcore::{Instant, Layer, Place, Row, Tree, java, scope};
 use crate::memory::{Memory, Sight, State, Value};
 use crate::retrieval::Reason;
@@ -9,10 +11,11 @@ use crate::retrieval::Reason;
 pub struct Facts {
     /// Why it is not even collected.
     pub standing: Option<Standing>,
-    /// The scope of its file's tree.
-    pub tree: Box<str>,
+    /// The scope of its file's tree. Short ones stand here and not elsewhere: every candidate's
+    /// is compared at every key.
+    pub tree: CompactString,
     /// The scope it counts under.
-    pub scope: Box<str>,
+    pub scope: CompactString,
     /// Which file it is in.
     pub file: Tree,
     /// Its place in that file.
@@ -29,8 +32,6 @@ pub struct Facts {
     pub salience: f64,
     /// 0 to 1.
     pub confidence: f64,
-    /// What duplicates share.
-    pub identity: Option<Box<str>>,
 }
 
 /// Why a memory is no candidate.
@@ -113,12 +114,17 @@ impl Facts {
             ttl_end: row.ttl_end(),
             salience: clamp(row.salience, SALIENCE),
             confidence: clamp(row.confidence, CONFIDENCE),
-            identity: if own_format {
-                row.identity().map(Into::into)
-            } else {
-                Some(memory.id.to_string().into())
-            },
         }
+    }
+}
+
+/// What duplicates share.
+pub fn identity(memory: &Memory) -> Option<Box<str>> {
+    if memory.schema.format == "golemcore" {
+        let row = Row::of(&memory.fields).unwrap_or_default();
+        row.identity().map(Into::into)
+    } else {
+        Some(memory.id.to_string().into())
     }
 }
 

@@ -168,8 +168,8 @@ impl Index {
         u16::try_from(words.counting.iter().filter(has).count()).unwrap_or(u16::MAX)
     }
 
-    /// What the phrase of a task stands for here.
-    pub fn phrases(&self, words: &Words) -> Found {
+    /// What the words of a task stand for here.
+    pub fn found(&self, words: &Words) -> Found {
         let count = self.vocabulary.len();
         let those = |fits: &dyn Fn(&str) -> bool| {
             let mut places = Places::none(count);

@@ -76,7 +76,7 @@ fn limits(options: &[(&str, &str)]) -> Limits {
     }
 }
 
-fn preview(rows: &[Row<'_>], text: &str, options: &[(&str, &str)]) -> Preview {
+fn preview(rows: &[Row<'_>], text: &str, options: &[(&str, &str)]) -> Arc<Preview> {
     let (memories, bodies) = store(rows);
     let scorer = Golemcore.scorer(memories);
     scorer.preview(&task(text), &limits(options), None, &bodies)
@@ -257,8 +257,11 @@ fn the_prompt_is_rendered_in_every_mode() {
         ),
         (FACTS, row("PROCEDURAL", None, ""), long.as_str()),
     ];
-    let shown =
-        |mode: &str, style: &str| preview(&rows, "", &[("mode", mode), ("style", style)]).prompt;
+    let shown = |mode: &str, style: &str| {
+        preview(&rows, "", &[("mode", mode), ("style", style)])
+            .prompt
+            .clone()
+    };
     let hints = "## Follow-up Hints\n- Use memory_expand_section for deeper layer context and memory_read for full item details.";
     assert_eq!(
         shown("index", "compact"),
@@ -288,7 +291,8 @@ fn the_prompt_is_rendered_in_every_mode() {
             ("disclosure.detailMinScore", "0.4"),
         ],
     )
-    .prompt;
+    .prompt
+    .clone();
     assert!(
         detail.contains("## Detail Snippets\n- [DECISION] A: one  two\n"),
         "{detail}"
