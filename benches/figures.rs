@@ -3,8 +3,7 @@
 //! Writes stores of 1,000, 10,000 and 100,000 memories into a temporary folder, runs the program
 //! on them as a person or a script would, beside `rg` and `fzf` where they are installed, and
 //! prints a Markdown table. `MEMKEEP_FIGURES=1000,10000` leaves sizes out.
-#![allow(
-    missing_docs,
+#![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a bench that cannot go on fails"

@@ -3,8 +3,14 @@
 //!
 //! Each row is lint itself, run over stores made of labelled texts: the repository's own set in
 //! `benches/labelled`, and public sets where `--bench-dir` names their folder.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot go on fails"
+)]
 
+#[path = "support/labelled.rs"]
+mod labelled;
 #[path = "support/ranking.rs"]
 mod ranking;
 
@@ -12,62 +18,12 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use memkeep::lint::{self, Context, Finding, Selection};
-use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Memory, MemoryId, Timestamp};
-use memkeep::retrieval::{Snapshot, Texts};
+use labelled::{Store, rows, text};
+use memkeep::lint::repository::Nowhere;
 use serde_json::Value;
 
-const NOW: Timestamp = Timestamp(1_793_491_200_000);
 const PAIR_RULES: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
-
-/// A store in memory: a body for each memory.
-struct Store {
-    memories: Snapshot,
-    bodies: Vec<String>,
-}
-
-impl Texts for Store {
-    fn body(&self, memory: &Memory) -> Option<String> {
-        self.text(memory)
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.text(memory)
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        self.bodies
-            .get(memory.id.local.parse::<usize>().ok()?)
-            .cloned()
-    }
-}
-
-impl Store {
-    fn of(bodies: Vec<String>) -> Self {
-        let memory = |(n, body): (usize, &String)| {
-            let id = MemoryId::new(&"rawko".into(), n.to_string());
-            let path = PathBuf::from(format!("/notes/{n:06}.md"));
-            Arc::new(Memory {
-                span: 0..body.len(),
-                body: 0..body.len(),
-                words: u32::try_from(body.split_whitespace().count()).unwrap(),
-                ..Memory::new(id, path.into(), &RAWKO)
-            })
-        };
-        Self {
-            memories: Arc::new(bodies.iter().enumerate().map(memory).collect()),
-            bodies,
-        }
-    }
-
-    fn lint(&self, rules: &[&str]) -> Vec<Finding> {
-        let cx = Context::new(&self.memories, self, NOW, &lint::repository::Nowhere);
-        lint::run(&cx, &Selection::of(rules).unwrap())
-    }
-}
 
 /// What a row counts.
 #[derive(Default)]
@@ -99,17 +55,6 @@ impl Score {
     }
 }
 
-fn rows(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let rows = text.lines().filter(|line| !line.trim().is_empty());
-    rows.map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
-fn text(row: &Value, key: &str) -> String {
-    row[key].as_str().unwrap_or_default().to_owned()
-}
-
 /// Which half a row belongs to, by a name all rows of one origin share.
 fn half(name: &str) -> usize {
     let sum = name.bytes().fold(17_u32, |sum, b| {
@@ -134,7 +79,8 @@ impl Bench {
         let mut all = Score::default();
         for row in rows(path) {
             let wanted = row["label"] == "contradiction";
-            let found = Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES);
+            let found =
+                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
             let found = found.iter().find(|finding| finding.rule == "contradiction");
             let half = half(&text(&row, "page"));
             halves[half].count(found.is_some(), wanted);
@@ -154,7 +100,8 @@ impl Bench {
         let mut all = Score::default();
         for row in rows(path) {
             let wanted = row["label"] == "revised";
-            let found = Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES);
+            let found =
+                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
             let half = half(&text(&row, "repo"));
             halves[half].count(!found.is_empty(), wanted);
             all.count(!found.is_empty(), wanted);
@@ -185,7 +132,7 @@ impl Bench {
                 let count = store.bodies.len();
                 statements += count;
                 pairs += count * count.saturating_sub(1) / 2;
-                for finding in store.lint(&["contradiction"]) {
+                for finding in store.lint(&["contradiction"], &Nowhere) {
                     flags += 1;
                     if self.errors.as_deref() == Some("corpus") {
                         println!("  {} {}", repository.display(), finding.message);
@@ -210,7 +157,8 @@ impl Bench {
             .into_iter()
             .filter(|row| (row["set"] == "later") == later)
         {
-            let found = Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES);
+            let found =
+                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
             for (n, (label, rule)) in [
                 ("contradiction", "contradiction"),
                 ("duplicate", "near-duplicate"),
@@ -240,7 +188,7 @@ impl Bench {
     fn labelled_statements(path: &Path) {
         let bodies: Vec<String> = rows(path).iter().map(|row| text(row, "text")).collect();
         let count = bodies.len();
-        let found = Store::of(bodies).lint(&PAIR_RULES).len();
+        let found = Store::of(bodies).lint(&PAIR_RULES, &Nowhere).len();
         let pairs = count * (count - 1) / 2;
         println!(
             "| findings among {count} independent statements ({pairs} pairs) | | | {found} | 0 | 0 |"
@@ -260,7 +208,7 @@ impl Bench {
         for row in rows(path) {
             let (body, secrets) = expand(&text(&row, "text"));
             let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-            let found = Store::of(vec![body]).lint(&names);
+            let found = Store::of(vec![body]).lint(&names, &Nowhere);
             let said = format!("{found:?}");
             echoed += secrets
                 .iter()
@@ -291,7 +239,7 @@ impl Bench {
             for entry in text.split("### mem-").skip(1) {
                 let body = entry.split_once('\n').map_or("", |(_, body)| body);
                 let body = body.split("\n## ").next().unwrap_or_default();
-                let found = Store::of(vec![body.to_owned()]).lint(&["failure-log"]);
+                let found = Store::of(vec![body.to_owned()]).lint(&["failure-log"], &Nowhere);
                 let wanted = body
                     .trim_start_matches(['>', ' ', '\n'])
                     .starts_with("failure:");

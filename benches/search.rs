@@ -2,8 +2,7 @@
 //!
 //! Beside the usual table it types queries letter by letter, as a person does in the list pane,
 //! and prints the percentiles of the time from key to hits.
-#![allow(
-    missing_docs,
+#![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a bench that cannot go on fails"

@@ -2,35 +2,24 @@
 //! PATH holds `notes.jsonl`, `refs.jsonl` and `trees/`.
 //!
 //! A repository falls in one of two halves by its name: rules were tuned on the first only.
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a bench that cannot go on fails"
+)]
+
+#[path = "support/labelled.rs"]
+mod labelled;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use labelled::{Store, rows, text};
+use memkeep::lint::Finding;
 use memkeep::lint::repository::{Gone, History, Log, Project, Rename};
-use memkeep::lint::{self, Context, Finding, Selection};
-use memkeep::memory::schema::RAWKO;
-use memkeep::memory::{Memory, MemoryId, Severity, Timestamp};
-use memkeep::retrieval::Texts;
+use memkeep::memory::Severity;
 use serde_json::Value;
-
-struct Bodies(Vec<String>);
-
-impl Texts for Bodies {
-    fn body(&self, memory: &Memory) -> Option<String> {
-        self.text(memory)
-    }
-
-    fn loader_body(&self, memory: &Memory) -> Option<String> {
-        self.text(memory)
-    }
-
-    fn text(&self, memory: &Memory) -> Option<String> {
-        self.0.get(memory.id.local.parse::<usize>().ok()?).cloned()
-    }
-}
 
 struct Trees(History);
 
@@ -67,42 +56,6 @@ fn trees(folder: &Path, repo: &str) -> Trees {
     let files = read("head").lines().map(str::to_owned).collect();
     let root = format!("/repo/{}", repo.rsplit_once('/').unwrap().1);
     Trees(History::new(&root, files, &log))
-}
-
-fn rows(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
-fn text(row: &Value, key: &str) -> String {
-    row[key].as_str().unwrap_or_default().to_owned()
-}
-
-fn find(project: &Trees, notes: &[&Value]) -> (Vec<Finding>, Bodies) {
-    let bodies: Vec<String> = notes.iter().map(|note| text(note, "text")).collect();
-    let memory = |(n, body): (usize, &String)| {
-        let id = MemoryId::new(&"rawko".into(), n.to_string());
-        let path = PathBuf::from(format!("/notes/{n:06}.md"));
-        Arc::new(Memory {
-            span: 0..body.len(),
-            body: 0..body.len(),
-            ..Memory::new(id, path.into(), &RAWKO)
-        })
-    };
-    let memories = Arc::new(bodies.iter().enumerate().map(memory).collect());
-    let texts = Bodies(bodies);
-    let cx = Context {
-        memories: &memories,
-        texts: &texts,
-        now: Timestamp(1_793_491_200_000),
-        project,
-    };
-    (
-        lint::run(&cx, &Selection::of(&["stale-path"]).unwrap()),
-        texts,
-    )
 }
 
 fn written(finding: &Finding) -> String {
@@ -164,7 +117,8 @@ fn main() {
     let mut open = Score::default();
     for repo in repos {
         let own: Vec<&Value> = notes.iter().filter(|note| note["repo"] == repo).collect();
-        let (found, bodies) = find(&trees(&folder, &repo), &own);
+        let store = Store::of(own.iter().map(|note| text(note, "text")).collect());
+        let found = store.lint(&["stale-path"], &trees(&folder, &repo));
         let score = &mut halves[half(&repo)];
         let mut flagged = BTreeSet::new();
         for finding in &found {
@@ -174,11 +128,11 @@ fn main() {
             let right = matches!(label, Some("stale_deleted" | "stale_moved" | "stale_dir"));
             if errors && !right {
                 let line = finding.line as usize - 1;
-                let line = bodies.0[finding.memory].lines().nth(line);
+                let line = store.bodies[finding.memory].lines().nth(line);
                 println!("  {label:?} {repo} {} in {line:?}", finding.message);
             }
             if errors && right && finding.severity == Severity::Warning {
-                let line = bodies.0[finding.memory]
+                let line = store.bodies[finding.memory]
                     .lines()
                     .nth(finding.line as usize - 1);
                 println!("  WARN {} in {line:?}", finding.message);

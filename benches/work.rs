@@ -1,6 +1,5 @@
 //! What the program does inside: `cargo bench --bench work`.
-#![allow(
-    missing_docs,
+#![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a bench that cannot go on fails"

@@ -40,6 +40,7 @@ pub mod world;
 mod act;
 mod mouse;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 pub use command::{Command, Scope, key_table};
@@ -344,26 +345,14 @@ impl Model {
             View::Inject => {
                 let verdict = self.inject.on(self.inject.cursor.row)?;
                 let memories = self.inject.previewed()?;
-                self.here(memories, verdict.memory)
+                let memory = memories.get(verdict.memory)?;
+                self.world.index_near(&memory.id, verdict.memory)
             }
             View::Lint => {
                 let finding = self.world.finding(self.lints.current()?)?;
-                self.world.memory_of(finding).and_then(|memory| {
-                    match self.world.memory(finding.memory) {
-                        Some(same) if same.id == memory.id => Some(finding.memory),
-                        _ => self.world.index_of(&memory.id),
-                    }
-                })
+                let memory = self.world.memory_of(finding)?;
+                self.world.index_near(&memory.id, finding.memory)
             }
-        }
-    }
-
-    /// The index in the current snapshot of a memory of another one.
-    fn here(&self, memories: &crate::retrieval::Snapshot, index: usize) -> Option<usize> {
-        let id = &memories.get(index)?.id;
-        match self.world.memory(index) {
-            Some(memory) if memory.id == *id => Some(index),
-            _ => self.world.index_of(id),
         }
     }
 
@@ -398,18 +387,11 @@ impl Model {
         let ranged = (0..browse.rows.len())
             .filter(|row| browse.in_range(*row))
             .filter_map(|row| browse.on(&self.world, row));
-        let mut ids: Vec<MemoryId> = ranged.map(|memory| memory.id.clone()).collect();
-        let rest = self
-            .world
-            .memories
-            .iter()
-            .filter(|m| browse.picked.contains(&m.id));
-        for memory in rest {
-            if !ids.contains(&memory.id) {
-                ids.push(memory.id.clone());
-            }
-        }
-        ids
+        let all = self.world.memories.iter();
+        let picked = all.filter(|memory| browse.picked.contains(&memory.id));
+        let mut known: HashSet<&MemoryId> = HashSet::new();
+        let ids = ranged.chain(picked).map(|memory| &memory.id);
+        ids.filter(|id| known.insert(id)).cloned().collect()
     }
 
     /// A path as it is shown: below the root where it is.

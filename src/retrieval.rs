@@ -188,6 +188,23 @@ pub struct Verdict {
     pub tokens: usize,
 }
 
+impl Verdict {
+    /// The verdict on a memory of which nothing more is to be said.
+    pub fn of(index: usize, memory: &Memory, reason: Reason) -> Self {
+        Self {
+            memory: index,
+            rank: None,
+            score: None,
+            factors: Vec::new(),
+            matched: None,
+            reason,
+            hint: None,
+            remedy: Vec::new(),
+            tokens: memory.tokens as usize,
+        }
+    }
+}
+
 /// What a policy does with a store for a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
@@ -216,6 +233,18 @@ pub struct Preview {
 
 /// The memories of one moment, shared between threads.
 pub type Snapshot = Arc<Vec<Arc<Memory>>>;
+
+/// The memory at this place of a snapshot, or the one that is put there to see what would be.
+pub(crate) fn memory_at<'a>(
+    memories: &'a [Arc<Memory>],
+    what_if: Option<(usize, &'a Memory)>,
+    index: usize,
+) -> Option<&'a Memory> {
+    match what_if {
+        Some((replaced, memory)) if replaced == index => Some(memory),
+        _ => memories.get(index).map(AsRef::as_ref),
+    }
+}
 
 /// Reads the text of memories, which is not held in memory.
 pub trait Texts: Sync {

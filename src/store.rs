@@ -6,6 +6,7 @@ pub mod discover;
 pub mod files;
 pub mod golemcore;
 pub mod journal;
+pub mod lock;
 pub mod overlay;
 pub mod ralph;
 pub mod rawko;
@@ -15,6 +16,7 @@ pub mod rum;
 pub mod staged;
 pub mod watch;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -164,18 +166,16 @@ pub struct Loaded {
     pub skipped: Vec<String>,
 }
 
-/// Locks of files that other programs respect; let go of when this is dropped.
-#[derive(Debug, Default)]
-pub struct Guard {
-    _held: Vec<std::fs::File>,
+/// The runs of known memories that stand in one file.
+fn by_path(known: &[Arc<Memory>]) -> HashMap<&Path, &[Arc<Memory>]> {
+    known
+        .chunk_by(|a, b| a.path == b.path)
+        .filter_map(|run| run.first().map(|memory| (&*memory.path, run)))
+        .collect()
 }
 
-impl Guard {
-    /// Holds what these open files hold.
-    pub const fn new(held: Vec<std::fs::File>) -> Self {
-        Self { _held: held }
-    }
-}
+/// The locks that a system takes to write; let go of when this is dropped.
+pub type Guard = Vec<lock::Lock>;
 
 /// One place that holds memories in one format. A new format is one file beside this one and a
 /// line in [`discover::FORMATS`].
@@ -214,7 +214,7 @@ pub trait Store: Send + Sync {
     }
     /// Takes the lock that the system itself takes to write, for as long as a change lasts.
     fn lock(&self) -> Result<Guard, StoreError> {
-        Ok(Guard::default())
+        Ok(Guard::new())
     }
     /// Adds what raises a memory (or lowers it) to an overlay: where the format has nothing else,
     /// its importance.

@@ -1,11 +1,7 @@
 //! Real files of many writers: every field is changed, taken out and put back, and the bytes are
 //! those of the beginning. Skipped where there is no corpus beside the repository.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
+#![cfg(test)]
 
 use std::path::{Path, PathBuf};
 

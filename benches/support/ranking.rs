@@ -10,7 +10,8 @@ use memkeep::memory::{Memory, MemoryId, Value};
 use memkeep::retrieval::{Limits, Options, Snapshot, Task, Texts, policy};
 use serde_json::Value as Json;
 
-use super::{NOW, folders, rows, text};
+use super::folders;
+use super::labelled::{NOW, rows, text};
 
 /// Places that count.
 const PLACES: usize = 10;

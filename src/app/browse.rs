@@ -198,11 +198,7 @@ impl Browse {
         }
         let (rows, last) = (&self.rows, &mut self.last);
         self.cursor.follow(rows.len(), |id| {
-            // It mostly is where it was, and looking through all of them takes long.
-            let known = world.memory(*last).is_some_and(|memory| memory.id == *id);
-            if !known {
-                *last = world.index_of(id)?;
-            }
+            *last = world.index_near(id, *last)?;
             let index = u32::try_from(*last).ok()?;
             rows.iter().position(|n| *n == index)
         });

@@ -1,5 +1,28 @@
 //! The one table of commands. Keys, hints, palette, help and the README's table are made of it.
 
+/// The commands of some scopes, a line or two each: what a command does and when, or the key
+/// that the part knows it by which is being edited.
+macro_rules! commands {
+    ($($scope:ident $name:ident {
+        $($id:literal $keys:tt $title:literal, $help:literal
+            $(, $when:path => $run:path)? $(=> $key:literal)?;)*
+    })*) => {
+        $(static $name: &[Command] = &[
+            $(Command {
+                id: $id,
+                title: $title,
+                help: $help,
+                scope: Scope::$scope,
+                keys: &$keys,
+                $(when: $when, run: Run::Do($run),)?
+                $(when: $crate::app::act::when::always, run: Run::Key($key),)?
+            },)*
+        ];)*
+        /// All scopes.
+        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
+    };
+}
+
 mod editing;
 mod table;
 

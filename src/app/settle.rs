@@ -193,8 +193,9 @@ fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
         else {
             return None;
         };
-        let index = model.world.index_of(&memory.id)?;
         let after = form.dirty().then(|| form.draft_memory(memory))?;
+        let near = model.current_index().unwrap_or_default();
+        let index = model.world.index_near(&memory.id, near)?;
         return Some((index, Box::new(after)));
     }
     match &model.page {

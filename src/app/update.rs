@@ -1,5 +1,6 @@
 //! What happens when something happens.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -154,11 +155,11 @@ fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: V
     }
     model.world.replace(memories, problems);
     model.browse.stale();
-    let world = &model.world;
-    model
-        .browse
-        .picked
-        .retain(|id| world.index_of(id).is_some());
+    if !model.browse.picked.is_empty() {
+        let all = model.world.memories.iter();
+        let there: HashSet<&MemoryId> = all.map(|memory| &memory.id).collect();
+        model.browse.picked.retain(|id| there.contains(id));
+    }
     let gone = model
         .browse
         .cursor

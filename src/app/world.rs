@@ -84,6 +84,29 @@ impl World {
         self.memories.iter().position(|memory| memory.id == *id)
     }
 
+    /// The same of one that mostly is where it is looked for first: going through all of them
+    /// takes long.
+    pub fn index_near(&self, id: &MemoryId, near: usize) -> Option<usize> {
+        match self.memory(near) {
+            Some(memory) if memory.id == *id => Some(near),
+            _ => self.index_of(id),
+        }
+    }
+
+    /// The memories with these ids, in the order of the ids; what is gone is left out. Goes
+    /// through the snapshot once, however many are wanted.
+    pub fn all_of(&self, ids: &[MemoryId]) -> Vec<&Arc<Memory>> {
+        let places: HashMap<&MemoryId, usize> = ids.iter().zip(0..).collect();
+        let mut found = vec![None; ids.len()];
+        for memory in self.memories.iter() {
+            let place = places.get(&memory.id);
+            if let Some(slot) = place.and_then(|place| found.get_mut(*place)) {
+                slot.get_or_insert(memory);
+            }
+        }
+        found.into_iter().flatten().collect()
+    }
+
     /// What lint found, in the contract's order.
     pub fn findings(&self) -> &[Finding] {
         &self.findings.all

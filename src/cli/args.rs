@@ -89,7 +89,7 @@ pub enum Command {
     /// Give a memory another name, and the relations that name it with it
     Rename(Rename),
     /// Take memories out of their store; `restore` and `undo` bring them back
-    Delete(Ids),
+    Delete(Sure),
     /// Put memories where their system does not read them
     Archive(Ids),
     /// Bring archived or deleted memories back, byte for byte
@@ -295,9 +295,6 @@ pub struct Ids {
     /// Print the diff and write nothing
     #[arg(long)]
     pub dry_run: bool,
-    /// Do not ask where more goes with it
-    #[arg(long)]
-    pub yes: bool,
 }
 
 /// Arguments of `link` and `unlink`.

@@ -1,6 +1,6 @@
 //! `rename`, `delete`, `archive` and `restore`.
 
-use std::io::IsTerminal as _;
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
 
 use super::args;
 use super::error::Error;
@@ -21,7 +21,7 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
 }
 
 /// Runs `memkeep delete`.
-pub fn delete(session: &Session, args: &args::Ids, output: &mut Output) -> Result<u8, Error> {
+pub fn delete(session: &Session, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
         let ids = session.ids(&args.ids, memories)?;
         let asks = !args.dry_run && !args.yes;
@@ -41,20 +41,32 @@ fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> 
         return Ok(());
     };
     let what = format!("with {} goes {}", memory.id, with.join(", "));
-    if !asks {
-        note(&format!("note: {what}"));
-        return Ok(());
+    if asks {
+        return ask(
+            &what,
+            "delete",
+            "--yes deletes it all; undo brings it all back",
+        );
     }
-    if std::io::stdin().is_terminal() {
-        note(&format!("{what}: delete it? [y/N]"));
-        let mut answer = String::new();
-        let read = std::io::stdin().read_line(&mut answer);
-        if read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes") {
-            return Ok(());
-        }
-        return Err(Error::wrong("nothing was deleted"));
+    note(&format!("note: {what}"));
+    Ok(())
+}
+
+/// Asks a person at a terminal; anybody else is told how to say yes.
+pub fn ask(what: &str, verb: &str, hint: &str) -> Result<(), Error> {
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Err(Error::wrong(what).hint(hint));
     }
-    Err(Error::wrong(what).hint("--yes deletes it all; undo brings it all back"))
+    let mut err = std::io::stderr();
+    // Where nobody can be asked nobody says yes.
+    let _ = write!(err, "{}: {verb} it? [y/N] ", crate::ui::safe::safe(what));
+    let _ = err.flush();
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    match read {
+        Ok(_) if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) => Ok(()),
+        _ => Err(Error::nothing("nothing was done")),
+    }
 }
 
 /// Runs `memkeep archive`.

@@ -145,7 +145,7 @@ impl From<StoreError> for Error {
         let what = error.to_string();
         match error {
             StoreError::Changed(_) => {
-                Self::with_code(what, exit::REFUSED).hint("look at it again; nothing was written")
+                Self::refused(what).hint("look at it again; nothing was written")
             }
             StoreError::Locked(_) | StoreError::Busy(_) => {
                 Self::refused(what).hint("try again; nothing was written")
@@ -157,6 +157,27 @@ impl From<StoreError> for Error {
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 Self::wrong(what).hint("nothing was written")
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_program_did_is_refused_and_the_rest_is_wrong() {
+        let path = || std::path::PathBuf::from("a.md");
+        for (error, code) in [
+            (StoreError::Changed(path()), 3),
+            (StoreError::Locked(path()), 3),
+            (StoreError::Busy(path()), 3),
+            (StoreError::Exists(path()), 2),
+            (StoreError::Doubtful("x".to_owned()), 2),
+            (StoreError::Refused("x".to_owned()), 2),
+        ] {
+            let shown = error.to_string();
+            assert_eq!(Error::from(error).exit_code(), code, "{shown}");
         }
     }
 }

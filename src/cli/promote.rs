@@ -1,11 +1,9 @@
 //! `promote`, `demote` and `forget`: what changes what agents will be told, and so is asked
 //! before it is done, or needs `--yes`.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
-
 use super::Output;
 use super::args;
-use super::change::make;
+use super::change::{ask, make};
 use super::error::Error;
 use super::session::Session;
 use crate::curate::Change;
@@ -31,7 +29,8 @@ pub fn promote(
         // What else is wrong is said when it is done.
         let plan = session.collection.plan(&planned, &memories, session.now);
         if let Err(StoreError::Doubtful(why)) = plan {
-            ask(&why, if up { "promote" } else { "demote" }, output)?;
+            let verb = if up { "promote" } else { "demote" };
+            ask(&why, verb, &format!("`{verb} --yes` does it"))?;
             sure = true;
         }
     }
@@ -50,28 +49,9 @@ pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
                 all.len()
             ),
         };
-        ask(&what, "forget", output)?;
+        ask(&what, "forget", "`forget --yes` does it")?;
     }
     make(session, args.dry_run, output, &|memories| {
         Ok(Change::Forget(session.ids(&args.ids, memories)?))
     })
-}
-
-/// Asks a person at a terminal; anybody else has to say `--yes`.
-fn ask(what: &str, verb: &str, output: &mut Output) -> Result<(), Error> {
-    let refused = || Error::wrong(what.to_owned()).hint(format!("`{verb} --yes` does it"));
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Err(refused());
-    }
-    output.flush()?;
-    let mut err = std::io::stderr();
-    // Where nobody can be asked nobody says yes.
-    let _ = write!(err, "{}: {verb} it? [y/N] ", crate::ui::safe::safe(what));
-    let _ = err.flush();
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    match read {
-        Ok(_) if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) => Ok(()),
-        _ => Err(Error::nothing("nothing was done")),
-    }
 }

@@ -1,5 +1,6 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
+use std::collections::HashSet;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -322,14 +323,12 @@ impl Session {
 }
 
 fn each_once(ids: impl Iterator<Item = Result<MemoryId, Error>>) -> Result<Vec<MemoryId>, Error> {
-    let mut all: Vec<MemoryId> = Vec::new();
-    for id in ids {
-        let id = id?;
-        if !all.contains(&id) {
-            all.push(id);
-        }
-    }
-    Ok(all)
+    let mut known = HashSet::new();
+    let mut new = |id: &Result<MemoryId, Error>| match id {
+        Ok(id) => known.insert(id.clone()),
+        Err(_) => true,
+    };
+    ids.filter(|id| new(id)).collect()
 }
 
 fn no_such(typed: &str) -> Error {

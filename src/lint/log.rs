@@ -112,6 +112,11 @@ struct Log {
     shows: String,
 }
 
+/// Whether a text is a log, or the output of a command.
+pub(super) fn is_log(text: &str) -> bool {
+    log(text).is_some()
+}
+
 fn log(body: &str) -> Option<Log> {
     let lines: Vec<(usize, &str)> = lines(body).take(LINES).collect();
     let &(start, first) = lines.first()?;

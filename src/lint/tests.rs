@@ -138,12 +138,7 @@ impl Store {
     }
 
     pub(crate) fn cx(&self) -> Context<'_> {
-        Context {
-            memories: &self.memories,
-            texts: &self.texts,
-            now: NOW,
-            project: &repository::Nowhere,
-        }
+        Context::new(&self.memories, &self.texts, NOW, &repository::Nowhere)
     }
 
     pub(crate) fn run(&self) -> Vec<Finding> {

@@ -125,6 +125,15 @@ impl FieldEdit {
             Self::Text(_) => "text",
         }
     }
+
+    /// What it changes, for messages.
+    fn subject(&self) -> &str {
+        match self {
+            Self::Body(_) => "the body",
+            Self::Text(_) => "the text",
+            _ => self.field_name(),
+        }
+    }
 }
 
 /// Applies edits to one document of a file, all or none.
@@ -164,22 +173,6 @@ fn apply_one(bytes: &[u8], index: usize, edit: &FieldEdit) -> Result<Vec<u8>, Ed
             let changed = front::change(bytes, &before, document, &fields, edit)?;
             check_fields(bytes, &before, &changed, index, &wanted, edit)?;
             Ok(changed)
-        }
-    }
-}
-
-impl FieldEdit {
-    /// What it changes, for messages.
-    fn subject(&self) -> &str {
-        match self {
-            Self::Set { field, .. }
-            | Self::Unset { field }
-            | Self::AddItem { field, .. }
-            | Self::RemoveItem { field, .. }
-            | Self::SetItem { field, .. }
-            | Self::MoveItem { field, .. } => field,
-            Self::Body(_) => "the body",
-            Self::Text(_) => "the text",
         }
     }
 }

@@ -36,3 +36,21 @@ pub struct Problem {
     /// What is wrong, in a sentence without a full stop.
     pub message: Box<str>,
 }
+
+impl Problem {
+    /// A problem at a line and column.
+    pub fn new(
+        rule: &'static str,
+        severity: Severity,
+        (line, column): (u32, u32),
+        message: impl Into<Box<str>>,
+    ) -> Self {
+        Self {
+            rule,
+            severity,
+            line,
+            column,
+            message: message.into(),
+        }
+    }
+}

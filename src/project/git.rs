@@ -20,6 +20,16 @@ pub enum GitError {
     Refused(String),
 }
 
+impl From<io::Error> for GitError {
+    /// Why the program could not be started.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Missing,
+            _ => Self::Io(error),
+        }
+    }
+}
+
 /// A work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
@@ -156,10 +166,7 @@ pub(super) fn run(
     if !paths.is_empty() {
         command.arg("--").args(paths);
     }
-    let out = command.output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => GitError::Missing,
-        _ => GitError::Io(error),
-    })?;
+    let out = command.output()?;
     if out.status.success() {
         Ok(out.stdout)
     } else {

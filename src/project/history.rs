@@ -9,7 +9,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
@@ -145,33 +145,29 @@ fn read(root: &Path, head: &str) -> Result<Log, GitError> {
         partial = Some(format!("only the last {MOST_COMMITS} commits"));
     }
     git.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = spawn(&mut git)?;
-    let mut log = child
-        .stdout
-        .take()
-        .map(|out| parse(BufReader::new(out)))
-        .unwrap_or_default();
-    let mut said = String::new();
-    if let Some(stderr) = child.stderr.as_mut() {
-        // What git says may be in any encoding.
-        let mut bytes = Vec::new();
-        let _ = stderr.read_to_end(&mut bytes);
-        said = text(&bytes);
-    }
+    let mut child = git.spawn()?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    // Both at once: git waits where nobody reads one of them.
+    let (mut log, said) = std::thread::scope(|scope| {
+        let said = scope.spawn(|| {
+            let mut bytes = Vec::new();
+            if let Some(mut stderr) = stderr {
+                let _ = stderr.read_to_end(&mut bytes);
+            }
+            bytes
+        });
+        let log = stdout.map(|out| parse(BufReader::new(out)));
+        (log.unwrap_or_default(), said.join().unwrap_or_default())
+    });
     let done = child.wait().map_err(GitError::Io)?;
     if !done.success() {
+        // What git says may be in any encoding.
+        let said = text(&said);
         let line = said.lines().next().unwrap_or("it did not say why");
         partial = Some(format!("git stopped: {line}"));
     }
     log.partial = partial;
     Ok(log)
-}
-
-fn spawn(command: &mut Command) -> Result<Child, GitError> {
-    command.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => GitError::Missing,
-        _ => GitError::Io(error),
-    })
 }
 
 /// The log of `log -z --raw --format=%x01%H%x00%at%x00%an%x00%s`.
@@ -346,7 +342,7 @@ impl Facts<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let Ok(mut child) = spawn(&mut git) else {
+        let Ok(mut child) = git.spawn() else {
             return Vec::new();
         };
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());

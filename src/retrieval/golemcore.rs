@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
 use crate::memory::golemcore::config::{self, Config, MODES, SETTINGS, STYLES};
 use crate::memory::golemcore::scope;
 use crate::memory::{Memory, tokens_of};
@@ -104,10 +104,7 @@ impl Run<'_> {
     }
 
     fn memory(&self, index: usize) -> Option<&Memory> {
-        match self.what_if {
-            Some((replaced, memory)) if replaced == index => Some(memory),
-            _ => self.memories.get(index).map(Arc::as_ref),
-        }
+        memory_at(self.memories, self.what_if, index)
     }
 
     /// What is known of a memory as it was read; none for the one that is replaced.
@@ -172,17 +169,7 @@ impl Run<'_> {
     fn verdict(&self, at: usize, reason: Reason, body: Option<&str>) -> Option<Verdict> {
         let memory = self.memory(at)?;
         let facts = Facts::of(memory);
-        let mut verdict = Verdict {
-            memory: at,
-            rank: None,
-            score: None,
-            factors: Vec::new(),
-            matched: None,
-            reason,
-            hint: None,
-            remedy: Vec::new(),
-            tokens: memory.tokens as usize,
-        };
+        let mut verdict = Verdict::of(at, memory, reason);
         if self.plan.stands(&facts).is_ok() && self.plan.config.enabled {
             let points = match (body, self.indexed(at)) {
                 (Some(body), _) => score::points(&self.words, memory, body),

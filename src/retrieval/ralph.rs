@@ -9,7 +9,7 @@ mod settings;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
 use crate::memory::ralph::Type;
 use crate::memory::{Memory, State, Timestamp, Value, tokens_of};
 use pack::{Block, Pack};
@@ -167,7 +167,7 @@ impl Scorer for RalphScorer {
             match order.ranks.get(*index) {
                 Some(rank @ 1..) => Some(Verdict {
                     rank: Some(*rank),
-                    ..verdict(*index, memory, Reason::Selected)
+                    ..Verdict::of(*index, memory, Reason::Selected)
                 }),
                 _ => field.left_out(*index),
             }
@@ -208,7 +208,7 @@ impl RalphScorer {
             let memory = field.memory(*index)?;
             Some(Verdict {
                 hint: Some(hint.clone()),
-                ..verdict(*index, memory, Reason::OverBudget)
+                ..Verdict::of(*index, memory, Reason::OverBudget)
             })
         });
         let mut rejected: Vec<Verdict> = over.take(limits.rejected).collect();
@@ -223,7 +223,7 @@ impl RalphScorer {
                 Some(Verdict {
                     rank: Some(rank),
                     tokens: tokens_of(*bytes),
-                    ..verdict(*index, memory, Reason::Selected)
+                    ..Verdict::of(*index, memory, Reason::Selected)
                 })
             })
             .collect();
@@ -251,10 +251,7 @@ struct Field<'a> {
 
 impl<'a> Field<'a> {
     fn memory(&self, index: usize) -> Option<&'a Memory> {
-        match self.what_if {
-            Some((at, memory)) if at == index => Some(memory),
-            _ => self.memories.get(index).map(|memory| &**memory),
-        }
+        memory_at(self.memories, self.what_if, index)
     }
 
     /// Those that are injected where there is room.
@@ -313,23 +310,8 @@ impl<'a> Field<'a> {
         };
         Some(Verdict {
             hint: Some(hint),
-            ..verdict(index, memory, reason)
+            ..Verdict::of(index, memory, reason)
         })
-    }
-}
-
-/// A verdict without a rank.
-fn verdict(index: usize, memory: &Memory, reason: Reason) -> Verdict {
-    Verdict {
-        memory: index,
-        rank: None,
-        score: None,
-        factors: Vec::new(),
-        matched: None,
-        reason,
-        hint: None,
-        remedy: Vec::new(),
-        tokens: memory.tokens as usize,
     }
 }
 

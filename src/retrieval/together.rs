@@ -156,10 +156,9 @@ impl Scorer for Together {
 
 impl Together {
     /// The stores that are not left out.
-    fn shown(&self, limits: &Limits) -> impl Iterator<Item = &Part> {
-        let hidden = limits.hidden.clone();
+    fn shown<'a>(&'a self, limits: &'a Limits) -> impl Iterator<Item = &'a Part> {
         let parts = self.parts.iter();
-        parts.filter(move |part| !hidden.contains(&part.way.store))
+        parts.filter(|part| !limits.hidden.contains(&part.way.store))
     }
 }
 

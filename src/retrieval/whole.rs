@@ -108,24 +108,17 @@ pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     out
 }
 
-fn verdict(index: usize, memory: &Memory, reason: Reason, hint: Option<String>) -> Verdict {
+fn refused(index: usize, memory: &Memory, reason: Reason, hint: String) -> Verdict {
     Verdict {
-        memory: index,
-        rank: None,
-        score: None,
-        factors: Vec::new(),
-        matched: None,
-        reason,
-        hint,
-        remedy: Vec::new(),
-        tokens: memory.tokens as usize,
+        hint: Some(hint),
+        ..Verdict::of(index, memory, reason)
     }
 }
 
 impl WholeScorer {
     /// Why a memory is left out whatever the budget is.
     fn left_out(index: usize, memory: &Memory, narrow: &Narrow) -> Option<Verdict> {
-        let why = |reason, hint: String| Some(verdict(index, memory, reason, Some(hint)));
+        let why = |reason, hint: String| Some(refused(index, memory, reason, hint));
         match (&memory.hidden, memory.state) {
             (_, State::Archived) => why(Reason::Archived, "it is archived: restore it".into()),
             (Some(hidden), _) => why(Reason::Invisible, hidden.to_string()),
@@ -165,7 +158,7 @@ impl Scorer for WholeScorer {
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;
             let needs = |bytes: usize| {
                 let hint = format!("a budget of {} tokens brings it in", tokens_of(bytes));
-                verdict(index, memory, Reason::OverBudget, Some(hint))
+                refused(index, memory, Reason::OverBudget, hint)
             };
             if room.is_some_and(|room| least > room) {
                 over.push(needs(least));
@@ -181,7 +174,7 @@ impl Scorer for WholeScorer {
             selected.push(Verdict {
                 rank: Some(selected.len() + 1),
                 tokens: tokens_of(block.len()),
-                ..verdict(index, memory, Reason::Selected, None)
+                ..Verdict::of(index, memory, Reason::Selected)
             });
         }
         let rejected = over.into_iter().chain(out).take(limits.rejected);
@@ -210,7 +203,7 @@ impl Scorer for WholeScorer {
         let verdict = |index: &usize| {
             let memory = self.memories.get(*index)?;
             let left_out = Self::left_out(*index, memory, &narrow);
-            left_out.or_else(|| Some(verdict(*index, memory, Reason::Selected, None)))
+            left_out.or_else(|| Some(Verdict::of(*index, memory, Reason::Selected)))
         };
         wanted.iter().filter_map(verdict).collect()
     }

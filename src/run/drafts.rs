@@ -3,11 +3,14 @@
 //! A running program holds a lock beside its draft; a draft whose lock is free is one that
 //! nobody will save any more.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use crate::app::msg::Draft;
+use crate::store::StoreError;
+use crate::store::lock::Lock;
 
 /// The draft of this run, and one found of a run that ended without saving.
 #[derive(Debug)]
@@ -21,7 +24,7 @@ pub struct Drafts {
 #[derive(Debug)]
 struct Place {
     path: PathBuf,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Place {
@@ -84,12 +87,22 @@ fn claim(folder: &Path) -> io::Result<Place> {
         if path.exists() {
             continue;
         }
-        let lock = File::create(path.with_extension("lock"))?;
-        if lock.try_lock().is_ok() {
+        if let Some(lock) = locked(&path)? {
             return Ok(Place { path, _lock: lock });
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The lock of a draft; none where another program holds it. Where files cannot be locked at
+/// all, that is an error: no other name would do.
+fn locked(path: &Path) -> io::Result<Option<Lock>> {
+    match Lock::exclusive(&path.with_extension("lock"), Instant::now()) {
+        Ok(lock) => Ok(Some(lock)),
+        Err(StoreError::Locked(_)) => Ok(None),
+        Err(StoreError::Io { source, .. }) => Err(source),
+        Err(error) => Err(io::Error::other(error)),
+    }
 }
 
 /// Drafts whose lock is free, the newest first, locked.
@@ -100,8 +113,7 @@ fn abandoned(folder: &Path) -> io::Result<Vec<Place>> {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let lock = File::create(path.with_extension("lock"))?;
-        if lock.try_lock().is_ok() {
+        if let Some(lock) = locked(&path)? {
             let modified = entry.metadata().and_then(|meta| meta.modified()).ok();
             found.push((modified, Place { path, _lock: lock }));
         }

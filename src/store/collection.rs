@@ -363,9 +363,10 @@ impl Collection {
         mut overlay: Overlay,
     ) -> Result<Plan, StoreError> {
         let applied = self.journal.applied()?;
+        let by_id = ById::of(memories);
         let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
-            let memory = memories.iter().find(|memory| memory.id == *id);
+            let memory = by_id.only(id).first();
             // The name of a deleted memory may have passed to the next one of its file.
             let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
             wanted.push(match memory {
@@ -379,7 +380,7 @@ impl Collection {
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
-                    let (store, _) = self.find(id, memories)?;
+                    let (store, _) = self.find(id, by_id.only(id))?;
                     store.stage(&Request::Restore(memory), &mut overlay)?;
                 }
                 Gone::Deleted(id, path) => {

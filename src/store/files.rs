@@ -79,6 +79,22 @@ pub fn read(path: &Path) -> Result<(Vec<u8>, Metadata), StoreError> {
     Ok((bytes, meta))
 }
 
+/// Why a file cannot be read, in words; a link says where it leads.
+pub fn unreadable(path: &Path, error: &io::Error) -> String {
+    match fs::read_link(path) {
+        Ok(to) => format!(
+            "a symbolic link to {}, which cannot be read: {error}",
+            to.display()
+        ),
+        Err(_) => error.to_string(),
+    }
+}
+
+/// Why a file with more bytes than these is not read.
+pub fn too_large(meta: &Metadata, largest: u64) -> Option<String> {
+    (meta.len() > largest).then(|| format!("too large to read: {} MB", meta.len() >> 20))
+}
+
 /// A folder whose files are read one after the other, each with as few calls as there can be.
 pub struct Folder {
     #[cfg(unix)]

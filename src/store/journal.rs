@@ -4,7 +4,7 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::apply::{self, Progress};
+use super::lock::Lock;
 use super::{StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
@@ -87,21 +88,24 @@ struct History {
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
+    /// How long a change waits for another program's.
+    pub patience: Duration,
 }
 
 /// Beyond this the oldest entries are let go.
 const LARGEST: u64 = 64 << 20;
-/// How long a change waits for another program's.
+/// How long a change waits for another program's, where nobody says.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often it looks.
-const PAUSE: Duration = Duration::from_millis(5);
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
 
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
     pub const fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self {
+            folder,
+            patience: PATIENCE,
+        }
     }
 
     /// Carries a plan out and remembers it. An empty plan is neither.
@@ -196,9 +200,10 @@ impl Journal {
             return Ok(());
         }
         // Who holds the lock is at work on what looks unfinished.
-        match self.try_lock()? {
-            Some(_lock) => self.settle(),
-            None => Ok(()),
+        match Lock::exclusive(&self.lock_path(), Instant::now()) {
+            Ok(_lock) => self.settle(),
+            Err(StoreError::Locked(_)) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 
@@ -265,37 +270,9 @@ impl Journal {
         self.folder.join("journal.jsonl")
     }
 
-    /// Waits for the other programs that change stores of this root, but not for ever: one of
-    /// them may be stopped in the middle.
-    fn lock(&self) -> Result<File, StoreError> {
-        let end = Instant::now() + PATIENCE;
-        loop {
-            if let Some(lock) = self.try_lock()? {
-                return Ok(lock);
-            }
-            if Instant::now() >= end {
-                return Err(StoreError::Locked(self.lock_path()));
-            }
-            std::thread::sleep(PAUSE);
-        }
-    }
-
-    /// The lock, where nobody holds it.
-    fn try_lock(&self) -> Result<Option<File>, StoreError> {
-        let path = self.lock_path();
-        let fail = |source| files::io(&path, source);
-        fs::create_dir_all(&self.folder).map_err(|source| files::io(&self.folder, source))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(fail)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => Err(fail(source)),
-        }
+    /// Waits for the other programs that change stores of this root.
+    fn lock(&self) -> Result<Lock, StoreError> {
+        Lock::exclusive(&self.lock_path(), Instant::now() + self.patience)
     }
 
     fn lock_path(&self) -> PathBuf {

@@ -110,11 +110,6 @@ impl RumStore {
         said.map_err(|why| StoreError::Refused(format!("{}: {why}", self.name())))
     }
 
-    /// The fields of a memory of which nothing else is known.
-    fn plain(&self) -> &'static Schema {
-        self.schema()
-    }
-
     /// The row of a memory as it is now.
     fn row(&self, memory: &Memory) -> Result<db::Raw, StoreError> {
         if memory.state == State::Archived {
@@ -139,13 +134,7 @@ impl RumStore {
         let name = name.to_string_lossy();
         let local = name.strip_suffix(END).unwrap_or(&name);
         let id = MemoryId::new(&self.info.id, local);
-        let problem = |what: String| Problem {
-            rule: "load-error",
-            severity: Severity::Error,
-            line: 1,
-            column: 1,
-            message: what.into(),
-        };
+        let problem = |what| Problem::new("load-error", Severity::Error, (1, 1), what);
         Memory {
             title: name.clone().into(),
             sight: Sight::NoFields,

@@ -179,18 +179,7 @@ fn draw_row(
     if let Some(moved) = moved {
         spans.push(pen.text(Role::Changed, &format!("  {moved}")));
     }
-    if here {
-        let selection = pen.style(Role::Selection);
-        pen.over(areas.rows, line, selection);
-        spans = spans
-            .into_iter()
-            .map(|span| {
-                let style = selection.patch(span.style);
-                Span::styled(span.content, style.add_modifier(selection.add_modifier))
-            })
-            .collect();
-    }
-    pen.line(areas.rows, line, spans);
+    pen.row(areas.rows, line, spans, here);
 }
 
 /// What the edit that is looked at does to a rank: `2 → 1`, `out → 4`.

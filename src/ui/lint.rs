@@ -65,7 +65,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
 
 fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row): (usize, Row)) {
     let width = usize::from(areas.rows.width);
-    let mut spans = match row {
+    let spans = match row {
         Row::Rule {
             rule,
             severity,
@@ -106,18 +106,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
             spans
         }
     };
-    if n == model.lints.cursor.row {
-        let selection = pen.style(Role::Selection);
-        pen.over(areas.rows, line, selection);
-        spans = spans
-            .into_iter()
-            .map(|span| {
-                let style = selection.patch(span.style);
-                Span::styled(span.content, style.add_modifier(selection.add_modifier))
-            })
-            .collect();
-    }
-    pen.line(areas.rows, line, spans);
+    pen.row(areas.rows, line, spans, n == model.lints.cursor.row);
 }
 
 /// The mark of a severity.

@@ -301,27 +301,16 @@ fn draw_row(
             &safe::pad(&tags(memory, columns.tags), columns.tags),
         ));
     }
-    if here {
-        pen.over(areas.rows, line, pen.style(Role::Selection));
-    }
     let mut marks = marks(pen, model, memory, here);
     if !columns.facts {
         marks.retain(|mark| mark.content != " ");
         marks.truncate(MARK);
     }
-    let selection = pen.style(Role::Selection);
-    let lay = |spans: Vec<Span<'static>>| -> Vec<Span<'static>> {
-        if !here {
-            return spans;
-        }
-        let over = |span: Span<'static>| {
-            let style = selection.patch(span.style);
-            Span::styled(span.content, style.add_modifier(selection.add_modifier))
-        };
-        spans.into_iter().map(over).collect()
-    };
-    pen.line(areas.rows, line, lay(spans));
-    pen.line_right(areas.rows, line, lay(marks));
+    pen.row(areas.rows, line, spans, here);
+    if here {
+        pen.select(&mut marks);
+    }
+    pen.line_right(areas.rows, line, marks);
 }
 
 /// The title with what the filter matched.

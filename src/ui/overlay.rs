@@ -124,7 +124,7 @@ fn palette_row(
     };
     let about = refusal.map_or_else(|| command.help.to_owned(), |why| format!("({why})"));
     let room = width.saturating_sub(key + title + 4);
-    let mut spans = vec![
+    let spans = vec![
         pen.text(Role::Accent, if here { "▌" } else { " " }),
         pen.text(
             if refusal.is_some() {
@@ -146,18 +146,7 @@ fn palette_row(
             &safe::fit(&about, room),
         ),
     ];
-    if here {
-        let selection = pen.style(Role::Selection);
-        pen.over(list, line, selection);
-        spans = spans
-            .into_iter()
-            .map(|span| {
-                let style = selection.patch(span.style);
-                Span::styled(span.content, style.add_modifier(selection.add_modifier))
-            })
-            .collect();
-    }
-    pen.line(list, line, spans);
+    pen.row(list, line, spans, here);
 }
 
 /// The memories that one has to do with: how, its title, its name.
@@ -187,21 +176,12 @@ fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
             Some((_, title)) => (Role::Text, title.as_str()),
             None => (Role::Warning, one.name.as_str()),
         };
-        let mut spans = vec![
+        let spans = vec![
             pen.text(Role::Accent, if here { "▌ " } else { "  " }),
             pen.text(Role::Muted, &safe::pad(&one.kind, kind)),
             pen.text(role, &format!("  {}", safe::fit(text, room))),
         ];
-        if here {
-            let selection = pen.style(Role::Selection);
-            pen.over(inner, line, selection);
-            for span in &mut spans {
-                span.style = selection
-                    .patch(span.style)
-                    .add_modifier(selection.add_modifier);
-            }
-        }
-        pen.line(inner, line, spans);
+        pen.row(inner, line, spans, here);
     }
 }
 

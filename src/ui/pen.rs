@@ -46,6 +46,24 @@ impl Pen<'_> {
         self.line_at(area, row, 0, spans);
     }
 
+    /// Draws a row of a list; the one that a person stands on in the colours of the selection.
+    pub fn row(&mut self, area: Rect, row: u16, mut spans: Vec<Span<'_>>, here: bool) {
+        if here {
+            self.over(area, row, self.style(Role::Selection));
+            self.select(&mut spans);
+        }
+        self.line(area, row, spans);
+    }
+
+    /// Gives spans the colours of the selection.
+    pub fn select(&self, spans: &mut [Span<'_>]) {
+        let selection = self.style(Role::Selection);
+        for span in spans {
+            let style = selection.patch(span.style);
+            span.style = style.add_modifier(selection.add_modifier);
+        }
+    }
+
     /// Draws spans on a row of an area from a column on.
     pub fn line_at(&mut self, area: Rect, row: u16, column: u16, spans: Vec<Span<'_>>) {
         let area = area.intersection(self.buffer.area);

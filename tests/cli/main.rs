@@ -1,12 +1,10 @@
 //! The command line: the real binary on small stores, its whole output, errors and exit codes.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on fails, and its parts need no documentation"
-)]
+#![cfg(test)]
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/ran.rs"]
+mod ran;
 
 mod bad_input;
 mod bytes;

@@ -3,35 +3,18 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+use crate::program::program;
+use crate::ran::Ran;
 
 /// The clock of every call.
 pub const NOW: &str = "2026-01-30T12:00:00Z";
 
 pub struct Place {
     dir: TempDir,
-}
-
-pub struct Ran {
-    pub out: Vec<u8>,
-    pub err: String,
-    pub code: i32,
-}
-
-impl Ran {
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.out).into_owned()
-    }
-
-    pub fn lines(&self) -> Vec<String> {
-        self.text().lines().map(str::to_owned).collect()
-    }
-
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
-    }
 }
 
 impl Place {
@@ -111,30 +94,20 @@ impl Place {
 
     /// The program, ready to run in a folder of the project.
     pub fn command(&self, folder: &Path) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_memkeep"));
-        command
-            .current_dir(folder)
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.home())
-            .env("XDG_CONFIG_HOME", self.home().join("config"))
-            .env("XDG_STATE_HOME", self.home().join("state"))
-            .env("XDG_CACHE_HOME", self.home().join("cache"))
-            .stdin(Stdio::null());
-        command
+        program(folder, &self.home())
     }
 
     pub fn run(&self, args: &[&str]) -> Ran {
         let mut command = self.command(&self.root());
         clocked(&mut command, args);
-        ran(command.output().unwrap())
+        command.output().unwrap().into()
     }
 
     /// The same in a folder below the project.
     pub fn run_in(&self, folder: &Path, args: &[&str]) -> Ran {
         let mut command = self.command(folder);
         clocked(&mut command, args);
-        ran(command.output().unwrap())
+        command.output().unwrap().into()
     }
 
     /// The same with a text on standard input.
@@ -148,7 +121,7 @@ impl Place {
         let mut child = command.spawn().unwrap();
         // A program that does not read its input closes it.
         let _ = child.stdin.take().unwrap().write_all(input);
-        ran(child.wait_with_output().unwrap())
+        child.wait_with_output().unwrap().into()
     }
 
     pub fn ok(&self, args: &[&str]) -> String {
@@ -202,14 +175,6 @@ fn clocked(command: &mut Command, args: &[&str]) {
         command.args(["--now", NOW]);
     }
     command.args(args);
-}
-
-pub fn ran(output: Output) -> Ran {
-    Ran {
-        out: output.stdout,
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        code: output.status.code().unwrap_or(-1),
-    }
 }
 
 /// A store in which every column has something to show.

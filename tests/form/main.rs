@@ -1,12 +1,7 @@
 //! The field editor, the text editor and the conflict view: key strings against edits and whole
 //! screens.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a helper of a test may fail as a test does"
-)]
+#![cfg(test)]
 
 mod common;
 mod conflicts;

@@ -16,9 +16,16 @@ pub struct Source {
 
 /// Every file of the program.
 pub fn all() -> Vec<Source> {
+    below(&["src"])
+}
+
+/// Every file below these folders.
+pub fn below(folders: &[&str]) -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut paths = Vec::new();
-    collect(&root.join("src"), &mut paths);
+    for folder in folders {
+        collect(&root.join(folder), &mut paths);
+    }
     paths.sort();
     assert!(paths.len() > 50, "the source is where it is looked for");
     paths.iter().map(|path| read(root, path)).collect()
@@ -82,11 +89,13 @@ impl Source {
     /// The code without its tests, with line numbers from 1.
     pub fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let end = if self.is_test() { 0 } else { self.tests };
-        self.code
-            .iter()
-            .take(end)
-            .enumerate()
-            .map(|(n, line)| (n + 1, line.as_str()))
+        self.whole().take(end)
+    }
+
+    /// The code with its tests, with line numbers from 1.
+    pub fn whole(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = self.code.iter().map(String::as_str);
+        (1..).zip(lines)
     }
 
     /// Every path in the code, those of a `use` tree written out.

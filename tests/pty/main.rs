@@ -6,12 +6,7 @@
 //! one.
 
 #![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "all of this is test code"
-)]
+#![cfg(test)]
 
 mod binary;
 mod child;

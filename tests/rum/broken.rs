@@ -128,6 +128,21 @@ fn what_is_wrong_with_the_database_is_said_by_a_memory_of_its_name() {
 }
 
 #[test]
+fn an_archive_that_cannot_be_read_is_said() {
+    let place = Place::sample();
+    std::fs::create_dir(place.root().join("demo.rum.archive.jsonl")).unwrap();
+    let found = problems(&place);
+    let [(id, said)] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(id, "demo.rum");
+    assert!(
+        said[0].ends_with("demo.rum.archive.jsonl: not a regular file"),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn tables_and_columns_that_are_not_there_are_no_problem() {
     let found = after(
         "DROP TABLE memory_files; DROP TABLE memory_links; DROP TABLE wisdom_chapters; DROP TABLE chapter_memories; ALTER TABLE memories DROP COLUMN embedding; ALTER TABLE memories DROP COLUMN importance; ALTER TABLE chapters DROP COLUMN topics; ALTER TABLE memories ADD COLUMN ours TEXT;",
@@ -159,7 +174,7 @@ fn a_file_that_is_no_database_or_half_of_one_is_shown() {
         assert!(
             place
                 .run(&["lint", "--format", "json"])
-                .out
+                .text()
                 .contains("load-error")
         );
         assert_eq!(fs::read(place.db()).unwrap(), bytes);
@@ -241,7 +256,7 @@ fn lint_finds_what_is_wrong_with_rows_and_nothing_else() {
         }
         place.run(&args)
     };
-    assert_eq!(lint("quiet").out, "");
+    assert_eq!(lint("quiet").text(), "");
     let sql = "PRAGMA foreign_keys = OFF; INSERT INTO memory_links VALUES ('link_9', 'mem_old', 'mem_gone', 'related_to', 1);
         UPDATE memories SET outcome = json_set(outcome, '$.summary', 'red' || char(27) || '[31m') WHERE id = 'mem_jwt'";
     place.connect().execute_batch(sql).unwrap();

@@ -1,11 +1,10 @@
 //! RUM's databases: reading them whatever is wrong, recall, and changes to rows.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![cfg(test)]
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/ran.rs"]
+mod ran;
 
 mod broken;
 mod place;

@@ -1,7 +1,6 @@
 //! Databases in a temporary folder, written from SQL, and the program on them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use memkeep::memory::{Memory, Timestamp};
@@ -9,6 +8,9 @@ use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
 use rusqlite::Connection;
 use tempfile::TempDir;
+
+use crate::program::program;
+use crate::ran::Ran;
 
 /// The clock of every call.
 pub const NOW: &str = "2026-02-01T12:00:00Z";
@@ -63,19 +65,6 @@ INSERT INTO wisdom_chapters VALUES ('wisdom_1', 'chapter_1');
 
 pub struct Place {
     pub dir: TempDir,
-}
-
-pub struct Ran {
-    pub out: String,
-    pub err: String,
-    pub code: i32,
-}
-
-impl Ran {
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.out)
-            .unwrap_or_else(|error| panic!("{error}: {}{}", self.out, self.err))
-    }
 }
 
 impl Place {
@@ -158,21 +147,12 @@ impl Place {
 
     /// The program on the project.
     pub fn run(&self, args: &[&str]) -> Ran {
-        let out = Command::new(env!("CARGO_BIN_EXE_memkeep"))
+        program(&self.root(), &self.root().join("home"))
             .args(args)
             .args(["--now", NOW])
-            .current_dir(self.root())
-            .env("HOME", self.root().join("home"))
-            .env("XDG_STATE_HOME", self.root().join("home/state"))
-            .env("XDG_CONFIG_HOME", self.root().join("home/config"))
-            .env("NO_COLOR", "1")
             .output()
-            .unwrap();
-        Ran {
-            out: String::from_utf8(out.stdout).unwrap(),
-            err: String::from_utf8(out.stderr).unwrap(),
-            code: out.status.code().unwrap(),
-        }
+            .unwrap()
+            .into()
     }
 }
 

@@ -128,7 +128,7 @@ fn a_database_is_found_by_name_in_the_project_and_the_home_and_by_content_anywhe
     std::fs::create_dir_all(&home).unwrap();
     std::fs::copy(place.db(), home.join("x.rum.db")).unwrap();
     std::fs::copy(place.db(), place.root().join("copy.sqlite")).unwrap();
-    let stores = place.run(&["stores", "--format", "quiet"]).out;
+    let stores = place.run(&["stores", "--format", "quiet"]).text();
     assert_eq!(stores, "rum@.\nrum@home/.rum/projects/x\n");
     let by_content = place
         .run(&["stores", "--format", "json", "--store", "copy.sqlite"])
@@ -163,14 +163,14 @@ fn the_query_language_knows_the_fields() {
     ] {
         let found = place.run(&["list", "--query", query, "--format", "quiet"]);
         assert_eq!(
-            found.out,
+            found.text(),
             format!("rum:{expected}\n"),
             "{query}: {}",
             found.err
         );
     }
     let typed = place.run(&["list", "-t", "investigation", "--format", "quiet"]);
-    assert_eq!(typed.out, "rum:mem_log\n");
+    assert_eq!(typed.text(), "rum:mem_log\n");
     let listed = place
         .run(&["list", "--format", "json", "--query", "type:bug_fix"])
         .json();

@@ -159,13 +159,13 @@ fn the_prompt_is_a_json_array_of_two_spaces_and_nothing_else() {
         "inject", "--task", "", "--id", "mem_log", "--format", "prompt",
     ]);
     assert_eq!(
-        ran.out,
+        ran.text(),
         "[\n  {\n    \"goal\": \"Investigate logouts\",\n    \"task_type\": \"investigation\",\n    \"success\": false,\n    \"summary\": null\n  }\n]"
     );
     assert_eq!(
         place
             .run(&["inject", "--task", "", "--id", "no", "--format", "prompt"])
-            .out,
+            .text(),
         ""
     );
 }

@@ -10,7 +10,7 @@ use crate::place::{Place, REAL, SAMPLE, SPEC};
 fn changed(place: &Place, args: &[&str]) -> String {
     let before = place.dump();
     let ran = place.run(args);
-    assert_eq!(ran.code, 0, "{args:?}: {}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 0, "{args:?}: {}{}", ran.text(), ran.err);
     difference(&before, &place.dump())
 }
 
@@ -217,7 +217,7 @@ fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
     assert_eq!(place.run(&["archive", "mem_jwt"]).code, 0);
     assert!(!place.dump().contains("mem_jwt"));
     assert_eq!(
-        place.run(&["list", "--format", "quiet"]).out,
+        place.run(&["list", "--format", "quiet"]).text(),
         "rum:mem_log\nrum:mem_old\nrum:chapter_1\nrum:wisdom_1\n"
     );
     let shown = place
@@ -234,10 +234,10 @@ fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
     assert_eq!(place.run(&["archive", "mem_jwt"]).code, 0);
     assert_eq!(place.run(&["archive", "mem_old"]).code, 0);
     assert_eq!(place.run(&["restore", "mem_jwt"]).code, 0);
-    let ids = place.run(&["list", "--all", "--format", "quiet"]).out;
-    assert!(
-        ids.starts_with("rum:archive/mem_old\nrum:mem_jwt\nrum:mem_log\n"),
-        "{ids}"
+    let ids = place.run(&["list", "--all", "--format", "quiet"]).lines();
+    assert_eq!(
+        &ids[..3],
+        ["rum:archive/mem_old", "rum:mem_jwt", "rum:mem_log"]
     );
     assert_eq!(place.run(&["restore", "mem_old"]).code, 0);
     // The link between the two went with the first.
@@ -271,7 +271,7 @@ fn what_goes_with_a_memory_is_named_before_it_goes() {
     let shown = place.run(&["delete", "mem_jwt", "--dry-run"]);
     assert_eq!(shown.code, 0);
     assert!(shown.err.contains("2 links"), "{}", shown.err);
-    insta::assert_snapshot!(shown.out);
+    insta::assert_snapshot!(shown.text());
     assert_eq!(place.dump(), before);
     assert_eq!(place.run(&["delete", "mem_old"]).code, 2);
 }
@@ -289,7 +289,7 @@ fn an_edit_is_shown_as_lines_of_columns() {
         "importance=0.4",
         "--dry-run",
     ]);
-    insta::assert_snapshot!(ran.out);
+    insta::assert_snapshot!(ran.text());
     assert_eq!(fs::read(place.db()).unwrap(), before);
 }
 
@@ -315,7 +315,7 @@ fn what_cannot_be_is_refused_and_nothing_written() {
         &["rename", "mem_jwt", "mem_new"],
     ] {
         let ran = place.run(args);
-        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.text(), ran.err);
         assert_eq!(place.dump(), before, "{args:?}");
     }
     assert_eq!(
@@ -323,7 +323,9 @@ fn what_cannot_be_is_refused_and_nothing_written() {
         1
     );
     assert_eq!(
-        place.run(&["link", "mem_jwt", "caused_by", "mem_log"]).out,
+        place
+            .run(&["link", "mem_jwt", "caused_by", "mem_log"])
+            .text(),
         "nothing to change\n"
     );
 }
@@ -405,7 +407,7 @@ fn a_database_that_is_being_written_is_waited_for_and_then_left_alone() {
         .execute_batch("BEGIN IMMEDIATE; UPDATE memories SET importance = 0.2 WHERE id = 'mem_old'")
         .unwrap();
     let ran = place.run(&["edit", "mem_jwt", "--set", "goal=New"]);
-    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 3, "{}{}", ran.text(), ran.err);
     assert!(
         ran.err.contains("another program is writing"),
         "{}",
@@ -424,7 +426,7 @@ fn a_trigger_that_changes_more_is_refused() {
     ]);
     let before = place.dump();
     let ran = place.run(&["edit", "mem_jwt", "--set", "importance=0.1"]);
-    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert_eq!(ran.code, 2, "{}", ran.text());
     assert_eq!(place.dump(), before);
 }
 

@@ -13,6 +13,8 @@ use memkeep::store::collection::{Collection, Done};
 use memkeep::store::discover::Search;
 use tempfile::TempDir;
 
+use crate::program::program;
+
 /// 2026-01-30T12:00:00Z
 pub const NOW: Timestamp = Timestamp(1_769_774_400_000);
 
@@ -88,14 +90,8 @@ impl Place {
 
     /// The program in this project.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_memkeep"));
+        let mut command = program(&self.root(), self.dir.path());
         command
-            .current_dir(self.root())
-            .env_clear()
-            .env("HOME", self.dir.path())
-            .env("XDG_STATE_HOME", self.dir.path().join("state"))
-            .env("XDG_CONFIG_HOME", self.dir.path().join("config"))
-            .stdin(std::process::Stdio::null())
             .stdout(std::process::Stdio::null())
             .stderr(std::process::Stdio::null());
         command

@@ -1,12 +1,5 @@
 //! Keys in, screens out: the whole program but the world, which is a small fake.
-#![allow(
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test that cannot go on fails, and its parts need no documentation"
-)]
+#![cfg(test)]
 
 mod filter;
 mod findings;
@@ -14,6 +7,7 @@ mod fixtures;
 mod harness;
 mod journeys;
 mod keys;
+mod many;
 mod rebinding;
 mod screens;
 mod stores;

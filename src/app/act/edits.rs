@@ -18,14 +18,9 @@ pub fn redo(_: &mut Model) -> Effects {
 
 /// The targets that have a state.
 fn targets(model: &Model, state: State) -> Vec<MemoryId> {
-    let mut ids = model.targets();
-    ids.retain(|id| {
-        let index = model.world.index_of(id);
-        index
-            .and_then(|index| model.world.memory(index))
-            .is_some_and(|memory| memory.state == state)
-    });
-    ids
+    let memories = model.world.all_of(&model.targets()).into_iter();
+    let memories = memories.filter(|memory| memory.state == state);
+    memories.map(|memory| memory.id.clone()).collect()
 }
 
 pub fn archive(model: &mut Model) -> Effects {
@@ -76,9 +71,7 @@ pub fn delete(model: &mut Model) -> Effects {
 
 /// How many links go with memories that are rows.
 fn with_them(model: &Model, ids: &[MemoryId]) -> usize {
-    let memories = ids
-        .iter()
-        .filter_map(|id| model.world.memory(model.world.index_of(id)?));
+    let memories = model.world.all_of(ids).into_iter();
     let rows = memories.filter(|memory| memory.schema.in_rows() && memory.state == State::Active);
     let links = rows.flat_map(|memory| {
         let fields = memory.schema.roles(Role::Relations);

@@ -1,29 +1,7 @@
 //! The commands of what is being edited. Each part knows its commands by the keys they have by
 //! default; whatever key a person chose is handed to it as that one.
 
-use super::super::act::when;
 use super::{Command, Run, Scope};
-
-/// One scope's commands; the last of each is the key that the part knows it by.
-macro_rules! commands {
-    ($($scope:ident $name:ident {
-        $($id:literal $keys:tt $title:literal, $help:literal => $key:literal;)*
-    })*) => {
-        $(static $name: &[Command] = &[
-            $(Command {
-                id: $id,
-                title: $title,
-                help: $help,
-                scope: Scope::$scope,
-                keys: &$keys,
-                when: when::always,
-                run: Run::Key($key),
-            },)*
-        ];)*
-        /// All scopes.
-        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
-    };
-}
 
 commands! {
     Fields FIELDS {

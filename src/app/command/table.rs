@@ -4,27 +4,6 @@ use super::super::act::when;
 use super::super::act::{edits, links, moves, texts, views};
 use super::{Command, Run, Scope};
 
-/// One scope's commands, a line or two each.
-macro_rules! commands {
-    ($($scope:ident $name:ident {
-        $($id:literal $keys:tt $title:literal, $help:literal, $when:path => $run:path;)*
-    })*) => {
-        $(static $name: &[Command] = &[
-            $(Command {
-                id: $id,
-                title: $title,
-                help: $help,
-                scope: Scope::$scope,
-                keys: &$keys,
-                when: $when,
-                run: Run::Do($run),
-            },)*
-        ];)*
-        /// All scopes.
-        pub(super) static TABLE: &[&[Command]] = &[$($name),*];
-    };
-}
-
 commands! {
     Global GLOBAL {
         "palette" [":", "?"] "all commands and keys", "type what you want, see its key, Enter does it", when::always => views::palette;

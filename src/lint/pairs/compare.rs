@@ -10,7 +10,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::statement::Statement;
 use super::table;
 use super::words::{Kind, Token};
-use change::last;
+use change::{content_of, last};
 
 /// In what two statements about the same differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -275,14 +275,7 @@ impl<'s, 't> Pair<'s, 't> {
         }
         for change in &self.changes {
             let (a, b) = self.tokens(change);
-            let content = |tokens: &[Token]| -> Vec<Token> {
-                tokens
-                    .iter()
-                    .filter(|token| token.kind.is_content())
-                    .cloned()
-                    .collect()
-            };
-            let (x, y) = (content(a), content(b));
+            let (x, y) = (content_of(a), content_of(b));
             let (Some(first), Some(other)) = (x.first(), y.first()) else {
                 continue;
             };

@@ -4,7 +4,7 @@
 //! "On the resemblance and containment of documents", 1997), so that two statements which are
 //! alike keep some of the same.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use super::statement::statements;
 use super::words::{hash, join};
@@ -70,10 +70,7 @@ impl Index {
         let mut kept = features(body, (room / 10).clamp(KEPT, MOST_KEPT));
         kept.truncate(room.clamp(24, 600));
         kept.push(whole(body));
-        let mut parts = match self.parts.lock() {
-            Ok(parts) => parts,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         for feature in kept {
             let Some(part) = parts.get_mut(feature as usize % PARTS) else {
                 continue;
@@ -91,10 +88,8 @@ impl Index {
     /// Pairs of memories that share features, the first before the second, the likeliest where
     /// there are too many; empties the index.
     pub fn pairs(&self) -> Vec<(u32, u32)> {
-        let parts = match self.parts.lock() {
-            Ok(mut parts) => std::mem::take(&mut *parts),
-            Err(poisoned) => std::mem::take(&mut *poisoned.into_inner()),
-        };
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        let parts = std::mem::take(&mut *parts);
         let mut shared: Vec<u64> = Vec::new();
         for part in parts {
             let mut part = part.concat();

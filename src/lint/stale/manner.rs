@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::lint::log::is_log;
+
 /// How a memory speaks of a path. The first misleads whoever reads it now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Manner {
@@ -80,54 +82,45 @@ const OVER: &[&str] = &[
     "what changed",
 ];
 
-/// Signs of a failure's log or of a command's output.
-const LOG: &[&str] = &[
-    "failure:",
-    "exit=",
-    "error=",
-    "cmd=",
-    "stderr",
-    "panicked at",
-    "traceback",
-    "error[",
-    "no such file",
-    " at line ",
-    "fail ",
-    "exit code",
-];
+/// What ends a paragraph, and a line.
+const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];
+const LINE: &[&str] = &["\n"];
 
-/// Bytes of a line that are read on each side of a path.
+/// Bytes that are read on each side of a path, of its line and of its paragraph.
 const NEAR: usize = 300;
+const AROUND: usize = 4_000;
 
 /// How a text speaks of the path at these bytes.
 pub(super) fn manner(text: &str, path: &Range<usize>) -> Manner {
-    let line = line(text, path).to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    if says(LOG) {
+    if is_log(around(text, path, AROUND, PARAGRAPH)) {
         return Manner::Log;
     }
+    let line = around(text, path, NEAR, LINE).to_lowercase();
     let heading = heading(text.get(..path.start).unwrap_or_default()).to_lowercase();
-    if says(PAST) || OVER.iter().any(|word| heading.contains(word)) {
+    let says = |words: &[&str], text: &str| words.iter().any(|word| text.contains(word));
+    if says(PAST, &line) || says(OVER, &heading) {
         return Manner::Record;
     }
     Manner::Directive
 }
 
-/// The line around a path, as far as it is worth reading.
-fn line<'a>(text: &'a str, path: &Range<usize>) -> &'a str {
+/// What stands around a path up to one of these ends, as far as it is worth reading.
+fn around<'a>(text: &'a str, path: &Range<usize>, most: usize, ends: &[&str]) -> &'a str {
     let edge = |mut at: usize| {
         while !text.is_char_boundary(at) {
             at += 1;
         }
         at
     };
-    let from = edge(path.start.saturating_sub(NEAR));
-    let to = edge((path.end + NEAR).min(text.len()));
+    let from = edge(path.start.saturating_sub(most));
+    let to = edge(path.end.saturating_add(most).min(text.len()));
     let before = text.get(from..path.start).unwrap_or_default();
     let after = text.get(path.end..to).unwrap_or_default();
-    let start = before.rfind('\n').map_or(from, |at| from + at + 1);
-    let end = after.find('\n').map_or(to, |at| path.end + at);
-    text.get(start..end).unwrap_or_default()
+    let last = |end: &&str| Some(before.rfind(end)? + end.len());
+    let start = from + ends.iter().filter_map(last).max().unwrap_or_default();
+    let end = ends.iter().filter_map(|end| after.find(end)).min();
+    text.get(start..end.map_or(to, |end| path.end + end))
+        .unwrap_or_default()
 }
 
 /// The last heading of a text.
@@ -154,6 +147,15 @@ mod tests {
                 "failure: cmd=cargo fmt, exit=1, error='diff in src/x.rs'",
                 Manner::Log,
             ),
+            (
+                "It breaks on Mondays:\r\n\r\n$ cargo build\r\nerror[E0425]: no `x`\r\n  --> src/x.rs:3:5\r\n   |\r\n\r\nUse y.",
+                Manner::Log,
+            ),
+            (
+                "Exit code 2 is for wrong use, see src/x.rs.",
+                Manner::Directive,
+            ),
+            ("| src/x.rs | fails on a bad date |", Manner::Directive),
             ("was removed\n\nEdit src/x.rs", Manner::Directive),
         ] {
             let at = text.find("src/x.rs").unwrap();

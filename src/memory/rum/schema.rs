@@ -63,6 +63,17 @@ const fn needed(spec: FieldSpec, default: Option<&'static str>) -> FieldSpec {
     }
 }
 
+const PROJECT: FieldSpec = plain("project_id", Kind::Text, "the project it belongs to");
+/// What chapters and wisdom share.
+const OWN_TAGS: FieldSpec = field("tags", Kind::Tags, Role::Tags, "its tags");
+const MADE: FieldSpec = field("created_at", Kind::Date, Role::Created, "when it was made");
+const CHANGED: FieldSpec = field(
+    "updated_at",
+    Kind::Date,
+    Role::Updated,
+    "when it was last changed",
+);
+
 /// The fields of a memory, by the name they have in its layers or its row.
 pub static RUM: Schema = Schema {
     format: "rum",
@@ -142,7 +153,7 @@ pub static RUM: Schema = Schema {
             "the agent that made it; recall filters by it",
         ),
         plain("session_id", Kind::Text, "the session it was made in"),
-        plain("project_id", Kind::Text, "the project it belongs to"),
+        PROJECT,
         plain(
             "files",
             Kind::Names,
@@ -209,19 +220,14 @@ pub static CHAPTER: Schema = Schema {
             None,
         ),
         plain("learnings", Kind::Lines, "what was learned"),
-        field("tags", Kind::Tags, Role::Tags, "its tags"),
+        OWN_TAGS,
         plain("topics", Kind::Lines, "what it is about"),
         plain("origin", Kind::Choice(&["manual", "auto"]), "who made it"),
-        field("created_at", Kind::Date, Role::Created, "when it was made"),
-        field(
-            "updated_at",
-            Kind::Date,
-            Role::Updated,
-            "when it was last changed",
-        ),
+        MADE,
+        CHANGED,
         plain("start_ts", Kind::Date, "when its first memory was made"),
         plain("end_ts", Kind::Date, "when its last memory was made"),
-        plain("project_id", Kind::Text, "the project it belongs to"),
+        PROJECT,
         field(
             "members",
             Kind::Names,
@@ -248,17 +254,12 @@ pub static WISDOM: Schema = Schema {
         plain("insights", Kind::Lines, "what was understood"),
         plain("patterns", Kind::Lines, "what recurs across chapters"),
         plain("best_practices", Kind::Lines, "what to do"),
-        field("tags", Kind::Tags, Role::Tags, "its tags"),
-        field("created_at", Kind::Date, Role::Created, "when it was made"),
-        field(
-            "updated_at",
-            Kind::Date,
-            Role::Updated,
-            "when it was last changed",
-        ),
+        OWN_TAGS,
+        MADE,
+        CHANGED,
         plain("start_ts", Kind::Date, "when its first chapter begins"),
         plain("end_ts", Kind::Date, "when its last chapter ends"),
-        plain("project_id", Kind::Text, "the project it belongs to"),
+        PROJECT,
         field("members", Kind::Names, Role::Relations, "its chapters"),
     ],
 };

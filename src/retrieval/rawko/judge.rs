@@ -164,18 +164,13 @@ impl<'a> Judge<'a> {
             (Some(score), factors)
         });
         Verdict {
-            memory: judged.memory,
-            rank: None,
             // At most three digits.
             score: score
                 .and_then(|score| i32::try_from(score).ok())
                 .map(f64::from),
             factors,
             matched: judged.matched.clone(),
-            reason: judged.reason,
-            hint: None,
-            remedy: Vec::new(),
-            tokens: memory.tokens as usize,
+            ..Verdict::of(judged.memory, memory, judged.reason)
         }
     }
 }

@@ -13,7 +13,7 @@ use super::phrase::Lexicon;
 use super::scoring::Scoring;
 use super::{Dialect, prompt};
 use crate::memory::{Memory, Value, tokens_of};
-use crate::retrieval::{Reason, Snapshot, Texts, Verdict};
+use crate::retrieval::{Reason, Snapshot, Texts, Verdict, memory_at};
 
 /// The memories a preview is about: the snapshot, with one of them replaced.
 pub struct Field<'a> {
@@ -72,10 +72,7 @@ impl<'a> Field<'a> {
 
     /// One of them.
     pub fn memory(&self, index: usize) -> Option<&Memory> {
-        match self.what_if {
-            Some((replaced, memory)) if replaced == index => Some(memory),
-            _ => self.memories.get(index).map(AsRef::as_ref),
-        }
+        memory_at(self.memories, self.what_if, index)
     }
 
     fn is_replaced(&self, index: usize) -> bool {

@@ -8,7 +8,7 @@ use super::facts::{Facts, text, texts};
 use super::like;
 use super::words::{self, Words};
 use crate::memory::Memory;
-use crate::retrieval::{Reason, Snapshot};
+use crate::retrieval::{Reason, Snapshot, memory_at};
 
 /// A score that can be compared and is the same every time: in ten-thousandths.
 type Score = i64;
@@ -76,10 +76,7 @@ impl<'a> Ranking<'a> {
 
     /// A memory.
     pub fn memory(&self, index: usize) -> Option<&Memory> {
-        match self.what_if {
-            Some((replaced, memory)) if replaced == index => Some(memory),
-            _ => self.memories.get(index).map(AsRef::as_ref),
-        }
+        memory_at(self.memories, self.what_if, index)
     }
 
     /// The facts of a memory.

@@ -27,8 +27,7 @@ impl Ranking<'_> {
         let factors = self.factors(index, memory, reason);
         let score = factors.iter().map(|factor| factor.points).sum::<f64>();
         let hit = self.file(memory).filter(|_| ask.way == Way::File);
-        Some(Verdict {
-            memory: index,
+        let mut verdict = Verdict {
             rank: place.filter(|_| is_in),
             score: (ask.is_ranked() && !factors.is_empty())
                 .then_some((score * 10_000.0).round() / 10_000.0),
@@ -38,15 +37,13 @@ impl Ranking<'_> {
                 kind: "substring",
                 hit: own.to_owned(),
             }),
-            reason,
             hint: self.hint(index, memory, reason, place),
-            remedy: Vec::new(),
-            tokens: if is_in {
-                ask.depth.tokens()
-            } else {
-                memory.tokens as usize
-            },
-        })
+            ..Verdict::of(index, memory, reason)
+        };
+        if is_in {
+            verdict.tokens = ask.depth.tokens();
+        }
+        Some(verdict)
     }
 
     fn factors(&self, index: usize, memory: &Memory, reason: Reason) -> Vec<Factor> {

@@ -380,3 +380,12 @@ fn what_is_drawn() {
     assert_eq!(ranges("日本", "about 日本"), [(6, 8)]);
     assert_eq!(ranges("x", ""), []);
 }
+
+#[test]
+fn every_rule_of_lint_can_be_asked_for() {
+    for rule in crate::lint::RULES {
+        let id = rule.id();
+        assert!(RULES.contains(&id), "has:{id} finds nothing");
+        assert!(!RuleSet::of(id).is_empty(), "{id}");
+    }
+}

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::{ARCHIVE, GolemcoreStore, ITEMS, Repeats, SCOPES};
 use crate::memory::golemcore::lines::lines;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Stamp, State, Value};
-use crate::store::{Loaded, files};
+use crate::store::{Loaded, by_path, files};
 use facts::FileFacts;
 
 /// Rows that one thread reads in a row, and in a piece that is handed on.
@@ -41,16 +41,9 @@ pub(super) fn load(
             &mut loaded.problems,
         );
     }
-    paths.sort_unstable_by(|a: &PathBuf, b| {
-        a.as_os_str()
-            .as_encoded_bytes()
-            .cmp(b.as_os_str().as_encoded_bytes())
-    });
+    paths.sort_unstable_by(|a: &PathBuf, b| bytes_of(a).cmp(bytes_of(b)));
     let config = store.config();
-    let known: HashMap<&Path, &[Arc<Memory>]> = known
-        .chunk_by(|a, b| a.path == b.path)
-        .filter_map(|run| run.first().map(|memory| (&*memory.path, run)))
-        .collect();
+    let known = by_path(known);
     let mut names = Names::default();
     let mut done = true;
     for path in paths {
@@ -131,12 +124,12 @@ enum File {
 }
 
 fn read(path: &Path, known: Option<Stamp>) -> Result<File, String> {
-    let meta = fs::metadata(path).map_err(|error| error.to_string())?;
+    let meta = fs::metadata(path).map_err(|error| files::unreadable(path, &error))?;
     if known.is_some_and(|stamp| stamp == files::stamp_of(&meta)) {
         return Ok(File::Known);
     }
-    if meta.len() > LARGEST {
-        return Err(format!("too large to read: {} MB", meta.len() >> 20));
+    if let Some(message) = files::too_large(&meta, LARGEST) {
+        return Err(message);
     }
     let (bytes, meta) = files::read(path).map_err(|error| error.to_string())?;
     Ok(File::New(bytes, files::stamp_of(&meta)))
@@ -168,6 +161,11 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<PathBuf>, problems: &mut Ve
     }
 }
 
+/// What files are ordered by.
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
 /// Gives rows their names: an id that has been there already gets a number.
 #[derive(Default)]
 struct Names(HashMap<Box<str>, Vec<Arc<Path>>>);
@@ -175,9 +173,9 @@ struct Names(HashMap<Box<str>, Vec<Arc<Path>>>);
 impl Names {
     /// The names that are taken by the files before one.
     fn before(path: &Path, repeats: &Repeats) -> Self {
-        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         let earlier = |paths: &Vec<Arc<Path>>| {
-            let before = paths.iter().filter(|other| bytes(other) < bytes(path));
+            let is_before = |other: &&Arc<Path>| bytes_of(other) < bytes_of(path);
+            let before = paths.iter().filter(is_before);
             before.cloned().collect::<Vec<_>>()
         };
         Self(
@@ -241,17 +239,13 @@ fn mark(memory: &mut Arc<Memory>, twin: Option<(&'static str, Arc<Path>)>) {
     let problem = twin.map(|(what, first)| {
         let same = first == memory.path;
         let name = first.file_name().unwrap_or_default().to_string_lossy();
-        Problem {
-            rule: RULE,
-            severity: if same {
-                Severity::Warning
-            } else {
-                Severity::Info
-            },
-            line: memory.line,
-            column: 1,
-            message: format!("an earlier row of {name} has the same {what}").into(),
-        }
+        let severity = if same {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        let message = format!("an earlier row of {name} has the same {what}");
+        Problem::new(RULE, severity, (memory.line, 1), message)
     });
     let known = memory.problems.iter().find(|problem| problem.rule == RULE);
     if known == problem.as_ref() {

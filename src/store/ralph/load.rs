@@ -63,15 +63,7 @@ fn read(
             if error.kind() == std::io::ErrorKind::NotFound && !is_link {
                 return Vec::new();
             }
-            let to = fs::read_link(path).unwrap_or_default();
-            let message = match is_link {
-                true => format!(
-                    "a symbolic link to {}, which cannot be read: {error}",
-                    to.display()
-                ),
-                false => error.to_string(),
-            };
-            return failed(Stamp::default(), message);
+            return failed(Stamp::default(), files::unreadable(path, &error));
         }
     };
     let stamp = files::stamp_of(&meta);
@@ -81,8 +73,8 @@ fn read(
     if meta.is_dir() {
         return failed(stamp, "a folder, not a file".to_owned());
     }
-    if meta.len() > LARGEST {
-        return failed(stamp, format!("too large to read: {} MB", meta.len() >> 20));
+    if let Some(message) = files::too_large(&meta, LARGEST) {
+        return failed(stamp, message);
     }
     match files::read(path) {
         Ok((bytes, meta)) => {

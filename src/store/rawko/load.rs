@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::RawkoStore;
 use crate::memory::{Memory, Stamp, State};
 use crate::store::files::{self, Folder};
-use crate::store::{Loaded, Store as _};
+use crate::store::{Loaded, Store as _, by_path};
 use facts::FileFacts;
 
 /// Files read before the first rows are handed on, and in each later piece.
@@ -131,14 +131,6 @@ const fn skipped(nested: bool, is_link: bool) -> Option<&'static str> {
         (_, true) => Some("it is a symbolic link, which the loader skips"),
         _ => None,
     }
-}
-
-/// The runs of known memories that stand in one file.
-fn by_path(known: &[Arc<Memory>]) -> HashMap<&Path, &[Arc<Memory>]> {
-    known
-        .chunk_by(|a, b| a.path == b.path)
-        .filter_map(|run| run.first().map(|memory| (&*memory.path, run)))
-        .collect()
 }
 
 /// What is named like a memory.
@@ -314,15 +306,7 @@ fn read_carefully(
     let is_link = link.as_ref().is_ok_and(|meta| meta.is_symlink());
     let meta = match if is_link { fs::metadata(path) } else { link } {
         Ok(meta) => meta,
-        Err(error) if is_link => {
-            let to = fs::read_link(path).unwrap_or_default();
-            let message = format!(
-                "a symbolic link to {}, which cannot be read: {error}",
-                to.display()
-            );
-            return failed(Stamp::default(), message);
-        }
-        Err(error) => return failed(Stamp::default(), error.to_string()),
+        Err(error) => return failed(Stamp::default(), files::unreadable(path, &error)),
     };
     let stamp = files::stamp_of(&meta);
     if known.first().is_some_and(|memory| memory.stamp == stamp) {
@@ -331,8 +315,8 @@ fn read_carefully(
     if meta.is_dir() {
         return failed(stamp, "a folder, not a file".to_owned());
     }
-    if meta.len() > LARGEST {
-        return failed(stamp, format!("too large to read: {} MB", meta.len() >> 20));
+    if let Some(message) = files::too_large(&meta, LARGEST) {
+        return failed(stamp, message);
     }
     match files::read(path) {
         Ok((read, meta)) => {

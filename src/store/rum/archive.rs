@@ -10,6 +10,7 @@ use super::stage::{addition, refused};
 use super::tables::{TABLES, Table};
 use super::whole::Whole;
 use crate::memory::row::{Cell, Row};
+use crate::memory::rum::RUM;
 use crate::memory::rum::read::{Around, Cells};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
 use crate::store::{Overlay, StoreError, files};
@@ -149,18 +150,19 @@ fn ends_are_there(
     Ok(true)
 }
 
-/// The archived memories.
-pub(super) fn load(store: &RumStore) -> Vec<Memory> {
-    let Ok((bytes, _)) = files::read(&store.info.archive) else {
-        return Vec::new();
-    };
+/// The archived memories; none where there is no archive.
+pub(super) fn load(store: &RumStore) -> Result<Vec<Memory>, StoreError> {
+    if !store.info.archive.exists() {
+        return Ok(Vec::new());
+    }
+    let (bytes, _) = files::read(&store.info.archive)?;
     let path: Arc<std::path::Path> = store.info.archive.as_path().into();
     let mut all = Vec::new();
     for (document, line) in (0_u32..).zip(lines(&bytes)) {
-        let read = row_of(line);
+        let (read, number) = (row_of(line), document.saturating_add(1));
         let local = match &read {
             Ok((_, id, _)) => format!("archive/{id}"),
-            Err(_) => format!("archive/line-{}", document.saturating_add(1)),
+            Err(_) => format!("archive/line-{number}"),
         };
         let id = MemoryId::new(&store.info.id, local);
         let mut memory = match read {
@@ -175,24 +177,23 @@ pub(super) fn load(store: &RumStore) -> Vec<Memory> {
             }
             Err(why) => Memory {
                 sight: Sight::NoFields,
-                problems: [Problem {
-                    rule: "load-error",
-                    severity: Severity::Error,
-                    line: document.saturating_add(1),
-                    column: 1,
-                    message: why.into(),
-                }]
+                problems: [Problem::new(
+                    "load-error",
+                    Severity::Error,
+                    (number, 1),
+                    why,
+                )]
                 .into(),
                 document,
-                line: document.saturating_add(1),
-                ..Memory::new(id, path.clone(), store.plain())
+                line: number,
+                ..Memory::new(id, path.clone(), &RUM)
             },
         };
         memory.state = State::Archived;
         memory.stamp = load::line_stamp(line);
         all.push(memory);
     }
-    all
+    Ok(all)
 }
 
 /// The row of the memory in a line, with its table and id.

@@ -44,7 +44,10 @@ pub(super) fn load(
         started: false,
         faults: Vec::new(),
     };
-    let archived = super::archive::load(store);
+    let archived = super::archive::load(store).unwrap_or_else(|error| {
+        load.faults.push(error.to_string());
+        Vec::new()
+    });
     load.archived = archived.len();
     if !archived.is_empty() {
         load.push(archived);
@@ -296,13 +299,7 @@ fn memory(
 /// A memory with what its row says.
 pub(super) fn filled(memory: Memory, read: Read, document: u32) -> Memory {
     let line = document.saturating_add(1);
-    let problem = |(severity, rule, what): (_, _, String)| Problem {
-        rule,
-        severity,
-        line,
-        column: 1,
-        message: what.into(),
-    };
+    let problem = |(severity, rule, what)| Problem::new(rule, severity, (line, 1), what);
     let length = read.body.len();
     let words = read.body.split_whitespace().count();
     Memory {

@@ -8,6 +8,12 @@ use crate::lint::pairs::table;
 use crate::lint::pairs::words::{Kind, Token};
 use crate::lint::select::distance;
 
+/// The words that say something, without those that only join them.
+pub(super) fn content_of(tokens: &[Token]) -> Vec<Token> {
+    let content = tokens.iter().filter(|token| token.kind.is_content());
+    content.cloned().collect()
+}
+
 impl Pair<'_, '_> {
     /// Whether the number only names one of many: `issue 12`, `#12`.
     pub(super) fn is_numbered(&self, change: &Change) -> bool {

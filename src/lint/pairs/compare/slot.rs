@@ -1,6 +1,6 @@
 //! In what two statements contradict each other.
 
-use super::change::last;
+use super::change::{content_of, last};
 use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
@@ -156,14 +156,7 @@ impl Pair<'_, '_> {
     /// What differs in one place; none where it need not contradict.
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
-        let content = |tokens: &[Token]| -> Vec<Token> {
-            tokens
-                .iter()
-                .filter(|token| token.kind.is_content())
-                .cloned()
-                .collect()
-        };
-        let (x, y) = (content(a), content(b));
+        let (x, y) = (content_of(a), content_of(b));
         let (first, other) = (x.first()?, y.first()?);
         let all = |test: &dyn Fn(&Token) -> bool| x.iter().chain(&y).all(test);
         let single = x.len() == 1 && y.len() == 1;

@@ -58,7 +58,7 @@ impl<'a> FileFacts<'a> {
     pub(super) fn unreadable(&self, message: String) -> Memory {
         Memory {
             sight: Sight::Invalid,
-            problems: [problem("load-error", Severity::Error, 1, 1, message)].into(),
+            problems: [Problem::new("load-error", Severity::Error, (1, 1), message)].into(),
             ..self.blank(1)
         }
     }
@@ -81,11 +81,10 @@ impl<'a> FileFacts<'a> {
                 memory.body = place.span.clone();
                 memory.words = count(String::from_utf8_lossy(line).split_whitespace());
                 memory.tokens = u32::try_from(tokens_of(line.len())).unwrap_or(u32::MAX);
-                memory.problems = [problem(
+                memory.problems = [Problem::new(
                     "load-error",
                     Severity::Error,
-                    place.line,
-                    column,
+                    (place.line, column),
                     message,
                 )]
                 .into();
@@ -131,11 +130,10 @@ impl<'a> FileFacts<'a> {
                     .entry(line, fault.field)
                     .map_or(0, |entry| entry.value.span.start);
                 let column = column(line, at);
-                problems.push(problem(
+                problems.push(Problem::new(
                     fault.rule,
                     Severity::Error,
-                    memory.line,
-                    column,
+                    (memory.line, column),
                     fault.message,
                 ));
                 memory.created = date(&fields, "createdAt");
@@ -206,12 +204,11 @@ fn trailing(line: &[u8], object: &Object, number: u32) -> Option<Problem> {
     }
     let message = "text behind the object, which the reader does not see and a rewrite loses";
     let column = column(line, object.span.end);
-    Some(problem(
+    Some(Problem::new(
         "load-error",
         Severity::Warning,
-        number,
-        column,
-        message.to_owned(),
+        (number, column),
+        message,
     ))
 }
 
@@ -239,20 +236,4 @@ fn column(line: &[u8], at: usize) -> u32 {
     let before = line.get(..at).unwrap_or_default();
     let characters = String::from_utf8_lossy(before).chars().count();
     u32::try_from(characters + 1).unwrap_or(u32::MAX)
-}
-
-fn problem(
-    rule: &'static str,
-    severity: Severity,
-    line: u32,
-    column: u32,
-    message: String,
-) -> Problem {
-    Problem {
-        rule,
-        severity,
-        line,
-        column,
-        message: message.into(),
-    }
 }

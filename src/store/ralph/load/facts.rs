@@ -414,11 +414,5 @@ fn lines(count: u32) -> String {
 }
 
 fn problem(rule: &'static str, severity: Severity, line: u32, message: String) -> Problem {
-    Problem {
-        rule,
-        severity,
-        line,
-        column: 1,
-        message: message.into(),
-    }
+    Problem::new(rule, severity, (line, 1), message)
 }

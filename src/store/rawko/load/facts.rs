@@ -54,7 +54,7 @@ impl FileFacts<'_> {
         Memory {
             sight: Sight::Skipped,
             hidden: self.skipped.map(Into::into),
-            problems: [problem("load-error", Severity::Error, (1, 1), message)].into(),
+            problems: [Problem::new("load-error", Severity::Error, (1, 1), message)].into(),
             ..self.blank(0, None)
         }
     }
@@ -70,11 +70,11 @@ impl FileFacts<'_> {
     fn memory(&self, bytes: &[u8], number: u32, document: &Document) -> Memory {
         let mut problems = Vec::new();
         if number == 0 && bytes.iter().all(u8::is_ascii_whitespace) {
-            problems.push(problem(
+            problems.push(Problem::new(
                 "load-error",
                 Severity::Error,
                 (1, 1),
-                "the file is empty".to_owned(),
+                "the file is empty",
             ));
         } else {
             problems.extend(not_utf8(bytes, document));
@@ -162,22 +162,6 @@ pub(super) fn slice<'a>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a 
     bytes.get(range.clone()).unwrap_or_default()
 }
 
-/// A problem at a line and column.
-pub(super) fn problem(
-    rule: &'static str,
-    severity: Severity,
-    place: (u32, u32),
-    message: String,
-) -> Problem {
-    Problem {
-        rule,
-        severity,
-        line: place.0,
-        column: place.1,
-        message: message.into(),
-    }
-}
-
 /// The first bytes of a document that are not UTF-8.
 fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
     let text = slice(bytes, &document.span);
@@ -193,11 +177,11 @@ fn not_utf8(bytes: &[u8], document: &Document) -> Option<Problem> {
         document.line + u32::try_from(line).ok()?,
         u32::try_from(column).ok()?,
     );
-    Some(problem(
+    Some(Problem::new(
         "load-error",
         Severity::Error,
         place,
-        "not UTF-8 from here on".to_owned(),
+        "not UTF-8 from here on",
     ))
 }
 

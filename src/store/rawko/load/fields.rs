@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::facts::{problem, slice, text_of};
+use super::facts::{slice, text_of};
 use crate::memory::document::{self, Document};
 use crate::memory::schema::{Kind, RAWKO};
 use crate::memory::{Fields, Problem, Role, Severity, Timestamp, Value, frontmatter};
@@ -31,12 +31,7 @@ pub(super) fn fields(
     if problems.is_empty() {
         let message = "the loader takes another text for the frontmatter: it ends before the first line that begins with `---`";
         let place = (document.front_line, 1);
-        problems.push(problem(
-            "load-error",
-            Severity::Error,
-            place,
-            message.to_owned(),
-        ));
+        problems.push(Problem::new("load-error", Severity::Error, place, message));
     }
     match frontmatter::read(&seen) {
         Ok(fields) => (fields, None),
@@ -57,12 +52,7 @@ fn our_fields(
         let message = "no frontmatter: the file does not begin with fields between two lines `---`";
         if problems.is_empty() {
             let place = (document.line, 1);
-            problems.push(problem(
-                "load-error",
-                Severity::Error,
-                place,
-                message.to_owned(),
-            ));
+            problems.push(Problem::new("load-error", Severity::Error, place, message));
         }
         return (Fields::default(), Some("it has no frontmatter"));
     };
@@ -73,7 +63,7 @@ fn our_fields(
             let line = document.front_line + error.line.saturating_sub(1);
             let message = format!("the frontmatter is not YAML: {}", error.message);
             let place = (line, error.column);
-            problems.push(problem("load-error", Severity::Error, place, message));
+            problems.push(Problem::new("load-error", Severity::Error, place, message));
             let reason = "its frontmatter is not YAML";
             (frontmatter::tolerant(&text), Some(reason))
         }
@@ -157,7 +147,7 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
                 } else {
                     (first_line, 1)
                 };
-                problems.push(problem(
+                problems.push(Problem::new(
                     "missing-field",
                     Severity::Error,
                     at,
@@ -167,7 +157,7 @@ fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec
             continue;
         };
         let mut report = |rule, severity, item, message| {
-            problems.push(problem(rule, severity, place(name, item), message));
+            problems.push(Problem::new(rule, severity, place(name, item), message));
         };
         match (spec.kind, value) {
             (Kind::Choice(words), Value::Text(word)) if !words.contains(&&**word) => {
