@@ -1,6 +1,6 @@
 //! The system's own policy, or memkeep's in its place where a person asks for that.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::hybrid::Hybrid;
 use super::together::{Together, Way};
@@ -57,7 +57,7 @@ impl Scorer for Choice {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         self.of(limits).preview(task, limits, what_if, texts)
     }
 

@@ -18,7 +18,7 @@ mod select;
 mod verdict;
 mod words;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use self::index::Index;
 use self::query::Query;
@@ -121,7 +121,7 @@ impl Scorer for HybridScorer {
         limits: &Limits,
         what_if: Option<(usize, &Memory)>,
         texts: &dyn Texts,
-    ) -> Preview {
+    ) -> Arc<Preview> {
         let index = self.index_of(texts);
         let query = Query::of(task, index);
         let run = Run::new(
@@ -148,7 +148,7 @@ impl Scorer for HybridScorer {
             .into_iter()
             .partition(|judged| judged.reason == Reason::Selected);
         rejected.truncate(limits.rejected);
-        Preview {
+        Arc::new(Preview {
             policy: "hybrid",
             dialect: "",
             rejected: run.verdicts(&rejected, &goal),
@@ -159,7 +159,7 @@ impl Scorer for HybridScorer {
             skill: None,
             budget: limits.budget,
             places: Some(places),
-        }
+        })
     }
 
     fn verdicts(

@@ -109,7 +109,11 @@ fn every_store_can_be_ranked_by_memkeep() {
         &root,
         &[&ask[..], &["--format", "prompt", "--store", "ralph"]].concat(),
     );
-    assert!(prompt.text().starts_with("# Memories\n"), "{}", prompt.text());
+    assert!(
+        prompt.text().starts_with("# Memories\n"),
+        "{}",
+        prompt.text()
+    );
     let wrong = place.run_in(&root, &[&ask[..], &["--dialect", "natural"]].concat());
     assert_eq!(wrong.code, 2);
     assert!(

@@ -1,6 +1,8 @@
 //! memkeep's own policy: what it finds by which words, what it says of it, and what must hold
 //! for any store.
 
+use std::sync::Arc;
+
 use memkeep::memory::{Timestamp, tokens_of};
 use memkeep::project::demo;
 use memkeep::retrieval::choice::Choice;
@@ -16,7 +18,7 @@ fn scorer(world: &World) -> Box<dyn Scorer> {
     policy("hybrid").unwrap().scorer(world.memories.clone())
 }
 
-fn preview(world: &World, task: &Task, limits: &Limits) -> Preview {
+fn preview(world: &World, task: &Task, limits: &Limits) -> Arc<Preview> {
     scorer(world).preview(task, limits, None, &world.collection)
 }
 

@@ -1,6 +1,7 @@
 //! Plays the repository's own history as tasks, through the policy of each store.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use super::super::Context;
 use super::super::recent::Done;
@@ -235,7 +236,7 @@ impl Outcome {
             let preview = outcome
                 .scorer
                 .preview(&played.task, &limits, None, cx.texts);
-            outcome.take(at, preview);
+            outcome.take(at, Arc::unwrap_or_clone(preview));
         }
         outcome.tasks = tasks;
         Ok(outcome)
