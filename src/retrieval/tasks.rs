@@ -127,7 +127,7 @@ mod tests {
                 "unknown field `expects`",
             ),
             ("- a\n- b\n", 1, "invalid type"),
-            ("tasks: [", 1, ""),
+            ("tasks: [", 2, ""),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.message.contains(says), "{error}");

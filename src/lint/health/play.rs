@@ -139,8 +139,8 @@ pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
         let subject = commit.subject.trim().to_lowercase();
         let is_task = subject.contains(' ') && !NO_TASK.iter().any(|no| subject.starts_with(no));
         // Writing memories down is no task that needs them.
-        let is_about = |file: &&Box<str>| !own.contains(&***file) && !file.starts_with(".memkeep/");
-        let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(&file));
+        let is_about = |file: &str| !own.contains(file) && !file.starts_with(".memkeep/");
+        let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(file));
         is_task && works && known.insert(subject)
     });
     let done = done.map(|commit| played(cx.now, commit));

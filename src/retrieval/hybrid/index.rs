@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::like::Likes;
-use super::part::{Counted, Counts, Names, PARTS, Part, Terms};
+use super::part::{self, Counted, Counts, Names, PARTS, Terms};
 use crate::memory::{Memory, Sight, State};
 use crate::retrieval::{Snapshot, Texts};
 
@@ -25,8 +25,11 @@ pub struct Index {
     lengths: Vec<[u16; PARTS]>,
     /// For each memory, how important it is, 0 to 1; not a number where it does not say.
     levels: Vec<f32>,
-    /// The sums of those lengths.
+    /// For each memory, whether it can be selected for what it is.
+    may: Vec<bool>,
+    /// The sums of those lengths, and their means.
     sums: [u64; PARTS],
+    means: [f64; PARTS],
     /// Memories that can be selected.
     count: usize,
 }
@@ -59,6 +62,10 @@ impl Index {
         let mut index = Self {
             lengths: vec![[0; PARTS]; memories.len()],
             levels: memories.iter().map(|memory| level(memory)).collect(),
+            may: memories
+                .iter()
+                .map(|memory| counts(memory) && memory.expires.is_none())
+                .collect(),
             ..Self::default()
         };
         // So many pieces at once that what is met in them takes little room.
@@ -83,6 +90,8 @@ impl Index {
         for list in &mut index.lists {
             list.bytes.shrink_to_fit();
         }
+        let count = index.count.max(1) as f64;
+        index.means = index.sums.map(|sum| sum as f64 / count);
         index.likes = Likes::of(&index.names);
         index
     }
@@ -109,6 +118,11 @@ impl Index {
                 }
             }
         }
+    }
+
+    /// Whether a memory can be selected for what it is, whenever that is.
+    pub fn may(&self, at: usize) -> bool {
+        self.may.get(at).copied().unwrap_or_default()
     }
 
     /// How important a memory is, 0 to 1; none where it does not say.
@@ -138,15 +152,7 @@ impl Index {
 
     /// The same for a memory with places of this length.
     pub fn values_of(&self, lengths: &Counts, counts: &Counts) -> ([f64; PARTS], f64) {
-        let mut values = [0.0; PARTS];
-        let each = values.iter_mut().zip(Part::ALL).zip(counts);
-        let lengths = lengths.iter().zip(self.sums);
-        for (((value, part), count), (length, sum)) in each.zip(lengths) {
-            if *count > 0 {
-                let mean = sum as f64 / self.count.max(1) as f64;
-                *value = part.value(*count, *length, mean);
-            }
-        }
+        let values = part::values(counts, lengths, &self.means);
         let sum: f64 = values.iter().sum();
         (values, sum * (SATURATION + 1.0) / (sum + SATURATION))
     }

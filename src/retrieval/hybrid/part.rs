@@ -86,19 +86,25 @@ impl Part {
     pub fn name(self) -> &'static str {
         self.worth().name
     }
+}
 
-    /// What so many occurrences are worth in a place of this length, where the mean is another.
-    pub fn value(self, count: u32, length: u32, mean: f64) -> f64 {
-        let Worth {
-            weight, dilution, ..
-        } = self.worth();
-        let length = if mean > 0.0 {
-            f64::from(length) / mean
-        } else {
-            1.0
-        };
-        weight * f64::from(count) / (1.0 - dilution + dilution * length)
+/// What each place is worth that has a term so often, where places are so long, and the mean is
+/// another.
+pub fn values(counts: &Counts, lengths: &Counts, means: &[f64; PARTS]) -> [f64; PARTS] {
+    let mut values = [0.0; PARTS];
+    let each = values.iter_mut().zip(&WORTH);
+    let each = each.zip(counts).zip(lengths.iter().zip(means));
+    for (((value, worth), count), (length, mean)) in each {
+        if *count > 0 {
+            let length = match *mean > 0.0 {
+                true => f64::from(*length) / mean,
+                false => 1.0,
+            };
+            let dilution = 1.0 - worth.dilution + worth.dilution * length;
+            *value = worth.weight * f64::from(*count) / dilution;
+        }
     }
+    values
 }
 
 /// How often one term stands in each place.

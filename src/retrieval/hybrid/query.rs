@@ -75,7 +75,7 @@ impl Query {
             asked.read(file, FOLDERS);
         }
         let words = asked.words.into_iter();
-        let words = words.map(|(term, (word, weight))| wanted(&term, word, weight, index));
+        let words = words.map(|said| wanted(&said.term, said.word, said.weight, index));
         Self {
             words: words.collect(),
         }
@@ -197,7 +197,14 @@ impl Wanted {
 struct Asked {
     reader: Reader,
     places: BTreeMap<Box<str>, usize>,
-    words: Vec<(Box<str>, (Box<str>, f64))>,
+    words: Vec<Said>,
+}
+
+/// A word of a task.
+struct Said {
+    term: Box<str>,
+    word: Box<str>,
+    weight: f64,
 }
 
 impl Asked {
@@ -211,12 +218,16 @@ impl Asked {
                 Term::File(name) => (name, name.trim_start_matches('/'), 1.0),
             };
             if let Some(at) = places.get(term) {
-                if let Some((_, (_, sum))) = words.get_mut(*at) {
-                    *sum = (*sum + worth).min(MOST_REPEATED);
+                if let Some(said) = words.get_mut(*at) {
+                    said.weight = (said.weight + worth).min(MOST_REPEATED);
                 }
             } else if words.len() < MOST {
                 places.insert(term.into(), words.len());
-                words.push((term.into(), (word.into(), worth)));
+                words.push(Said {
+                    term: term.into(),
+                    word: word.into(),
+                    weight: worth,
+                });
             }
         });
     }

@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
             false => self.index.level(at),
         };
         let points = self.scores.get(at).copied().unwrap_or_default();
-        let score = points * (1.0 + IMPORTANCE * own.unwrap_or_default());
+        let score = weighted(points, own);
         // A format that knows no importance has nothing below the least.
         let knows = memory.schema.role(Role::Importance).is_some();
         let least = self.least.filter(|_| knows);
@@ -145,6 +145,13 @@ impl<'a> Run<'a> {
     /// place; last those that cannot have any.
     pub fn ranked(&self, most: usize) -> Vec<Judged> {
         let key = |at: usize| {
+            // Most memories need not be looked at: there may be many, far from each other.
+            let is_plain = self.least.is_none() && self.replaced.is_none() && self.index.may(at);
+            if is_plain {
+                let points = self.scores.get(at).copied().unwrap_or_default();
+                let score = weighted(points, self.index.level(at));
+                return Some((false, Reverse(millionths(score)), at));
+            }
             let judged = self.judge(at)?;
             let never = matches!(
                 judged.reason,
@@ -161,6 +168,11 @@ impl<'a> Run<'a> {
         let judged = |(_, _, at)| self.judge(at);
         keys.into_iter().filter_map(judged).collect()
     }
+}
+
+/// Points with what the importance adds.
+fn weighted(points: f64, level: Option<f64>) -> f64 {
+    points * (1.0 + IMPORTANCE * level.unwrap_or_default())
 }
 
 /// A score that can be compared: what differs in less is level.

@@ -346,7 +346,7 @@ mod tests {
             ("parseHTTPRequest", "pars http request parsehttprequest"),
             ("rate_limit-retry", "rate limit retri"),
             ("IDs of URLs", "id url"),
-            ("sha256 v2", "sha 256 sha256 v 2 v2"),
+            ("sha256 v2", "sha 256 sha256 2 v2"),
             ("it's what I don't know", "don know"),
             ("in src/auth/Token.rs.", "/token.rs src auth token rs"),
             ("e.g. 1.5 and end.", "1 5 end"),
