@@ -96,7 +96,7 @@ pub fn check(session: &Session, filter: &Filter) -> Result<(), Error> {
 /// Refuses `--type` where no store's format has types.
 pub fn refuse_type(session: &Session) -> Result<(), Error> {
     let stores = &session.collection.stores;
-    let mut schemas = stores.iter().map(|store| store.schema());
+    let mut schemas = stores.iter().flat_map(|store| store.schemas());
     let has_types = schemas.any(|schema| schema.role(Role::Type).is_some());
     match stores.first().filter(|_| !has_types) {
         Some(store) => Err(
@@ -109,8 +109,9 @@ pub fn refuse_type(session: &Session) -> Result<(), Error> {
 
 /// Refuses a type that no store's format knows.
 pub fn check_types(session: &Session, words: &[&str]) -> Result<(), Error> {
-    let specs = session.collection.stores.iter();
-    let specs = specs.filter_map(|store| store.schema().role(Role::Type));
+    let schemas = session.collection.stores.iter();
+    let schemas = schemas.flat_map(|store| store.schemas());
+    let specs = schemas.filter_map(|schema| schema.role(Role::Type));
     let mut known: Vec<&str> = Vec::new();
     for spec in specs {
         let Kind::Choice(words) = spec.kind else {

@@ -56,6 +56,29 @@ fn none(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}:\n  {}", found.join("\n  "));
 }
 
+/// The user of this project named what stands at its top.
+#[test]
+fn the_top_level_holds_what_was_named() {
+    const NAMED: &[&str] = &[
+        "Cargo.toml",
+        "Cargo.lock",
+        "src",
+        "assets",
+        "tests",
+        "themes",
+        "benches",
+        "docs",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "target",
+    ];
+    let top = fs::read_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let names = top.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let other = names.filter(|name| !name.starts_with('.') && !NAMED.contains(&name.as_str()));
+    none("not named", &other.collect::<Vec<_>>());
+}
+
 fn pure() -> Vec<Source> {
     let pure = |source: &Source| PURE.contains(&source.module.as_str());
     all().into_iter().filter(pure).collect()

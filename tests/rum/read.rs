@@ -177,3 +177,11 @@ fn the_query_language_knows_the_fields() {
     assert_eq!(listed[0]["importance"], 0.9);
     assert_eq!(listed[0]["author"], "agent_a");
 }
+
+#[test]
+fn every_kind_of_row_can_be_listed_by_its_type() {
+    let place = Place::sample();
+    let listed = |kind: &str| place.run(&["list", "-t", kind, "--format", "quiet"]).text();
+    assert_eq!(listed("chapter"), "rum:chapter_1\n");
+    assert_eq!(listed("wisdom,Chapter"), "rum:chapter_1\nrum:wisdom_1\n");
+}
