@@ -133,7 +133,7 @@ mod tests {
             like.map(name).collect::<Vec<_>>()
         };
         assert_eq!(like("throttl"), [("throttler", 41)]);
-        assert_eq!(like("websockets"), [("websocket", 53)]);
+        assert_eq!(like("websockets"), [("websocket", 54)]);
         assert_eq!(like("abcd"), []);
         assert_eq!(like("cat"), []);
     }

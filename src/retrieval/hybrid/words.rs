@@ -354,7 +354,7 @@ mod tests {
                 "Node.js, package.json",
                 "/node.js /package.json node js packag json",
             ),
-            ("認証を確認", "認証 証を を確 確認 認"),
+            ("認証を確認", "認証 証を を確 確認"),
             ("", ""),
         ] {
             assert_eq!(read(text), terms, "{text}");
