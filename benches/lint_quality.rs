@@ -11,6 +11,8 @@
 
 #[path = "support/labelled.rs"]
 mod labelled;
+#[path = "support/ranking.rs"]
+mod ranking;
 
 use std::collections::BTreeSet;
 use std::env;
@@ -352,5 +354,8 @@ fn main() {
     if let Some(folder) = argument("--corpus").map(PathBuf::from) {
         bench.ralph(&folder);
         bench.corpus(&folder);
+    }
+    if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
+        ranking::print(&folder.join("retrieval"), bench.errors.as_deref());
     }
 }

@@ -15,6 +15,7 @@ use std::sync::{Arc, LazyLock};
 use memkeep::lint::{self, Selection};
 use memkeep::memory::edit::{self, FieldEdit};
 use memkeep::memory::{Memory, Timestamp, Value, document, frontmatter};
+use memkeep::retrieval::hybrid::Hybrid;
 use memkeep::retrieval::rawko::Rawko;
 use memkeep::retrieval::{Limits, Policy as _, Scorer, Snapshot, Task, Texts};
 use memkeep::store::collection::Collection;
@@ -169,6 +170,25 @@ fn score_key(bencher: divan::Bencher, count: usize) {
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 30)]
 fn score_key_without_index(bencher: divan::Bencher, count: usize) {
     score(bencher, &*Rawko.scorer(of(count).memories.clone()));
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 120)]
+fn hybrid_key(bencher: divan::Bencher, count: usize) {
+    let store = of(count);
+    let mut scorer = Hybrid.scorer(store.memories.clone());
+    scorer.index(&store.collection);
+    score(bencher, &*scorer);
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]
+fn hybrid_index(bencher: divan::Bencher, count: usize) {
+    let store = of(count);
+    bencher
+        .with_inputs(|| Hybrid.scorer(store.memories.clone()))
+        .bench_local_values(|mut scorer| {
+            scorer.index(&store.collection);
+            scorer
+        });
 }
 
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 3)]

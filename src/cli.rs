@@ -15,6 +15,7 @@ mod link;
 mod lint;
 mod list;
 mod output;
+mod play;
 mod prime;
 mod promote;
 mod search;

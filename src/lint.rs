@@ -15,6 +15,7 @@ mod empty;
 mod expired;
 mod exposure;
 mod files;
+pub mod health;
 mod hostile;
 mod load;
 mod log;
@@ -26,6 +27,7 @@ mod pairs;
 mod pattern;
 mod place;
 mod reader;
+pub mod recent;
 mod relation;
 mod repeats;
 pub mod report;
@@ -146,10 +148,13 @@ pub struct Context<'a> {
     pub tuning: &'a tuning::Tuning,
     /// Old findings that are not reported.
     pub baseline: &'a baseline::Baseline,
+    /// The tasks that are played, and how.
+    pub play: &'a health::play::Play,
 }
 
 impl<'a> Context<'a> {
-    /// These memories: nothing was said of pairs, nothing tuned, and there is no baseline.
+    /// These memories: nothing was said of pairs, nothing tuned, nothing played, and there is no
+    /// baseline.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -164,6 +169,7 @@ impl<'a> Context<'a> {
             answers: &answers::NONE,
             tuning: &tuning::USUAL,
             baseline: &baseline::NONE,
+            play: &health::play::NOTHING,
         }
     }
 }
@@ -192,6 +198,10 @@ pub trait Rule: Send + Sync {
     /// Whether what it finds is told of at the end only, so that it has to see every memory each
     /// time, those too of which the findings are known.
     fn gathers(&self) -> bool {
+        false
+    }
+    /// Whether it plays tasks through the policies of the stores, which takes its time too.
+    fn plays(&self) -> bool {
         false
     }
     /// Looks at all memories together.
@@ -228,6 +238,8 @@ pub static RULES: &[&dyn Rule] = &[
     &duplicate::NEAR_DUPLICATE,
     &duplicate::CONTAINED,
     &log::FailureLog,
+    &health::NeverSelected,
+    &health::AlwaysSelected,
     &secret::Secret,
     &reader::ReaderInstruction,
     &exposure::ExfiltrationLink,

@@ -3,4 +3,5 @@
 pub mod demo;
 pub mod git;
 pub mod history;
+mod recent;
 pub mod revision;

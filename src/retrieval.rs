@@ -3,12 +3,15 @@
 //!
 //! Pure: bodies come in through [`Texts`], the clock as a value of the [`Task`].
 
+pub mod choice;
 pub mod golemcore;
+pub mod hybrid;
 pub mod js;
 pub mod ralph;
 pub mod rawko;
 pub mod regexp;
 pub mod rum;
+pub mod tasks;
 pub mod together;
 pub mod whole;
 
@@ -63,6 +66,9 @@ pub struct Limits {
 pub struct Options(BTreeMap<String, String>);
 
 impl Options {
+    /// No settings.
+    pub const NONE: Self = Self(BTreeMap::new());
+
     /// What a setting says.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
@@ -293,6 +299,10 @@ pub trait Policy: Send + Sync {
         let named = known.iter().find(|known| **known == name);
         named.or(known.first()).copied().unwrap_or_default()
     }
+    /// Whether what it selects goes by what the task says.
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        true
+    }
     /// What a person has to know of the settings: those that do nothing.
     fn notes(&self, limits: &Limits) -> Vec<String> {
         let _ = limits;
@@ -343,6 +353,7 @@ pub static POLICIES: &[&dyn Policy] = &[
     &ralph::Ralph,
     &golemcore::Golemcore,
     &rum::Rum,
+    &hybrid::Hybrid,
 ];
 
 /// The policy with this name.

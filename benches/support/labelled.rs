@@ -12,7 +12,7 @@ use memkeep::retrieval::{Snapshot, Texts};
 use serde_json::Value;
 
 /// The clock of every run.
-const NOW: Timestamp = Timestamp(1_793_491_200_000);
+pub const NOW: Timestamp = Timestamp(1_793_491_200_000);
 
 /// A store in memory: a body for each memory.
 pub struct Store {

@@ -12,12 +12,13 @@ use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::project::history::Logs;
-use crate::retrieval::together::{Together, Way};
-use crate::retrieval::{Options, Scorer, Snapshot, Texts, policy};
+use crate::retrieval::choice::Choice;
+use crate::retrieval::together::Together;
+use crate::retrieval::{Options, Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
-use crate::store::{Loaded, Store, StoreError, shared};
+use crate::store::{Loaded, StoreError, shared};
 
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 1000;
@@ -90,21 +91,12 @@ impl World for Desk {
     }
 
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer> {
-        let collection = &self.0.collection;
-        let way = |store: &dyn Store| {
-            Some(Way {
-                store: store.info().id.clone(),
-                policy: policy(store.info().policy)?,
-                // What is wrong with a configuration is said when the program starts.
-                options: store.settings(&collection.root).unwrap_or_default(),
-            })
-        };
-        let stores = collection.stores.iter();
-        let ways: Vec<Way> = stores.filter_map(|store| way(&**store)).collect();
-        match &ways[..] {
+        let ways = super::play::ways(&self.0.collection);
+        let own: Box<dyn Scorer> = match &ways[..] {
             [only] if only.options == Options::default() => only.policy.scorer(memories.clone()),
             ways => Box::new(Together::new(ways, memories)),
-        }
+        };
+        Box::new(Choice::new(own, &ways, memories))
     }
 
     fn decided(&self) -> u64 {
@@ -122,7 +114,11 @@ impl World for Desk {
         let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
         let project = self.1.facts(&collection.root);
-        let cx = known.context(memories, collection, self.now(), &project);
+        let (play, _) = super::play::play(&self.0, self.now());
+        let cx = lint::Context {
+            play: &play,
+            ..known.context(memories, collection, self.now(), &project)
+        };
         let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
         let digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
         lint::Digest {

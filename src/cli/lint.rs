@@ -36,7 +36,11 @@ pub fn marks(session: &Session, memories: &[Arc<Memory>], wanted: Option<&[usize
     let collection = &session.collection;
     let known = Known::of(collection, &session.settings.lint);
     let project = logs.facts(&collection.root);
-    let cx = known.context(&memories, collection, session.now, &project);
+    let (play, _) = super::play::play(session, session.now);
+    let cx = lint::Context {
+        play: &play,
+        ..known.context(&memories, collection, session.now, &project)
+    };
     if memories.len() <= MOST_COMPARED {
         return lint::digest(&cx, &known.rules(), 0).marks;
     }
@@ -119,8 +123,16 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     };
     let logs = Logs::kept_in(cache_folder());
     let project = logs.facts(&session.collection.root);
+    let (play, error) = super::play::play(session, session.now);
+    let plays = chosen.look.rules().any(|rule| rule.plays());
+    if let Some(error) = error.filter(|_| plays) {
+        note(&format!("note: {error}; its tasks are not played"));
+    }
     let looks = |memories: &Snapshot, texts: &dyn Texts| {
-        let cx = known.context(memories, texts, session.now, &project);
+        let cx = lint::Context {
+            play: &play,
+            ..known.context(memories, texts, session.now, &project)
+        };
         let digest = lint::digest(&cx, &chosen.look, usize::MAX);
         let mut findings = digest.findings;
         let id = |index: usize| memories.get(index).map(|memory| &memory.id);

@@ -10,6 +10,7 @@ use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::project::history::Logs;
+use crate::retrieval::choice::HYBRID;
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
 use crate::retrieval::{Limits, Match, policy};
@@ -169,13 +170,18 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     })
 }
 
-/// The dialects of all stores' policies, in the order of the stores.
+/// The dialects of all stores' policies, in the order of the stores, and memkeep's own ranking.
 fn dialects(session: &Session) -> Vec<&'static str> {
     let mut all = Vec::new();
     for info in session.collection.infos() {
         let own = policy(info.policy).map_or(&[][..], |policy| policy.dialects());
         all.extend(own);
     }
+    if all.is_empty() {
+        // What is chosen first is what the systems do.
+        all.extend(session.collection.infos().map(|info| info.policy).take(1));
+    }
+    all.push(HYBRID);
     let mut known = std::collections::BTreeSet::new();
     all.retain(|dialect| known.insert(*dialect));
     all

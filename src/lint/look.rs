@@ -30,6 +30,7 @@ pub struct Facts {
     notes: Mutex<Vec<Note>>,
     locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
     pub(super) pairs: Pairs,
+    pub(super) played: super::health::Stores,
 }
 
 impl Facts {
@@ -48,6 +49,7 @@ impl Facts {
             notes: Mutex::default(),
             locals: OnceLock::new(),
             pairs: Pairs::new(cx.memories.len()),
+            played: OnceLock::new(),
         }
     }
 

@@ -35,6 +35,8 @@ static PAGES: &[(&str, &str)] = pages![
     "near-duplicate",
     "contained",
     "failure-log",
+    "never-selected",
+    "always-selected",
     "secret",
     "reader-instruction",
     "exfiltration-link",

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use self::paths::{Paths, folders, last};
+use super::recent::Recent;
 
 /// A commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,6 +104,10 @@ pub trait Project: Sync {
     /// What became of names of the code: asked once for all of them.
     fn symbols(&self, _wanted: &Wanted) -> Symbols {
         Symbols::default()
+    }
+    /// What was done lately; nothing where that is not known.
+    fn recent(&self) -> &Recent {
+        &super::recent::NONE
     }
 }
 

@@ -42,9 +42,10 @@ impl Selection {
         Self(Some(tuning.rules().map(Rule::id).collect()))
     }
 
-    /// The same without the rules that compare memories with each other.
+    /// The same without the rules that compare memories with each other or play tasks.
     pub fn alone(&self) -> Self {
-        let alone = self.rules().filter(|rule| !rule.compares());
+        let alone = self.rules();
+        let alone = alone.filter(|rule| !rule.compares() && !rule.plays());
         Self(Some(alone.map(Rule::id).collect()))
     }
 
@@ -106,7 +107,12 @@ mod tests {
     #[test]
     fn rules_that_compare_memories_can_be_left_out() {
         let alone: Vec<_> = Selection::all().alone().rules().map(Rule::id).collect();
-        for rule in ["contradiction", "near-duplicate", "contained"] {
+        for rule in [
+            "contradiction",
+            "near-duplicate",
+            "contained",
+            "never-selected",
+        ] {
             assert!(!alone.contains(&rule), "{rule}");
         }
         assert!(alone.contains(&"secret") && alone.contains(&"duplicate-title"));

@@ -18,6 +18,8 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::git::{GitError, Repository, command, run};
+use super::recent;
+use crate::lint::recent::Recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
 
 /// Bytes of a file of the tree that are read; a longer one is no text to check against.
@@ -37,6 +39,7 @@ pub struct Facts<'a> {
     folder: PathBuf,
     /// Read when it is first asked for: most calls need none of it.
     read: OnceLock<(Option<PathBuf>, Result<History, String>)>,
+    recent: OnceLock<Recent>,
 }
 
 impl Logs {
@@ -60,6 +63,7 @@ impl Logs {
             logs: self,
             folder: folder.to_owned(),
             read: OnceLock::new(),
+            recent: OnceLock::new(),
         }
     }
 
@@ -156,6 +160,13 @@ fn write(path: &Path, parts: &[&[u8]]) {
 impl Project for Facts<'_> {
     fn history(&self) -> Result<&History, &str> {
         self.state().1.as_ref().map_err(String::as_str)
+    }
+
+    fn recent(&self) -> &Recent {
+        self.recent.get_or_init(|| {
+            let root = Repository::around(&self.folder);
+            root.map_or_else(Recent::default, |repository| recent::read(&repository.root))
+        })
     }
 
     fn renames(&self, commits: &[&str]) -> Vec<Rename> {

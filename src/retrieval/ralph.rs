@@ -74,6 +74,10 @@ impl Policy for Ralph {
         &Self
     }
 
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        false
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RalphScorer {
             memories,

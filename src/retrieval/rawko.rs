@@ -23,6 +23,7 @@ use rayon::prelude::*;
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::{Memory, tokens_of};
 use hint::Goal;
+pub(super) use hint::ordinal;
 use index::Index;
 use judge::{Judge, Judged};
 use phrase::Lexicon;

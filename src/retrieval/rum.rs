@@ -47,6 +47,10 @@ impl Policy for Rum {
         ask::check(name, value)
     }
 
+    fn goes_by_task(&self, dialect: &str) -> bool {
+        dialect == "spec"
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(RumScorer {
             memories,

@@ -22,6 +22,10 @@ impl Policy for Whole {
         &["budget"]
     }
 
+    fn goes_by_task(&self, _dialect: &str) -> bool {
+        false
+    }
+
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
         Box::new(WholeScorer { memories })
     }
@@ -77,8 +81,11 @@ struct WholeScorer {
     memories: Snapshot,
 }
 
+/// What stands above the memories.
+pub(super) const HEAD: &str = "# Memories\n";
+
 /// A memory as it stands in the text.
-fn block(memory: &Memory, texts: &dyn Texts) -> String {
+pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     let body = texts.body(memory).unwrap_or_default();
     let body = body.trim();
     let heading = format!("# {}", memory.title);
@@ -145,11 +152,7 @@ impl Scorer for WholeScorer {
                 out.push(verdict);
                 continue;
             }
-            let title = if prompt.is_empty() {
-                "# Memories\n"
-            } else {
-                ""
-            };
+            let title = if prompt.is_empty() { HEAD } else { "" };
             let used = prompt.len() + title.len();
             // What cannot fit by its tokens alone is not read.
             let least = used + (memory.tokens as usize).saturating_sub(1) * 4;

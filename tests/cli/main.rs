@@ -13,6 +13,7 @@ mod changes;
 mod diffs;
 mod fresh;
 mod golemcore;
+mod health;
 mod ids;
 mod lint;
 mod merging;

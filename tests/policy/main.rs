@@ -5,7 +5,9 @@
 
 mod agreement;
 mod demo;
+mod health;
 mod helper;
+mod hybrid;
 mod matching;
 mod prompt;
 mod reasons;

@@ -234,7 +234,8 @@ fn name(memory: &Memory, role: Role) -> String {
         .to_owned()
 }
 
-fn ordinal(n: usize) -> String {
+/// `first`, `6th`.
+pub fn ordinal(n: usize) -> String {
     let words = ["first", "second", "third", "fourth", "fifth"];
     if let Some(word) = n.checked_sub(1).and_then(|at| words.get(at)) {
         return (*word).to_owned();

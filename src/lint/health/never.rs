@@ -1,0 +1,401 @@
+//! Memories that no task selects, the closest they came, and what would bring them in.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::super::chars::quote;
+use super::super::stale::extract;
+use super::super::{Context, Facts, Finding, Fix, Look};
+use super::patterns::{Alternative, Trial, patterns, suggest};
+use super::play::{Near, Outcome};
+use super::{look_at, near_said};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Memory, Role, Severity, Value};
+use crate::retrieval::Reason;
+use crate::retrieval::rawko::meaning;
+
+/// Memories of a store that are reported one by one where something says that they should have
+/// been selected, and where nothing does.
+const MOST_SURE: usize = 50;
+const MOST_UNSURE: usize = 20;
+
+/// Memories of which the files are looked for in the commits.
+const MOST_READ: usize = 2000;
+
+/// A commit that changes more files than these is about none of them.
+const MOST_FILES: usize = 50;
+
+/// Memories or patterns that a finding about many names.
+const NAMED: usize = 10;
+
+/// Commits and tasks that it takes to say that a memory was wanted.
+const ENOUGH: usize = 2;
+
+/// Reasons that another task, pattern or place would do away with.
+const MAY: [Reason; 4] = [
+    Reason::NoMatch,
+    Reason::BelowImportance,
+    Reason::OverLimit,
+    Reason::OverBudget,
+];
+
+/// Whether a memory could be selected for such a task at all.
+fn may(near: &Near) -> bool {
+    MAY.contains(&near.verdict.reason) && near.verdict.score.is_some()
+}
+
+/// Fewer tasks say nothing about patterns of which others fire.
+const ENOUGH_FOR_PATTERNS: usize = 50;
+
+/// A memory that no task selects.
+struct Case {
+    memory: usize,
+    /// The tasks whose commits changed files that it names, and one of the files.
+    touched: Vec<usize>,
+    file: Option<String>,
+    /// The tasks that it matches.
+    matched: usize,
+    /// The task that is written down to be given it.
+    wanted: Option<String>,
+    confidence: f64,
+}
+
+/// Reports what was never selected in a store.
+pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Vec<Finding>) {
+    let trial = Trial::of(cx, outcome);
+    let files = Files::of(outcome);
+    let is_never = |at: &usize| {
+        let memory = cx.memories.get(*at);
+        outcome.selected(*at) == 0 && memory.is_some_and(|memory| !trial.goes_by_agent(memory))
+    };
+    let never: Vec<usize> = outcome.memories.iter().copied().filter(is_never).collect();
+    let cases = never.iter().enumerate();
+    let mut cases: Vec<Case> = cases
+        .filter_map(|(n, at)| case(cx, outcome, &files, *at, n < MOST_READ))
+        .collect();
+    cases.sort_by(|a, b| {
+        let order = b.confidence.total_cmp(&a.confidence);
+        order.then(a.memory.cmp(&b.memory))
+    });
+    let nothing = outcome.memories.iter().all(|at| outcome.selected(*at) == 0);
+    let unsure = cases.iter().position(|case| case.confidence < 0.5);
+    let sure = unsure.unwrap_or(cases.len()).min(MOST_SURE);
+    let many = never.len() * 4 > outcome.memories.len() * 3;
+    let few = !many && cases.len() - sure <= MOST_UNSURE;
+    let single = match (nothing, few) {
+        (true, _) => 0,
+        (false, true) => cases.len(),
+        (false, false) => sure,
+    };
+    let rest = cases.split_off(single);
+    for case in cases {
+        out.extend(one(cx, facts, outcome, case));
+    }
+    out.extend(several(cx, facts, outcome, &rest, nothing));
+    if !nothing {
+        out.extend(idle(cx, facts, outcome, &trial));
+    }
+}
+
+fn case(
+    cx: &Context<'_>,
+    outcome: &Outcome,
+    files: &Files<'_>,
+    at: usize,
+    read: bool,
+) -> Option<Case> {
+    let memory = cx.memories.get(at)?;
+    let fate = outcome.fates.get(&at);
+    let near = fate.and_then(|fate| fate.near.as_ref());
+    // What its system cannot use, or not for such a task, is told by other rules.
+    if near.is_some_and(|near| !may(near)) {
+        return None;
+    }
+    let (touched, file) = match read {
+        true => files.touched(cx, memory),
+        false => (Vec::new(), None),
+    };
+    // What speaks of everything is wanted for nothing in particular.
+    let general = touched.len() * 3 > outcome.tasks.len();
+    let (touched, file) = match general {
+        true => (Vec::new(), None),
+        false => (touched, file),
+    };
+    let matched = fate.map_or(0, |fate| fate.matched);
+    let most = |count: usize| u32::try_from(count.min(6)).map_or(0.0, f64::from);
+    let written = outcome
+        .tasks
+        .iter()
+        .filter_map(|played| played.written.as_ref());
+    let mut written = written.filter(|written| written.expects(memory));
+    let wanted = written.next().map(|written| written.name().to_owned());
+    let confidence = if wanted.is_some() {
+        0.9
+    } else if touched.len() >= ENOUGH {
+        0.5 + 0.04 * most(touched.len())
+    } else if matched >= ENOUGH {
+        0.5 + 0.02 * most(matched)
+    } else {
+        0.3
+    };
+    Some(Case {
+        memory: at,
+        touched,
+        file,
+        matched,
+        wanted,
+        confidence,
+    })
+}
+
+/// The finding on one memory.
+fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option<Finding> {
+    let memory = cx.memories.get(case.memory)?;
+    let text = cx.texts.text(memory)?;
+    let look = Look::new(cx, facts, case.memory, memory, &text);
+    let at = look_at(&look, None);
+    let mut finding = look
+        .finding("never-selected", Severity::Info, at)
+        .sure(case.confidence)
+        .says(format!("none of {} selects it", outcome.said()));
+    if let Some(name) = &case.wanted {
+        finding = finding.because(format!("the task {} has to be given it", quote(name)));
+    }
+    if case.matched > 0 {
+        let of = match case.matched {
+            1 => "1 task".to_owned(),
+            n => format!("{n} tasks"),
+        };
+        finding = finding.because(format!("it matches {of}, but others take the places"));
+    }
+    if let Some(file) = case.file.filter(|_| case.touched.len() >= ENOUGH) {
+        let count = case.touched.len();
+        finding = finding.because(format!(
+            "{count} of the commits changed files that it names, such as {}",
+            quote(&file)
+        ));
+    }
+    let fate = outcome.fates.get(&case.memory);
+    // A score without a match tells what is important, not what the task is about.
+    let near = fate.and_then(|fate| fate.near.as_ref());
+    let near = near.filter(|near| near.verdict.reason != Reason::NoMatch);
+    let again = match near {
+        Some(_) => None,
+        None => closest(cx, outcome, case.memory, memory, &case.touched),
+    };
+    if again.as_ref().is_some_and(|near| !may(near)) {
+        return None;
+    }
+    finding = match near.or(again.as_ref()) {
+        Some(near) => finding.because(near_said(outcome, near)),
+        None => finding.because("no task has a word of its title or tags"),
+    };
+    let fix = suggestion(&look, outcome, &case.touched);
+    Some(finding.fixed_by(fix))
+}
+
+/// The task it should have been selected for, or the one that has most of its words.
+fn closest(
+    cx: &Context<'_>,
+    outcome: &Outcome,
+    at: usize,
+    memory: &Memory,
+    touched: &[usize],
+) -> Option<Near> {
+    let mut said = memory.title.to_string();
+    for tag in memory.tags() {
+        said.push(' ');
+        said.push_str(tag);
+    }
+    let own = meaning(&said);
+    let shared = |task: usize| {
+        let played = outcome.tasks.get(task)?;
+        let words = meaning(&played.task.text);
+        let count = words.iter().filter(|word| own.contains(word)).count();
+        Some(count).filter(|count| *count > 0)
+    };
+    let mut best = touched
+        .first()
+        .map(|task| (shared(*task).unwrap_or(0), *task));
+    for task in 0..outcome.tasks.len() {
+        let Some(count) = shared(task) else {
+            continue;
+        };
+        if best.is_none_or(|(most, _)| count > most) {
+            best = Some((count, task));
+        }
+    }
+    outcome.try_again(cx, at, best?.1)
+}
+
+/// The fix that adds a pattern for the commits that changed its files.
+fn suggestion(look: &Look<'_>, outcome: &Outcome, touched: &[usize]) -> Option<Fix> {
+    let spec = look.memory.schema.role(Role::Patterns)?;
+    let (pattern, count) = (touched.len() >= ENOUGH)
+        .then(|| suggest(outcome, touched, look.memory))
+        .flatten()?;
+    let edit = FieldEdit::AddItem {
+        field: spec.name.to_owned(),
+        item: Value::from(pattern.as_str()),
+    };
+    let title = format!(
+        "add the pattern {}, which {count} of those {} commits match",
+        quote(&pattern),
+        touched.len()
+    );
+    Some(Fix {
+        // What a memory is for is the person's to say.
+        safe: false,
+        ..look.edit(title, vec![edit])
+    })
+}
+
+/// The finding on many memories at once, in the place of the first.
+fn several(
+    cx: &Context<'_>,
+    facts: &Facts,
+    outcome: &Outcome,
+    cases: &[Case],
+    nothing: bool,
+) -> Option<Finding> {
+    let mut at: Vec<usize> = cases.iter().map(|case| case.memory).collect();
+    at.sort_unstable();
+    let first = *at.first()?;
+    let memory = cx.memories.get(first)?;
+    let text = cx.texts.text(memory)?;
+    let look = Look::new(cx, facts, first, memory, &text);
+    let place = look_at(&look, None);
+    let (count, of, tasks) = (at.len(), outcome.memories.len(), outcome.said());
+    let says = match (nothing, count) {
+        (true, _) => format!("none of {tasks} selects any of the {of} memories"),
+        (false, 1) => format!("none of {tasks} selects it"),
+        (false, _) => format!(
+            "none of {tasks} selects this or {} others of {of}",
+            count - 1
+        ),
+    };
+    let name = |at: &usize| cx.memories.get(*at).map(|memory| &*memory.id.local);
+    let named = listed(at.iter().filter_map(name), count);
+    let mut finding = look
+        .finding("never-selected", Severity::Info, place)
+        .sure(0.2)
+        .says(says)
+        .because(named);
+    for case in cases
+        .iter()
+        .filter(|case| case.touched.len() >= ENOUGH)
+        .take(NAMED)
+    {
+        let memory = cx.memories.get(case.memory)?;
+        if let Some((pattern, count)) = suggest(outcome, &case.touched, memory) {
+            finding = finding.because(format!(
+                "{} names files that {} of the commits changed: the pattern {} matches {count}",
+                quote(&memory.id.local),
+                case.touched.len(),
+                quote(&pattern)
+            ));
+        }
+    }
+    Some(finding.beside(at.into_iter().skip(1).take(NAMED)))
+}
+
+/// The first few of many names.
+fn listed<'a>(names: impl Iterator<Item = &'a str>, count: usize) -> String {
+    let shown: Vec<String> = names.take(NAMED).map(quote).collect();
+    let more = count - shown.len();
+    let end = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{end}", shown.join(", "))
+}
+
+/// The finding on patterns of memories that are selected by other ones.
+fn idle(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, trial: &Trial) -> Option<Finding> {
+    if outcome.tasks.len() < ENOUGH_FOR_PATTERNS {
+        return None;
+    }
+    let used = outcome
+        .memories
+        .iter()
+        .filter(|at| outcome.selected(**at) > 0);
+    let used = used.filter_map(|at| Some((*at, cx.memories.get(*at)?.as_ref())));
+    let used: Vec<(usize, &Memory)> = used
+        .filter(|(_, memory)| patterns(memory).next().is_some())
+        .collect();
+    let (idle, all) = trial.idle(&used)?;
+    let first = idle.first()?.memory;
+    if idle.len() < ENOUGH {
+        return None;
+    }
+    let memory = cx.memories.get(first)?;
+    let text = cx.texts.text(memory)?;
+    let look = Look::new(cx, facts, first, memory, &text);
+    let at = look_at(&look, None);
+    let mut finding = look
+        .finding("never-selected", Severity::Info, at)
+        .sure(0.1)
+        .says(format!(
+            "{} of the {all} patterns of memories that are selected fired for none of {}",
+            idle.len(),
+            outcome.said()
+        ));
+    let mut by_memory: Vec<(usize, Vec<&Alternative>)> = Vec::new();
+    for alternative in &idle {
+        match by_memory
+            .last_mut()
+            .filter(|(at, _)| *at == alternative.memory)
+        {
+            Some((_, own)) => own.push(alternative),
+            None => by_memory.push((alternative.memory, vec![alternative])),
+        }
+    }
+    for (at, own) in by_memory.iter().take(NAMED) {
+        let memory = cx.memories.get(*at)?;
+        let texts = own.iter().map(|alternative| &*alternative.text);
+        finding = finding.because(format!("{}: {}", memory.id.local, listed(texts, own.len())));
+    }
+    Some(finding)
+}
+
+/// The tasks of commits by the files that they changed, and by the folders and ends of those.
+struct Files<'a>(HashMap<&'a str, BTreeSet<usize>>);
+
+impl<'a> Files<'a> {
+    fn of(outcome: &'a Outcome) -> Self {
+        let mut all: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+        for (at, played) in outcome.tasks.iter().enumerate() {
+            if played.files.len() > MOST_FILES {
+                continue;
+            }
+            for file in &played.files {
+                let cuts = file.match_indices('/').map(|(cut, _)| cut);
+                let ends = cuts.clone().filter_map(|cut| file.get(cut + 1..));
+                let folders = cuts.filter_map(|cut| file.get(..cut));
+                // The name of a folder at the root is a word of prose as well.
+                let folders = folders.filter(|folder| folder.contains('/'));
+                for key in ends.chain(folders).chain([&**file]) {
+                    all.entry(key).or_default().insert(at);
+                }
+            }
+        }
+        Self(all)
+    }
+
+    /// The tasks whose commits changed files that a memory names, and the file most of them did.
+    fn touched(&self, cx: &Context<'_>, memory: &Memory) -> (Vec<usize>, Option<String>) {
+        let Some(body) = cx.texts.body(memory).filter(|_| !self.0.is_empty()) else {
+            return (Vec::new(), None);
+        };
+        let mut all: BTreeSet<usize> = BTreeSet::new();
+        let mut most: Option<(usize, String)> = None;
+        extract::paths(&body, &cx.project.recent().root, &mut |named| {
+            if let Some(tasks) = self.0.get(named.path) {
+                all.extend(tasks);
+                if most.as_ref().is_none_or(|(count, _)| tasks.len() > *count) {
+                    most = Some((tasks.len(), named.path.to_owned()));
+                }
+            }
+        });
+        (all.into_iter().collect(), most.map(|(_, file)| file))
+    }
+}

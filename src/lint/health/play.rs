@@ -1,0 +1,323 @@
+//! Plays the repository's own history as tasks, through the policy of each store.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::super::Context;
+use super::super::recent::Done;
+use crate::memory::{Memory, State, StoreId, Timestamp};
+use crate::retrieval::tasks::Written;
+use crate::retrieval::together::{Together, Way};
+use crate::retrieval::{Limits, Options, Preview, Reason, Scorer as _, Task, Verdict};
+
+/// Fewer tasks say nothing about a store.
+pub const FEWEST: usize = 20;
+
+/// Memories times tasks that are played: about two seconds.
+const MOST: usize = 20_000_000;
+
+/// The best that are not selected which are looked at for each task.
+const NEAR: usize = 50;
+
+/// A task without points of its own is as far as the last.
+const PLACES: usize = 5;
+
+/// What lint plays: how the stores decide, and the tasks that a team wrote down.
+#[derive(Clone, Debug)]
+pub struct Play {
+    /// The policy of each store.
+    pub ways: Vec<Way>,
+    /// How much is selected, as it is configured.
+    pub limits: Limits,
+    /// The tasks of the tasks file.
+    pub tasks: Vec<Written>,
+    /// The clock.
+    pub now: Timestamp,
+}
+
+/// Nothing is played.
+pub static NOTHING: Play = Play {
+    ways: Vec::new(),
+    limits: Limits {
+        dialect: "",
+        max: None,
+        min_importance: None,
+        budget: None,
+        score_bonus: 0,
+        rejected: 0,
+        options: Options::NONE,
+        hidden: BTreeSet::new(),
+    },
+    tasks: Vec::new(),
+    now: Timestamp(0),
+};
+
+/// A task that was played.
+pub struct Played {
+    /// The task.
+    pub task: Task,
+    /// The files its commit changed.
+    pub files: Vec<Box<str>>,
+    /// What is written down of it.
+    pub written: Option<Written>,
+}
+
+/// What became of a memory that was not selected, at best.
+pub struct Near {
+    /// Which task.
+    pub task: usize,
+    /// Its place, counting those that were selected, where it matches.
+    pub rank: Option<usize>,
+    /// What the policy said.
+    pub verdict: Verdict,
+}
+
+/// What came of a memory.
+#[derive(Default)]
+pub struct Fate {
+    /// The tasks that selected it.
+    pub selected: usize,
+    /// Tokens that it took of their prompts.
+    pub tokens: usize,
+    /// The tasks that it matches, selected or not.
+    pub matched: usize,
+    /// The closest it came without being selected.
+    pub near: Option<Near>,
+    /// The patterns that brought it in, and how often.
+    pub patterns: HashMap<String, usize>,
+    /// The memories that would have had its place, and how often.
+    pub instead: HashMap<usize, usize>,
+}
+
+/// What came of playing one store.
+pub struct Outcome {
+    /// The store.
+    pub store: StoreId,
+    /// Its memories that can be selected, in order.
+    pub memories: Vec<usize>,
+    /// The tasks.
+    pub tasks: Vec<Played>,
+    /// How many tasks there would have been.
+    pub all: usize,
+    /// What came of each of its memories.
+    pub fates: HashMap<usize, Fate>,
+    /// The most memories that are selected for a task, where there is such a number.
+    pub places: Option<usize>,
+    scorer: Together,
+    limits: Limits,
+}
+
+/// Subjects that name no task: what tools write, and what only keeps the history going.
+const NO_TASK: &[&str] = &[
+    "merge ",
+    "bump ",
+    "release",
+    "chore(release)",
+    "chore(deps",
+    "build(deps",
+    "fixup!",
+    "squash!",
+    "wip",
+    "initial commit",
+    "update dependencies",
+];
+
+/// The tasks of a repository: those that are written down, then what was done, newest first.
+pub fn tasks(cx: &Context<'_>, play: &Play) -> Vec<Played> {
+    let own: HashSet<&str> = cx
+        .memories
+        .iter()
+        .filter_map(|memory| below(&cx.project.recent().root, memory))
+        .collect();
+    let written = play.tasks.iter().map(|task| Played {
+        task: task.task(play.now),
+        files: task.files.iter().map(|file| file.as_str().into()).collect(),
+        written: Some(task.clone()),
+    });
+    let mut known = HashSet::new();
+    let done = cx.project.recent().commits.iter().filter(|commit| {
+        let subject = commit.subject.trim().to_lowercase();
+        let is_task = subject.contains(' ') && !NO_TASK.iter().any(|no| subject.starts_with(no));
+        // Writing memories down is no task that needs them.
+        let is_about = |file: &str| !own.contains(file) && !file.starts_with(".memkeep/");
+        let works = commit.files.is_empty() || commit.files.iter().any(|file| is_about(file));
+        is_task && works && known.insert(subject)
+    });
+    let done = done.map(|commit| played(cx.now, commit));
+    written.chain(done).collect()
+}
+
+fn played(now: Timestamp, commit: &Done) -> Played {
+    Played {
+        task: Task {
+            text: commit.subject.to_string(),
+            agent: String::new(),
+            plan: None,
+            history: None,
+            files: Vec::new(),
+            now,
+        },
+        files: commit.files.clone(),
+        written: None,
+    }
+}
+
+/// The path of a memory's file below a root.
+fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
+    let path = memory.path.to_str()?.strip_prefix(root)?;
+    path.strip_prefix('/').filter(|_| !root.is_empty())
+}
+
+/// The store that a way is of.
+pub fn store_of(way: &Way) -> StoreId {
+    way.store.clone()
+}
+
+/// Why a store was not played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silent {
+    /// What it selects does not depend on the task, or there are too few tasks or memories.
+    Nothing,
+    /// It would take too long.
+    TooMany,
+}
+
+impl Outcome {
+    /// Plays the tasks through a store's policy.
+    pub fn of(
+        cx: &Context<'_>,
+        (play, way): (&Play, &Way),
+        mut tasks: Vec<Played>,
+    ) -> Result<Self, Silent> {
+        if tasks.len() < FEWEST
+            || !way
+                .policy
+                .goes_by_task(way.policy.dialect(play.limits.dialect))
+        {
+            return Err(Silent::Nothing);
+        }
+        let can = |memory: &Memory| {
+            memory.id.store == way.store
+                && memory.state == State::Active
+                && memory.hidden_at(cx.now).is_none()
+        };
+        let all = cx.memories.iter().enumerate();
+        let memories: Vec<usize> = all
+            .filter(|(_, memory)| can(memory))
+            .map(|(at, _)| at)
+            .collect();
+        if memories.len() <= 1 {
+            return Err(Silent::Nothing);
+        }
+        let most = MOST / memories.len();
+        if most < FEWEST {
+            return Err(Silent::TooMany);
+        }
+        let count = tasks.len();
+        tasks.truncate(most);
+        let mut scorer = Together::new(std::slice::from_ref(way), cx.memories);
+        scorer.index(cx.texts);
+        let mut outcome = Self {
+            store: way.store.clone(),
+            memories,
+            all: count,
+            fates: HashMap::new(),
+            places: None,
+            scorer,
+            limits: play.limits.clone(),
+            tasks: Vec::new(),
+        };
+        let limits = Limits {
+            rejected: NEAR,
+            budget: None,
+            ..play.limits.clone()
+        };
+        for (at, played) in tasks.iter().enumerate() {
+            let preview = outcome
+                .scorer
+                .preview(&played.task, &limits, None, cx.texts);
+            outcome.take(at, Arc::unwrap_or_clone(preview));
+        }
+        outcome.tasks = tasks;
+        Ok(outcome)
+    }
+
+    fn take(&mut self, task: usize, preview: Preview) {
+        self.places = preview.places;
+        let selected = preview.selected.len();
+        let is_next =
+            |verdict: &&Verdict| verdict.reason == Reason::OverLimit && verdict.matched.is_some();
+        let next = preview.rejected.iter().find(is_next);
+        let next = next.map(|verdict| verdict.memory);
+        for verdict in preview.selected {
+            let fate = self.fates.entry(verdict.memory).or_default();
+            fate.selected += 1;
+            fate.matched += 1;
+            fate.tokens += verdict.tokens;
+            if let Some(next) = next {
+                *fate.instead.entry(next).or_default() += 1;
+            }
+            if let Some(found) = verdict.matched {
+                *fate.patterns.entry(found.pattern).or_default() += 1;
+            }
+        }
+        let mut rank = selected;
+        for verdict in preview.rejected {
+            let matches = verdict.reason == Reason::OverLimit;
+            rank += usize::from(matches);
+            let fate = self.fates.entry(verdict.memory).or_default();
+            fate.matched += usize::from(verdict.matched.is_some());
+            let near = Near {
+                task,
+                rank: Some(rank).filter(|_| matches),
+                verdict,
+            };
+            if fate.near.as_ref().is_none_or(|known| near.is_closer(known)) {
+                fate.near = Some(near);
+            }
+        }
+    }
+
+    /// The closest a memory came in one task.
+    pub fn try_again(&self, cx: &Context<'_>, memory: usize, task: usize) -> Option<Near> {
+        let played = self.tasks.get(task)?;
+        let scorer = &self.scorer;
+        let verdicts = scorer.verdicts(&played.task, &self.limits, &[memory], cx.texts);
+        Some(Near {
+            task,
+            rank: None,
+            verdict: verdicts.into_iter().next()?,
+        })
+    }
+
+    /// How many tasks were played, in words.
+    pub fn said(&self) -> String {
+        match (self.tasks.len(), self.all) {
+            (count, all) if count < all => format!("the newest {count} of {all} tasks"),
+            (count, _) => format!("{count} tasks"),
+        }
+    }
+
+    /// The tasks that selected a memory.
+    pub fn selected(&self, memory: usize) -> usize {
+        self.fates.get(&memory).map_or(0, |fate| fate.selected)
+    }
+
+    /// Whether every memory has a place.
+    pub fn has_room(&self) -> bool {
+        self.places
+            .is_some_and(|places| self.memories.len() <= places.max(PLACES))
+    }
+}
+
+impl Near {
+    /// Whether a memory came closer this time.
+    fn is_closer(&self, other: &Self) -> bool {
+        let order = |near: &Self| {
+            let score = near.verdict.score.unwrap_or(f64::NEG_INFINITY);
+            (near.rank.map_or(usize::MAX, |rank| rank), score)
+        };
+        let ((rank, score), (other_rank, other_score)) = (order(self), order(other));
+        rank < other_rank || rank == other_rank && score > other_score
+    }
+}

@@ -1,0 +1,269 @@
+//! What a task is looked up by, and what each memory earns by it.
+
+use std::collections::BTreeMap;
+
+use super::index::Index;
+use super::part::{Counts, PARTS};
+use super::words::{Reader, Term, is_asking, short_for};
+use crate::retrieval::Task;
+
+/// What a word of the task's text is worth that only asks.
+const ASKING: f64 = 0.6;
+
+/// What a word is worth that stands for another one as its short or long form.
+const SHORT: f64 = 0.7;
+
+/// A word that is repeated counts so often and no more.
+const MOST_REPEATED: f64 = 3.0;
+
+/// What words are worth that are not the task's own: what is planned says more than what was done,
+/// and folders of files are as many as their names are few.
+const PLAN: f64 = 0.3;
+const HISTORY: f64 = 0.2;
+const AGENT: f64 = 0.3;
+const FOLDERS: f64 = 0.3;
+
+/// Words of a task that are looked up; a longer text says nothing new.
+const MOST: usize = 256;
+
+/// A term that a word of the task is looked for by.
+pub struct Variant {
+    /// The term.
+    pub term: Box<str>,
+    /// Its number, where a memory has it.
+    pub number: Option<u32>,
+    /// What a memory earns that is full of it.
+    pub points: f64,
+}
+
+/// A word of the task.
+pub struct Wanted {
+    /// As the task has it.
+    pub word: Box<str>,
+    /// Its own term first, then those that stand for it.
+    pub variants: Vec<Variant>,
+}
+
+/// Where a memory has a word of the task.
+pub struct Hit {
+    /// Which word.
+    pub word: usize,
+    /// Which of its variants.
+    pub variant: usize,
+    /// How often it stands in each place.
+    pub counts: Counts,
+    /// What each place earns.
+    pub points: [f64; PARTS],
+}
+
+/// The words of a task.
+pub struct Query {
+    /// In their order.
+    pub words: Vec<Wanted>,
+}
+
+impl Query {
+    /// The words of a task, with what stands for them in an index.
+    pub fn of(task: &Task, index: &Index) -> Self {
+        let mut asked = Asked::default();
+        asked.read(&task.text, 1.0);
+        let plan = task.plan.as_deref().unwrap_or_default();
+        asked.read(plan, PLAN);
+        asked.read(task.history.as_deref().unwrap_or_default(), HISTORY);
+        asked.read(&task.agent, AGENT);
+        for file in &task.files {
+            asked.read(file, FOLDERS);
+        }
+        let words = asked.words.into_iter();
+        let words = words.map(|said| wanted(&said.term, said.word, said.weight, index));
+        Self {
+            words: words.collect(),
+        }
+    }
+
+    /// What every memory earns, by index.
+    pub fn scores(&self, index: &Index, memories: usize) -> Vec<f64> {
+        let mut scores = vec![0.0_f64; memories];
+        let mut best = vec![0.0_f64; memories];
+        for wanted in &self.words {
+            let mut met: Vec<usize> = Vec::new();
+            for (number, points) in wanted.known() {
+                for (at, counts) in index.having(number) {
+                    let (_, value) = index.values(at, &counts);
+                    if let Some(best) = best.get_mut(at) {
+                        if *best == 0.0 {
+                            met.push(at);
+                        }
+                        *best = best.max(points * value);
+                    }
+                }
+            }
+            for at in met {
+                if let (Some(score), Some(best)) = (scores.get_mut(at), best.get_mut(at)) {
+                    *score += std::mem::take(best);
+                }
+            }
+        }
+        scores
+    }
+
+    /// Where some memories have the words, by index; these are in order.
+    pub fn hits(&self, index: &Index, wanted: &[usize]) -> BTreeMap<usize, Vec<Hit>> {
+        let mut hits: BTreeMap<usize, Vec<Hit>> = BTreeMap::new();
+        for (word, of) in self.words.iter().enumerate() {
+            for (variant, of) in of.variants.iter().enumerate() {
+                let having = of.number.into_iter().flat_map(|term| index.having(term));
+                for (at, counts) in having {
+                    if wanted.binary_search(&at).is_ok() {
+                        let points = spread(of.points, index.values(at, &counts));
+                        let hit = Hit {
+                            word,
+                            variant,
+                            counts,
+                            points,
+                        };
+                        better(hits.entry(at).or_default(), hit);
+                    }
+                }
+            }
+        }
+        hits
+    }
+
+    /// Where a memory has the words that is not the one in the index: `counts` says how often it
+    /// has a term.
+    pub fn hits_in(
+        &self,
+        index: &Index,
+        lengths: &Counts,
+        counts: &dyn Fn(&str) -> Option<Counts>,
+    ) -> Vec<Hit> {
+        let mut hits = Vec::new();
+        for (word, of) in self.words.iter().enumerate() {
+            for (variant, of) in of.variants.iter().enumerate() {
+                if let Some(counts) = counts(&of.term) {
+                    let points = spread(of.points, index.values_of(lengths, &counts));
+                    let hit = Hit {
+                        word,
+                        variant,
+                        counts,
+                        points,
+                    };
+                    better(&mut hits, hit);
+                }
+            }
+        }
+        hits
+    }
+}
+
+/// Points as each place has a share in them.
+fn spread(points: f64, (values, value): ([f64; PARTS], f64)) -> [f64; PARTS] {
+    let sum: f64 = values.iter().sum();
+    values.map(|of| {
+        if sum > 0.0 {
+            points * value * of / sum
+        } else {
+            0.0
+        }
+    })
+}
+
+impl Hit {
+    /// What it earns.
+    pub fn sum(&self) -> f64 {
+        self.points.iter().sum()
+    }
+}
+
+/// Of each word the best variant counts.
+fn better(hits: &mut Vec<Hit>, hit: Hit) {
+    match hits.last_mut().filter(|last| last.word == hit.word) {
+        Some(last) if hit.sum() > last.sum() => *last = hit,
+        Some(_) => {}
+        None => hits.push(hit),
+    }
+}
+
+impl Wanted {
+    fn known(&self) -> impl Iterator<Item = (u32, f64)> {
+        let variants = self.variants.iter();
+        variants.filter_map(|variant| Some((variant.number?, variant.points)))
+    }
+}
+
+/// The words that are asked for, each once, with what it is worth.
+#[derive(Default)]
+struct Asked {
+    reader: Reader,
+    places: BTreeMap<Box<str>, usize>,
+    words: Vec<Said>,
+}
+
+/// A word of a task.
+struct Said {
+    term: Box<str>,
+    word: Box<str>,
+    weight: f64,
+}
+
+impl Asked {
+    fn read(&mut self, text: &str, worth: f64) {
+        let (places, words) = (&mut self.places, &mut self.words);
+        self.reader.read(text, &mut |term| {
+            let (term, word, worth) = match term {
+                Term::Word(stem, word) if is_asking(stem) => (stem, word, worth * ASKING),
+                Term::Word(stem, word) => (stem, word, worth),
+                // The file itself is what a task is about, wherever it is named.
+                Term::File(name) => (name, name.trim_start_matches('/'), 1.0),
+            };
+            if let Some(at) = places.get(term) {
+                if let Some(said) = words.get_mut(*at) {
+                    said.weight = (said.weight + worth).min(MOST_REPEATED);
+                }
+            } else if words.len() < MOST {
+                places.insert(term.into(), words.len());
+                words.push(Said {
+                    term: term.into(),
+                    word: word.into(),
+                    weight: worth,
+                });
+            }
+        });
+    }
+}
+
+fn wanted(term: &str, word: Box<str>, weight: f64, index: &Index) -> Wanted {
+    let own = index.names.get(term);
+    // What stands for a word tells no more than the word itself.
+    let most = own.map_or(f64::INFINITY, |own| index.rarity(own));
+    let rarity = match own {
+        Some(own) => index.rarity(own),
+        None => index.rarity(u32::MAX),
+    };
+    let mut variants = vec![Variant {
+        term: term.into(),
+        number: own,
+        points: weight * rarity,
+    }];
+    let short = short_for(term).map(|term| (index.names.get(term), term, SHORT));
+    // What looks like a word that only asks says nothing.
+    let like = match is_asking(term) {
+        true => Vec::new(),
+        false => index.likes.like(term, &index.names),
+    };
+    let like = like.into_iter();
+    let like = like.filter_map(|(number, worth)| {
+        let (term, _) = index.names.names.get(number as usize)?;
+        Some((Some(number), &**term, worth))
+    });
+    for (number, term, worth) in short.chain(like) {
+        let rarity = index.rarity(number.unwrap_or(u32::MAX)).min(most);
+        variants.push(Variant {
+            term: term.into(),
+            number,
+            points: weight * worth * rarity,
+        });
+    }
+    Wanted { word, variants }
+}
