@@ -1,5 +1,7 @@
 //! `memkeep inject`: what would be injected for a task, and why.
 
+mod table;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +14,11 @@ use super::{Output, exit, json};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
 use crate::retrieval::{
-    Limits, Options, POLICIES, Policy, Preview, Reason, Snapshot, Task, Verdict, policy,
+    Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
 use crate::store::Store;
 use crate::ui::safe::safe;
+use table::{points, table};
 
 /// Near misses shown to people.
 const SHOWN: usize = 10;
@@ -311,107 +314,6 @@ fn title_of<'a>(of: &'a StorePreview, verdict: &Verdict) -> &'a str {
     of.memories
         .get(verdict.memory)
         .map_or("", |memory| &*memory.title)
-}
-
-fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Result<(), Error> {
-    let preview = &of.preview;
-    let places = preview
-        .places
-        .map_or(String::new(), |places| format!(" of {places}"));
-    let budget = preview
-        .budget
-        .map_or(String::new(), |budget| format!(" of {budget}"));
-    let head = format!(
-        "{} · {}: {}{places} injected, {}{budget} tokens",
-        of.store,
-        format!("{} {}", preview.policy, preview.dialect).trim_end(),
-        preview.selected.len(),
-        preview.tokens
-    );
-    writeln!(output, "{}", output.bold(&head).into_owned())?;
-    // What was not said on standard error.
-    let said = preview.notes.iter().map(|note| &note.text);
-    for said in said.filter(|said| !of.notes.contains(said)) {
-        writeln!(output, "{}", output.faint(&safe(said)).into_owned())?;
-    }
-    for verdict in &preview.selected {
-        row(of, verdict, output)?;
-        if explain {
-            factors(verdict, output)?;
-        }
-    }
-    let left = preview.rejected_total;
-    if left > 0 {
-        let head = format!(
-            "left out: {left}{}",
-            if left > preview.rejected.len() {
-                format!(", the best {}", preview.rejected.len())
-            } else {
-                String::new()
-            }
-        );
-        writeln!(output, "{}", output.bold(&head).into_owned())?;
-    }
-    for verdict in &preview.rejected {
-        row(of, verdict, output)?;
-        if explain {
-            factors(verdict, output)?;
-        }
-    }
-    Ok(())
-}
-
-fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
-    let rank = verdict.rank.map_or("·".to_owned(), |rank| rank.to_string());
-    let score = verdict.score.map_or("-".to_owned(), points);
-    writeln!(
-        output,
-        "{rank:>4} {score:>4}  {}",
-        safe(title_of(of, verdict))
-    )?;
-    let why = match (&verdict.matched, verdict.reason) {
-        (Some(found), Reason::Selected) => {
-            format!("`{}` on “{}” ({})", found.pattern, found.hit, found.kind)
-        }
-        (_, reason) => {
-            let hint = verdict
-                .hint
-                .as_deref()
-                .map_or(String::new(), |hint| format!(": {hint}"));
-            format!("{}{hint}", reason.word().replace('_', " "))
-        }
-    };
-    let why = safe(&why).into_owned();
-    writeln!(output, "           {}", output.faint(&why).into_owned())?;
-    Ok(())
-}
-
-/// Points without digits that nobody reads.
-fn points(points: f64) -> String {
-    ((points * 1000.0).round() / 1000.0).to_string()
-}
-
-fn signed(of: f64) -> String {
-    let sign = if of < 0.0 { "" } else { "+" };
-    format!("{sign}{}", points(of))
-}
-
-fn factors(verdict: &Verdict, output: &mut Output) -> Result<(), Error> {
-    let points = verdict
-        .factors
-        .iter()
-        .map(|factor| signed(factor.points).len());
-    let width = points.max().unwrap_or_default().max(4);
-    for factor in &verdict.factors {
-        writeln!(
-            output,
-            "           {:>width$}  {:<16} {}",
-            signed(factor.points),
-            factor.name,
-            safe(&factor.detail)
-        )?;
-    }
-    Ok(())
 }
 
 fn markdown(of: &StorePreview, task: &Task, output: &mut Output) -> Result<(), Error> {

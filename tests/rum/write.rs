@@ -240,12 +240,8 @@ fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
         ["rum:archive/mem_old", "rum:mem_jwt", "rum:mem_log"]
     );
     assert_eq!(place.run(&["restore", "mem_old"]).code, 0);
-    // The link between the two went with the first.
-    let rest = difference(&before, &place.dump());
-    assert!(
-        rest.lines().all(|line| line.contains("memory_links")),
-        "{rest}"
-    );
+    // The link between the two went with the first, and comes back with the last.
+    assert_eq!(place.dump(), before);
     assert!(!place.root().join("demo.rum.archive.jsonl").exists());
 }
 
@@ -256,6 +252,29 @@ fn what_was_deleted_is_restored_by_its_id() {
     assert_eq!(place.run(&["delete", "mem_jwt", "--yes"]).code, 0);
     assert_eq!(place.run(&["restore", "mem_jwt"]).code, 0);
     assert_eq!(place.dump(), before);
+}
+
+#[test]
+fn a_link_comes_back_in_whatever_order_its_ends_do() {
+    let place = Place::sample();
+    let before = place.dump();
+    for order in [["mem_jwt", "mem_old"], ["mem_old", "mem_jwt"]] {
+        for id in ["mem_jwt", "mem_old"] {
+            assert_eq!(place.run(&["archive", id]).code, 0);
+        }
+        // One by one, and both at once.
+        for id in order {
+            let ran = place.run(&["restore", id]);
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{id}");
+        }
+        assert_eq!(place.dump(), before, "{order:?}");
+        for id in ["mem_jwt", "mem_old"] {
+            assert_eq!(place.run(&["archive", id]).code, 0);
+        }
+        let ran = place.run(&["restore", order[0], order[1]]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{order:?}");
+        assert_eq!(place.dump(), before, "{order:?} at once");
+    }
 }
 
 #[test]

@@ -24,7 +24,7 @@ struct Line {
     rows: Vec<Kept>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Kept {
     table: String,
     key: Row,
@@ -94,12 +94,17 @@ pub(super) fn take_out(
     let path = &store.info.archive;
     let changed = || StoreError::Changed(path.clone());
     let bytes = overlay.read(path, None)?.to_vec();
-    let is_it = |line: &&[u8]| load::line_stamp(line) == memory.stamp;
-    let own = lines(&bytes).find(is_it).ok_or_else(changed)?.to_vec();
-    let at = lines(&bytes)
-        .take_while(|line| !is_it(line))
-        .map(<[u8]>::len)
-        .sum::<usize>();
+    let same = |line: &&[u8]| load::line_stamp(line) == memory.stamp;
+    // A line that was given a link just now is still that of its memory.
+    let local = &*memory.id.local;
+    let id = local.strip_prefix("archive/").unwrap_or(local);
+    let staged = overlay.before(path).is_some_and(|before| before != bytes);
+    let named = |line: &&[u8]| staged && row_of(line).is_ok_and(|(_, own, _)| own == id);
+    let at = lines(&bytes).position(|line| same(&line));
+    let at = at.or_else(|| lines(&bytes).position(|line| named(&line)));
+    let at = at.ok_or_else(changed)?;
+    let own = lines(&bytes).nth(at).unwrap_or_default().to_vec();
+    let at = lines(&bytes).take(at).map(<[u8]>::len).sum::<usize>();
     let rest = [bytes.get(..at), bytes.get(at + own.len()..)];
     let rest = rest.into_iter().flatten().collect::<Vec<_>>().concat();
     if rest.is_empty() {
@@ -139,9 +144,49 @@ pub(super) fn put_back(
         let own = row.text("id") == Some(&line.id) && TABLES.iter().any(|one| one.name == table);
         if own || ends_are_there(store, &table, &row, &line.id, overlay)? {
             overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+        } else {
+            hand_over(store, &Kept { table, key, row }, overlay)?;
         }
     }
     Ok(())
+}
+
+/// Columns that name a memory.
+const ENDS: [&str; 5] = [
+    "source_id",
+    "target_id",
+    "chapter_id",
+    "memory_id",
+    "wisdom_id",
+];
+
+/// Gives a row whose other end is archived to the line of that end: it comes back with it. Where
+/// that end is nowhere there is nothing to link to.
+fn hand_over(store: &RumStore, kept: &Kept, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let path = &store.info.archive;
+    if !overlay.exists(path) {
+        return Ok(());
+    }
+    let bytes = overlay.read(path, None)?.to_vec();
+    let names = |id: &str| ENDS.iter().any(|end| kept.row.text(end) == Some(id));
+    let known = |row: &Kept| row.table == kept.table && row.key == kept.key;
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in lines(&bytes) {
+        let read = serde_json::from_slice::<Line>(line).ok();
+        let end = read.filter(|read| names(&read.id) && !read.rows.iter().any(known));
+        let Some(mut end) = end else {
+            out.extend_from_slice(line);
+            continue;
+        };
+        end.rows.push(kept.clone());
+        let text = serde_json::to_vec(&end).map_err(|error| files::io(path, error.into()))?;
+        out.extend(text);
+        out.push(b'\n');
+    }
+    if out == bytes {
+        return Ok(());
+    }
+    overlay.write(path, out)
 }
 
 /// Whether everything that a row refers to is there: in the database, or about to be.
