@@ -159,12 +159,12 @@ fn a_chapter_has_no_chapters_and_golemcore_none_at_all() {
 #[test]
 fn forgetting_is_asked_for_twice() {
     let mut app = app();
-    app.press("F");
+    app.press("D");
     assert!(app.text().contains("cannot be told to forget"));
-    app.press("GF");
-    assert!(app.text().contains("F again does it"), "{}", app.text());
+    app.press("GD");
+    assert!(app.text().contains("D again does it"), "{}", app.text());
     assert!(app.world.changes.is_empty());
-    app.press("F");
+    app.press("D");
     let id = MemoryId::new(&"golemcore".into(), "five");
     assert_eq!(app.world.changes, [Change::Forget(vec![id])]);
 }

@@ -56,7 +56,7 @@ commands! {
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
         "demote" ["P"] "demote", "lower the selected memories: their importance, or back to the episodes", when::editable => edits::demote;
-        "forget" ["F"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
+        "forget" ["D"] "forget", "let the selected memories expire at once: their system drops them", when::forgettable => edits::forget;
         "link" ["m"] "link", "link this memory to those that are selected with Space", when::linkable => links::link;
         "chapter" ["C"] "make a chapter", "of the selected memories", when::chapterable => edits::chapter;
         "edit-file" ["E"] "open in $EDITOR", "the file in your own editor, at the memory", when::has_text => edits::editor;

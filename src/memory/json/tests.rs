@@ -105,16 +105,9 @@ proptest! {
         let at = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(text.len());
         text.insert_str(at, &odd);
         let ours = super::value(text.as_bytes()).ok().filter(|(_, end)| text[*end..].trim().is_empty());
-        // It refuses numbers beyond its range, which is no matter of grammar.
-        let theirs = serde_json::from_str::<serde_json::Value>(&text);
-        let theirs_ok = match &theirs {
-            Ok(_) => true,
-            Err(error) => {
-                let message = error.to_string();
-                message.contains("out of range") || message.contains("surrogate")
-            }
-        };
-        prop_assert_eq!(ours.is_some(), theirs_ok, "{} {:?}", text, theirs);
+        // Nothing is made of what it reads: numbers beyond its range are no matter of grammar.
+        let theirs = serde_json::from_str::<serde::de::IgnoredAny>(&text);
+        prop_assert_eq!(ours.is_some(), theirs.is_ok(), "{} {:?}", text, theirs);
     }
 
     #[test]
