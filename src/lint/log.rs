@@ -35,7 +35,8 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:error|warning|note|help)(?:\[[0-9A-Za-z_]+\])?: ",
         r"--> \S+:\d+",
         r"\d+ \|",
-        r"\|",
+        // A gutter of a compiler; a row of a table has more than one bar.
+        r"\|[^|]*$",
         r"[\^~]{2,}",
         r"=+ ?[0-9A-Za-z_ ,.]*=+$",
         r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
@@ -219,6 +220,7 @@ mod tests {
             "Error handling: every handler returns a Result, see src/error.rs.",
             "Exit codes: 0 done, 1 findings, 2 wrong use.",
             "- Error: shown in red\n- Warning: shown in yellow\n- Info: shown in grey",
+            "The token decides:\n\n| token | result |\n|---|---|\n| `ok` | charged |\n| `slow` | charged late |\n\nIt forgets at midnight.",
             "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
         ] {
             assert!(log(lesson, 0.6).is_none(), "{lesson}");
