@@ -68,6 +68,9 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!("^(?:{})", lines.join("|")))
 });
 
+/// Lines that stand in output and in what people write alike: commands to type, marks of a list.
+static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"^(?:\$ \S|[✓✗✔✖×●❯])"));
+
 /// The part of the lines from which on a text is a log, where nobody says otherwise.
 const MOSTLY: f64 = 0.6;
 
@@ -94,7 +97,12 @@ impl Rule for FailureLog {
             return;
         };
         let place = start + log.place.start..start + log.place.end;
-        let finding = look.finding(self.id(), self.severity(), look.at(place.start));
+        let severity = if log.explained {
+            Severity::Info
+        } else {
+            self.severity()
+        };
+        let finding = look.finding(self.id(), severity, look.at(place.start));
         out.push(
             finding
                 .about(place)
@@ -112,6 +120,8 @@ struct Log {
     confidence: f64,
     says: &'static str,
     shows: String,
+    /// Whether sentences stand beside the output.
+    explained: bool,
 }
 
 /// Whether a text is a log, or the output of a command.
@@ -129,30 +139,54 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             .or_else(|| body.get(start..last))?,
     );
     let opens = OPENING.as_ref()?.is_match(first);
-    let fails = keys.iter().any(|key| {
-        key.starts_with("ex") || key.starts_with("err") || key == "rc" || key == "stderr"
-    });
+    // An error alone may be one of the values that a service answers with.
+    let of_a_command = |key: &String| {
+        key.starts_with("ex") || ["cmd", "command", "rc", "stderr"].contains(&key.as_str())
+    };
+    let fails = keys.iter().any(of_a_command);
     if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) {
         return Some(Log {
             place: start..last,
             confidence: 0.97,
             says: "this is the log of one failure, not what was learnt from it",
             shows: format!("it records {}", keys.join(", ")),
+            explained: false,
         });
     }
-    let output = OUTPUT.as_ref()?;
-    let shown: Vec<bool> = lines
-        .iter()
-        .map(|(_, line)| output.is_match(line))
-        .collect();
-    let count = shown.iter().filter(|shown| **shown).count();
-    let part = count as f64 / lines.len() as f64;
+    output(body, &lines, start..last, mostly)
+}
+
+/// The same of a text that is mostly output.
+fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64) -> Option<Log> {
+    let (output, both) = (OUTPUT.as_ref()?, BOTH.as_ref()?);
+    let shown = lines.iter().filter(|(_, line)| output.is_match(line));
+    let (count, sure) = shown.fold((0, 0), |(count, sure), (_, line)| {
+        (count + 1, sure + usize::from(!both.is_match(line)))
+    });
+    let part = f64::from(count) / lines.len() as f64;
     let enough = (lines.len() >= 3 && part >= mostly) || (lines.len() == 2 && count == 2);
-    (enough && count >= 2).then(|| Log {
-        place: start..last,
-        confidence: 0.85,
+    let explained = explains(body, output);
+    (enough && count >= 2 && sure > 0).then(|| Log {
+        place,
+        confidence: if explained { 0.5 } else { 0.85 },
         says: "this is the output of a command, not what was learnt from it",
         shows: format!("{count} of {} lines are output", lines.len()),
+        explained,
+    })
+}
+
+/// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
+fn explains(body: &str, output: &Regex) -> bool {
+    let mut fenced = false;
+    body.lines().take(LINES).any(|line| {
+        let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
+        let line = line.trim_end();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced;
+            return false;
+        }
+        let sentence = line.ends_with(['.', '!', '?', ':']) && line.split(' ').count() >= 3;
+        !fenced && sentence && !line.starts_with('#') && !output.is_match(line)
     })
 }
 
@@ -197,6 +231,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn output_beside_a_sentence_is_only_a_suggestion() {
+        for (text, explained) in [
+            (
+                "```\nError: connect ECONNREFUSED 127.0.0.1:5433\n    at TCPConnectWrap.afterConnect (node:net:1494:16)\n```\nRun `npm run db:up` first.",
+                true,
+            ),
+            (
+                "When tests fail with\n\n```\nnpm ERR! code ELIFECYCLE\nnpm ERR! errno 1\nnpm ERR! Test failed\n```\n\nthe cause is a stale lock file: delete it.",
+                true,
+            ),
+            (
+                "```\nnpm ERR! code ELIFECYCLE\nnpm ERR! A log is in /tmp.\nRead it with care.\n```",
+                false,
+            ),
+            (
+                "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1\nnpm ERR! Test failed.",
+                false,
+            ),
+        ] {
+            let found = log(text, 0.6).map(|log| log.explained);
+            assert_eq!(found, Some(explained), "{text}");
+        }
+    }
+
+    #[test]
     fn logs_are_told_from_what_was_learnt() {
         for log_of in [
             "failure: cmd=cargo test -p ledger, exit=101, error=E0308 in rounding.rs, next=fix the type",
@@ -221,6 +280,9 @@ mod tests {
             "Exit codes: 0 done, 1 findings, 2 wrong use.",
             "- Error: shown in red\n- Warning: shown in yellow\n- Info: shown in grey",
             "The token decides:\n\n| token | result |\n|---|---|\n| `ok` | charged |\n| `slow` | charged late |\n\nIt forgets at midnight.",
+            "✓ Run the migrations first\n✓ Then seed the database\n✗ Never seed production",
+            "```sh\n$ npm ci\n$ npm run db:up\n$ npm run test:integration\n```",
+            "status=active means paid, next=page is the cursor, error=none when all is well.",
             "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
         ] {
             assert!(log(lesson, 0.6).is_none(), "{lesson}");
