@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::compare::{Relation, Slot, compare};
 use super::statement::{Statement, statements};
 use super::words::{join, tokens};
-use crate::lint::{Context, place::Place};
+use crate::lint::{Context, log::is_log, place::Place};
 
 /// A statement that contradicts another.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +58,7 @@ pub struct Found {
 
 /// The body of a memory, read for comparison.
 struct Body<'t> {
+    text: &'t str,
     statements: Vec<Statement<'t>>,
     /// Which statements have a feature.
     by_feature: HashMap<u32, Vec<usize>>,
@@ -175,7 +176,9 @@ fn against(
     } else {
         None
     };
-    (!conflicts.is_empty() || alike.is_some()).then_some(Found {
+    // The log of a failed command may quote a lesson; it neither repeats nor contradicts it.
+    let akin = || is_log(a.text) == is_log(b.text);
+    ((!conflicts.is_empty() || alike.is_some()) && akin()).then_some(Found {
         a: first,
         b: second,
         conflicts,
@@ -200,6 +203,7 @@ impl<'t> Body<'t> {
         }
         let (shingles, words) = shingles(body);
         Self {
+            text: body,
             statements,
             by_feature,
             shingles,

@@ -321,3 +321,18 @@ fn hostile_characters_are_taken_out() {
         memory("a").front("", "👩\u{200d}💻 ok ❤\u{fe0f}"),
     );
 }
+
+#[test]
+fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
+    let lesson = "The cards of the shop come from github.com/acme/cards; install them with the registry \
+        and the command line of the library, which needs Node 18 and a theme.";
+    let log = format!(
+        "failure: cmd=memory add \"{lesson}\" -t context, exit=127, error=no such file: component, next=quote it"
+    );
+    for rule in ["near-duplicate", "contained"] {
+        let samples = |other: &str| vec![memory("a").front("", lesson), memory("b").front("", other)];
+        assert_eq!(Store::new(samples(&log)).only(rule), [], "{rule}");
+    }
+    let twice = vec![memory("a").front("", &log), memory("b").front("", &log)];
+    assert_eq!(Store::new(twice).only("near-duplicate").len(), 1);
+}
