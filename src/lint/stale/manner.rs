@@ -31,6 +31,9 @@ const PAST: &[&str] = &[
     "formerly",
     "previously",
     "no longer",
+    "any more",
+    "anymore",
+    "any longer",
     "does not exist",
     "doesn't exist",
     "is gone",
@@ -98,10 +101,19 @@ pub(in crate::lint) fn manner(text: &str, path: &Range<usize>) -> Manner {
     let line = around(text, path, NEAR, LINE).to_lowercase();
     let heading = heading(text.get(..path.start).unwrap_or_default()).to_lowercase();
     let says = |words: &[&str], text: &str| words.iter().any(|word| text.contains(word));
-    if says(PAST, &line) || says(OVER, &heading) {
+    if says(PAST, &line) || says(OVER, &heading) || is_refused(text, path) {
         return Manner::Record;
     }
     Manner::Directive
+}
+
+/// Whether a text names the path only to say what to take in its place: `use a, not b`.
+fn is_refused(text: &str, path: &Range<usize>) -> bool {
+    let before = text.get(..path.start).unwrap_or_default();
+    let before = before.trim_end_matches(['`', '*', '"', '\'']).trim_end();
+    [", not", "(not", "rather than"]
+        .iter()
+        .any(|words| before.ends_with(words))
 }
 
 /// What stands around a path up to one of these ends, as far as it is worth reading.
@@ -142,6 +154,9 @@ mod tests {
             ("# Layout\n\n- `src/x.rs`: the parser", Manner::Directive),
             ("We removed src/x.rs in May", Manner::Record),
             ("The parser was in src/x.rs", Manner::Record),
+            ("We do not use `src/x.rs` any more; read src/y.rs.", Manner::Record),
+            ("Read src/y.rs, not `src/x.rs`.", Manner::Record),
+            ("Do not edit `src/x.rs` by hand.", Manner::Directive),
             ("# Changelog\n\n- src/x.rs", Manner::Record),
             (
                 "failure: cmd=cargo fmt, exit=1, error='diff in src/x.rs'",
