@@ -48,6 +48,9 @@ const OR_NEWER: &[&str] = &[
     " minimum",
 ];
 
+/// Words before a name by which its version is the lowest.
+const AT_LEAST: &[&str] = &["at least", "minimum", "min.", "not below"];
+
 /// Words of a line by which it tells of what was or of a way between versions.
 const ON_THE_WAY: &[&str] = &[
     "upgrad",
@@ -170,7 +173,9 @@ fn two_words(line: &str, at: usize, end: usize) -> Option<usize> {
 fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention<'t>> {
     let mut at = end;
     let mut marked = line.get(end..)?.starts_with('@');
-    let mut lowest = false;
+    let before = line.get(..end - name.len())?.to_lowercase();
+    let before = before.trim_end_matches([' ', '`', '*', ':']);
+    let mut lowest = AT_LEAST.iter().any(|words| before.ends_with(words));
     for _ in 0..6 {
         let rest = line.get(at..)?;
         let signs = rest.find(|c: char| {
@@ -353,6 +358,10 @@ mod tests {
                 &["Python 3", "axum 0.7", "Next.js 14"],
             ),
             ("Rust (1.80+)", &["Rust 1.80+"]),
+            (
+                "Needs at least axum 0.7.1; minimum `pg` 8.13",
+                &["axum 0.7.1+", "pg 8.13+"],
+            ),
         ] {
             assert_eq!(found(line), expected, "{line}");
         }
