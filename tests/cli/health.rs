@@ -54,6 +54,21 @@ fn what_the_history_of_the_sample_project_selects_is_told_in_every_format() {
 }
 
 #[test]
+fn a_baseline_holds_what_the_played_tasks_show_too() {
+    let place = sample();
+    let root = place.root();
+    assert_eq!(place.run_in(&root, &["lint", "--write-baseline"]).code, 0);
+    let left = place.run_in(&root, &["lint", "--fail-on", "info"]);
+    assert_eq!(left.code, 0, "{}", left.text());
+    assert!(
+        left.text()
+            .starts_with("0 errors, 0 warnings, 0 suggestions"),
+        "{}",
+        left.text()
+    );
+}
+
+#[test]
 fn a_tasks_file_that_is_wrong_is_named_and_left_out() {
     let place = sample();
     let root = place.root();

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use super::known::Known;
 use crate::cli::error::Error;
+use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, exit};
 use crate::lint;
@@ -22,7 +23,14 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let memories = session.load();
     let logs = Logs::kept_in(crate::cli::session::cache_folder());
     let project = logs.facts(&collection.root);
-    let cx = known.context(&memories, collection, session.now, &project);
+    let (play, error) = crate::cli::play::play(session, session.now);
+    if let Some(error) = error {
+        note(&format!("note: {error}; its tasks are not played"));
+    }
+    let cx = lint::Context {
+        play: &play,
+        ..known.context(&memories, collection, session.now, &project)
+    };
     let mut found = lint::run(&cx, &known.rules());
     found.retain(|finding| {
         let memory = memories.get(finding.memory);

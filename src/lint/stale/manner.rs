@@ -154,7 +154,10 @@ mod tests {
             ("# Layout\n\n- `src/x.rs`: the parser", Manner::Directive),
             ("We removed src/x.rs in May", Manner::Record),
             ("The parser was in src/x.rs", Manner::Record),
-            ("We do not use `src/x.rs` any more; read src/y.rs.", Manner::Record),
+            (
+                "We do not use `src/x.rs` any more; read src/y.rs.",
+                Manner::Record,
+            ),
             ("Read src/y.rs, not `src/x.rs`.", Manner::Record),
             ("Do not edit `src/x.rs` by hand.", Manner::Directive),
             ("# Changelog\n\n- src/x.rs", Manner::Record),

@@ -330,7 +330,8 @@ fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
         "failure: cmd=memory add \"{lesson}\" -t context, exit=127, error=no such file: component, next=quote it"
     );
     for rule in ["near-duplicate", "contained"] {
-        let samples = |other: &str| vec![memory("a").front("", lesson), memory("b").front("", other)];
+        let samples =
+            |other: &str| vec![memory("a").front("", lesson), memory("b").front("", other)];
         assert_eq!(Store::new(samples(&log)).only(rule), [], "{rule}");
     }
     let twice = vec![memory("a").front("", &log), memory("b").front("", &log)];
