@@ -171,6 +171,9 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Find
     let symbols = cx.project.symbols(&wanted);
     if let Some(why) = &symbols.partial {
         facts.note("stale-symbol", why.clone());
+    } else if let Some(why) = &history.partial {
+        let says = format!("not all of the history was read: {why}");
+        facts.note("stale-symbol", says);
     }
     let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (name, was) in &symbols.gone {

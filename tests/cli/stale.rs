@@ -83,3 +83,38 @@ fn without_a_repository_it_says_what_it_did_not_check() {
         "3 paths not looked up: this is not a git repository"
     );
 }
+
+#[test]
+fn of_a_history_that_was_not_read_whole_both_rules_say_so() {
+    let place = Place::bare();
+    let root = place.root();
+    fs::remove_dir(&root).unwrap();
+    let into = root.display().to_string();
+    let home = place.home();
+    assert_eq!(place.run_in(&home, &["demo", "--into", &into]).code, 0);
+    // What a clone with `--depth 1` writes: the commit has no parents here.
+    let out = std::process::Command::new("git")
+        .arg("-C")
+        .arg(&root)
+        .args(["rev-parse", "HEAD"])
+        .output()
+        .unwrap();
+    fs::write(root.join(".git/shallow"), out.stdout).unwrap();
+    let rules = ["--rule", "stale-path", "--rule", "stale-symbol"];
+    let mut args = vec!["lint", "--format", "json"];
+    args.extend(rules);
+    let found = place.run_in(&root, &args).json();
+    let notes: Vec<&str> = found["notes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|note| {
+            assert_eq!(
+                note["message"],
+                "not all of the history was read: the clone is shallow"
+            );
+            note["rule"].as_str().unwrap()
+        })
+        .collect();
+    assert_eq!(notes, ["stale-path", "stale-symbol"]);
+}
