@@ -1,5 +1,7 @@
 //! In what two statements contradict each other.
 
+use std::ops::Range;
+
 use super::change::{content_of, last};
 use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
@@ -34,6 +36,8 @@ impl Pair<'_, '_> {
         };
         if count(self.a).abs_diff(count(self.b)) % 2 == 0
             || self.shared(|token| token.kind.is_content()) < 2
+            // A bare name in a list, `Business logic`, says nothing by itself.
+            || self.shared.len() < 3
         {
             return None;
         }
@@ -122,6 +126,7 @@ impl Pair<'_, '_> {
                     .then_some(*slot)
             }
             [Slot::Tool] if content >= 2 || labelled => Some(Slot::Tool),
+            [Slot::Word] if content >= 3 && self.is_what_it_is() => Some(Slot::Word),
             [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
             _ => None,
         }
@@ -140,6 +145,20 @@ impl Pair<'_, '_> {
         });
         let mut before = before.unwrap_or_default().iter();
         before.any(|token| table::has(table::CHOOSING, &self.a.word(token).to_lowercase()))
+    }
+
+    /// Whether they end in what something is: `the default branch of the fork is main`.
+    fn is_what_it_is(&self) -> bool {
+        let last = |one: &Statement<'_>, at: &Range<usize>| {
+            let before = at.start.checked_sub(1).and_then(|n| one.tokens.get(n));
+            at.end == one.tokens.len()
+                && at.len() == 1
+                && before.is_some_and(|token| table::has("is are", &one.word(token).to_lowercase()))
+        };
+        match self.changes.as_slice() {
+            [change] => last(self.a, &change.a) && last(self.b, &change.b),
+            _ => false,
+        }
     }
 
     /// Whether one word stands against its opposite: `on` and `off` as well.

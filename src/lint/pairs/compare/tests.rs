@@ -20,6 +20,11 @@ fn slot(a: &str, b: &str) -> Option<Slot> {
 fn statements_about_one_thing_contradict_in_what_differs() {
     for (kind, a, b) in [
         (
+            Slot::Word,
+            "The default branch of the repository is main.",
+            "The default branch of the repository is develop.",
+        ),
+        (
             Slot::Number,
             "The connection pool holds 10 connections.",
             "The connection pool holds 25 connections.",
@@ -136,6 +141,7 @@ fn statements_about_one_thing_contradict_in_what_differs() {
 #[test]
 fn statements_that_stand_side_by_side_do_not() {
     for (a, b) in [
+        ("- Business logic", "- NO business logic"),
         (
             "**Wave detection**: `crates/core/src/wave_detection.rs`",
             "**Worker prompt**: `crates/core/src/wave_prompt.rs`",
