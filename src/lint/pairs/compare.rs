@@ -262,7 +262,18 @@ impl<'s, 't> Pair<'s, 't> {
             things || (content(a) && content(b) && self.is_subject(change))
         });
         let commands = self.a.is_command() || self.b.is_command();
-        !another && !commands && !self.is_turned()
+        !another && !commands && !self.is_turned() && !self.is_filled_in()
+    }
+
+    /// Whether they are one form filled in twice, each word in its own place: `the header is blue`
+    /// and `the footer is red`.
+    fn is_filled_in(&self) -> bool {
+        let one_word = |change: &Change| {
+            let (a, b) = self.tokens(change);
+            let word = |tokens: &[Token]| tokens.len() == 1 && content_of(tokens).len() == 1;
+            word(a) && word(b) && !self.is_kin(&content_of(a), &content_of(b))
+        };
+        self.changes.len() >= 2 && self.changes.iter().all(one_word)
     }
 
     /// Whether what differs are additions and other wordings, not other things: lines that name

@@ -237,6 +237,13 @@ fn what_is_said_twice_is_the_same() {
 }
 
 #[test]
+fn a_form_that_is_filled_in_twice_says_two_things() {
+    let header = "The colour of the button in the header is blue.";
+    let footer = "The colour of the button in the footer is red.";
+    assert_eq!(relation(header, footer), Relation::Apart);
+}
+
+#[test]
 fn the_differing_words_are_marked() {
     let (a, b) = (
         "The pool holds 10 idle connections.",
