@@ -142,7 +142,8 @@ impl Collection {
         }
         let title = plan.title.clone();
         let lock = |_: &Plan| Ok(vec![store.lock()?]);
-        self.journal.carry_out(plan, "init", Vec::new(), now, &lock)?;
+        self.journal
+            .carry_out(plan, "init", Vec::new(), now, &lock)?;
         Ok(Done {
             title,
             ids: Vec::new(),
