@@ -222,7 +222,9 @@ impl Project for Facts<'_> {
         let path = self.base().join(path);
         let about = path.metadata().ok()?;
         let fits = about.is_file() && about.len() <= LONGEST;
-        fits.then(|| std::fs::read_to_string(path).ok()).flatten()
+        // What is no UTF-8 is for the reader to say: a byte in a comment does no harm.
+        let bytes = fits.then(|| std::fs::read(path).ok()).flatten()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {

@@ -47,7 +47,7 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
         }
         "pyproject.toml" => python(&toml_of(text)?, &mut all),
         "requirements.txt" => text.lines().for_each(|line| all.pep508(line)),
-        "go.mod" => go(text, &mut all),
+        "go.mod" => go(text, &mut all)?,
         "pom.xml" => maven(text, &mut all)?,
         ".nvmrc" | ".node-version" => all.add("node", text.trim(), Manager::Exact),
         ".python-version" => all.add(
@@ -193,7 +193,11 @@ fn python(toml: &Toml, all: &mut All) {
     }
 }
 
-fn go(text: &str, all: &mut All) {
+fn go(text: &str, all: &mut All) -> Result<(), String> {
+    // Go takes no file without it.
+    if !text.lines().any(|line| line.trim().starts_with("module")) {
+        return Err("no `module` line".to_owned());
+    }
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default();
         let line = line.trim().trim_start_matches("require ").trim();
@@ -218,6 +222,7 @@ fn go(text: &str, all: &mut All) {
             all.add(last, version.trim(), Manager::Exact);
         }
     }
+    Ok(())
 }
 
 fn maven(text: &str, all: &mut All) -> Result<(), String> {
@@ -376,6 +381,7 @@ mod tests {
             ("Cargo.toml", "[package\n"),
             ("package.json", "{\"a\": "),
             ("pyproject.toml", "a = = b"),
+            ("go.mod", "\u{fffd}\u{fffd}"),
             ("pom.xml", "<project><dependency></project>"),
         ] {
             assert!(!read(file, text).unwrap_err().is_empty(), "{file}");
