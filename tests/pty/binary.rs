@@ -211,6 +211,21 @@ fn another_branch_shows() {
 }
 
 #[test]
+fn a_broken_tasks_file_is_said_beside_the_findings() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let folder = home.path().join("project/.memkeep");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("tasks.yaml"), "- {task: [\n").unwrap();
+    let mut pty = Pty::start(command);
+    pty.text("The first memory");
+    pty.resize(120, 30);
+    pty.keys("3");
+    pty.text("not checked: .memkeep/tasks.yaml:");
+    pty.quit("q");
+}
+
+#[test]
 fn unsaved_text_is_offered_after_kill_9() {
     let home = tempfile::tempdir().unwrap();
     let mut pty = started(home.path());
