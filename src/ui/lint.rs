@@ -315,12 +315,16 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
         before.iter().filter(|byte| **byte == b'\n').count()
     };
     let found = finding.line as usize;
+    let top = memory.line as usize + usize::from(memory.schema.has_heading());
     let at = match &finding.place {
         Some(bytes) => lines(bytes.start),
-        None => found.saturating_sub(memory.line as usize),
+        None => found.saturating_sub(top),
     };
+    // What is about a heading has no line in the text.
+    let is_above = found < top;
     // Where a text stands in one line of its file its own lines are counted.
     let first = found
+        .max(top)
         .checked_sub(at)
         .filter(|first| *first >= memory.line as usize);
     let first = first.unwrap_or(1);
@@ -333,7 +337,7 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
         }
         if n + AROUND >= at {
             let number = safe::pad_left(&(first + n).to_string(), digits);
-            let here = n == at;
+            let here = n == at && !is_above;
             let role = if here { Role::Accent } else { Role::Faint };
             let mut spans = vec![pen.text(role, &format!("{number} "))];
             let room = width.saturating_sub(digits + 1);
