@@ -141,8 +141,9 @@ impl Collection {
             std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
         }
         let title = plan.title.clone();
-        let _guard = store.lock()?;
-        self.journal.carry_out(plan, "init", Vec::new(), now)?;
+        let lock = |_: &Plan| Ok(vec![store.lock()?]);
+        self.journal
+            .carry_out(plan, "init", Vec::new(), now, &lock)?;
         Ok(Done {
             title,
             ids: Vec::new(),
@@ -164,8 +165,8 @@ impl Collection {
             ids: ids.clone(),
             changed: !plan.is_empty(),
         };
-        let _guards = self.lock(&plan)?;
-        self.journal.carry_out(plan, action, ids, now)?;
+        let lock = |plan: &Plan| self.lock(plan);
+        self.journal.carry_out(plan, action, ids, now, &lock)?;
         Ok(done)
     }
 
@@ -182,24 +183,16 @@ impl Collection {
         stores.map(|store| store.lock()).collect()
     }
 
-    /// The locks for a step of the journal; none where there is no such step.
-    fn lock_step(&self, steps: Vec<Entry>) -> Result<Vec<Guard>, StoreError> {
-        let last = steps.last();
-        last.map_or_else(|| Ok(Vec::new()), |entry| self.lock(&entry.plan))
-    }
-
     /// Takes the last change back.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        let _guards = self.lock_step(self.journal.applied()?)?;
-        self.journal.undo()
+        self.journal.undo(&|plan| self.lock(plan))
     }
 
     /// Makes the last undone change again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        let _guards = self.lock_step(self.journal.undone()?)?;
-        self.journal.redo()
+        self.journal.redo(&|plan| self.lock(plan))
     }
 
     /// Refuses where nothing may be changed.

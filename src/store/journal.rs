@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::apply::{self, Progress};
 use super::lock::Lock;
-use super::{StoreError, files};
+use super::{Guard, StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
@@ -99,6 +99,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
 
+/// Takes the locks of the systems whose stores a plan changes. The journal's own comes before
+/// them, always: two programs never wait for each other.
+pub type Locking<'a> = &'a dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>;
+
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
     pub const fn new(folder: PathBuf) -> Self {
@@ -115,11 +119,13 @@ impl Journal {
         action: &str,
         ids: Vec<String>,
         now: Timestamp,
+        lock: Locking<'_>,
     ) -> Result<(), StoreError> {
         if plan.is_empty() {
             return Ok(());
         }
         let _lock = self.lock()?;
+        let _guards = lock(&plan)?;
         self.settle()?;
         self.trim()?;
         let seq = self.history()?.next;
@@ -138,17 +144,18 @@ impl Journal {
         self.finish(Step::Do, &entry)
     }
 
-    /// Takes the last plan back. None where there is nothing to take back.
-    pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Undo)
+    /// Takes the last plan back. None where there is nothing to take back. `lock` takes the locks
+    /// of the systems whose stores the plan changes; no other program's step comes in between.
+    pub fn undo(&self, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Undo, lock)
     }
 
-    /// Carries the last undone plan out again.
-    pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Redo)
+    /// Carries the last undone plan out again, in the same way.
+    pub fn redo(&self, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Redo, lock)
     }
 
-    fn step(&self, step: Step) -> Result<Option<Entry>, StoreError> {
+    fn step(&self, step: Step, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
         if !self.folder.exists() {
             return Ok(None);
         }
@@ -160,6 +167,7 @@ impl Journal {
             Step::Do | Step::Undo => history.applied.pop(),
         };
         let Some(entry) = entry else { return Ok(None) };
+        let _guards = lock(&entry.plan)?;
         let seq = entry.seq;
         self.append(&match step {
             Step::Redo => Event::Redoing { seq },
