@@ -101,3 +101,40 @@ fn the_filter_narrows_the_findings_too() {
     app.press("<esc><esc>");
     assert_eq!(app.model.view, memkeep::app::View::Browse);
 }
+
+#[test]
+fn all_fixes_of_a_rule_are_those_that_the_filter_leaves() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    let fixed = |app: &App| -> Vec<(&'static str, String)> {
+        let world = &app.model.world;
+        let found = world.findings().iter();
+        let fixable = found.filter(|finding| finding.fix.is_some());
+        fixable
+            .map(|finding| {
+                let memory = world.memory_of(finding).unwrap();
+                (finding.rule, memory.title.to_string())
+            })
+            .collect()
+    };
+    let all = fixed(&app);
+    let (rule, title) = all.first().unwrap().clone();
+    let own = all.iter().filter(|one| one.0 == rule && one.1 == title);
+    let own = own.count();
+    app.press(&format!("/«'{title}»<enter>"));
+    let stands_on = |app: &App| {
+        let found = app.model.current_finding();
+        found.and_then(|n| app.model.world.finding(n)).unwrap().rule
+    };
+    for _ in 0..9 {
+        if stands_on(&app) != rule {
+            app.press("j");
+        }
+    }
+    app.press("F");
+    assert!(
+        app.text().contains(&format!("make {own} fix")),
+        "{}",
+        app.text()
+    );
+}

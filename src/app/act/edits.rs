@@ -172,8 +172,7 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     let Some(rule) = rule else {
         return Vec::new();
     };
-    // What the filter hides from the list of findings is not changed from there.
-    let shown = |finding: &_| model.view != View::Lint || model.lints.in_filter(finding);
+    let shown = |finding: &_| super::when::in_filter(model, finding);
     let fixes = lints::fixes_of(&model.world, rule, shown);
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
