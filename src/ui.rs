@@ -65,7 +65,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) -> Dr
     match model.view {
         View::Browse => cursor = list::draw(&mut pen, model, &areas).or(cursor),
         View::Inject => inject::draw(&mut pen, model, &areas),
-        View::Lint => lint::draw(&mut pen, model, &areas),
+        View::Lint => cursor = lint::draw(&mut pen, model, &areas).or(cursor),
     }
     cursor = page::desk(&mut pen, model, &areas).or(cursor);
     let extents = Extents {

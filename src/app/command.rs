@@ -206,7 +206,7 @@ pub fn key_table() -> String {
                 "| {} | {}: {} | `{}` |\n",
                 keys.join(" "),
                 command.title,
-                command.help,
+                command.help.replace('|', "\\|"),
                 command.id
             ));
         }

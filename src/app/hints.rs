@@ -37,7 +37,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
             "leave-filter",
         ],
         (Focus::Task, _) => &["accept-task", "next-part", "task-down", "leave-task"],
-        (Focus::Pane(_), Page::Explain) => &["take-suggestion", "back", "down", "undo"],
+        (Focus::Pane(_), Page::Explain) => &["take-suggestion", "edit-fields", "task", "back"],
         (Focus::Pane(_), Page::Pair(_)) => &[
             "keep-a",
             "keep-b",

@@ -69,6 +69,8 @@ pub struct Inject {
     preview: Option<(Snapshot, Arc<Preview>)>,
     /// The row of each memory of that snapshot in the preview, from 1; 0 for those not in it.
     row_of: Vec<u32>,
+    /// The rows of selected memories with which another store begins: a line stands before each.
+    begins: Vec<usize>,
     /// The highest score in each store.
     best: Vec<(StoreId, f64)>,
     /// The same with the edit under the cursor made.
@@ -112,6 +114,7 @@ impl Inject {
             dialects,
             preview: None,
             row_of: Vec::new(),
+            begins: Vec::new(),
             best: Vec::new(),
             what_if: None,
             moves: None,
@@ -209,6 +212,7 @@ impl Inject {
                 None => self.best.push((store.clone(), score)),
             }
         }
+        self.begins = begins(&memories, &preview.selected);
         self.preview = Some((memories, preview));
         self.verdicts.clear();
         self.wanted.clear();
@@ -220,6 +224,7 @@ impl Inject {
     pub fn clear(&mut self) {
         self.preview = None;
         self.row_of.clear();
+        self.begins.clear();
         self.best.clear();
         self.what_if = None;
         self.moves = None;
@@ -249,19 +254,29 @@ impl Inject {
         })
     }
 
-    /// The line a row begins on: the line between in and out and the hints of near misses take
-    /// lines of their own.
+    /// The rows of selected memories with which another store begins.
+    pub fn begins(&self) -> &[usize] {
+        &self.begins
+    }
+
+    /// The line between in and out.
+    pub fn cut(&self) -> usize {
+        self.preview().map_or(0, |preview| preview.selected.len()) + self.begins.len()
+    }
+
+    /// The line a row begins on: the lines between stores and between in and out and the hints of
+    /// near misses take lines of their own.
     pub fn line_of(&self, row: usize) -> usize {
         let Some((_, preview)) = &self.preview else {
             return 0;
         };
         let selected = preview.selected.len();
         match row.checked_sub(selected) {
-            None => row,
+            None => row + self.begins.partition_point(|first| *first <= row),
             Some(missed) => {
                 let before = preview.rejected.iter().take(missed);
                 let hints = before.filter(|verdict| verdict.hint.is_some()).count();
-                row + 1 + hints
+                row + self.begins.len() + 1 + hints
             }
         }
     }
@@ -335,6 +350,27 @@ impl Inject {
         });
         self.cursor.follow(self.rows(), |_| found);
     }
+}
+
+/// Where another store begins among what is selected, where each store's stand together.
+fn begins(memories: &Snapshot, selected: &[Verdict]) -> Vec<usize> {
+    let store = |verdict: &Verdict| memories.get(verdict.memory).map(|memory| &memory.id.store);
+    let mut stores: Vec<Option<&StoreId>> = Vec::new();
+    let mut begins = Vec::new();
+    for (row, verdict) in selected.iter().enumerate() {
+        let own = store(verdict);
+        if stores.last() == Some(&own) {
+            continue;
+        }
+        if stores.contains(&own) {
+            return Vec::new();
+        }
+        if row > 0 {
+            begins.push(row);
+        }
+        stores.push(own);
+    }
+    begins
 }
 
 /// Why a memory is out, in two or three words.

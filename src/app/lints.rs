@@ -5,6 +5,7 @@ use super::world::World;
 use crate::curate::fixes::{Wanted, together};
 use crate::lint::{Finding, FixAction};
 use crate::memory::{MemoryId, Severity};
+use crate::search::Hit;
 
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +31,9 @@ pub type Key = (MemoryId, &'static str, u32);
 pub struct Lints {
     /// The rule whose findings are listed alone, where one is.
     pub only: Option<&'static str>,
+    /// The memories that the filter leaves, by their index in the linted snapshot; none where
+    /// nothing is filtered.
+    within: Option<Vec<bool>>,
     /// Whether the surest come first whatever their rule.
     pub flat: bool,
     /// The rows.
@@ -43,8 +47,19 @@ pub struct Lints {
 }
 
 impl Lints {
-    /// Puts the findings into rows: worst rules first, in each the surest first.
-    pub fn arrange(&mut self, world: &World) {
+    /// Whether a finding is about a memory that the filter leaves.
+    pub fn in_filter(&self, finding: &Finding) -> bool {
+        let is_in = |memory: &usize| {
+            let within = self.within.as_ref();
+            within.is_none_or(|within| within.get(*memory).copied().unwrap_or_default())
+        };
+        is_in(&finding.memory) || finding.related.iter().any(is_in)
+    }
+
+    /// Puts the findings of the memories that the filter leaves into rows: worst rules first, in
+    /// each the surest first.
+    pub fn arrange(&mut self, world: &World, hits: Option<&[Hit]>) {
+        self.within = hits.map(|hits| world.linted_among(hits));
         let mut groups: Vec<(Severity, &'static str, Vec<usize>)> = Vec::new();
         // A rule of which nothing is left narrows the list no more.
         self.only = self.only.filter(|only| {
@@ -52,7 +67,9 @@ impl Lints {
             findings.any(|finding| finding.rule == *only)
         });
         let only = self.only;
-        let shown = |finding: &Finding| only.is_none_or(|only| only == finding.rule);
+        let shown = |finding: &Finding| {
+            only.is_none_or(|only| only == finding.rule) && self.in_filter(finding)
+        };
         for (n, finding) in world.findings().iter().enumerate() {
             if !shown(finding) {
                 continue;
@@ -81,7 +98,7 @@ impl Lints {
             self.rows.extend(all.into_iter().map(Row::Finding));
         }
         for (severity, rule, list) in groups {
-            let count = list.len() + world.left_out(rule);
+            let count = list.len() + self.left_out(world, rule);
             self.rows.push(Row::Rule {
                 rule,
                 severity,
@@ -117,14 +134,21 @@ impl Lints {
     /// How many findings are listed, those that are counted and not held with them.
     pub fn listed(&self, world: &World) -> usize {
         match self.only {
-            None => world.found(),
-            Some(only) => {
-                let held = world
-                    .findings()
-                    .iter()
-                    .filter(|finding| finding.rule == only);
-                held.count() + world.left_out(only)
+            None if self.within.is_none() => world.found(),
+            only => {
+                let rows = self.rows.iter();
+                let held = rows.filter(|row| matches!(row, Row::Finding(_))).count();
+                held + only.map_or(0, |only| self.left_out(world, only))
             }
+        }
+    }
+
+    /// How many findings of a rule are counted and not held; which memories they are of is not
+    /// known, and so none of them is counted among those of a filter.
+    pub fn left_out(&self, world: &World, rule: &str) -> usize {
+        match self.within {
+            None => world.left_out(rule),
+            Some(_) => 0,
         }
     }
 
@@ -154,13 +178,13 @@ impl Lints {
 
 /// The fixes of a rule that can be made in one step: those that can be made unseen, and where
 /// there are none those that a person decides on when they see the diff. To merge is decided
-/// pair by pair.
-pub fn fixes_of(world: &World, rule: &str) -> Vec<Wanted> {
+/// pair by pair. Of the findings that are shown only.
+pub fn fixes_of(world: &World, rule: &str, shown: impl Fn(&Finding) -> bool) -> Vec<Wanted> {
     let all = || {
         let of_rule = world
             .findings()
             .iter()
-            .filter(|finding| finding.rule == rule);
+            .filter(|finding| finding.rule == rule && shown(finding));
         let fixes = of_rule.filter_map(|finding| finding.fix.as_ref());
         fixes.filter(|fix| !matches!(fix.action, FixAction::Merge(_)))
     };

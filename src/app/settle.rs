@@ -114,6 +114,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
         model.slots.ask(Slot::Filter);
         if was_on {
             update::arrange(model);
+            update::filtered(model);
         }
         return None;
     };

@@ -75,6 +75,7 @@ fn learn(model: &mut Model, msg: Msg) {
             filter.hits = Some(hits);
             filter.answered = filter.asked.clone();
             arrange(model);
+            filtered(model);
         }
         Msg::Previewed {
             preview,
@@ -92,7 +93,7 @@ fn learn(model: &mut Model, msg: Msg) {
             model.world.linted_as(memories, digest);
             model.lints.running = false;
             model.lints.known = true;
-            model.lints.arrange(&model.world);
+            arrange_lints(model);
             linted(model);
         }
         Msg::Decided => model.asked.lint_again(),
@@ -109,6 +110,19 @@ fn learn(model: &mut Model, msg: Msg) {
         Msg::Draft(draft) => model.overlay = Some(Overlay::Draft(draft)),
         Msg::Notice(text) => model.status.note(text),
         _ => {}
+    }
+}
+
+/// Lists the findings of the memories that the filter leaves.
+pub fn arrange_lints(model: &mut Model) {
+    let hits = model.browse.filter.hits.as_deref();
+    model.lints.arrange(&model.world, hits);
+}
+
+/// The filter leaves other memories. Where findings are not looked at they follow when they are.
+pub fn filtered(model: &mut Model) {
+    if model.view == super::View::Lint {
+        arrange_lints(model);
     }
 }
 
@@ -338,7 +352,7 @@ fn answered(model: &mut Model) {
             let of_loser = world.memory_of(finding).map(|memory| &memory.id) == loser.as_ref();
             pair::is_about(world, finding, &a, &b) || (loser.is_some() && of_loser)
         });
-        model.lints.arrange(&model.world);
+        arrange_lints(model);
     }
     if !model.lints.running {
         model.asked.lint_again();

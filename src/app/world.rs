@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::lint::{Digest, Finding, Note};
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
+use crate::search::Hit;
 use crate::search::query::Marks;
 
 /// The memories of this moment and what is known of each.
@@ -137,6 +138,26 @@ impl World {
     /// The snapshot that was linted.
     pub const fn linted_all(&self) -> &Snapshot {
         &self.findings.memories
+    }
+
+    /// Which memories of the linted snapshot are among those that a filter leaves.
+    pub fn linted_among(&self, hits: &[Hit]) -> Vec<bool> {
+        let linted = &self.findings.memories;
+        let mut among = vec![false; linted.len()];
+        let mut set = |n: usize| among.get_mut(n).into_iter().for_each(|is_in| *is_in = true);
+        if Arc::ptr_eq(linted, &self.memories) {
+            hits.iter().for_each(|hit| set(hit.index as usize));
+            return among;
+        }
+        let hits = hits
+            .iter()
+            .filter_map(|hit| self.memory(hit.index as usize));
+        let ids: HashSet<&MemoryId> = hits.map(|memory| &memory.id).collect();
+        let there = linted.iter().enumerate();
+        there
+            .filter(|(_, memory)| ids.contains(&memory.id))
+            .for_each(|(n, _)| set(n));
+        among
     }
 
     /// Lets go of findings that are answered, before they are looked for anew.

@@ -114,13 +114,19 @@ impl World for Desk {
         let not_compared = memories.len() > super::lint::MOST_COMPARED;
         let rules = if not_compared { rules.alone() } else { rules };
         let project = self.1.facts(&collection.root);
-        let (play, _) = super::play::play(&self.0, self.now());
+        let (play, error) = super::play::play(&self.0, self.now());
         let cx = lint::Context {
             play: &play,
             ..known.context(memories, collection, self.now(), &project)
         };
         let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
-        let digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
+        let mut digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
+        let unplayed = error.map(|error| lint::Note {
+            rule: "never-selected",
+            message: format!("{error}; its tasks are not played"),
+        });
+        // First, for it is a person's mistake and the others are mostly the repository's nature.
+        digest.notes.splice(0..0, unplayed);
         lint::Digest {
             not_compared,
             ..digest

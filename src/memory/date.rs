@@ -65,7 +65,7 @@ impl Timestamp {
         }
     }
 
-    /// How long ago it was, short enough for a column: `now`, `5m`, `3h`, `3d`, `2w`, `3M`, `2y`;
+    /// How long ago it was, short enough for a column: `now`, `5m`, `3h`, `3d`, `8w`, `3M`, `2y`;
     /// with a `+` where it is still to come.
     pub fn age_words(self, now: Self) -> String {
         let age = now.0.saturating_sub(self.0);
@@ -77,10 +77,10 @@ impl Timestamp {
             MINUTE..HOUR => (age / MINUTE, 'm'),
             HOUR..DAY => (age / HOUR, 'h'),
             _ if days < 14 => (days, 'd'),
-            _ if days < 56 => (days / 7, 'w'),
-            // 365 days are a year even though twelve mean months are a little less.
-            _ if days < 365 => ((days * 12 / 365).max(1), 'M'),
-            _ => (days * 400 / 146_097, 'y'),
+            _ if days < 60 => (days / 7, 'w'),
+            // Of two years the months still tell something.
+            _ if days < 730 => (days / 30, 'M'),
+            _ => (days / 365, 'y'),
         };
         format!("{sign}{}{unit}", count.max(1))
     }

@@ -115,7 +115,15 @@ const IN_ROWS: &[&str] = &["rum"];
 /// Formats whose system can be told to forget a memory.
 const FORGETS: &[&str] = &["golemcore"];
 
+/// Formats in which a memory begins with a line that is not of its text.
+const WITH_HEADING: &[&str] = &["ralph"];
+
 impl Schema {
+    /// Whether a memory begins with a line that is not of its text.
+    pub fn has_heading(&self) -> bool {
+        WITH_HEADING.contains(&self.format)
+    }
+
     /// Whether its memories are rows of a database.
     pub fn in_rows(&self) -> bool {
         IN_ROWS.contains(&self.format)

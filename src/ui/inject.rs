@@ -64,6 +64,12 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
     let top = inject.cursor.top;
     let height = usize::from(areas.rows.height);
     let cut = preview.selected.len();
+    for row in inject.begins() {
+        let before = inject.line_of(*row).checked_sub(1);
+        if let Some(at) = before.and_then(|line| on_screen(line, top, height)) {
+            store_line(pen, model, areas.rows, at, *row);
+        }
+    }
     for row in inject.row_at(top).unwrap_or(0)..inject.rows() {
         let line = inject.line_of(row);
         if line >= top + height {
@@ -83,7 +89,7 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
             pen.line_at(areas.rows, at, 11, vec![pen.text(Role::Muted, &hint)]);
         }
     }
-    if let Some(at) = on_screen(cut, top, height) {
+    if let Some(at) = on_screen(inject.cut(), top, height) {
         cut_line(pen, areas.rows, at, preview);
     }
 }
@@ -91,6 +97,17 @@ fn rows(pen: &mut Pen<'_>, model: &Model, areas: &Areas, preview: &Preview) {
 fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     let at = line.checked_sub(top).filter(|at| *at < height)?;
     u16::try_from(at).ok()
+}
+
+/// The line above the first memory of another store.
+fn store_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16, row: usize) {
+    let memory = model.inject.on(row);
+    let memory = memory.and_then(|verdict| model.inject.memory_of(verdict));
+    let name = memory.map_or("", |memory| store_name(model, &memory.id.store));
+    let width = usize::from(area.width);
+    let rest = width.saturating_sub(safe::width(name) + 3);
+    let text = safe::fit(&format!("─ {name} {}", "─".repeat(rest)), width);
+    pen.line(area, line, vec![pen.text(Role::Border, &text)]);
 }
 
 /// The line between in and out: how many places there are and how many are free.

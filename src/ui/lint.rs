@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use ratatui::layout::Position;
 use ratatui::style::Modifier;
 use ratatui::text::Span;
 
@@ -16,47 +17,75 @@ use crate::app::{Focus, Model, Pane, Proposal};
 use crate::lint::Finding;
 use crate::memory::{Memory, Severity};
 
-/// Draws the list of findings.
-pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
+/// Draws the list of findings; where the filter is typed, says where its cursor is.
+pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     if areas.list.is_empty() {
-        return;
+        return None;
     }
-    let focused = matches!(model.focus(), Focus::Pane(Pane::List));
-    let left = words::number(model.lints.listed(&model.world));
-    let note = match (model.lints.running, model.lints.only) {
-        (true, _) => format!("{left} left · checking …"),
-        (false, Some(_)) => format!("{left} of {} left", words::number(model.world.found())),
-        (false, None) => format!("{left} left"),
-    };
-    if areas.room > Room::Tiny {
-        let title = vec![
-            pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
-            pen.text(Role::Muted, " surest first"),
-        ];
-        pen.frame(
-            areas.list,
-            areas.borders,
-            Frame {
-                title,
-                note,
-                foot: foot(model),
-                focused,
-            },
-        );
-    }
+    let cursor = title(pen, model, areas);
+    let filter = &model.browse.filter;
     if model.lints.rows.is_empty() {
-        let text = if model.lints.known {
-            (Role::Ok, "✓ nothing was found".to_owned())
+        let lines = if !model.lints.known {
+            vec![(Role::Muted, "the memories are being checked …".to_owned())]
+        } else if filter.hits.is_some() {
+            let back = model.keymap.label("back").unwrap_or_default();
+            let text = safe::fit(filter.line.text(), 40);
+            vec![
+                (
+                    Role::Ok,
+                    format!("✓ nothing was found in what matches {text}"),
+                ),
+                (Role::Muted, format!("{back} clears the filter")),
+            ]
         } else {
-            (Role::Muted, "the memories are being checked …".to_owned())
+            vec![(Role::Ok, "✓ nothing was found".to_owned())]
         };
-        return empty::say(pen, areas.rows, &[text]);
+        empty::say(pen, areas.rows, &lines);
+        return cursor;
     }
     let rows = model.lints.rows.iter().enumerate();
     let shown = rows.skip(model.lints.cursor.top);
     for (line, (n, row)) in (0..areas.rows.height).zip(shown) {
         draw_row(pen, model, areas, line, (n, *row));
     }
+    cursor
+}
+
+/// The frame, and in its top line the filter where there is one.
+fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
+    if areas.room == Room::Tiny {
+        return None;
+    }
+    let filter = &model.browse.filter;
+    let typed = filter.editing || filter.is_on();
+    let listed = words::number(model.lints.listed(&model.world));
+    let note = match (model.lints.running, typed || model.lints.only.is_some()) {
+        (true, _) => format!("{listed} left · checking …"),
+        (false, true) => format!("{listed} of {} left", words::number(model.world.found())),
+        (false, false) => format!("{listed} left"),
+    };
+    let note = match model.lints.only.filter(|_| typed) {
+        Some(rule) => format!("{rule} · {note}"),
+        None => note,
+    };
+    let title = if typed {
+        Vec::new()
+    } else {
+        vec![
+            pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
+            pen.text(Role::Muted, " surest first"),
+        ]
+    };
+    let frame = Frame {
+        title,
+        note: note.clone(),
+        foot: foot(model),
+        focused: matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List)),
+    };
+    pen.frame(areas.list, areas.borders, frame);
+    typed
+        .then(|| super::list::filter_line(pen, model, areas, &note))
+        .flatten()
 }
 
 /// What was not looked at, in short: `memkeep lint` says all of it.
@@ -81,7 +110,10 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
         } => vec![
             pen.text(role_of(severity), &format!(" {} ", mark(severity))),
             pen.text(Role::Title, rule),
-            pen.text(Role::Muted, &counted(count, model.world.left_out(rule))),
+            pen.text(
+                Role::Muted,
+                &counted(count, model.lints.left_out(&model.world, rule)),
+            ),
         ],
         Row::Finding(at) => {
             let finding = model.world.finding(at);
@@ -283,12 +315,16 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
         before.iter().filter(|byte| **byte == b'\n').count()
     };
     let found = finding.line as usize;
+    let top = memory.line as usize + usize::from(memory.schema.has_heading());
     let at = match &finding.place {
         Some(bytes) => lines(bytes.start),
-        None => found.saturating_sub(memory.line as usize),
+        None => found.saturating_sub(top),
     };
+    // What is about a heading has no line in the text.
+    let is_above = found < top;
     // Where a text stands in one line of its file its own lines are counted.
     let first = found
+        .max(top)
         .checked_sub(at)
         .filter(|first| *first >= memory.line as usize);
     let first = first.unwrap_or(1);
@@ -301,7 +337,7 @@ fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &m
         }
         if n + AROUND >= at {
             let number = safe::pad_left(&(first + n).to_string(), digits);
-            let here = n == at;
+            let here = n == at && !is_above;
             let role = if here { Role::Accent } else { Role::Faint };
             let mut spans = vec![pen.text(role, &format!("{number} "))];
             let room = width.saturating_sub(digits + 1);

@@ -168,24 +168,29 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             pen.text(Role::Muted, &format!(" {order}")),
         ]
     };
-    let noted = u16::try_from(safe::width(&note)).unwrap_or(0) + 2;
     pen.frame(
         areas.list,
         areas.borders,
         Frame {
             title,
-            note,
+            note: note.clone(),
             foot: String::new(),
             focused,
         },
     );
     typed
-        .then(|| filter_line(pen, model, areas, noted))
+        .then(|| filter_line(pen, model, areas, &note))
         .flatten()
 }
 
 /// The filter in the top line of the list.
-fn filter_line(pen: &mut Pen<'_>, model: &Model, areas: &Areas, noted: u16) -> Option<Position> {
+pub(super) fn filter_line(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    areas: &Areas,
+    note: &str,
+) -> Option<Position> {
+    let noted = u16::try_from(safe::width(note)).unwrap_or(0) + 2;
     let filter = &model.browse.filter;
     let edge = u16::from(areas.borders);
     let line = Rect {
@@ -291,7 +296,7 @@ fn draw_row(
         spans.push(Span::raw("  "));
         spans.extend(weight(pen, memory, columns.kind));
         let last = memory.updated.max(memory.created);
-        let age = last.map_or(String::new(), |then| words::age(then, model.now));
+        let age = last.map_or(String::new(), |then| then.age_words(model.now));
         spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 6)));
     }
     if columns.tags > 0 {

@@ -73,11 +73,15 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
     let style = pen.theme.style(Role::Input);
     pen.line(prompt, 0, vec![Span::styled("› ", style)]);
     let cursor = pen.input(input, &palette.line, style, None);
+    let legend = legend(inner.width);
+    let marks = u16::try_from(legend.len()).unwrap_or(0);
+    // What the marks mean has to leave room for a few commands.
+    let marks = if inner.height >= marks + 5 { marks } else { 0 };
     let list = Rect {
         y: inner.y + 1.min(inner.height),
         height: inner
             .height
-            .saturating_sub(if inner.height > 6 { 3 } else { 1 }),
+            .saturating_sub(if marks > 0 { marks + 2 } else { 1 }),
         ..inner
     };
     let height = usize::from(list.height);
@@ -94,19 +98,39 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
         let text = safe::fit(text, usize::from(list.width));
         pen.line(list, 0, vec![pen.text(Role::Muted, &text)]);
     }
-    if inner.height > 6 {
-        legend(pen, inner);
+    for (line, text) in (0..marks).zip(legend) {
+        let row = inner.height - marks + line;
+        pen.line(inner, row, vec![pen.text(Role::Faint, &text)]);
     }
     cursor
 }
 
 /// What the marks in the list mean.
-fn legend(pen: &mut Pen<'_>, inner: Rect) {
-    let marks =
-        "x error  ! warning  · suggestion  ∅ invisible  a archived  + uncommitted  * changed";
-    let text = safe::fit(marks, usize::from(inner.width));
-    let row = inner.height - 1;
-    pen.line(inner, row, vec![pen.text(Role::Faint, &text)]);
+const MARKS: [&str; 8] = [
+    "x error",
+    "! warning",
+    "~ stale",
+    "· suggestion",
+    "∅ invisible",
+    "a archived",
+    "+ uncommitted",
+    "* changed",
+];
+
+/// The marks in as many lines as they take.
+fn legend(width: u16) -> Vec<String> {
+    let width = usize::from(width);
+    let mut lines: Vec<String> = Vec::new();
+    for mark in MARKS {
+        match lines.last_mut() {
+            Some(line) if safe::width(line) + 2 + safe::width(mark) <= width => {
+                line.push_str("  ");
+                line.push_str(mark);
+            }
+            _ => lines.push(safe::fit(mark, width)),
+        }
+    }
+    lines
 }
 
 fn palette_row(
@@ -298,4 +322,17 @@ fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
     });
     let spans = spans.collect();
     pen.line(inner, inner.height.saturating_sub(1), spans);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mark_is_explained_whole() {
+        for width in 16..100 {
+            let all = legend(width).join("  ");
+            assert_eq!(all, MARKS.join("  "), "in {width} columns");
+        }
+    }
 }

@@ -207,6 +207,9 @@ fn marked(pen: &Pen<'_>, text: &str, marks: &[Range<usize>], room: usize) -> Cel
         let of_line = of_line.map(|mark| mark.start.max(start) - start..mark.end.min(end) - start);
         let (line, ranges) = signed(line.trim_end_matches('\r'), of_line);
         for part in wrap(&line, room.max(1), safe::width) {
+            // The space at which a line breaks may hang over the edge: the word before it fits.
+            let shown = line.get(part.clone()).unwrap_or_default().trim_end().len();
+            let part = part.start..part.start + shown;
             let spans = diff::parts(&line, part, &ranges, look.text, differs, &look);
             lines.push(fit_spans(spans, room));
         }
@@ -270,6 +273,25 @@ fn rule(pen: &Pen<'_>, room: usize, crossed: bool, out: &mut Lines) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_is_lost_where_a_line_breaks() {
+        let theme = crate::ui::theme::Theme::dark();
+        let mut buffer = ratatui::buffer::Buffer::empty(ratatui::layout::Rect::new(0, 0, 9, 1));
+        let pen = Pen {
+            buffer: &mut buffer,
+            theme: &theme,
+        };
+        let text = "- The time starts when it is written, not when the page opens.\n";
+        for room in 8..40 {
+            let lines = marked(&pen, text, &[], room);
+            let said: Vec<String> = lines
+                .iter()
+                .map(|spans| spans.iter().map(|span| &*span.content).collect())
+                .collect();
+            assert_eq!(said.join(" ").trim(), text.trim(), "in {room} columns");
+        }
+    }
 
     #[test]
     fn what_differs_has_signs_around_it() {

@@ -2,42 +2,29 @@
 
 use crate::memory::Timestamp;
 
-const DAY: i64 = 24 * 60 * 60 * 1000;
-
-/// An age in two or three cells: `5m`, `3h`, `6d`, `5w`, `8M`, `2y`; `new` for what is dated in
-/// the future.
-pub fn age(then: Timestamp, now: Timestamp) -> String {
-    let passed = now.0.saturating_sub(then.0);
-    let days = passed / DAY;
-    match days {
-        _ if passed < 0 => "new".to_owned(),
-        0 if passed < DAY / 24 => format!("{}m", passed / (DAY / 24 / 60)),
-        0 => format!("{}h", passed / (DAY / 24)),
-        1..14 => format!("{days}d"),
-        14..60 => format!("{}w", days / 7),
-        60..730 => format!("{}M", days / 30),
-        _ => format!("{}y", (days / 365).min(999)),
-    }
-}
-
-/// An age in words: `3 days ago`.
+/// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
-    let short = age(then, now);
-    let split = short.len().saturating_sub(1);
-    let (number, unit) = short.split_at_checked(split).unwrap_or((&short, ""));
+    let short = then.age_words(now);
+    let (ahead, number) = match short.strip_prefix('+') {
+        Some(number) => (true, number),
+        None => (false, &*short),
+    };
+    let split = number.len().saturating_sub(1);
+    let (number, unit) = number.split_at_checked(split).unwrap_or((number, ""));
     let unit = match unit {
         "m" => "minute",
         "h" => "hour",
         "d" => "day",
-        "w" if short != "new" => "week",
+        "w" if number != "no" => "week",
         "M" => "month",
         "y" => "year",
-        _ => return "in the future".to_owned(),
+        _ => return "just now".to_owned(),
     };
-    match number {
-        "0" => "just now".to_owned(),
-        "1" => format!("1 {unit} ago"),
-        _ => format!("{number} {unit}s ago"),
+    let plural = if number == "1" { "" } else { "s" };
+    if ahead {
+        format!("in {number} {unit}{plural}")
+    } else {
+        format!("{number} {unit}{plural} ago")
     }
 }
 
@@ -75,22 +62,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ages_are_short_and_speak() {
+    fn ages_speak() {
+        const DAY: i64 = 24 * 60 * 60 * 1000;
         let now = Timestamp(1000 * DAY);
         let hour = DAY / 24;
-        for (before, short, long) in [
-            (0, "0m", "just now"),
-            (5 * hour / 60, "5m", "5 minutes ago"),
-            (hour, "1h", "1 hour ago"),
-            (3 * DAY, "3d", "3 days ago"),
-            (14 * DAY, "2w", "2 weeks ago"),
-            (90 * DAY, "3M", "3 months ago"),
-            (800 * DAY, "2y", "2 years ago"),
-            (-DAY, "new", "in the future"),
+        for (before, long) in [
+            (0, "just now"),
+            (5 * hour / 60, "5 minutes ago"),
+            (hour, "1 hour ago"),
+            (3 * DAY, "3 days ago"),
+            (14 * DAY, "2 weeks ago"),
+            (58 * DAY, "8 weeks ago"),
+            (90 * DAY, "3 months ago"),
+            (800 * DAY, "2 years ago"),
+            (-DAY, "in 1 day"),
+            (-20 * DAY, "in 2 weeks"),
         ] {
-            let then = Timestamp(now.0 - before);
-            assert_eq!(age(then, now), short);
-            assert_eq!(ago(then, now), long);
+            assert_eq!(ago(Timestamp(now.0 - before), now), long);
         }
     }
 

@@ -53,6 +53,29 @@ fn a_store_that_appears_meanwhile_is_shown() {
 }
 
 #[test]
+fn the_lines_beside_a_finding_have_the_numbers_of_the_file() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".ralph/agent");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(
+        folder.join("memories.md"),
+        "# Memories\n\n## Fixes\n\n### mem-1769600000-00a1\n> On the sixth line.\n>\n> On the eighth.\n\
+         <!-- tags: a | created: 2026-01-28 -->\n",
+    )
+    .unwrap();
+    let mut command = harness::command(env!("CARGO_BIN_EXE_memkeep"), home.path());
+    command.cwd(home.path());
+    let mut pty = Pty::start(command);
+    pty.text("On the sixth line.");
+    pty.resize(120, 30);
+    pty.keys("3");
+    pty.text(" 6 On the sixth line.");
+    pty.text(" 8 On the eighth.");
+    pty.keys("\r");
+    pty.quit("q");
+}
+
+#[test]
 fn a_named_store_without_memories_is_named() {
     let home = tempfile::tempdir().unwrap();
     let notes = home.path().join("notes");
@@ -207,6 +230,21 @@ fn another_branch_shows() {
     pty.text("one-branch");
     git(&["symbolic-ref", "HEAD", "refs/heads/another"]);
     pty.text("another");
+    pty.quit("q");
+}
+
+#[test]
+fn a_broken_tasks_file_is_said_beside_the_findings() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let folder = home.path().join("project/.memkeep");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("tasks.yaml"), "- {task: [\n").unwrap();
+    let mut pty = Pty::start(command);
+    pty.text("The first memory");
+    pty.resize(120, 30);
+    pty.keys("3");
+    pty.text("not checked: .memkeep/tasks.yaml:");
     pty.quit("q");
 }
 

@@ -65,3 +65,76 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
     let git = again(&app);
     assert!(!lints(git, &mut app));
 }
+
+#[test]
+fn the_filter_narrows_the_findings_too() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    let titles = |app: &App| -> Vec<String> {
+        let world = &app.model.world;
+        let found = app.model.lints.rows.iter().filter_map(|row| match row {
+            memkeep::app::lints::Row::Finding(n) => world.finding(*n),
+            memkeep::app::lints::Row::Rule { .. } => None,
+        });
+        found
+            .map(|finding| world.memory_of(finding).unwrap().title.to_string())
+            .collect()
+    };
+    let all = titles(&app);
+    let one = all.first().unwrap().clone();
+    let own = all.iter().filter(|title| **title == one).count();
+    assert!(own < all.len());
+    // It is typed where one is, and Esc gives all findings back before it leaves them.
+    app.press(&format!("/«\'{one}»"));
+    assert_eq!(app.model.view, memkeep::app::View::Lint);
+    assert_eq!(titles(&app), vec![one.clone(); own]);
+    assert!(app.text().contains(&format!("{own} of {}", all.len())));
+    app.press("<enter>3/«zzzz»<enter>");
+    assert_eq!(titles(&app), Vec::<String>::new());
+    assert!(app.text().contains("nothing was found in what matches"));
+    app.press("<esc>");
+    assert_eq!(titles(&app), all);
+    assert_eq!(app.model.view, memkeep::app::View::Lint);
+    // One that was typed over the memories holds here.
+    app.press(&format!("1/«\'{one}»<enter>3"));
+    assert_eq!(titles(&app), vec![one; own]);
+    app.press("<esc><esc>");
+    assert_eq!(app.model.view, memkeep::app::View::Browse);
+}
+
+#[test]
+fn all_fixes_of_a_rule_are_those_that_the_filter_leaves() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    let fixed = |app: &App| -> Vec<(&'static str, String)> {
+        let world = &app.model.world;
+        let found = world.findings().iter();
+        let fixable = found.filter(|finding| finding.fix.is_some());
+        fixable
+            .map(|finding| {
+                let memory = world.memory_of(finding).unwrap();
+                (finding.rule, memory.title.to_string())
+            })
+            .collect()
+    };
+    let all = fixed(&app);
+    let (rule, title) = all.first().unwrap().clone();
+    let own = all.iter().filter(|one| one.0 == rule && one.1 == title);
+    let own = own.count();
+    app.press(&format!("/«'{title}»<enter>"));
+    let stands_on = |app: &App| {
+        let found = app.model.current_finding();
+        found.and_then(|n| app.model.world.finding(n)).unwrap().rule
+    };
+    for _ in 0..9 {
+        if stands_on(&app) != rule {
+            app.press("j");
+        }
+    }
+    app.press("F");
+    assert!(
+        app.text().contains(&format!("make {own} fix")),
+        "{}",
+        app.text()
+    );
+}

@@ -116,3 +116,40 @@ fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
     assert!(text.contains("│ 9 of 12 candidates used"), "{text}");
     assert!(!text.contains("all is well"), "{text}");
 }
+
+#[test]
+fn a_line_stands_between_the_stores_of_a_ranking() {
+    let mut app = two_stores();
+    app.press("t«auth»<enter>");
+    let mut preview = app.model.inject.preview().unwrap().clone();
+    assert!(preview.selected.len() > 1 && !preview.rejected.is_empty());
+    let other = preview.rejected.remove(0);
+    preview.selected.push(other);
+    // The snapshot has the memories of the first store first.
+    preview.selected.sort_by_key(|verdict| verdict.memory);
+    let memories = app.model.inject.previewed().unwrap().clone();
+    let title = |verdict: &memkeep::retrieval::Verdict| memories[verdict.memory].title.to_string();
+    let titles: Vec<String> = preview.selected.iter().map(title).collect();
+    let next = title(preview.rejected.first().unwrap());
+    app.model.inject.show(Arc::new(preview), None);
+    app.press("gg");
+    let text = app.text();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split('│').nth(1))
+        .collect();
+    let line = |what: &str| {
+        let what: String = what.chars().take(12).collect();
+        lines.iter().position(|line| line.contains(&what))
+    };
+    let between = line("─ web ────").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(
+        lines.iter().filter(|line| line.contains("─ api ─")).count(),
+        0
+    );
+    let shown: Vec<usize> = titles.iter().filter_map(|title| line(title)).collect();
+    assert_eq!(shown.len(), titles.len(), "{text}");
+    assert!(shown.iter().all(|at| *at != between) && shown.is_sorted());
+    // No row is hidden behind it, and the next one stands under the line between in and out.
+    assert_eq!(shown.last().unwrap() + 2, line(&next).unwrap(), "{text}");
+}

@@ -172,7 +172,8 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     let Some(rule) = rule else {
         return Vec::new();
     };
-    let fixes = lints::fixes_of(&model.world, rule);
+    let shown = |finding: &_| super::when::in_filter(model, finding);
+    let fixes = lints::fixes_of(&model.world, rule, shown);
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
     let proposal = Proposal {

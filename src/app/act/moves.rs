@@ -140,6 +140,8 @@ pub fn back(model: &mut Model) -> Effects {
         model.pane = Pane::List;
     } else if browse.range.is_some() {
         browse.range = None;
+    } else if model.view == View::Lint && browse.filter.is_on() {
+        browse.filter.line.clear();
     } else if model.view != View::Browse {
         super::views::browse(model);
     } else if !browse.picked.is_empty() {

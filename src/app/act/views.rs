@@ -44,6 +44,7 @@ fn show(model: &mut Model, view: View) {
     model.view = view;
     model.pane = Pane::List;
     model.page = Page::Usual;
+    update::filtered(model);
     let Some(id) = chosen else {
         return;
     };
@@ -96,8 +97,13 @@ pub fn task(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+/// Narrows the list at hand: of memories, or of what was found in them.
 pub fn filter(model: &mut Model) -> Effects {
-    show(model, View::Browse);
+    let view = match model.view {
+        View::Lint => View::Lint,
+        View::Browse | View::Inject => View::Browse,
+    };
+    show(model, view);
     model.browse.filter.editing = true;
     Vec::new()
 }
@@ -112,7 +118,7 @@ pub fn only_rule(model: &mut Model) -> Effects {
         Some(_) => None,
         None => rule,
     };
-    model.lints.arrange(&model.world);
+    update::arrange_lints(model);
     let text = match model.lints.only {
         Some(rule) => format!("only {rule}"),
         None => "all rules".to_owned(),
@@ -124,7 +130,7 @@ pub fn only_rule(model: &mut Model) -> Effects {
 /// Findings by rule, or the surest first whatever their rule.
 fn sort_findings(model: &mut Model) -> Effects {
     model.lints.flat = !model.lints.flat;
-    model.lints.arrange(&model.world);
+    update::arrange_lints(model);
     let text = if model.lints.flat {
         "the surest first"
     } else {

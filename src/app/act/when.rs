@@ -218,6 +218,12 @@ pub fn answerable(model: &Model) -> Applies {
     )
 }
 
+/// Whether a finding is among those that are listed: what the filter hides from the list of
+/// findings is not changed from there.
+pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
+    model.view != View::Lint || model.lints.in_filter(finding)
+}
+
 /// The rule of the finding has fixes.
 pub fn rule_fixable(model: &Model) -> Applies {
     editable(model)?;
@@ -230,7 +236,7 @@ pub fn rule_fixable(model: &Model) -> Applies {
             .world
             .findings()
             .iter()
-            .filter(|finding| finding.rule == rule);
+            .filter(|finding| finding.rule == rule && in_filter(model, finding));
         of_rule.any(|finding| {
             finding
                 .fix

@@ -33,7 +33,7 @@ pub(super) fn rows(form: &Form, field: &Field, focus: bool, look: &Look, grid: G
         }
         Control::Line(line) if line.is_empty() => row.push("–", look.quiet),
         Control::Line(line) => {
-            let age = field.date().map(|at| age(at.0, form.now.0));
+            let age = field.date().map(|at| crate::ui::words::ago(at, form.now));
             let taken = age.as_ref().map_or(0, |age| age.len() + 2);
             row.store(line.text(), look.text, look, grid.room);
             if let Some(age) = age
@@ -358,31 +358,4 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// How long ago, in words.
-fn age(at: i64, now: i64) -> String {
-    const UNITS: &[(i64, &str)] = &[
-        (365 * 86_400, "year"),
-        (30 * 86_400, "month"),
-        (7 * 86_400, "week"),
-        (86_400, "day"),
-        (3_600, "hour"),
-        (60, "minute"),
-    ];
-    let seconds = now.saturating_sub(at) / 1000;
-    let whole = UNITS.iter().find(|(size, name)| {
-        // Two weeks read better as days, and ten days too.
-        seconds.abs() >= *size && !(*name == "week" && seconds.abs() < 14 * 86_400)
-    });
-    let Some((size, name)) = whole else {
-        return "now".into();
-    };
-    let count = seconds.abs() / size;
-    let plural = if count == 1 { "" } else { "s" };
-    if seconds < 0 {
-        format!("in {count} {name}{plural}")
-    } else {
-        format!("{count} {name}{plural} ago")
-    }
 }
