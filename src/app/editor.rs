@@ -162,16 +162,6 @@ impl Editor {
         &self.counts
     }
 
-    /// The text it was opened with, and the text as it is: what is kept against a crash.
-    pub fn draft(&self) -> (&str, String) {
-        (&self.base, self.text())
-    }
-
-    /// Takes another text for what is on disk, after a save or a conflict.
-    pub fn rebase(&mut self, base: &str) {
-        self.base = base.into();
-    }
-
     /// Puts the cursor on a row and column, from 0.
     pub fn go_to(&mut self, row: usize, column: usize) {
         self.jump(row, column);

@@ -297,11 +297,4 @@ impl Collection {
     pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
         apply::blocked(plan)
     }
-
-    /// Whether a plan could still be carried out.
-    pub fn is_current(&self, plan: &Plan) -> bool {
-        plan.changes
-            .iter()
-            .all(|change| apply::progress(change) == apply::Progress::Before)
-    }
 }

@@ -91,8 +91,6 @@ pub struct Fate {
 
 /// What came of playing one store.
 pub struct Outcome {
-    /// The store.
-    pub store: StoreId,
     /// Its memories that can be selected, in order.
     pub memories: Vec<usize>,
     /// The tasks.
@@ -218,7 +216,6 @@ impl Outcome {
         let mut scorer = Together::new(std::slice::from_ref(way), cx.memories);
         scorer.index(cx.texts);
         let mut outcome = Self {
-            store: way.store.clone(),
             memories,
             all: count,
             fates: HashMap::new(),
