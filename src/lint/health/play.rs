@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::Context;
 use super::super::recent::Done;
-use crate::memory::{Memory, State, StoreId, Timestamp};
+use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Limits, Options, Preview, Reason, Scorer as _, Task, Verdict};
@@ -164,11 +164,6 @@ fn played(now: Timestamp, commit: &Done) -> Played {
 fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
     let path = memory.path.to_str()?.strip_prefix(root)?;
     path.strip_prefix('/').filter(|_| !root.is_empty())
-}
-
-/// The store that a way is of.
-pub fn store_of(way: &Way) -> StoreId {
-    way.store.clone()
 }
 
 /// Why a store was not played.
