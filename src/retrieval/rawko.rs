@@ -28,7 +28,7 @@ use index::Index;
 use judge::{Judge, Judged};
 use phrase::Lexicon;
 pub use phrase::meaning;
-pub use prompt::{KEPT, cut};
+pub use prompt::{Cut, cut, cuts};
 use scoring::{Last, Scoring};
 use select::{Chosen, Field, TOGETHER};
 
