@@ -24,7 +24,7 @@ use self::index::Index;
 use self::query::Query;
 use self::select::{Chosen, Judged, Run};
 use self::verdict::Goal;
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, tokens_of};
 
@@ -51,16 +51,7 @@ impl Policy for Hybrid {
     }
 
     fn flags(&self) -> &'static [&'static str] {
-        &[
-            "agent",
-            "agent-file",
-            "plan",
-            "history",
-            "file",
-            "max",
-            "min-importance",
-            "budget",
-        ]
+        RANKED_BY
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
