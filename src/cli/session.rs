@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy as _;
 
-pub use self::settings::wrong_variable;
 use super::args::Global;
 use super::error::Error;
 use super::output::note;
@@ -27,7 +26,9 @@ use crate::ui::safe::safe;
 pub struct Session {
     /// The stores.
     pub collection: Collection,
-    /// Settings of all layers below the flags.
+    /// What the environment says.
+    pub environment: Settings,
+    /// Settings of all layers below the flags, the environment included.
     pub settings: Settings,
     /// What is wrong with configuration files.
     pub config_errors: Vec<ConfigError>,
@@ -115,9 +116,12 @@ impl Session {
         {
             note(&format!("warning: {error}"));
         }
-        let (settings, config_errors) = settings::read(&global, &collection.root)?;
+        let environment = settings::environment()?;
+        let (settings, config_errors) =
+            settings::read(environment.clone(), &global, &collection.root)?;
         Ok(Self {
             collection,
+            environment,
             settings,
             config_errors,
             now,
@@ -137,8 +141,12 @@ impl Session {
 
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
-        settings::read(&self.global, &self.collection.root)
-            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
+        settings::read(
+            self.environment.clone(),
+            &self.global,
+            &self.collection.root,
+        )
+        .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
     }
 
     /// The files that settings are read from, whether they are there or not.
