@@ -149,12 +149,13 @@ pub(super) fn add(
     let created = rum::number(created.unwrap_or(overlay.now), ground.time);
     let id = free_id(store, overlay, ("mem", "memories"), &[title, body])?;
     let agent = author(store, &ground, given.text("agent_id"), created, overlay)?;
-    let importance = given.text("importance");
-    let importance = importance.and_then(|text| text.parse::<f64>().ok());
-    let importance = importance.unwrap_or(0.5);
-    if !(0.0..=1.0).contains(&importance) {
+    let importance = given
+        .text("importance")
+        .map_or(Ok(0.5), |text| text.parse());
+    let importance = importance.ok().filter(|share| (0.0..=1.0).contains(share));
+    let Some(importance) = importance else {
         return Err(refused("`importance` is a number from 0 to 1"));
-    }
+    };
     let layer = |name: &str, layer: Map<String, Json>, empty: &str| match layer.is_empty() {
         false => Cell::from(Json::Object(layer).to_string()),
         true if needed(&columns, name) => Cell::from(empty),
