@@ -40,7 +40,10 @@ impl MemoryId {
 
 impl std::fmt::Display for MemoryId {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{}:{}", self.store, self.local)
+        for part in [&*self.store.0, ":", &*self.local] {
+            out.write_str(part)?;
+        }
+        Ok(())
     }
 }
 
