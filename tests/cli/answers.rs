@@ -125,6 +125,32 @@ fn keeping_one_archives_the_other_in_the_same_step() {
 }
 
 #[test]
+fn merging_makes_one_of_the_two_in_the_same_step() {
+    let place = pools();
+    let before = place.snapshot();
+    let merged = answer(&place, &["sizes", "pool", "merge"]);
+    assert_eq!(
+        (merged.code, merged.text().as_str()),
+        (
+            0,
+            "answered merge: “About sizes” and “About pool” · merged “About pool” into “About sizes” · memkeep undo\n"
+        )
+    );
+    let kept = fs::read_to_string(place.file("sizes.md")).unwrap();
+    assert!(kept.contains("25 connections") && kept.contains("10 connections"));
+    assert!(!place.file("pool.md").exists() && place.file("archive/pool.md").exists());
+    assert!(answers(&place).contains("\"answer\":\"merge\""));
+    assert_eq!(place.run(&["undo"]).code, 0);
+    let folder = |path: &std::path::Path| path.ends_with(".memkeep") || path.ends_with("archive");
+    let after: Vec<_> = place
+        .snapshot()
+        .into_iter()
+        .filter(|(path, _)| !folder(path))
+        .collect();
+    assert_eq!(after, before);
+}
+
+#[test]
 fn an_answer_to_nothing_is_refused() {
     let place = pools();
     note(&place, "other", "Invoices are rounded up to full cents.");
