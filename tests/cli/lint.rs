@@ -149,15 +149,26 @@ fn no_output_shows_a_secret() {
         assert!(rules.iter().any(|found| found == rule), "{rule}: {rules:?}");
     }
     let hidden = secret.get(8..).unwrap();
-    for format in ["table", "json", "sarif", "github", "quiet"] {
-        let ran = place.run(&["lint", "--format", format]);
+    for args in [
+        "lint --format table",
+        "lint --format json",
+        "lint --format sarif",
+        "lint --format github",
+        "lint --format quiet",
+        "lint --fix --dry-run",
+        "lint --answer deploy token keep-a --dry-run",
+        "merge deploy token --dry-run",
+        "archive twin --dry-run",
+    ] {
+        let ran = place.run(&args.split(' ').collect::<Vec<_>>());
         assert!(
             !ran.text().contains(hidden) && !ran.err.contains(hidden),
-            "{format}: {}",
+            "{args}: {}",
             ran.text()
         );
     }
 }
+
 #[test]
 fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
     let place = Place::bare();
