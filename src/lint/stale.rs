@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use chrono::DateTime;
 
 use self::fix::{replace, shortened};
-pub(super) use self::manner::{Manner, manner};
+pub(super) use self::manner::{Manner, Manners};
 use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
@@ -114,12 +114,13 @@ fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<&str, Option<usize>> = HashMap::new();
+    let mut manners = Manners::of(body);
     extract::paths(body, &history.root, &mut |named| {
         let bytes = start + named.bytes.start..start + named.bytes.end;
         if let Some(seen) = known.get(named.path) {
             let stale = seen.and_then(|at| found.get_mut(at));
             if let Some(stale) = stale {
-                again(look, stale, manner(body, &named.bytes), bytes);
+                again(look, stale, manners.manner(&named.bytes), bytes);
             }
             return;
         }
@@ -132,7 +133,7 @@ fn gone(look: &Look<'_>, history: &History) {
                 finding: base(look, bytes.clone()),
                 written: named.path.into(),
                 meaning,
-                manner: manner(body, &named.bytes),
+                manner: manners.manner(&named.bytes),
                 places: vec![bytes],
                 items: Vec::new(),
             });

@@ -93,18 +93,95 @@ const LINE: &[&str] = &["\n"];
 const NEAR: usize = 300;
 const AROUND: usize = 4_000;
 
-/// How a text speaks of the path at these bytes.
-pub(in crate::lint) fn manner(text: &str, path: &Range<usize>) -> Manner {
-    if is_log(around(text, path, AROUND, PARAGRAPH)) {
-        return Manner::Log;
+/// How a text speaks of the paths in it. What is read around one of them is known for its
+/// neighbours: a text may name a path ten thousand times.
+pub(in crate::lint) struct Manners<'t> {
+    text: &'t str,
+    /// Whether the part of the text that was read last is a log.
+    log: Option<(Range<usize>, bool)>,
+    /// Where the line begins that was read last, and whether the heading above a path in it says
+    /// that what follows is over.
+    over: (usize, bool),
+}
+
+impl<'t> Manners<'t> {
+    /// Of this text.
+    pub const fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            log: None,
+            over: (0, false),
+        }
     }
-    let line = around(text, path, NEAR, LINE).to_lowercase();
-    let heading = heading(text.get(..path.start).unwrap_or_default()).to_lowercase();
-    let says = |words: &[&str], text: &str| words.iter().any(|word| text.contains(word));
-    if says(PAST, &line) || says(OVER, &heading) || is_refused(text, path) {
-        return Manner::Record;
+
+    /// How the text speaks of the path at these bytes.
+    pub fn manner(&mut self, path: &Range<usize>) -> Manner {
+        if self.is_in_log(path) {
+            return Manner::Log;
+        }
+        let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
+        let line = self.around(path, near, LINE);
+        let line = self.text.get(line).unwrap_or_default().to_lowercase();
+        let past = PAST.iter().any(|words| line.contains(words));
+        if past || self.is_over(path.start) || is_refused(self.text, path) {
+            return Manner::Record;
+        }
+        Manner::Directive
     }
-    Manner::Directive
+
+    /// Whether the paragraph around a path is a log; of a long one the part that it stands in.
+    fn is_in_log(&mut self, path: &Range<usize>) -> bool {
+        let part = path.start - path.start % AROUND;
+        let part = part.saturating_sub(AROUND)..path.end.max(part.saturating_add(2 * AROUND));
+        let around = self.around(path, part, PARAGRAPH);
+        match &self.log {
+            Some((known, log)) if *known == around => *log,
+            _ => {
+                let log = is_log(self.text.get(around.clone()).unwrap_or_default());
+                self.log = Some((around, log));
+                log
+            }
+        }
+    }
+
+    /// Whether the last heading before a place says that what follows is over.
+    fn is_over(&mut self, at: usize) -> bool {
+        let (known, over) = self.over;
+        let from = if known <= at { known } else { 0 };
+        // With the line end that a heading stands behind.
+        let new = self
+            .text
+            .get(from.saturating_sub(1)..at)
+            .unwrap_or_default();
+        let over = match heading(new) {
+            Some(heading) => {
+                let heading = heading.to_lowercase();
+                OVER.iter().any(|words| heading.contains(words))
+            }
+            None => from > 0 && over,
+        };
+        let line = self.text.get(from..at).and_then(|text| text.rfind('\n'));
+        self.over = (line.map_or(from, |end| from + end + 1), over);
+        over
+    }
+
+    /// What stands around a path up to one of these ends, within these bytes.
+    fn around(&self, path: &Range<usize>, most: Range<usize>, ends: &[&str]) -> Range<usize> {
+        let edge = |mut at: usize| {
+            while !self.text.is_char_boundary(at) {
+                at += 1;
+            }
+            at
+        };
+        let from = edge(most.start);
+        let to = edge(most.end.min(self.text.len()));
+        let before = self.text.get(from..path.start).unwrap_or_default();
+        let after = self.text.get(path.end..to).unwrap_or_default();
+        let last = |end: &&str| Some(before.rfind(end)? + end.len());
+        let start = from + ends.iter().filter_map(last).max().unwrap_or_default();
+        let end = ends.iter().filter_map(|end| after.find(end)).min();
+        start..end.map_or(to, |end| path.end + end)
+    }
 }
 
 /// Whether a text names the path only to say what to take in its place: `use a, not b`.
@@ -116,31 +193,11 @@ fn is_refused(text: &str, path: &Range<usize>) -> bool {
         .any(|words| before.ends_with(words))
 }
 
-/// What stands around a path up to one of these ends, as far as it is worth reading.
-fn around<'a>(text: &'a str, path: &Range<usize>, most: usize, ends: &[&str]) -> &'a str {
-    let edge = |mut at: usize| {
-        while !text.is_char_boundary(at) {
-            at += 1;
-        }
-        at
-    };
-    let from = edge(path.start.saturating_sub(most));
-    let to = edge(path.end.saturating_add(most).min(text.len()));
-    let before = text.get(from..path.start).unwrap_or_default();
-    let after = text.get(path.end..to).unwrap_or_default();
-    let last = |end: &&str| Some(before.rfind(end)? + end.len());
-    let start = from + ends.iter().filter_map(last).max().unwrap_or_default();
-    let end = ends.iter().filter_map(|end| after.find(end)).min();
-    text.get(start..end.map_or(to, |end| path.end + end))
-        .unwrap_or_default()
-}
-
-/// The last heading of a text.
-fn heading(text: &str) -> &str {
+/// The last heading of a text, as far as it goes.
+fn heading(text: &str) -> Option<&str> {
     let at = text.rfind("\n#").map(|at| at + 1);
     let at = at.or_else(|| text.starts_with('#').then_some(0));
-    let line = at.and_then(|at| text.get(at..)?.lines().next());
-    line.unwrap_or_default()
+    text.get(at?..)?.lines().next()
 }
 
 #[cfg(test)]
@@ -177,7 +234,40 @@ mod tests {
             ("was removed\n\nEdit src/x.rs", Manner::Directive),
         ] {
             let at = text.find("src/x.rs").unwrap();
-            assert_eq!(manner(text, &(at..at + 8)), expected, "{text}");
+            assert_eq!(manner(text, at), expected, "{text}");
+        }
+    }
+
+    fn manner(text: &str, at: usize) -> Manner {
+        Manners::of(text).manner(&(at..at + 8))
+    }
+
+    #[test]
+    fn what_is_known_of_a_neighbour_changes_nothing() {
+        let parts = [
+            "Edit src/x.rs. ",
+            "# Changelog\n\n- src/x.rs\n",
+            "\n## Layout\n- src/x.rs\n",
+            "\n\nfailure: cmd=make, exit=1, error='in src/x.rs'\n\n",
+            "We removed src/x.rs in May.\n",
+            "# Done: src/x.rs and src/x.rs\n",
+            "ä é ü",
+            "\n",
+        ];
+        let mut state = 7_usize;
+        for _ in 0..200 {
+            let mut text = String::new();
+            for _ in 0..30 {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                text.push_str(parts[(state >> 33) % parts.len()]);
+            }
+            let mut manners = Manners::of(&text);
+            for (at, _) in text.match_indices("src/x.rs") {
+                let alone = manner(&text, at);
+                assert_eq!(manners.manner(&(at..at + 8)), alone, "{at} in {text}");
+            }
         }
     }
 }
