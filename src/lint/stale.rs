@@ -120,7 +120,7 @@ fn gone(look: &Look<'_>, history: &History) {
         if let Some(seen) = known.get(named.path) {
             let stale = seen.and_then(|at| found.get_mut(at));
             if let Some(stale) = stale {
-                again(look, stale, manners.manner(&named.bytes), bytes);
+                again(look, stale, &mut manners, (&named.bytes, bytes));
             }
             return;
         }
@@ -177,11 +177,20 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
     }
 }
 
-/// The same path once more: the finding stands where it misleads most.
-fn again(look: &Look<'_>, stale: &mut Stale, manner: Manner, bytes: Range<usize>) {
-    if manner < stale.manner {
-        stale.manner = manner;
-        stale.finding = base(look, bytes.clone());
+/// The same path once more, by its bytes in the body and in the text: the finding stands where it
+/// misleads most.
+fn again(
+    look: &Look<'_>,
+    stale: &mut Stale,
+    manners: &mut Manners<'_>,
+    (in_body, bytes): (&Range<usize>, Range<usize>),
+) {
+    if stale.manner != Manner::Directive {
+        let manner = manners.manner(in_body);
+        if manner < stale.manner {
+            stale.manner = manner;
+            stale.finding = base(look, bytes.clone());
+        }
     }
     stale.places.push(bytes);
 }

@@ -97,11 +97,19 @@ const AROUND: usize = 4_000;
 /// neighbours: a text may name a path ten thousand times.
 pub(in crate::lint) struct Manners<'t> {
     text: &'t str,
-    /// Whether the part of the text that was read last is a log.
-    log: Option<(Range<usize>, bool)>,
+    /// The part of the text that was read last.
+    log: Option<Read>,
     /// Where the line begins that was read last, and whether the heading above a path in it says
     /// that what follows is over.
     over: (usize, bool),
+}
+
+/// A part of a text without the end of a paragraph in it.
+struct Read {
+    /// Where the block of [`AROUND`] bytes begins around which it was cut.
+    block: usize,
+    bytes: Range<usize>,
+    is_log: bool,
 }
 
 impl<'t> Manners<'t> {
@@ -131,17 +139,23 @@ impl<'t> Manners<'t> {
 
     /// Whether the paragraph around a path is a log; of a long one the part that it stands in.
     fn is_in_log(&mut self, path: &Range<usize>) -> bool {
-        let part = path.start - path.start % AROUND;
-        let part = part.saturating_sub(AROUND)..path.end.max(part.saturating_add(2 * AROUND));
-        let around = self.around(path, part, PARAGRAPH);
-        match &self.log {
-            Some((known, log)) if *known == around => *log,
-            _ => {
-                let log = is_log(self.text.get(around.clone()).unwrap_or_default());
-                self.log = Some((around, log));
-                log
-            }
+        let block = path.start - path.start % AROUND;
+        if let Some(read) = &self.log
+            && read.block == block
+            && read.bytes.start <= path.start
+            && path.end <= read.bytes.end
+        {
+            return read.is_log;
         }
+        let near = block.saturating_sub(AROUND)..block.saturating_add(2 * AROUND);
+        let bytes = self.around(path, near, PARAGRAPH);
+        let is_log = is_log(self.text.get(bytes.clone()).unwrap_or_default());
+        self.log = Some(Read {
+            block,
+            bytes,
+            is_log,
+        });
+        is_log
     }
 
     /// Whether the last heading before a place says that what follows is over.
