@@ -71,19 +71,27 @@ const OVER: &[&str] = &[
     "history",
     "changelog",
     "change log",
+    "work log",
     "completed",
     "done",
     "previous",
-    "archive",
+    "archived",
     "removed",
     "deprecated",
-    "session",
+    "this session",
+    "last session",
+    "session log",
+    "session notes",
+    "session summary",
+    "session:",
     "postmortem",
     "post-mortem",
-    "log",
     "recent changes",
     "what changed",
 ];
+
+/// Words that say it as all of a heading; in a longer one they may be its subject: `Session tokens`.
+const OVER_ALONE: &[&str] = &["archive", "log", "logs", "session", "sessions"];
 
 /// What ends a paragraph, and a line.
 const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];
@@ -129,9 +137,11 @@ impl<'t> Manners<'t> {
         }
         let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
         let line = self.around(path, near, LINE);
-        let line = self.text.get(line).unwrap_or_default().to_lowercase();
-        let past = PAST.iter().any(|words| line.contains(words));
-        if past || self.is_over(path.start) || is_refused(self.text, path) {
+        let line = without_names(self.text.get(line).unwrap_or_default());
+        if says(&line.to_lowercase(), PAST)
+            || self.is_over(path.start)
+            || is_refused(self.text, path)
+        {
             return Manner::Record;
         }
         Manner::Directive
@@ -168,10 +178,7 @@ impl<'t> Manners<'t> {
             .get(from.saturating_sub(1)..at)
             .unwrap_or_default();
         let over = match heading(new) {
-            Some(heading) => {
-                let heading = heading.to_lowercase();
-                OVER.iter().any(|words| heading.contains(words))
-            }
+            Some(heading) => is_over(&heading.to_lowercase()),
             None => from > 0 && over,
         };
         let line = self.text.get(from..at).and_then(|text| text.rfind('\n'));
@@ -196,6 +203,44 @@ impl<'t> Manners<'t> {
         let end = ends.iter().filter_map(|end| after.find(end)).min();
         start..end.map_or(to, |end| path.end + end)
     }
+}
+
+/// Whether a heading says that what follows is over: by a word, or as the log of one session.
+fn is_over(heading: &str) -> bool {
+    let bare = heading.trim_matches(|c: char| !c.is_alphanumeric());
+    let numbered = bare.strip_prefix("session ");
+    let numbered = numbered.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    says(heading, OVER) || OVER_ALONE.contains(&bare) || numbered
+}
+
+/// Whether a text says one of these, and not in the middle of a word.
+fn says(text: &str, words: &[&str]) -> bool {
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    words.iter().any(|words| {
+        let open = !words.ends_with(char::is_alphanumeric);
+        text.match_indices(words).any(|(at, _)| {
+            let after = text.get(at + words.len()..).unwrap_or_default();
+            let before = text.get(..at).unwrap_or_default();
+            ends(before.chars().next_back()) && (open || ends(after.chars().next()))
+        })
+    })
+}
+
+/// A line without paths, names of files and names of the code: `src/moved.rs` says nothing of
+/// what was.
+fn without_names(line: &str) -> String {
+    let is_name = |word: &&str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.contains(['/', '_', '\\']) || word.contains("::") || has_ending(word)
+    };
+    let words = line.split(' ').filter(|word| !is_name(word));
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word is one of several parts with dots between them.
+fn has_ending(word: &str) -> bool {
+    let parts = word.rsplit_once('.');
+    parts.is_some_and(|(_, end)| end.starts_with(char::is_alphabetic))
 }
 
 /// Whether a text names the path only to say what to take in its place: `use a, not b`.
@@ -224,6 +269,22 @@ mod tests {
             ("Rounding is in `src/x.rs`.", Manner::Directive),
             ("# Layout\n\n- `src/x.rs`: the parser", Manner::Directive),
             ("We removed src/x.rs in May", Manner::Record),
+            (
+                "src/x.rs, legacy/moved.rs and `old_rows` are read first",
+                Manner::Directive,
+            ),
+            (
+                "The threshold of src/x.rs is 3, prefixed by a sign",
+                Manner::Directive,
+            ),
+            (
+                "# Login and session tokens\n\nRead src/x.rs",
+                Manner::Directive,
+            ),
+            ("# Logging\n\nRead src/x.rs", Manner::Directive),
+            ("# Session 12\n\nRead src/x.rs", Manner::Record),
+            ("## Log\n\n- src/x.rs", Manner::Record),
+            ("**Removed**: src/x.rs", Manner::Record),
             ("The parser was in src/x.rs", Manner::Record),
             (
                 "We do not use `src/x.rs` any more; read src/y.rs.",
