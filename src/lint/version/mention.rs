@@ -54,7 +54,7 @@ const AT_LEAST: &[&str] = &["at least", "minimum", "min.", "not below"];
 /// Words before a name in small letters by which a bare number behind it is its version.
 const CHOSEN: &[&str] = &[
     "use", "uses", "using", "on", "with", "need", "needs", "require", "requires", "run", "runs",
-    "target", "targets", "have", "has",
+    "target", "targets", "have", "has", "is",
 ];
 
 /// Words after such a number that go on with the sentence; another one may be what is counted.
@@ -294,12 +294,13 @@ fn number<'t>(
         .split(|c: char| !c.is_ascii_alphabetic())
         .next();
     let following = following.unwrap_or_default().to_lowercase();
-    let unit = has(UNITS, &following) || has(COUNTED, &following);
+    // What has three numbers is no count.
+    let unit = version.0.len() < 3 && (has(UNITS, &following) || has(COUNTED, &following));
     let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
         || RUNTIMES.contains(&name)
         || (chosen && ends);
-    if unit || (alone && !marked && !named) {
+    if unit || (alone && (numbers.len() > 3 || (!marked && !named))) {
         return None;
     }
     let newer = lowest
@@ -390,8 +391,8 @@ mod tests {
             ),
             ("Rust (1.80+)", &["Rust 1.80+"]),
             (
-                "We use express 4 with `pg` 8.13, on axum 0",
-                &["express 4", "pg 8.13", "axum 0"],
+                "We use express 4 with `pg` 8.13, on axum 0.7.2 routes",
+                &["express 4", "pg 8.13", "axum 0.7.2"],
             ),
             (
                 "Needs at least axum 0.7.1; minimum `pg` 8.13",
@@ -413,7 +414,7 @@ mod tests {
             "pg 192.168.100.200.1",
             "time: 10:30",
             "we use time 10 ways; with express 3 retries, and pg 5, express 6",
-            "it takes time 10 and runs pg 4 deep",
+            "Express 3000 is not its port; it takes time 10 and runs pg 4 deep",
         ] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");
         }
