@@ -49,6 +49,8 @@ pub(super) struct Met {
     gone: Mutex<Vec<Stale>>,
     /// How many paths could not be looked up.
     unchecked: Mutex<usize>,
+    /// How many are gone beside [`MOST`] of a memory.
+    left: Mutex<usize>,
 }
 
 /// A path in a memory that is gone.
@@ -96,6 +98,14 @@ impl Rule for StalePath {
                         format!("not all of the history was read: {why}"),
                     );
                 }
+                let left = facts.stale.left.lock().map_or(0, |left| *left);
+                if left > 0 {
+                    let paths = counted(left, "path");
+                    facts.note(
+                        "stale-path",
+                        format!("{paths} more that are gone stand in memories with {MOST} of them"),
+                    );
+                }
                 report(cx, facts, history, out);
             }
             Err(why) => not_checked(facts, why),
@@ -115,6 +125,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<&str, Option<usize>> = HashMap::new();
     let mut manners = Manners::of(body);
+    let mut left = 0;
     extract::paths(body, &history.root, &mut |named| {
         let bytes = start + named.bytes.start..start + named.bytes.end;
         if let Some(seen) = known.get(named.path) {
@@ -127,6 +138,7 @@ fn gone(look: &Look<'_>, history: &History) {
         let meaning = history.meaning(named.path);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
         let wanted = is_gone && found.len() < MOST;
+        left += usize::from(is_gone && !wanted);
         known.insert(named.path, wanted.then_some(found.len()));
         if wanted {
             found.push(Stale {
@@ -140,6 +152,11 @@ fn gone(look: &Look<'_>, history: &History) {
         }
     });
     in_fields(look, history, &mut found);
+    if left > 0
+        && let Ok(mut all) = look.facts.stale.left.lock()
+    {
+        *all += left;
+    }
     if !found.is_empty()
         && let Ok(mut all) = look.facts.stale.gone.lock()
     {
