@@ -170,6 +170,40 @@ fn no_output_shows_a_secret() {
 }
 
 #[test]
+fn what_fills_in_the_same_headings_is_no_duplicate() {
+    let place = Place::empty();
+    let form = |tried: &str, failed: &str, instead: &str| {
+        format!(
+            "## What was tried first\n\n{tried}\n\n## Why it did not work\n\n{failed}\n\n## What to do instead\n\n{instead}"
+        )
+    };
+    let one = form(
+        "Redis for sessions.",
+        "Lost on restart.",
+        "Use the database.",
+    );
+    let other = form(
+        "Polling every second.",
+        "The quota ended.",
+        "Take the webhook.",
+    );
+    note(&place, "sessions", &one);
+    note(&place, "polling", &other);
+    let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
+    let alike = ["near-duplicate", "contained"];
+    assert!(
+        !rules.iter().any(|rule| alike.contains(&rule.as_str())),
+        "{rules:?}"
+    );
+    note(&place, "copy", &other.replace("quota", "budget"));
+    let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
+    assert!(
+        rules.iter().any(|rule| rule == "near-duplicate"),
+        "{rules:?}"
+    );
+}
+
+#[test]
 fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
     let place = Place::bare();
     let write = |path: &str, text: &str| {
