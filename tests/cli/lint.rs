@@ -174,18 +174,18 @@ fn what_fills_in_the_same_headings_is_no_duplicate() {
     let place = Place::empty();
     let form = |tried: &str, failed: &str, instead: &str| {
         format!(
-            "## What was tried first\n\n{tried}\n\n## Why it did not work\n\n{failed}\n\n## What to do instead\n\n{instead}"
+            "## What was tried first and by whom\n\n{tried}\n\n## Why it did not work for us in the end\n\n{failed}\n\n## What to do in the place of it from now on\n\n{instead}\n\nAsk the platform team first."
         )
     };
     let one = form(
         "Redis for sessions.",
         "Lost on restart.",
-        "Use the database.",
+        "Use the database for it.",
     );
     let other = form(
-        "Polling every second.",
+        "Polling.",
         "The quota ended.",
-        "Take the webhook.",
+        "Take the webhook, which is signed.",
     );
     note(&place, "sessions", &one);
     note(&place, "polling", &other);
