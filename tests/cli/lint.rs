@@ -159,6 +159,9 @@ fn no_output_shows_a_secret() {
         "lint --answer deploy token keep-a --dry-run",
         "merge deploy token --dry-run",
         "archive twin --dry-run",
+        "lint --answer deploy token keep-a",
+        "archive twin",
+        "undo",
     ] {
         let ran = place.run(&args.split(' ').collect::<Vec<_>>());
         assert!(
