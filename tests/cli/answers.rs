@@ -102,6 +102,26 @@ fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
 }
 
 #[test]
+fn a_memory_that_was_renamed_is_not_asked_about_again() {
+    let place = pools();
+    let said = answer(&place, &["sizes", "pool", "both"]);
+    assert_eq!(said.code, 0);
+    fs::rename(place.file("pool.md"), place.file("a-pool.md")).unwrap();
+    fs::rename(place.file("sizes.md"), place.file("z-sizes.md")).unwrap();
+    assert_eq!(place.run(&LINT).code, 0);
+    // What is said of the names they have now goes first.
+    assert_eq!(answer(&place, &["z-sizes", "a-pool", "ask-again"]).code, 0);
+    assert_eq!(place.run(&LINT).code, 1);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    note(
+        &place,
+        "a-pool",
+        "The pool holds 12 connections in production.",
+    );
+    assert_eq!(place.run(&LINT).code, 1);
+}
+
+#[test]
 fn keeping_one_archives_the_other_in_the_same_step() {
     let place = pools();
     let before = place.snapshot();
