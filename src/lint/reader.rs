@@ -157,9 +157,16 @@ fn find(text: &str) -> Vec<Order> {
             });
         }
     }
-    let comments = UNSEEN.iter().flatten();
-    let comments = comments
-        .filter(|_| text.contains('<'))
+    // Nearly every text has none of what each needs.
+    const HINTS: [&[&str]; 2] = [
+        &["<!--"],
+        &["display", "visibility", "font-size", "opacity", "hidden"],
+    ];
+    let comments = UNSEEN
+        .iter()
+        .zip(HINTS)
+        .filter(|(_, hints)| text.contains('<') && hints.iter().any(|hint| text.contains(hint)))
+        .flat_map(|(pattern, _)| pattern.iter())
         .flat_map(|pattern| pattern.captures_iter(text).take(50));
     for comment in comments {
         let (Some(whole), Some(inner)) = (comment.get(0), comment.get(1)) else {
