@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::args;
+use super::change::merged;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
@@ -12,7 +13,8 @@ use crate::lint::{self, Context, Selection};
 use crate::memory::{Memory, MemoryId};
 use crate::project::history::Logs;
 
-/// Remembers an answer; what is not kept goes to the archive in the same step.
+/// Remembers an answer; what is not kept goes to the archive, and what is to be one memory is made
+/// one, in the same step.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     session.warn();
     let [first, second, word] = args.answer.as_slice() else {
@@ -32,8 +34,9 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             .hint(format!("one of {}", ASKING.join(", "))));
     }
     let build = |memories: &[Arc<Memory>]| {
-        let a = session.find(first, memories)?.id.clone();
-        let b = session.find(second, memories)?.id.clone();
+        let one = session.find(first, memories)?;
+        let other = session.find(second, memories)?;
+        let (a, b) = (one.id.clone(), other.id.clone());
         if a == b {
             return Err(Error::wrong("both ids are the same memory"));
         }
@@ -48,13 +51,13 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             answer,
             scope: args.scope.clone(),
         });
-        let loser = match answer {
-            Resolution::KeepA => Some(b.clone()),
-            Resolution::KeepB => Some(a.clone()),
-            _ => None,
+        let follows = match answer {
+            Resolution::KeepA => Some(Change::Archive(vec![b.clone()])),
+            Resolution::KeepB => Some(Change::Archive(vec![a.clone()])),
+            Resolution::Merge => Some(merged(one, other, false)?),
+            Resolution::Both | Resolution::NotAConflict | Resolution::AskAgain => None,
         };
-        let goes = loser.map(|loser| Change::Archive(vec![loser]));
-        Ok(Change::Together(answers.chain(goes).collect()))
+        Ok(Change::Together(answers.chain(follows).collect()))
     };
     if let Some(made) = session.make(args.dry_run, output, &build)? {
         made.say(output)?;

@@ -98,24 +98,29 @@ pub fn merge(session: &Session, args: &args::Merge, output: &mut Output) -> Resu
     make(session, args.dry_run, output, &|memories| {
         let keep = session.find(&args.keep, memories)?;
         let with = session.find(&args.with, memories)?;
-        if let Some(why) = merge::refusal(keep, with) {
-            let by_hand = format!(
-                "say in one what both say (`memkeep edit {}`), and archive the other (`memkeep archive {}`)",
-                keep.id, with.id
-            );
-            let other_format = keep.schema.format != with.schema.format;
-            let hint = if other_format {
-                by_hand
-            } else {
-                "nothing was written".to_owned()
-            };
-            return Err(Error::wrong(why).hint(hint));
-        }
-        Ok(Change::Merge {
-            keep: keep.id.clone(),
-            with: with.id.clone(),
-            delete: args.delete,
-        })
+        merged(keep, with, args.delete)
+    })
+}
+
+/// The change that makes the first of two memories say what both say; refused where it cannot.
+pub fn merged(keep: &Memory, with: &Memory, delete: bool) -> Result<Change, Error> {
+    if let Some(why) = merge::refusal(keep, with) {
+        let by_hand = format!(
+            "say in one what both say (`memkeep edit {}`), and archive the other (`memkeep archive {}`)",
+            keep.id, with.id
+        );
+        let other_format = keep.schema.format != with.schema.format;
+        let hint = if other_format {
+            by_hand
+        } else {
+            "nothing was written".to_owned()
+        };
+        return Err(Error::wrong(why).hint(hint));
+    }
+    Ok(Change::Merge {
+        keep: keep.id.clone(),
+        with: with.id.clone(),
+        delete,
     })
 }
 

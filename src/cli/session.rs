@@ -251,10 +251,12 @@ impl Session {
         Ok(self.collection.may_write()?)
     }
 
-    /// The unified diff of a plan.
+    /// The unified diff of a plan, with asterisks in place of secrets.
     pub fn diff(&self, plan: &Plan) -> Vec<u8> {
         let read = |path: &Path| std::fs::read(path).ok();
-        diff::unified(plan, &read, &|path| self.collection.shown(path))
+        crate::lint::mask_bytes(diff::unified(plan, &read, &|path| {
+            self.collection.shown(path)
+        }))
     }
 }
 

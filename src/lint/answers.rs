@@ -6,8 +6,8 @@
 //! {"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],
 //!  "answer":"both","scope":"a is about staging","by":"Ada","at":"2026-02-01T00:00:00Z"}
 //! ```
-//! `ids` are in order, `texts` are the [`fingerprint`]s of what the rule compared, and `keep-a` is
-//! about the first of them. What a later version may add to a line, or a line it may add, is
+//! `ids` are in order, `texts` are the [`fingerprint`]s of what the rule compared, by which a memory
+//! that was renamed is known again, and `keep-a` is about the first of them. What a later version may add to a line, or a line it may add, is
 //! passed over.
 
 use std::collections::BTreeMap;
@@ -195,40 +195,72 @@ impl Answers {
 
     /// What was said last of two memories, whether they changed since or not.
     pub fn get(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
+        let last = self.last(rule, a, b)?;
+        (last.answer != Resolution::AskAgain).then_some(last)
+    }
+
+    /// The same, where it is that it is asked again as well.
+    fn last(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
         if self.0.is_empty() {
             return None;
         }
         let mut ids = [a.to_string(), b.to_string()];
         ids.sort_unstable();
-        let of_pair = self.0.get(&ids)?.iter().find(|one| one.rule == rule)?;
-        (of_pair.answer != Resolution::AskAgain).then_some(of_pair)
+        self.0.get(&ids)?.iter().find(|one| one.rule == rule)
+    }
+
+    /// Those on two texts with these fingerprints, each with the ids that it had of them.
+    fn about<'s>(
+        &'s self,
+        rule: &'s str,
+        texts: &'s [String; 2],
+    ) -> impl Iterator<Item = [&'s str; 2]> {
+        let [a, b] = texts;
+        let all = self.0.values().flatten();
+        let all = all.filter(move |one| one.rule == rule && one.answer != Resolution::AskAgain);
+        all.filter_map(move |one| {
+            let ([m, n], [x, y]) = (&one.ids, &one.texts);
+            if x == a && y == b {
+                Some([m.as_str(), n.as_str()])
+            } else {
+                (x == b && y == a).then_some([n.as_str(), m.as_str()])
+            }
+        })
     }
 }
 
 impl Context<'_> {
     /// Whether a person has answered what a rule would ask about two memories, by their indices,
-    /// and neither has changed since.
+    /// and neither has changed since. What was renamed is known by its text.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
         };
-        self.answers
-            .get(rule, &a.id, &b.id)
-            .is_some_and(|answer| self.holds(answer, a, b))
-    }
-
-    /// Whether the texts are those that an answer is about.
-    fn holds(&self, answer: &Answer, a: &Memory, b: &Memory) -> bool {
+        if self.answers.0.is_empty() {
+            return false;
+        }
         let print = |memory: &Memory| {
             let text = self.texts.text(memory).unwrap_or_default();
-            fingerprint(&answer.rule, memory, &text)
+            fingerprint(rule, memory, &text)
         };
-        let sorted = if answer.ids[0] == a.id.to_string() {
-            [a, b]
-        } else {
-            [b, a]
-        };
-        sorted.map(print) == answer.texts
+        match self.answers.last(rule, &a.id, &b.id) {
+            Some(answer) if answer.answer == Resolution::AskAgain => false,
+            Some(answer) if answer.ids[0] == a.id.to_string() => {
+                answer.texts == [print(a), print(b)]
+            }
+            Some(answer) => answer.texts == [print(b), print(a)],
+            None => {
+                let prints = [print(a), print(b)];
+                let mut about = self.answers.about(rule, &prints);
+                about.any(|[x, y]| self.was(a, x) && self.was(b, y))
+            }
+        }
+    }
+
+    /// Whether a memory has this id, or had: another one has its text too, but not its name.
+    fn was(&self, memory: &Memory, id: &str) -> bool {
+        let has = |memory: &Memory| memory.id.to_string() == id;
+        has(memory) || !self.memories.iter().any(|other| has(other))
     }
 }
 

@@ -13,7 +13,7 @@ use super::chars::quote;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::stale::{Manner, extract, manner};
+use super::stale::{Manner, Manners, extract};
 use super::{Context, Facts, Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -84,6 +84,7 @@ fn meet(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
+    let mut manners = Manners::of(body);
     extract::paths(body, &history.root, &mut |named| {
         let Some(path) = history
             .present(named.path)
@@ -94,7 +95,7 @@ fn meet(look: &Look<'_>, history: &History) {
         let changes = history.changes_since(path, since.time);
         let blob = changes.last().and_then(|change| change.old);
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
-            && manner(body, &named.bytes) == Manner::Directive
+            && manners.manner(&named.bytes) == Manner::Directive
         {
             found.push(Seen {
                 commits: changes.len(),

@@ -6,7 +6,7 @@ use chrono::{DateTime, Days, NaiveTime};
 
 use self::deadline::{Deadline, deadlines};
 use super::chars::quote;
-use super::stale::{Manner, manner};
+use super::stale::{Manner, Manners};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::{Severity, Timestamp};
 
@@ -31,7 +31,8 @@ impl Rule for Expired {
         let (start, body) = look.body();
         let all = deadlines(body).into_iter();
         let over = all.filter(|one| over(look, one));
-        let over = over.filter(|one| manner(body, &one.bytes) == Manner::Directive);
+        let mut manners = Manners::of(body);
+        let over = over.filter(|one| manners.manner(&one.bytes) == Manner::Directive);
         // One says it: the surest, and of those the first.
         let over = over.min_by_key(|one| !one.sure);
         if let Some(over) = over {

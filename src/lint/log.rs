@@ -68,8 +68,39 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(&format!("^(?:{})", lines.join("|")))
 });
 
-/// Lines that stand in output and in what people write alike: commands to type, marks of a list.
-static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| compact(r"^(?:\$ \S|[✓✗✔✖×●❯])"));
+/// Lines that stand in output and in what people write alike: commands to type, marks of a list,
+/// levels and programs that are explained, timetables, counts in a sentence. They make no log by
+/// themselves.
+static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lines = [
+        r"\$ \S",
+        r"[✓✗✔✖×●❯]",
+        r"(?:error|warning|note|help): ",
+        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+$)",
+        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
+        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z ,]*$",
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? [^\[\]{}=]*$",
+        r"\d+ \|",
+        r"\|[^|]*$",
+        r"(?:at|in|from) \d\d?:\d\d",
+        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) [a-z]+ [a-z]+ ",
+        r"\d+ (?:passed|failed|passing|failing|errors?|problems?) [a-z]+ ",
+        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d[^,()]*$",
+    ];
+    compact(&format!("^(?:{})", lines.join("|")))
+});
+
+/// What loggers write between the time and the message.
+static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^\d{4}-\d\d-\d\d[T ]\S+ (?:\S+ ){0,3}?\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|NOTICE)\b",
+    )
+});
+
+/// Words that a program begins line after line with; who explains them says each once.
+static AGAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(r"^(?:error|fatal|FAIL(?:ED)?|ERROR|WARN|INFO|DEBUG|[A-Za-z.]*(?:Error|Exception))\b:?")
+});
 
 /// The part of the lines from which on a text is a log, where nobody says otherwise.
 const MOSTLY: f64 = 0.6;
@@ -158,11 +189,17 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
 
 /// The same of a text that is mostly output.
 fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64) -> Option<Log> {
-    let (output, both) = (OUTPUT.as_ref()?, BOTH.as_ref()?);
+    let output = OUTPUT.as_ref()?;
     let shown = lines.iter().filter(|(_, line)| output.is_match(line));
-    let (count, sure) = shown.fold((0, 0), |(count, sure), (_, line)| {
-        (count + 1, sure + usize::from(!both.is_match(line)))
-    });
+    let mut again: Vec<&str> = Vec::new();
+    let (mut count, mut sure) = (0, 0);
+    for (_, line) in shown {
+        count += 1;
+        let word = AGAIN.as_ref()?.find(line).map(|word| word.as_str());
+        let repeated = word.is_some_and(|word| again.contains(&word));
+        again.extend(word);
+        sure += usize::from(repeated || is_only_output(line));
+    }
     let part = f64::from(count) / lines.len() as f64;
     let enough = (lines.len() >= 3 && part >= mostly) || (lines.len() == 2 && count == 2);
     let explained = explains(body, output);
@@ -173,6 +210,12 @@ fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64)
         shows: format!("{count} of {} lines are output", lines.len()),
         explained,
     })
+}
+
+/// Whether such a line stands nowhere but in output.
+fn is_only_output(line: &str) -> bool {
+    let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
+    is(&LEVEL) || !is(&BOTH)
 }
 
 /// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
@@ -266,6 +309,16 @@ mod tests {
             "```\n$ cargo build\n   Compiling ledger v0.1.0\nerror[E0425]: cannot find value `x`\n  --> src/lib.rs:3:5\n   |\n3  |     x\n   |     ^ not found\n```",
             "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\n    run()\nValueError: bad port",
             "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1",
+            "ERROR: Could not find a version that satisfies the requirement foo==1.2\nERROR: No matching distribution found for foo==1.2",
+            "error: linker `cc` not found\n  |\n  = note: No such file or directory (os error 2)\nerror: aborting due to previous error",
+            "2026-06-01T08:00:00Z INFO starting\n2026-06-01T08:00:01Z ERROR connection refused",
+            "2026-06-01 08:00:00,123 app.py ERROR could not connect\n2026-06-01 08:00:01,001 app.py ERROR giving up",
+            "2026-06-01 08:00:00 [worker] started\n2026-06-01 08:00:01 [worker] connection refused",
+            "INFO starting the worker\nERROR connection refused\nINFO exiting",
+            "PASS src/a.test.ts\nFAIL src/b.test.ts\nTests: 1 failed, 3 passed",
+            "TypeError: x is not a function\n    at run (src/a.js:3:5)",
+            "bash: ralph: command not found\nmake: *** [lint] Error 127",
+            "3 passed, 1 failed in 0.42s\n2 errors",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
             assert!(log(log_of, 0.6).is_some(), "{log_of}");
@@ -283,6 +336,18 @@ mod tests {
             "✓ Run the migrations first\n✓ Then seed the database\n✗ Never seed production",
             "```sh\n$ npm ci\n$ npm run db:up\n$ npm run test:integration\n```",
             "status=active means paid, next=page is the cursor, error=none when all is well.",
+            "error: red, and the process ends\nwarning: yellow, and it goes on\nnote: grey, only with -v",
+            "error: paging\nwarning: ticket",
+            "2026-06-01T08:00:00 Harbour to Island\n2026-06-01T10:30:00 Island to Harbour\n2026-06-01T13:00:00 Harbour to Island",
+            "2026-12-20 18:00:00 freeze begins\n2027-01-03 08:00:00 freeze ends",
+            "INFO: what support reads\nWARN: what is looked at each Monday\nERROR: what wakes somebody",
+            "OK: it is done\nFAIL: somebody is called\nPASS: counts for the release",
+            "ValidationError: the form was filled in wrong; answer 422\nNotFoundError: answer 404\nConflictError: answer 409",
+            "git: the platform team\nmake: nobody\ngo: the backend team",
+            "1 | first the migrations\n2 | then the servers\n3 | then the workers",
+            "Running the tests needs Postgres on port 5433.\nBuilding the image takes ten minutes.",
+            "3 errors in a row open the breaker.\n5 failed logins lock the account.\n2 problems at once page the lead.",
+            "note: the cache is cold after a deploy\nnote: it warms in five minutes",
             "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
         ] {
             assert!(log(lesson, 0.6).is_none(), "{lesson}");

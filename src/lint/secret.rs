@@ -111,11 +111,12 @@ fn find(text: &str) -> Vec<Hit> {
             let Some(secret) = found.get(1) else {
                 continue;
             };
-            let at = secret.range();
+            let at = secret.start()..secret.start() + own(kind, secret.as_str()).len();
+            let secret = text.get(at.clone()).unwrap_or_default();
             let taken = hits
                 .iter()
                 .any(|hit| hit.at.start < at.end && at.start < hit.at.end);
-            if !taken && holds(kind, text, secret.as_str(), at.start) {
+            if !taken && holds(kind, text, secret, at.start) {
                 hits.push(Hit { kind, at });
             }
         }
@@ -133,9 +134,28 @@ fn assigns(text: &str, end: usize) -> bool {
     near.contains(&b'=') || near.contains(&b':') || near.windows(4).any(|part| part == b" is ")
 }
 
+/// A value without the brackets behind it that were opened before it: `{{password: …}}`.
+fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
+    const BRACKETS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
+    let mut own = value;
+    while kind.check != Check::Form
+        && let Some(rest) = BRACKETS.iter().find_map(|(open, close)| {
+            let rest = own.strip_suffix(*close)?;
+            (!rest.contains(*open)).then_some(rest)
+        })
+    {
+        own = rest;
+    }
+    own
+}
+
 /// Whether what looks like a secret of a kind is one.
 fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
-    let lower = secret.to_lowercase();
+    let mut lower = secret.to_lowercase();
+    if secret.contains('\n') {
+        // The marks of a quotation are none of a placeholder.
+        lower.retain(|c| c != '>');
+    }
     if table::PLACEHOLDERS.iter().any(|part| lower.contains(part)) || is_monotone(secret) {
         return false;
     }
@@ -245,6 +265,20 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
+/// The same of bytes; of what is no UTF-8 line by line, so that the others stay as they are.
+pub fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return mask(&text).into_owned().into_bytes(),
+        Err(error) => error.into_bytes(),
+    };
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    let masked = lines.flat_map(|line| match mask(&String::from_utf8_lossy(line)) {
+        Cow::Owned(masked) => masked.into_bytes(),
+        Cow::Borrowed(_) => line.to_vec(),
+    });
+    masked.collect()
+}
+
 /// Takes the secrets out of what is said of a text: those of the text, wherever they are quoted,
 /// and whatever else looks like one.
 pub(super) fn hide_all(text: &str, findings: &mut [Finding]) {
@@ -263,9 +297,7 @@ pub(super) fn hide_all(text: &str, findings: &mut [Finding]) {
     });
     for said in said {
         for secret in &secrets {
-            if said.contains(secret) {
-                *said = said.replace(secret, &hidden(secret));
-            }
+            hide(said, secret);
         }
         if let Cow::Owned(masked) = mask(said) {
             *said = masked;
@@ -273,12 +305,37 @@ pub(super) fn hide_all(text: &str, findings: &mut [Finding]) {
     }
 }
 
-/// A secret with asterisks for all but its first characters, where it is long enough.
+/// Hides a secret in what is said, in capitals or not: patterns are said as they are compiled.
+fn hide(said: &mut String, secret: &str) {
+    let mut from = 0;
+    while let Some(at) = said
+        .get(from..)
+        .and_then(|rest| find_caseless(rest, secret))
+    {
+        let at = from + at..from + at + secret.len();
+        let hidden = hidden(said.get(at.clone()).unwrap_or_default());
+        said.replace_range(at.clone(), &hidden);
+        from = at.end;
+    }
+}
+
+/// Where a text stands in another, whatever the case of its ASCII letters.
+fn find_caseless(text: &str, wanted: &str) -> Option<usize> {
+    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+    let same = |part: &[u8]| part.eq_ignore_ascii_case(wanted);
+    text.windows(wanted.len().max(1)).position(same)
+}
+
+/// A secret with asterisks for all but its first characters, where it is long enough. The marks
+/// of the lines of a diff stay.
 fn hidden(secret: &str) -> String {
     let keep = if secret.len() >= LONG { SHOWN } else { 0 };
     let mut hidden = String::with_capacity(secret.len());
+    let mut before = ' ';
     for (n, c) in secret.chars().enumerate() {
-        if n < keep || c == '\n' {
+        let mark = before == '\n' && matches!(c, '+' | '-');
+        before = c;
+        if n < keep || c == '\n' || mark {
             hidden.push(c);
         } else {
             hidden.extend(std::iter::repeat_n('*', c.len_utf8()));

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use chrono::DateTime;
 
 use self::fix::{replace, shortened};
-pub(super) use self::manner::{Manner, manner};
+pub(super) use self::manner::{Manner, Manners};
 use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
@@ -49,6 +49,8 @@ pub(super) struct Met {
     gone: Mutex<Vec<Stale>>,
     /// How many paths could not be looked up.
     unchecked: Mutex<usize>,
+    /// How many are gone beside [`MOST`] of a memory.
+    left: Mutex<usize>,
 }
 
 /// A path in a memory that is gone.
@@ -96,6 +98,14 @@ impl Rule for StalePath {
                         format!("not all of the history was read: {why}"),
                     );
                 }
+                let left = facts.stale.left.lock().map_or(0, |left| *left);
+                if left > 0 {
+                    let paths = counted(left, "path");
+                    facts.note(
+                        "stale-path",
+                        format!("{paths} more that are gone stand in memories with {MOST} of them"),
+                    );
+                }
                 report(cx, facts, history, out);
             }
             Err(why) => not_checked(facts, why),
@@ -114,31 +124,39 @@ fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<&str, Option<usize>> = HashMap::new();
+    let mut manners = Manners::of(body);
+    let mut left = 0;
     extract::paths(body, &history.root, &mut |named| {
         let bytes = start + named.bytes.start..start + named.bytes.end;
         if let Some(seen) = known.get(named.path) {
             let stale = seen.and_then(|at| found.get_mut(at));
             if let Some(stale) = stale {
-                again(look, stale, manner(body, &named.bytes), bytes);
+                again(look, stale, &mut manners, (&named.bytes, bytes));
             }
             return;
         }
         let meaning = history.meaning(named.path);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
         let wanted = is_gone && found.len() < MOST;
+        left += usize::from(is_gone && !wanted);
         known.insert(named.path, wanted.then_some(found.len()));
         if wanted {
             found.push(Stale {
                 finding: base(look, bytes.clone()),
                 written: named.path.into(),
                 meaning,
-                manner: manner(body, &named.bytes),
+                manner: manners.manner(&named.bytes),
                 places: vec![bytes],
                 items: Vec::new(),
             });
         }
     });
     in_fields(look, history, &mut found);
+    if left > 0
+        && let Ok(mut all) = look.facts.stale.left.lock()
+    {
+        *all += left;
+    }
     if !found.is_empty()
         && let Ok(mut all) = look.facts.stale.gone.lock()
     {
@@ -176,11 +194,20 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
     }
 }
 
-/// The same path once more: the finding stands where it misleads most.
-fn again(look: &Look<'_>, stale: &mut Stale, manner: Manner, bytes: Range<usize>) {
-    if manner < stale.manner {
-        stale.manner = manner;
-        stale.finding = base(look, bytes.clone());
+/// The same path once more, by its bytes in the body and in the text: the finding stands where it
+/// misleads most.
+fn again(
+    look: &Look<'_>,
+    stale: &mut Stale,
+    manners: &mut Manners<'_>,
+    (in_body, bytes): (&Range<usize>, Range<usize>),
+) {
+    if stale.manner != Manner::Directive {
+        let manner = manners.manner(in_body);
+        if manner < stale.manner {
+            stale.manner = manner;
+            stale.finding = base(look, bytes.clone());
+        }
     }
     stale.places.push(bytes);
 }

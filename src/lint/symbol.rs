@@ -14,7 +14,7 @@ use self::extract::Named;
 use super::chars::quote;
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::stale::{Manner, manner, said};
+use super::stale::{Manner, Manners, said};
 use super::{Context, Facts, Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -116,8 +116,9 @@ fn meet(look: &Look<'_>, history: &History) {
     let Ok(mut names) = look.facts.symbols.names.lock() else {
         return;
     };
+    let mut manners = Manners::of(body);
     for named in found {
-        let manner = manner(body, &named.bytes);
+        let manner = manners.manner(&named.bytes);
         for part in named.parts {
             if names.len() >= MOST_NAMES && !names.contains_key(part.name) {
                 continue;

@@ -12,7 +12,7 @@ use self::mention::{Mention, is_on_the_way, mentions};
 use self::range::Version;
 use super::chars::{cut, quote};
 use super::repository::{History, Project};
-use super::stale::{Manner, manner};
+use super::stale::{Manner, Manners};
 use super::{Context, Facts, Finding, Fix, Look, Rule};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
@@ -174,6 +174,7 @@ struct Stale<'t, 'm> {
 fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
     let mut found: Vec<Stale<'t, 'm>> = Vec::new();
     let mut right: Vec<String> = Vec::new();
+    let mut manners = Manners::of(body);
     let mut fenced = false;
     let mut at = 0;
     for text in body.split_inclusive('\n') {
@@ -211,7 +212,7 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                     line,
                     mention: mention.clone(),
                     wanted,
-                    manner: manner(body, &bytes),
+                    manner: manners.manner(&bytes),
                     knows: false,
                 });
             }

@@ -118,7 +118,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
         Row::Finding(at) => {
             let finding = model.world.finding(at);
             let memory = finding.and_then(|finding| model.world.memory_of(finding));
-            let title = memory.map_or("", |memory| &memory.title);
+            let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
             let message = finding.map_or_else(String::new, |finding| finding.message.clone());
             // Without a line for each rule a finding says its own.
             let rule = finding
@@ -145,7 +145,7 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
                     },
                 ),
                 pen.text(Role::Ok, if fix { " f " } else { "   " }),
-                pen.text(Role::Text, &safe::pad(title, title_room)),
+                pen.text(Role::Text, &safe::pad(&title, title_room)),
             ];
             if areas.room >= Room::Medium {
                 let rest = room.saturating_sub(title_room + 2);
@@ -265,7 +265,8 @@ fn about(
     out: &mut Lines,
 ) {
     let memory = model.world.memory_of(finding);
-    frame.title = vec![pen.text(Role::Title, memory.map_or("", |memory| &memory.title))];
+    let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
+    frame.title = vec![pen.text(Role::Title, &title)];
     let sure = match finding.confidence {
         sure if sure >= 0.95 => "",
         sure if sure >= 0.7 => " · likely",
@@ -294,7 +295,7 @@ fn about(
         .iter()
         .filter_map(|n| model.world.linted(*n))
     {
-        let text = safe::fit(&format!("see {}", other.title), width);
+        let text = safe::fit(&format!("see {}", crate::lint::mask(&other.title)), width);
         out.push(vec![pen.text(Role::Link, &text)]);
     }
     out.gap();

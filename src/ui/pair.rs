@@ -150,7 +150,8 @@ fn head(
     if newer {
         facts.push("newer".to_owned());
     }
-    let title = safe::fit(&memory.title, room.saturating_sub(3));
+    let title = crate::lint::mask(&memory.title);
+    let title = safe::fit(&title, room.saturating_sub(3));
     let facts = safe::fit(&facts.join(" · "), room);
     vec![
         vec![

@@ -102,6 +102,26 @@ fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
 }
 
 #[test]
+fn a_memory_that_was_renamed_is_not_asked_about_again() {
+    let place = pools();
+    let said = answer(&place, &["sizes", "pool", "both"]);
+    assert_eq!(said.code, 0);
+    fs::rename(place.file("pool.md"), place.file("a-pool.md")).unwrap();
+    fs::rename(place.file("sizes.md"), place.file("z-sizes.md")).unwrap();
+    assert_eq!(place.run(&LINT).code, 0);
+    // What is said of the names they have now goes first.
+    assert_eq!(answer(&place, &["z-sizes", "a-pool", "ask-again"]).code, 0);
+    assert_eq!(place.run(&LINT).code, 1);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    note(
+        &place,
+        "a-pool",
+        "The pool holds 12 connections in production.",
+    );
+    assert_eq!(place.run(&LINT).code, 1);
+}
+
+#[test]
 fn keeping_one_archives_the_other_in_the_same_step() {
     let place = pools();
     let before = place.snapshot();
@@ -114,6 +134,32 @@ fn keeping_one_archives_the_other_in_the_same_step() {
     // In the file A is the first of the ids.
     assert_eq!(line["answer"], "keep-b");
     assert!(!place.file("pool.md").exists() && place.file("archive/pool.md").exists());
+    assert_eq!(place.run(&["undo"]).code, 0);
+    let folder = |path: &std::path::Path| path.ends_with(".memkeep") || path.ends_with("archive");
+    let after: Vec<_> = place
+        .snapshot()
+        .into_iter()
+        .filter(|(path, _)| !folder(path))
+        .collect();
+    assert_eq!(after, before);
+}
+
+#[test]
+fn merging_makes_one_of_the_two_in_the_same_step() {
+    let place = pools();
+    let before = place.snapshot();
+    let merged = answer(&place, &["sizes", "pool", "merge"]);
+    assert_eq!(
+        (merged.code, merged.text().as_str()),
+        (
+            0,
+            "answered merge: “About sizes” and “About pool” · merged “About pool” into “About sizes” · memkeep undo\n"
+        )
+    );
+    let kept = fs::read_to_string(place.file("sizes.md")).unwrap();
+    assert!(kept.contains("25 connections") && kept.contains("10 connections"));
+    assert!(!place.file("pool.md").exists() && place.file("archive/pool.md").exists());
+    assert!(answers(&place).contains("\"answer\":\"merge\""));
     assert_eq!(place.run(&["undo"]).code, 0);
     let folder = |path: &std::path::Path| path.ends_with(".memkeep") || path.ends_with("archive");
     let after: Vec<_> = place

@@ -282,6 +282,24 @@ fn paths_in_fields_that_are_made_for_them_are_looked_up() {
 }
 
 #[test]
+fn of_very_many_paths_the_first_are_told_and_the_others_counted() {
+    let repo = Repo::new();
+    let paths: Vec<String> = (0..203).map(|n| format!("src/part{n}.rs")).collect();
+    for path in &paths {
+        repo.file(path, &lines(path));
+    }
+    repo.commit("2026-01-01", "first");
+    repo.git(&["rm", "-rq", "src"], "2026-01-02");
+    repo.commit("2026-01-02", "Drop it");
+    repo.memory("a", "2026-01-01", &paths.join("\n\n"));
+    assert_eq!(repo.found("stale-path").len(), 200);
+    assert_eq!(
+        repo.notes("stale-path"),
+        ["3 paths more that are gone stand in memories with 200 of them"]
+    );
+}
+
+#[test]
 fn what_cannot_be_read_is_noted_and_the_rest_runs() {
     let repo = Repo::new();
     repo.file("src/a.rs", &lines("a"));

@@ -149,15 +149,63 @@ fn no_output_shows_a_secret() {
         assert!(rules.iter().any(|found| found == rule), "{rule}: {rules:?}");
     }
     let hidden = secret.get(8..).unwrap();
-    for format in ["table", "json", "sarif", "github", "quiet"] {
-        let ran = place.run(&["lint", "--format", format]);
+    for args in [
+        "lint --format table",
+        "lint --format json",
+        "lint --format sarif",
+        "lint --format github",
+        "lint --format quiet",
+        "lint --fix --dry-run",
+        "lint --answer deploy token keep-a --dry-run",
+        "merge deploy token --dry-run",
+        "archive twin --dry-run",
+        "lint --answer deploy token keep-a",
+        "archive twin",
+        "undo",
+    ] {
+        let ran = place.run(&args.split(' ').collect::<Vec<_>>());
         assert!(
             !ran.text().contains(hidden) && !ran.err.contains(hidden),
-            "{format}: {}",
+            "{args}: {}",
             ran.text()
         );
     }
 }
+
+#[test]
+fn what_fills_in_the_same_headings_is_no_duplicate() {
+    let place = Place::empty();
+    let form = |tried: &str, failed: &str, instead: &str| {
+        format!(
+            "## What was tried first and by whom\n\n{tried}\n\n## Why it did not work for us in the end\n\n{failed}\n\n## What to do in the place of it from now on\n\n{instead}\n\nAsk the platform team first."
+        )
+    };
+    let one = form(
+        "Redis for sessions.",
+        "Lost on restart.",
+        "Use the database for it.",
+    );
+    let other = form(
+        "Polling.",
+        "The quota ended.",
+        "Take the webhook, which is signed.",
+    );
+    note(&place, "sessions", &one);
+    note(&place, "polling", &other);
+    let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
+    let alike = ["near-duplicate", "contained"];
+    assert!(
+        !rules.iter().any(|rule| alike.contains(&rule.as_str())),
+        "{rules:?}"
+    );
+    note(&place, "copy", &other.replace("quota", "budget"));
+    let rules: Vec<String> = found(&place, &[]).into_iter().map(|one| one.0).collect();
+    assert!(
+        rules.iter().any(|rule| rule == "near-duplicate"),
+        "{rules:?}"
+    );
+}
+
 #[test]
 fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
     let place = Place::bare();

@@ -41,6 +41,28 @@ fn archived(app: &App) -> Vec<String> {
 }
 
 #[test]
+fn a_secret_in_a_title_is_hidden_where_findings_stand() {
+    // Made here, so that no scanner finds one in this file.
+    let secret = format!("ghp_{}", "q7Zk2Lm9Xw".repeat(3));
+    let mut notes = disputed();
+    for note in notes
+        .iter_mut()
+        .filter(|note| ["pool", "sizes"].contains(&&*note.local))
+    {
+        note.title = format!("{secret} of {}", note.local);
+    }
+    let mut world = World::new(notes);
+    world.asks = true;
+    let mut app = App::with(setup(140, 36), world);
+    on(&mut app, "contradiction");
+    for keys in ["", "<enter>", "m"] {
+        let text = app.press(keys).text();
+        assert!(!text.contains(&secret[8..]), "{keys}: {text}");
+        assert!(text.contains("ghp_****"), "{keys}: {text}");
+    }
+}
+
+#[test]
 fn side_by_side() {
     let mut app = open(120, 36).dark();
     on(&mut app, "contradiction");

@@ -44,8 +44,8 @@ pub struct Lint {
     #[arg(long, group = "writes")]
     pub fix: bool,
     /// Remember what you say of two memories that a rule asks about, so that it is not asked
-    /// again until one of them changes: keep-a or keep-b (the other is archived), both, merge,
-    /// not-a-conflict, ask-again
+    /// again until one of them changes: keep-a or keep-b (the other is archived), both, merge (A
+    /// then says what both say, and B is archived), not-a-conflict, ask-again
     #[arg(
         long,
         num_args = 3,

@@ -20,7 +20,7 @@ pub(super) struct Deadline {
 }
 
 /// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|deadline(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|not(?: \w+){1,4}? (?:until|till)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|deadline(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
 
 /// Words before a day that mostly mean the same.
 const LIKELY: &str = r"until|till|ends(?: on| in)|through the end of";
@@ -150,6 +150,14 @@ mod tests {
             ("must be migrated to v2 by Q3 2025", &["2025-09-30"]),
             ("until the end of March 2025", &["2025-03-31?"]),
             ("delete the shim by end of 2025-04", &["2025-04-30"]),
+            ("Do not merge before 2025-05-02.", &["2025-05-02"]),
+            (
+                "Don't turn on the new tariff before May 5, 2025",
+                &["2025-05-05"],
+            ),
+            ("Merge it, but not before **2025-05-06**", &["2025-05-06"]),
+            ("Never deploy this until 2025-05-07", &["2025-05-07"]),
+            ("The switch is no earlier than 2025-06", &["2025-06-30"]),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
@@ -164,6 +172,8 @@ mod tests {
             "until 2024 requests were made, 2024 until now",
             "until 2024-13 and until Smarch 2024",
             "Rows before 2024-03 have no fee",
+            "Do not trust rows before 2024-03, and never delete logs before 2024-02-01",
+            "It did not exist before 2024-03",
             "Add 2024-03-01 as an example: valid 2024-03-01",
             "",
         ] {

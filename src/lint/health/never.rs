@@ -324,9 +324,6 @@ fn idle(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, trial: &Trial) -> Op
         .collect();
     let (idle, all) = trial.idle(&used)?;
     let first = idle.first()?.memory;
-    if idle.len() < ENOUGH {
-        return None;
-    }
     let memory = cx.memories.get(first)?;
     let text = cx.texts.text(memory)?;
     let look = Look::new(cx, facts, first, memory, &text);

@@ -34,6 +34,12 @@ review rfc spec plan goal gate check pass id no nr number entry exercise questio
 worker agent player user team season episode volume vol book act scene lecture \
 module lesson unit appendix annex article clause paragraph schema migration event entry";
 
+/// Names of what has versions: a number behind one of them is its version.
+pub const VERSIONED: &str = "version node node.js nodejs python java jdk go golang rust ruby php \
+deno bun npm pnpm yarn typescript react vue angular svelte next.js django rails laravel spring \
+express postgres postgresql mysql mariadb redis mongodb sqlite kotlin swift dart flutter dotnet .net \
+gradle maven webpack vite tailwind bootstrap ubuntu debian alpine";
+
 /// Units: where only these differ, the quantity does.
 pub const UNITS: &str = "ms millisecond milliseconds second seconds sec minute minutes min hour \
 hours day days week weeks month months year years byte bytes kb mb gb tb kib mib gib token tokens \

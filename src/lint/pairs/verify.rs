@@ -212,15 +212,26 @@ impl<'t> Body<'t> {
     }
 }
 
-/// What stands in a text: each three words in a row, as a number, and how many words there are.
+/// What stands in a text: each three words in a row of a paragraph, as a number, and how many words
+/// there are. Headings are the frame that many memories share.
 pub fn shingles(text: &str) -> (HashSet<u32>, usize) {
-    let words = text.lines().flat_map(tokens).map(|token| token.hash);
-    let words: Vec<u32> = words.collect();
-    let shingles = words.windows(3).filter_map(|three| match three {
-        [a, b, c] => Some(join(join(*a, *b), *c)),
-        _ => None,
-    });
-    (shingles.collect(), words.len())
+    let mut found = HashSet::new();
+    let mut count = 0;
+    let mut words: Vec<u32> = Vec::new();
+    for line in text.lines().chain([""]) {
+        let line = line.trim_start();
+        if !line.is_empty() && !line.starts_with('#') {
+            words.extend(tokens(line).iter().map(|token| token.hash));
+            continue;
+        }
+        count += words.len();
+        found.extend(words.windows(3).filter_map(|three| match three {
+            [a, b, c] => Some(join(join(*a, *b), *c)),
+            _ => None,
+        }));
+        words.clear();
+    }
+    (found, count)
 }
 
 /// The statement of a body that says most of what another says, and how they stand.

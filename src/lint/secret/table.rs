@@ -222,10 +222,11 @@ pub static KINDS: &[Kind] = &[
         &["eyj"],
         r"\b(eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})",
     ),
+    // In a quotation, a diff or a string its lines begin with other signs or are escaped.
     form(
         "a private key",
         &["private key"],
-        r"(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\n|[\s>])*(?:[A-Za-z0-9-]+: [^\n]*(?:\\n|[\s>])*)*[A-Za-z0-9+/=]{16}(?:[A-Za-z0-9+/=>\s]|\\n)*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)",
+        r"(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\+n|\n[+-]|[\s>])*(?:[A-Za-z0-9-]+: [^\n]*(?:\\+n|\n[+-]|[\s>])*)*[A-Za-z0-9+/=]{16}(?:\n-[A-Za-z0-9+/=> ]|[A-Za-z0-9+/=>\s]|\\+n)*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)",
     ),
     Kind {
         name: "a password in a URL",

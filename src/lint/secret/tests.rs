@@ -182,6 +182,69 @@ fn every_kind_of_the_table_is_found_and_none_is_shown() {
 }
 
 #[test]
+fn a_private_key_is_hidden_in_a_quotation_a_diff_and_a_string() {
+    let lines = [random(64, ALPHANUMERIC), random(63, ALPHANUMERIC)];
+    let end = "-----END RSA PRIVATE KEY-----";
+    for (first, next) in [
+        ("> ", "> "),
+        (" > ", " > "),
+        ("-> ", "-> "),
+        ("-", "-"),
+        ("+", "+"),
+        ("+> ", "+> "),
+    ] {
+        let [a, b] = &lines;
+        let text = format!(
+            "{first}-----BEGIN RSA PRIVATE KEY-----\n{next}{a}\n{next}{b}\n{next}{end}\n{next}It ends.\n"
+        );
+        let masked = mask(&text);
+        assert!(
+            !lines.iter().any(|line| masked.contains(&line[8..])),
+            "{masked}"
+        );
+        assert_eq!(masked.len(), text.len());
+        assert!(masked.ends_with("It ends.\n"), "{masked}");
+        let marks = |text: &str| -> Vec<char> {
+            let marks = text.lines().filter_map(|line| line.chars().next());
+            marks.filter(|mark| "+-".contains(*mark)).collect()
+        };
+        assert_eq!(marks(&masked), marks(&text), "{masked}");
+    }
+    for escape in ["\\n", "\\\\n", "\\\\\\\\n"] {
+        let key = lines.join(escape);
+        let text =
+            format!("{{\"title\": \"-----BEGIN RSA PRIVATE KEY-----{escape}{key}{escape}{end}\"}}");
+        let masked = mask(&text);
+        assert!(
+            !lines.iter().any(|line| masked.contains(&line[8..])),
+            "{masked}"
+        );
+    }
+}
+
+#[test]
+fn a_secret_in_brackets_is_one() {
+    let secret = random(32, ALPHANUMERIC);
+    for text in [
+        format!("[x](https://shop.example/?data={{{{client_secret = {secret}}}}})"),
+        format!("(the password is {secret}77!)"),
+        format!("[api_key: {secret}]"),
+    ] {
+        let masked = mask(&text);
+        assert!(!masked.contains(&secret[8..]), "{masked}");
+        assert!(masked.ends_with([')', ']']), "{masked}");
+    }
+}
+
+#[test]
+fn a_secret_is_hidden_in_small_letters_too() {
+    let secret = format!("SK{}", random(32, HEX));
+    let mut said = format!("the alternative {} and {secret}", secret.to_lowercase());
+    hide(&mut said, &secret);
+    assert!(!said.contains(&secret[8..]), "{said}");
+}
+
+#[test]
 fn every_pattern_and_hint_is_sound() {
     for (n, kind) in KINDS.iter().enumerate() {
         let pattern = super::pattern(n).unwrap_or_else(|| panic!("{} does not compile", kind.name));

@@ -51,6 +51,31 @@ const OR_NEWER: &[&str] = &[
 /// Words before a name by which its version is the lowest.
 const AT_LEAST: &[&str] = &["at least", "minimum", "min.", "not below"];
 
+/// Words before a name in small letters by which a bare number behind it is its version.
+const CHOSEN: &[&str] = &[
+    "use", "uses", "using", "on", "with", "need", "needs", "require", "requires", "run", "runs",
+    "target", "targets", "have", "has", "is",
+];
+
+/// Words after such a number that go on with the sentence; another one may be what is counted.
+const GOES_ON: &[&str] = &[
+    "and",
+    "or",
+    "with",
+    "without",
+    "for",
+    "in",
+    "on",
+    "not",
+    "because",
+    "since",
+    "as",
+    "but",
+    "everywhere",
+    "only",
+    "here",
+];
+
 /// Words of a line by which it tells of what was or of a way between versions.
 const ON_THE_WAY: &[&str] = &[
     "upgrad",
@@ -176,6 +201,10 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
     let before = line.get(..end - name.len())?.to_lowercase();
     let before = before.trim_end_matches([' ', '`', '*', ':']);
     let mut lowest = AT_LEAST.iter().any(|words| before.ends_with(words));
+    let chosen = before
+        .rsplit(' ')
+        .next()
+        .is_some_and(|word| CHOSEN.contains(&word));
     for _ in 0..6 {
         let rest = line.get(at..)?;
         let signs = rest.find(|c: char| {
@@ -222,7 +251,7 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
             return None;
         }
     }
-    number(line, name, at, (marked, lowest))
+    number(line, name, at, (marked, lowest, chosen))
 }
 
 /// The version whose numbers begin here.
@@ -230,7 +259,7 @@ fn number<'t>(
     line: &'t str,
     name: &'t str,
     at: usize,
-    (marked, lowest): (bool, bool),
+    (marked, lowest, chosen): (bool, bool, bool),
 ) -> Option<Mention<'t>> {
     let rest = line.get(at..)?;
     let length = rest
@@ -264,11 +293,14 @@ fn number<'t>(
         .trim_start()
         .split(|c: char| !c.is_ascii_alphabetic())
         .next();
-    let unit = following
-        .map(str::to_lowercase)
-        .is_some_and(|word| has(UNITS, &word) || has(COUNTED, &word));
-    let named = name.starts_with(|c: char| c.is_ascii_uppercase()) || RUNTIMES.contains(&name);
-    if unit || (alone && !marked && !named) {
+    let following = following.unwrap_or_default().to_lowercase();
+    // What has three numbers is no count.
+    let unit = version.0.len() < 3 && (has(UNITS, &following) || has(COUNTED, &following));
+    let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
+    let named = name.starts_with(|c: char| c.is_ascii_uppercase())
+        || RUNTIMES.contains(&name)
+        || (chosen && ends);
+    if unit || (alone && (numbers.len() > 3 || (!marked && !named))) {
         return None;
     }
     let newer = lowest
@@ -359,6 +391,10 @@ mod tests {
             ),
             ("Rust (1.80+)", &["Rust 1.80+"]),
             (
+                "We use express 4 with `pg` 8.13, on axum 0.7.2 routes",
+                &["express 4", "pg 8.13", "axum 0.7.2"],
+            ),
+            (
                 "Needs at least axum 0.7.1; minimum `pg` 8.13",
                 &["axum 0.7.1+", "pg 8.13+"],
             ),
@@ -377,6 +413,8 @@ mod tests {
             "Express 4/5 routes and Express 50% of it; axum 1.2.3-beta.1",
             "pg 192.168.100.200.1",
             "time: 10:30",
+            "we use time 10 ways; with express 3 retries, and pg 5, express 6",
+            "Express 3000 is not its port; it takes time 10 and runs pg 4 deep",
         ] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");
         }

@@ -42,8 +42,12 @@ pub(super) fn relation_edits(other: &Memory, from: &str, to: &str) -> Vec<FieldE
         .collect()
 }
 
-/// What a change does, in the past tense.
+/// What a change does, in the past tense, with asterisks in place of secrets.
 pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
+    crate::lint::mask(&done(change, memories)).into_owned()
+}
+
+fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
     match change {
         Change::Edit { ids, edits } => {
             let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
@@ -90,7 +94,7 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
             format!("answered {}: {a} and {b}", answer.word())
         }
         Change::Together(all) => {
-            let titles: Vec<String> = all.iter().map(|one| title(one, memories)).collect();
+            let titles: Vec<String> = all.iter().map(|one| done(one, memories)).collect();
             titles.join(" · ")
         }
     }

@@ -15,7 +15,8 @@ pub(super) fn content_of(tokens: &[Token]) -> Vec<Token> {
 }
 
 impl Pair<'_, '_> {
-    /// Whether the number only names one of many: `issue 12`, `#12`.
+    /// Whether the number only names one of many: `issue 12`, `#12`, and not how much of something
+    /// there is: `tries a part 3 times`.
     pub(super) fn is_numbered(&self, change: &Change) -> bool {
         let named = |one: &Statement<'_>, range: &Range<usize>| {
             let Some(token) = one.tokens.get(range.start) else {
@@ -24,9 +25,23 @@ impl Pair<'_, '_> {
             let before = one.text.get(..token.at.start).unwrap_or_default();
             let noun = range.start.checked_sub(1).and_then(|n| one.tokens.get(n));
             let noun = noun.map(|token| one.word(token).to_lowercase());
+            let unit = one
+                .tokens
+                .get(range.end)
+                .map(|token| one.word(token).to_lowercase());
+            if unit.is_some_and(|unit| unit == "times") {
+                return false;
+            }
             before.ends_with('#') || noun.is_some_and(|noun| table::has(table::NUMBERED, &noun))
         };
         named(self.a, &change.a) || named(self.b, &change.b)
+    }
+
+    /// Whether a number stands behind the name of what has versions: `Node 20`.
+    pub(super) fn is_versioned(&self, change: &Change) -> bool {
+        let name = change.a.start.checked_sub(1);
+        let name = name.and_then(|n| self.a.tokens.get(n));
+        name.is_some_and(|name| table::has(table::VERSIONED, &self.a.word(name).to_lowercase()))
     }
 
     /// Whether one number is the other, rounded.

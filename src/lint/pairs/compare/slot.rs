@@ -189,7 +189,8 @@ impl Pair<'_, '_> {
             }
             let version = [first, other]
                 .iter()
-                .any(|token| token.kind == Kind::Version);
+                .any(|token| token.kind == Kind::Version)
+                || self.is_versioned(change);
             return single.then_some(if version { Slot::Version } else { Slot::Number });
         }
         if all(&|token| token.kind == Kind::Month) {

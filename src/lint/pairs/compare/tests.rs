@@ -46,6 +46,16 @@ fn statements_about_one_thing_contradict_in_what_differs() {
         ),
         (Slot::Number, "- Default port: 8080", "- Default port: 9090"),
         (
+            Slot::Number,
+            "The uploader retries a failed part 3 times before it gives up.",
+            "The uploader retries a failed part 5 times before it gives up.",
+        ),
+        (
+            Slot::Version,
+            "The workers run on Node 20 in production.",
+            "The workers run on Node 22 in production.",
+        ),
+        (
             Slot::Version,
             "The service runs on Postgres 15.2.1 in production.",
             "The service runs on Postgres 16.0.4 in production.",
