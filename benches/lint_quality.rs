@@ -160,10 +160,7 @@ impl Bench {
 impl Bench {
     fn labelled_pairs(&self, path: &Path, (set, name): (&str, &str)) {
         let mut scores = [Score::default(), Score::default(), Score::default()];
-        for row in rows(path)
-            .into_iter()
-            .filter(|row| text(row, "set") == set)
-        {
+        for row in rows(path).into_iter().filter(|row| text(row, "set") == set) {
             let found =
                 Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
             for (n, (label, rule)) in [

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::memo::Memo;
-use super::pairs::Checked;
+use super::pairs::{Checked, Features};
 use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
@@ -134,7 +134,7 @@ struct Looked {
     index: usize,
     found: Found,
     /// The features of its body, where it was looked at now.
-    new: Option<Vec<u32>>,
+    new: Option<Features>,
 }
 
 fn look(
@@ -163,7 +163,7 @@ fn look(
     let features = if compares {
         facts.pairs.add(&look)
     } else {
-        Vec::new()
+        Features::default()
     };
     Some(Looked {
         index,

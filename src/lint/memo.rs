@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::pairs::Checked;
+use super::pairs::{Checked, Features};
 use super::sift::Found;
 use super::tuning::Tuning;
 use super::{Context, Rule, superseded};
@@ -29,7 +29,7 @@ pub(super) struct Kept {
     /// What the rules found.
     pub found: Found,
     /// The features of its body.
-    pub features: Arc<[u32]>,
+    pub features: Features,
 }
 
 /// What findings in a memory depend on beside that memory. Where it is another one, all of them
@@ -143,11 +143,11 @@ impl Memo {
     }
 
     /// Keeps what was found in a memory.
-    pub(super) fn put(&mut self, index: usize, found: &Found, features: Vec<u32>) {
+    pub(super) fn put(&mut self, index: usize, found: &Found, features: Features) {
         if let Some(place) = self.kept.get_mut(index) {
             *place = Some(Kept {
                 found: found.clone(),
-                features: features.into(),
+                features,
             });
         }
     }

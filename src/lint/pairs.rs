@@ -7,6 +7,7 @@
 //! ```
 
 pub(super) mod compare;
+mod frames;
 mod index;
 pub(super) mod statement;
 pub(super) mod table;
@@ -16,7 +17,8 @@ pub(super) mod words;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
-pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side, shingles};
+pub(super) use index::Features;
+pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side, common, shingles};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {
@@ -37,14 +39,14 @@ impl Pairs {
     }
 
     /// Takes in a memory; gives what is kept of it.
-    pub fn add(&self, look: &Look<'_>) -> Vec<u32> {
+    pub fn add(&self, look: &Look<'_>) -> Features {
         let features = self.index.features(look.body().1);
         self.index.add(look.index, &features);
         features
     }
 
     /// Takes in a memory of which this was kept.
-    pub fn put(&self, memory: usize, features: &[u32]) {
+    pub fn put(&self, memory: usize, features: &Features) {
         self.index.add(memory, features);
     }
 

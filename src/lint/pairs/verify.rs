@@ -1,11 +1,13 @@
 //! Pairs of memories, statement by statement.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::compare::{Relation, Slot, compare};
+use super::index::LIST;
 use super::statement::{Statement, statements};
 use super::words::{join, tokens};
 use crate::lint::{Context, log::is_log, place::Place};
@@ -59,18 +61,21 @@ pub struct Found {
 /// The body of a memory, read for comparison.
 struct Body<'t> {
     text: &'t str,
-    statements: Vec<Statement<'t>>,
-    /// Which statements have a feature.
-    by_feature: HashMap<u32, Vec<usize>>,
-    shingles: HashSet<u32>,
-    words: usize,
+    statements: Vec<Said<'t>>,
+    /// Which statements have a feature, in the order of features.
+    by_feature: OnceCell<Vec<(u32, usize)>>,
+    /// Its shingles, and how many words it has.
+    shingles: OnceCell<(Vec<u32>, usize)>,
+}
+
+/// A statement and what it is likely to share.
+struct Said<'t> {
+    statement: Statement<'t>,
+    features: Vec<u32>,
 }
 
 /// Statements in more of a memory's than this share a feature that says nothing.
 const COMMON: usize = 8;
-
-/// Memories that say one sentence with other words in the same place are a list.
-const FAMILY: usize = 4;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub const SHORTER: f64 = 0.5;
@@ -117,6 +122,9 @@ pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Ve
     (found, known)
 }
 
+/// A text and, once it was asked for, the same without its secrets.
+type Masked<'t, 'm> = (&'t str, &'m OnceCell<String>);
+
 fn text(cx: &Context<'_>, index: usize) -> String {
     let memory = cx.memories.get(index);
     memory
@@ -135,7 +143,9 @@ fn against(
         let line = cx.memories.get(index).map_or(1, |memory| memory.line);
         Place::of_bytes(text, line, at..at + length)
     };
-    let masked = |text: &str| crate::lint::mask(text).into_owned();
+    // Masked as part of the whole text, for what stands around a secret makes it one.
+    let masked = [OnceCell::new(), OnceCell::new()];
+    let [mask_a, mask_b] = &masked;
     let mut conflicts = Vec::new();
     let mut same = 0.0;
     let mut near = false;
@@ -150,19 +160,20 @@ fn against(
                 },
                 other,
             )) => {
-                let side = |index, text: &str, one: &Statement<'_>, marks| Side {
-                    place: place(index, text, one.start, one.text.len()),
-                    // Masked as part of the whole text, for what stands around a secret makes it one.
-                    text: masked(text)
-                        .get(one.start..one.start + one.text.len())
-                        .unwrap_or_default()
-                        .to_owned(),
-                    marks,
-                };
+                let side =
+                    |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
+                        place: place(index, text, one.start, one.text.len()),
+                        text: masked
+                            .get_or_init(|| crate::lint::mask(text).into_owned())
+                            .get(one.start..one.start + one.text.len())
+                            .unwrap_or_default()
+                            .to_owned(),
+                        marks,
+                    };
                 conflicts.push(Conflict {
                     slot,
-                    a: side(first, text_a, one, x),
-                    b: side(second, &text_b, other, y),
+                    a: side(first, (text_a, mask_a), &one.statement, x),
+                    b: side(second, (&text_b, mask_b), other, y),
                     frame,
                 });
             }
@@ -193,44 +204,72 @@ impl<'t> Body<'t> {
             .get(index)
             .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
         let body = text.get(range.clone()).unwrap_or_default();
-        let mut statements = statements(body);
-        let mut by_feature: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (n, statement) in statements.iter_mut().enumerate() {
+        let said = |mut statement: Statement<'t>| {
             statement.start += range.start;
-            for feature in statement.features() {
-                by_feature.entry(feature).or_default().push(n);
+            let features = statement.features();
+            Said {
+                statement,
+                features,
             }
-        }
-        let (shingles, words) = shingles(body);
+        };
         Self {
             text: body,
-            statements,
-            by_feature,
-            shingles,
-            words,
+            statements: statements(body).into_iter().map(said).collect(),
+            by_feature: OnceCell::new(),
+            shingles: OnceCell::new(),
         }
+    }
+
+    /// The statements with a feature.
+    fn with(&self, feature: u32) -> &[(u32, usize)] {
+        let all = self.by_feature.get_or_init(|| {
+            let said = self.statements.iter().enumerate();
+            let mut all: Vec<(u32, usize)> = said
+                .flat_map(|(n, said)| said.features.iter().map(move |feature| (*feature, n)))
+                .collect();
+            all.sort_unstable();
+            all
+        });
+        let from = all.partition_point(|(one, _)| *one < feature);
+        let rest = all.get(from..).unwrap_or_default();
+        let many = rest.partition_point(|(one, _)| *one == feature);
+        rest.get(..many).unwrap_or_default()
+    }
+
+    fn shingles(&self) -> &(Vec<u32>, usize) {
+        self.shingles.get_or_init(|| shingles(self.text))
     }
 }
 
-/// What stands in a text: each three words in a row, as a number, and how many words there are.
-pub fn shingles(text: &str) -> (HashSet<u32>, usize) {
+/// How many of the numbers of one ordered list the other has.
+pub fn common(a: &[u32], b: &[u32]) -> usize {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let has = |one: &&u32| long.binary_search(one).is_ok();
+    short.iter().filter(has).count()
+}
+
+/// What stands in a text: each three words in a row, as a number, in order and once, and how many
+/// words there are.
+pub fn shingles(text: &str) -> (Vec<u32>, usize) {
     let words = text.lines().flat_map(tokens).map(|token| token.hash);
     let words: Vec<u32> = words.collect();
     let shingles = words.windows(3).filter_map(|three| match three {
         [a, b, c] => Some(join(join(*a, *b), *c)),
         _ => None,
     });
-    (shingles.collect(), words.len())
+    let mut shingles: Vec<u32> = shingles.collect();
+    shingles.sort_unstable();
+    shingles.dedup();
+    (shingles, words.len())
 }
 
 /// The statement of a body that says most of what another says, and how they stand.
-fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
+fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
     let mut shared: HashMap<usize, usize> = HashMap::new();
-    let features = one.features();
-    for feature in &features {
-        let with = body.by_feature.get(feature).map_or(&[][..], Vec::as_slice);
+    for feature in &one.features {
+        let with = body.with(*feature);
         if with.len() <= COMMON {
-            for n in with {
+            for (_, n) in with {
                 *shared.entry(*n).or_default() += 1;
             }
         }
@@ -240,8 +279,9 @@ fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'
     let likely = likely
         .into_iter()
         .take(3)
-        .filter_map(|(_, n)| body.statements.get(n));
-    let related: Vec<_> = likely.map(|other| (compare(one, other), other)).collect();
+        .filter_map(|(_, n)| Some(&body.statements.get(n)?.statement));
+    let related = likely.map(|other| (compare(&one.statement, other), other));
+    let related: Vec<_> = related.collect();
     // A sentence that the other repeats does not contradict it a line further on.
     let rank = |relation: &Relation| match relation {
         Relation::Same(_) => 0,
@@ -264,9 +304,10 @@ fn alike(
     same: f64,
     near: bool,
 ) -> Option<Likeness> {
-    let common = a.shingles.intersection(&b.shingles).count();
-    let (short, long) = (a.words.min(b.words), a.words.max(b.words));
-    let least = a.shingles.len().min(b.shingles.len());
+    let ((said_a, words_a), (said_b, words_b)) = (a.shingles(), b.shingles());
+    let common = common(said_a, said_b);
+    let (short, long) = (*words_a.min(words_b), *words_a.max(words_b));
+    let least = said_a.len().min(said_b.len());
     let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
     let size = count(short) / count(long.max(1));
     let shingles = count(common) / count(least.max(1));
@@ -277,7 +318,8 @@ fn alike(
         (1, 1) if near => shingles,
         (1, 1) => 0.0,
         _ if short < FEW && same == 0.0 && shingles < FULL => 0.0,
-        _ => shingles,
+        // Statement by statement, of which each may be worded otherwise.
+        _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
     let rule = if size < SHORTER {
         "contained"
@@ -302,7 +344,7 @@ fn without_lists(found: &mut Vec<Found>) {
     for pair in found.iter_mut() {
         pair.conflicts.retain(|conflict| {
             let family = families.get(&(conflict.slot, conflict.frame));
-            family.is_none_or(|memories| memories.len() <= FAMILY)
+            family.is_none_or(|memories| memories.len() <= LIST)
         });
     }
     found.retain(|pair| !pair.conflicts.is_empty() || pair.alike.is_some());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::range::{Span, Version};
-use crate::lint::pairs::table::{UNITS, has};
+use crate::lint::pairs::table::{UNITS, Words};
 
 /// A version beside the name of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -266,7 +266,7 @@ fn number<'t>(
         .next();
     let unit = following
         .map(str::to_lowercase)
-        .is_some_and(|word| has(UNITS, &word) || has(COUNTED, &word));
+        .is_some_and(|word| UNITS.has(&word) || COUNTED.has(&word));
     let named = name.starts_with(|c: char| c.is_ascii_uppercase()) || RUNTIMES.contains(&name);
     if unit || (alone && !marked && !named) {
         return None;
@@ -295,9 +295,11 @@ const RUNTIMES: &[&str] = &[
 ];
 
 /// What is counted after a name: `Express 3 times`.
-const COUNTED: &str = "times x retries connections workers threads processes instances items files \
+static COUNTED: Words = Words::of(
+    "times x retries connections workers threads processes instances items files \
 modules packages steps rows tests cases errors warnings kinds types attempts replicas nodes pods cores \
-points columns routes endpoints tables pages levels layers hooks plugins tasks jobs services more other";
+points columns routes endpoints tables pages levels layers hooks plugins tasks jobs services more other",
+);
 
 #[cfg(test)]
 mod tests {

@@ -24,7 +24,7 @@ impl Pair<'_, '_> {
             let before = one.text.get(..token.at.start).unwrap_or_default();
             let noun = range.start.checked_sub(1).and_then(|n| one.tokens.get(n));
             let noun = noun.map(|token| one.word(token).to_lowercase());
-            before.ends_with('#') || noun.is_some_and(|noun| table::has(table::NUMBERED, &noun))
+            before.ends_with('#') || noun.is_some_and(|noun| table::NUMBERED.has(&noun))
         };
         named(self.a, &change.a) || named(self.b, &change.b)
     }
@@ -80,6 +80,23 @@ impl Pair<'_, '_> {
         words != ["is", "the"]
     }
 
+    /// Whether it is a label that only one of them has, of words that both say.
+    pub(super) fn is_said_label(&self, change: &Change) -> bool {
+        let (a, b) = self.tokens(change);
+        let (one, only) = match (content_of(a).is_empty(), content_of(b).is_empty()) {
+            (false, true) => (self.a, a),
+            (true, false) => (self.b, b),
+            _ => return false,
+        };
+        let said = |token: &&Token| {
+            let shared = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+            shared.into_iter().any(|other| other.hash == token.hash)
+        };
+        let end = one.label().unwrap_or_default();
+        let mut words = only.iter().filter(|token| token.kind.is_content());
+        words.all(|token| token.at.end <= end && said(&token))
+    }
+
     /// Whether one of them says the other more exactly, or spells it otherwise.
     pub(super) fn is_kin(&self, x: &[Token], y: &[Token]) -> bool {
         if x.iter()
@@ -106,6 +123,11 @@ impl Pair<'_, '_> {
         let (p, q) = (parts(&x), parts(&y));
         let within = |p: &[String], q: &[String]| p.iter().all(|part| q.contains(part));
         if within(&p, &q) || within(&q, &p) {
+            return true;
+        }
+        if let ([one], [other]) = (&x[..], &y[..])
+            && table::same(one, other)
+        {
             return true;
         }
         x.iter()
