@@ -14,7 +14,7 @@ pub(super) mod table;
 mod verify;
 pub(super) mod words;
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
 pub(super) use index::Features;
@@ -23,7 +23,7 @@ pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side, common, shingle
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {
     index: index::Index,
-    found: OnceLock<Vec<Found>>,
+    found: OnceLock<Vec<Arc<Found>>>,
     /// What was said of pairs of which neither changed.
     known: Mutex<Checked>,
 }
@@ -51,7 +51,7 @@ impl Pairs {
     }
 
     /// What the memories that were taken in have to do with each other, by index.
-    pub fn found(&self, cx: &Context<'_>) -> &[Found] {
+    pub fn found(&self, cx: &Context<'_>) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             let (found, checked) =

@@ -19,7 +19,7 @@ const KEPT: usize = 4;
 const MOST_KEPT: usize = 16;
 
 /// Features kept of all memories together, 8 bytes each.
-const ALL: usize = 3_000_000;
+const ALL: usize = 600_000;
 
 /// More memories than this share a feature that says nothing.
 const COMMON: usize = 64;
@@ -34,7 +34,8 @@ const EACH_OF_MANY: usize = 4;
 /// A store of more memories is one of many.
 const MANY: usize = 20_000;
 
-/// Pairs that are read again at most, the likeliest: about one for each memory, within these.
+/// Pairs that are read again at most, the likeliest: about one for each memory, within these; of
+/// many, half of the most, for those are then sought that are alike as a whole.
 const LEAST_PAIRS: usize = 5_000;
 const MOST_PAIRS: usize = 20_000;
 
@@ -53,7 +54,7 @@ pub const LIST: usize = 4;
 
 /// Pairs that share a frame and are read again at most: those first of which the frame is rare and
 /// the kind of what differs sure.
-const MOST_FRAMED: usize = 60_000;
+const MOST_FRAMED: usize = 50_000;
 
 /// Bits of a memory in an entry of a frame, of what fills it in, and of the kind of that.
 const MEMORY: u32 = 24;
@@ -98,8 +99,14 @@ impl Index {
         words.truncate(room.clamp(24, 600));
         words.push(whole(body));
         let mut framed = Vec::new();
+        // With another word of no known kind in it a sentence is a suggestion: of many there are
+        // enough without.
+        let surest = if self.memories > MANY { 1 } else { 2 };
         for statement in &statements {
             frames(statement, &mut |frame| {
+                if frame.class > surest {
+                    return;
+                }
                 let stands = (u32::from(frame.class) << VALUE) | (frame.value & ((1 << VALUE) - 1));
                 framed.push((u64::from(frame.key) << (VALUE + CLASS)) | u64::from(stands));
             });
@@ -172,7 +179,10 @@ impl Index {
         drop(shared);
         let by_chance = usize::from(self.memories > SMALL) + usize::from(self.memories > MANY);
         pairs.retain(|(count, _)| *count > by_chance);
-        let most = self.memories.clamp(LEAST_PAIRS, MOST_PAIRS);
+        let most = match self.memories > MANY {
+            true => MOST_PAIRS / 2,
+            false => self.memories.clamp(LEAST_PAIRS, MOST_PAIRS),
+        };
         if pairs.len() > most {
             pairs.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
             pairs.truncate(most);

@@ -163,6 +163,13 @@ impl Statement<'_> {
     pub fn label(&self) -> Option<usize> {
         const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
         let head = cut(self.text, 90);
+        // One of these bytes stands in each of them (0xe2 begins the dashes and the arrow).
+        if !head
+            .bytes()
+            .any(|byte| matches!(byte, b':' | b'-' | b'=' | 0xe2))
+        {
+            return None;
+        }
         ENDS.iter().filter_map(|end| head.find(end)).min()
     }
 

@@ -1,8 +1,10 @@
 //! Pairs of memories, statement by statement.
 
 use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -72,6 +74,51 @@ struct Body<'t> {
 struct Said<'t> {
     statement: Statement<'t>,
     features: Vec<u32>,
+    /// Its tokens in the order of their hashes, and what each counts.
+    bag: Vec<(u32, f64)>,
+}
+
+/// Statements that share less of their words are not held against each other.
+const ENOUGH: f64 = 0.5;
+
+/// Statements of as few tokens always are.
+const BRIEF: usize = 8;
+
+impl<'t> Said<'t> {
+    fn of(statement: Statement<'t>) -> Self {
+        let tokens = statement.tokens.iter();
+        let mut bag: Vec<(u32, f64)> = tokens
+            .map(|token| (token.hash, token.kind.weight()))
+            .collect();
+        bag.sort_unstable_by_key(|one| one.0);
+        Self {
+            features: statement.features(),
+            bag,
+            statement,
+        }
+    }
+
+    /// Whether it shares enough words with another, in whatever order, for them to be about the
+    /// same: what is said in order shares no more. Short ones are a label and a choice.
+    fn may_be(&self, other: &Self) -> bool {
+        let (mut a, mut b) = (self.bag.iter().peekable(), other.bag.iter().peekable());
+        let mut common = 0.0;
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let order = x.0.cmp(&y.0);
+            if order == Ordering::Equal {
+                common += 2.0 * x.1;
+            }
+            if order != Ordering::Greater {
+                a.next();
+            }
+            if order != Ordering::Less {
+                b.next();
+            }
+        }
+        let all = self.bag.iter().chain(&other.bag);
+        let all: f64 = all.map(|one| one.1).sum();
+        common >= ENOUGH * all || self.bag.len().min(other.bag.len()) <= BRIEF
+    }
 }
 
 /// Statements in more of a memory's than this share a feature that says nothing.
@@ -87,14 +134,18 @@ const FULL: f64 = 0.9;
 const FEW: usize = 12;
 
 /// What pairs have to do with each other, where that is something.
-pub type Checked = HashMap<(u32, u32), Option<Found>>;
+pub type Checked = HashMap<(u32, u32), Option<Arc<Found>>>;
 
 /// The same of the pairs of one memory.
-type Checks = Vec<((u32, u32), Option<Found>)>;
+type Checks = Vec<((u32, u32), Option<Arc<Found>>)>;
 
 /// Reads the pairs again, but those that are known, and says what they have to do with each
 /// other; with it what was said of each pair.
-pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Vec<Found>, Checked) {
+pub fn verify(
+    cx: &Context<'_>,
+    pairs: &[(u32, u32)],
+    mut known: Checked,
+) -> (Vec<Arc<Found>>, Checked) {
     let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
     let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
     let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
@@ -108,13 +159,14 @@ pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Ve
             let body = Body::of(cx, first as usize, &text);
             let against = group.iter().map(|&(first, second)| {
                 let found = against(cx, (first as usize, &text, &body), second as usize);
-                ((first, second), found)
+                ((first, second), found.map(Arc::new))
             });
             against.collect()
         })
         .collect();
     known.extend(checked.into_iter().flatten());
-    let mut found: Vec<Found> = pairs
+    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
+    let mut found: Vec<Arc<Found>> = pairs
         .iter()
         .filter_map(|pair| known.get(pair)?.clone())
         .collect();
@@ -206,11 +258,7 @@ impl<'t> Body<'t> {
         let body = text.get(range.clone()).unwrap_or_default();
         let said = |mut statement: Statement<'t>| {
             statement.start += range.start;
-            let features = statement.features();
-            Said {
-                statement,
-                features,
-            }
+            Said::of(statement)
         };
         Self {
             text: body,
@@ -279,7 +327,9 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
     let likely = likely
         .into_iter()
         .take(3)
-        .filter_map(|(_, n)| Some(&body.statements.get(n)?.statement));
+        .filter_map(|(_, n)| body.statements.get(n))
+        .filter(|other| one.may_be(other))
+        .map(|other| &other.statement);
     let related = likely.map(|other| (compare(&one.statement, other), other));
     let related: Vec<_> = related.collect();
     // A sentence that the other repeats does not contradict it a line further on.
@@ -331,7 +381,7 @@ fn alike(
 }
 
 /// Leaves out what is a list: one sentence that many memories say with other words in its place.
-fn without_lists(found: &mut Vec<Found>) {
+fn without_lists(found: &mut Vec<Arc<Found>>) {
     let mut families: HashMap<(Slot, u32), HashSet<usize>> = HashMap::new();
     for pair in found.iter() {
         for conflict in &pair.conflicts {
@@ -342,10 +392,13 @@ fn without_lists(found: &mut Vec<Found>) {
         }
     }
     for pair in found.iter_mut() {
-        pair.conflicts.retain(|conflict| {
+        let stays = |conflict: &Conflict| {
             let family = families.get(&(conflict.slot, conflict.frame));
             family.is_none_or(|memories| memories.len() <= LIST)
-        });
+        };
+        if !pair.conflicts.iter().all(stays) {
+            Arc::make_mut(pair).conflicts.retain(stays);
+        }
     }
     found.retain(|pair| !pair.conflicts.is_empty() || pair.alike.is_some());
 }
