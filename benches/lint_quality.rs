@@ -1,5 +1,5 @@
 //! How far lint can be believed: `cargo bench --bench lint_quality -- [--bench-dir PATH]
-//! [--corpus PATH] [--errors ROW]`.
+//! [--corpus PATH] [--repo PATH] [--errors ROW]`.
 //!
 //! Each row is lint itself, run over stores made of labelled texts: the repository's own set in
 //! `benches/labelled`, and public sets where `--bench-dir` names their folder.
@@ -9,6 +9,8 @@
     reason = "a bench that cannot go on fails"
 )]
 
+#[path = "support/commits.rs"]
+mod commits;
 #[path = "support/labelled.rs"]
 mod labelled;
 #[path = "support/ranking.rs"]
@@ -357,5 +359,8 @@ fn main() {
     }
     if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
         ranking::print(&folder.join("retrieval"), bench.errors.as_deref());
+    }
+    if let Some(root) = argument("--repo").map(PathBuf::from) {
+        commits::print(&root);
     }
 }
