@@ -58,7 +58,12 @@ pub fn measure(root: &Path) -> Measured {
     let (mut tasks, mut sum) = (0, 0.0);
     for commit in &Logs::kept_in(None).facts(&root).recent().commits {
         let names = |text: &String| commit.files.iter().any(|path| names(text, path));
-        let wanted: BTreeSet<usize> = (0..texts.len()).filter(|n| names(&texts[*n])).collect();
+        let wanted: BTreeSet<usize> = texts
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| names(text))
+            .map(|(n, _)| n)
+            .collect();
         if wanted.is_empty() {
             continue;
         }
