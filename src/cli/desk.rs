@@ -10,7 +10,7 @@ use super::session::{Session, clock};
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::{self, Repository};
+use crate::project::git::{self, Repository, Status};
 use crate::project::history::Logs;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
@@ -201,9 +201,9 @@ impl World for Desk {
             .infos()
             .map(|info| info.path.clone())
             .collect();
-        Facts {
-            head: repository.head(),
-            changed: repository.changed(&folders).unwrap_or_default(),
+        match repository.status(&folders) {
+            Ok(Status { head, changed }) => Facts { head, changed },
+            Err(_) => Facts::default(),
         }
     }
 }

@@ -286,7 +286,8 @@ impl Tally {
         self.warnings += usize::from(severity != Severity::Info);
     }
 
-    fn into_digest(self) -> Digest {
+    fn into_digest(mut self) -> Digest {
+        self.findings.shrink_to_fit();
         Digest {
             marks: self.marks,
             findings: self.findings,
