@@ -1,5 +1,5 @@
 //! How far lint can be believed: `cargo bench --bench lint_quality -- [--bench-dir PATH]
-//! [--corpus PATH] [--errors ROW]`.
+//! [--corpus PATH] [--repo PATH] [--errors ROW]`.
 //!
 //! Each row is lint itself, run over stores made of labelled texts: the repository's own set in
 //! `benches/labelled`, and public sets where `--bench-dir` names their folder.
@@ -9,6 +9,8 @@
     reason = "a bench that cannot go on fails"
 )]
 
+#[path = "support/commits.rs"]
+mod commits;
 #[path = "support/labelled.rs"]
 mod labelled;
 #[path = "support/ranking.rs"]
@@ -22,6 +24,13 @@ use std::path::{Path, PathBuf};
 use labelled::{Store, rows, text};
 use memkeep::lint::repository::Nowhere;
 use serde_json::Value;
+
+/// The sets of own pairs, by when they were written.
+const SETS: [(&str, &str); 3] = [
+    ("", "labelled pairs"),
+    ("later", "pairs written when the rules were done"),
+    ("last", "pairs written after that"),
+];
 
 const PAIR_RULES: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
 
@@ -151,12 +160,9 @@ impl Bench {
 
 /// The repository's own set.
 impl Bench {
-    fn labelled_pairs(&self, path: &Path, later: bool) {
+    fn labelled_pairs(&self, path: &Path, (set, name): (&str, &str)) {
         let mut scores = [Score::default(), Score::default(), Score::default()];
-        for row in rows(path)
-            .into_iter()
-            .filter(|row| (row["set"] == "later") == later)
-        {
+        for row in rows(path).into_iter().filter(|row| text(row, "set") == set) {
             let found =
                 Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
             for (n, (label, rule)) in [
@@ -175,11 +181,6 @@ impl Bench {
                 }
             }
         }
-        let name = if later {
-            "pairs written when the rules were done"
-        } else {
-            "labelled pairs"
-        };
         scores[0].line(&format!("contradiction, {name}"), ".90 at .50");
         scores[1].line(&format!("near duplicate, {name}"), "1.0 at .96");
         scores[2].line(&format!("contained, {name}"), "1.0 at .96");
@@ -343,8 +344,9 @@ fn main() {
     };
     println!("| what | precision | recall | flags | wanted | must |\n|---|---|---|---|---|---|");
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/labelled");
-    bench.labelled_pairs(&own.join("pairs.jsonl"), false);
-    bench.labelled_pairs(&own.join("pairs.jsonl"), true);
+    for set in SETS {
+        bench.labelled_pairs(&own.join("pairs.jsonl"), set);
+    }
     Bench::labelled_statements(&own.join("statements.jsonl"));
     bench.labelled_notes(&own.join("notes.jsonl"));
     if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
@@ -357,5 +359,8 @@ fn main() {
     }
     if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
         ranking::print(&folder.join("retrieval"), bench.errors.as_deref());
+    }
+    if let Some(root) = argument("--repo").map(PathBuf::from) {
+        commits::print(&root);
     }
 }

@@ -29,6 +29,11 @@ use crate::search::query::Marks;
 /// for: more would take seconds and room. `memkeep lint` looks at any number.
 pub const MOST_COMPARED: usize = 5000;
 
+/// Memories of which a listing tells how many findings each has: of more it would take longer
+/// than the listing. Of a store of more than [`MOST_COMPARED`] it counts what the memories say by
+/// themselves.
+pub const MOST_COUNTED: usize = 10_000;
+
 /// What lint says of each memory; looked at are those with the indexes `wanted`, or all.
 pub fn marks(session: &Session, memories: &[Arc<Memory>], wanted: Option<&[usize]>) -> Vec<Marks> {
     let memories = Arc::new(memories.to_vec());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::args::{self, Filter, ListFormat};
 use super::error::Error;
 use super::json::{MemoryJson, print_array};
-use super::lint::MOST_COMPARED;
+use super::lint::MOST_COUNTED;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
@@ -200,7 +200,7 @@ impl Findings {
 
     /// Lints the memories with these indexes, unless there are so many that it takes seconds.
     fn to_show(session: &Session, memories: &[Arc<Memory>], wanted: &[usize]) -> Option<Self> {
-        (wanted.len() <= MOST_COMPARED).then(|| Self {
+        (wanted.len() <= MOST_COUNTED).then(|| Self {
             marks: super::lint::marks(session, memories, Some(wanted)),
             none: Marks::default(),
         })

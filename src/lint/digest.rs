@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::memo::Memo;
-use super::pairs::Checked;
+use super::pairs::{Checked, Features};
 use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Severity, State};
@@ -89,20 +89,36 @@ fn run(
             .par_iter()
             .map(|index| look(cx, &facts, (&rules, compares), known, *index))
             .collect();
-        for Looked { index, found, new } in found.into_iter().flatten() {
-            if let Some(features) = new {
+        for Looked { index, told, new } in found.into_iter().flatten() {
+            let found = match told {
+                Told::Found(found) => found,
+                Told::Counted(counts) => {
+                    tally.count(index, &counts);
+                    continue;
+                }
+            };
+            if let Some(features) = &new {
                 memo.put(index, &found, features);
             }
-            tally.take(sift.take(index, found));
+            let plain = found.is_plain(index);
+            let reported = sift.take(index, found);
+            let counts = plain.then(|| counts(&reported));
+            if tally.take(reported) == 0
+                && let Some(counts) = counts.filter(|_| new.is_some())
+            {
+                memo.put_counts(index, counts);
+            }
         }
     }
-    let mut found = Vec::new();
+    // Rule by rule, for one may find much of which little is held.
     for rule in &rules {
+        let mut found = Vec::new();
         rule.finish(cx, &facts, &mut found);
+        super::secret::hide_all("", &mut found);
+        tally.take(sift.more(found));
     }
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
-    super::secret::hide_all("", &mut found);
-    let (found, unreported) = sift.end(found, (&rules, indexes.len() == cx.memories.len()));
+    let (found, unreported) = sift.end((&rules, indexes.len() == cx.memories.len()));
     tally.take(found);
     let mut digest = tally.into_digest();
     digest.notes = facts.notes();
@@ -132,9 +148,26 @@ pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
 /// What was found in a memory.
 struct Looked {
     index: usize,
-    found: Found,
+    told: Told,
     /// The features of its body, where it was looked at now.
-    new: Option<Vec<u32>>,
+    new: Option<Features>,
+}
+
+/// What was found in a memory, or how much, where none of it is held.
+#[derive(Clone)]
+pub(super) enum Told {
+    Found(Found),
+    Counted(Counts),
+}
+
+/// Findings of a memory that are counted and not held: their rules and severities.
+pub(super) type Counts = Box<[(&'static str, Severity)]>;
+
+fn counts(findings: &[Finding]) -> Counts {
+    let kinds = findings.iter();
+    kinds
+        .map(|finding| (finding.rule, finding.severity))
+        .collect()
 }
 
 fn look(
@@ -147,13 +180,18 @@ fn look(
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
     if let Some(kept) = known.get(index) {
-        if compares {
-            facts.pairs.put(index, &kept.features);
+        match &kept.features {
+            Some(features) if compares => facts.pairs.put(index, features),
+            None if compares => {
+                let text = cx.texts.text(memory).unwrap_or_default();
+                facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
+            }
+            _ => {}
         }
         gather(cx, facts, rules, memory, index);
         return Some(Looked {
             index,
-            found: kept.found.clone(),
+            told: kept.told.clone(),
             new: None,
         });
     }
@@ -163,11 +201,11 @@ fn look(
     let features = if compares {
         facts.pairs.add(&look)
     } else {
-        Vec::new()
+        Features::default()
     };
     Some(Looked {
         index,
-        found: check(&look, rules),
+        told: Told::Found(check(&look, rules)),
         new: Some(features),
     })
 }
@@ -214,13 +252,11 @@ impl Tally {
         }
     }
 
-    fn take(&mut self, found: Vec<Finding>) {
+    /// Takes findings in; gives how many of them are held.
+    fn take(&mut self, found: Vec<Finding>) -> usize {
+        let before = self.findings.len();
         for finding in found {
-            if let Some(marks) = self.marks.get_mut(finding.memory) {
-                marks.findings.add(RuleSet::of(finding.rule));
-                marks.count += 1;
-            }
-            self.warnings += usize::from(finding.severity != Severity::Info);
+            self.mark(finding.memory, finding.rule, finding.severity);
             if finding.severity != Severity::Error {
                 let held = self.held.entry(finding.rule).or_default();
                 if *held >= self.most {
@@ -231,6 +267,23 @@ impl Tally {
             }
             self.findings.push(finding);
         }
+        self.findings.len() - before
+    }
+
+    /// Takes in what is not held of a memory.
+    fn count(&mut self, memory: usize, counts: &Counts) {
+        for &(rule, severity) in counts {
+            self.mark(memory, rule, severity);
+            *self.left_out.entry(rule).or_default() += 1;
+        }
+    }
+
+    fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
+        if let Some(marks) = self.marks.get_mut(memory) {
+            marks.findings.add(RuleSet::of(rule));
+            marks.count += 1;
+        }
+        self.warnings += usize::from(severity != Severity::Info);
     }
 
     fn into_digest(mut self) -> Digest {

@@ -1,18 +1,24 @@
 //! What was found the last time, taken again for memories that did not change.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use super::answers::Answers;
-use super::pairs::Checked;
-use super::sift::Found;
+use super::digest::{Counts, Told};
+use super::pairs::{Checked, Features};
+use super::sift::Found as Sifted;
 use super::tuning::Tuning;
 use super::{Context, Rule, superseded};
-use crate::memory::Role;
+use crate::memory::{Memory, Role};
 use crate::retrieval::Snapshot;
 
-/// Of more memories nothing is kept: it would take more room than they do.
-const MOST: usize = 5_000;
+/// Of more memories nothing is kept.
+const MOST: usize = 20_000;
+
+/// Of more memories only the findings that are held are kept, of the others how many there are,
+/// and no features: they would take more room than the memories.
+const WHOLE: usize = 5_000;
 
 /// What was found in each memory the last time, and what its body has in common with others.
 #[derive(Default)]
@@ -27,9 +33,9 @@ pub struct Memo {
 /// What is kept of a memory.
 pub(super) struct Kept {
     /// What the rules found.
-    pub found: Found,
-    /// The features of its body.
-    pub features: Arc<[u32]>,
+    pub told: Told,
+    /// The features of its body, unless they are too many.
+    pub features: Option<Features>,
 }
 
 /// What findings in a memory depend on beside that memory. Where it is another one, all of them
@@ -103,7 +109,14 @@ impl Memo {
         let key = Key::of(cx, rules);
         let mut old = std::mem::take(&mut self.kept);
         let same = self.key.as_ref() == Some(&key) && old.len() == count;
-        let mut pairs = std::mem::take(&mut self.pairs);
+        let tuned = self
+            .key
+            .as_ref()
+            .is_some_and(|old| old.tuning == key.tuning);
+        self.pairs = match tuned {
+            true => follow(std::mem::take(&mut self.pairs), &self.memories, cx.memories),
+            false => Checked::default(),
+        };
         self.kept = if same {
             let unchanged = |n: usize| match (self.memories.get(n), cx.memories.get(n)) {
                 (Some(before), Some(now)) => Arc::ptr_eq(before, now),
@@ -116,11 +129,6 @@ impl Memo {
         } else {
             std::iter::repeat_with(|| None).take(count).collect()
         };
-        pairs.retain(|(a, b), _| {
-            let there = |n: u32| self.kept.get(n as usize).is_some_and(Option::is_some);
-            there(*a) && there(*b)
-        });
-        self.pairs = pairs;
         self.key = Some(key);
         self.memories = Arc::clone(cx.memories);
     }
@@ -143,14 +151,48 @@ impl Memo {
     }
 
     /// Keeps what was found in a memory.
-    pub(super) fn put(&mut self, index: usize, found: &Found, features: Vec<u32>) {
+    pub(super) fn put(&mut self, index: usize, found: &Sifted, features: &Features) {
+        let whole = self.kept.len() <= WHOLE;
         if let Some(place) = self.kept.get_mut(index) {
             *place = Some(Kept {
-                found: found.clone(),
-                features: features.into(),
+                told: Told::Found(found.clone()),
+                features: whole.then(|| features.clone()),
             });
         }
     }
+
+    /// Keeps of many memories how much was found in one, where none of it is held.
+    pub(super) fn put_counts(&mut self, index: usize, counts: Counts) {
+        if self.kept.len() > WHOLE
+            && let Some(kept) = self.kept.get_mut(index)
+        {
+            *kept = Some(Kept {
+                told: Told::Counted(counts),
+                features: None,
+            });
+        }
+    }
+}
+
+/// What was said of pairs of which neither changed, wherever they stand now.
+fn follow(pairs: Checked, old: &Snapshot, new: &Snapshot) -> Checked {
+    let places = new.iter().enumerate();
+    let places: HashMap<*const Memory, u32> = places
+        .filter_map(|(n, memory)| Some((Arc::as_ptr(memory), u32::try_from(n).ok()?)))
+        .collect();
+    let place = |n: u32| places.get(&Arc::as_ptr(old.get(n as usize)?)).copied();
+    let still = pairs.into_iter().filter_map(|((a, b), found)| {
+        let (a, b) = (place(a)?, place(b)?);
+        let found = found.map(|mut found| {
+            if (found.a, found.b) != (a as usize, b as usize) {
+                let moved = Arc::make_mut(&mut found);
+                (moved.a, moved.b) = (a as usize, b as usize);
+            }
+            found
+        });
+        (a < b).then_some(((a, b), found))
+    });
+    still.collect()
 }
 
 #[cfg(test)]

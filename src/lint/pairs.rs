@@ -7,21 +7,23 @@
 //! ```
 
 pub(super) mod compare;
+mod frames;
 mod index;
 pub(super) mod statement;
 pub(super) mod table;
 mod verify;
 pub(super) mod words;
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
-pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side, shingles};
+pub(super) use index::Features;
+pub(super) use verify::{Checked, Conflict, Found, SHORTER, Side, common, shingles};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {
     index: index::Index,
-    found: OnceLock<Vec<Found>>,
+    found: OnceLock<Vec<Arc<Found>>>,
     /// What was said of pairs of which neither changed.
     known: Mutex<Checked>,
 }
@@ -37,19 +39,19 @@ impl Pairs {
     }
 
     /// Takes in a memory; gives what is kept of it.
-    pub fn add(&self, look: &Look<'_>) -> Vec<u32> {
+    pub fn add(&self, look: &Look<'_>) -> Features {
         let features = self.index.features(look.body().1);
         self.index.add(look.index, &features);
         features
     }
 
     /// Takes in a memory of which this was kept.
-    pub fn put(&self, memory: usize, features: &[u32]) {
+    pub fn put(&self, memory: usize, features: &Features) {
         self.index.add(memory, features);
     }
 
     /// What the memories that were taken in have to do with each other, by index.
-    pub fn found(&self, cx: &Context<'_>) -> &[Found] {
+    pub fn found(&self, cx: &Context<'_>) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
             let (found, checked) =

@@ -1,9 +1,7 @@
 //! Memories that say what the project's own documents say.
 
-use std::collections::HashSet;
-
 use super::chars::quote;
-use super::pairs::shingles;
+use super::pairs::{common, shingles};
 use super::repository::Project;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
@@ -29,7 +27,7 @@ pub(super) struct RepeatsDocs;
 
 /// What the documents say.
 #[derive(Default)]
-pub(super) struct Documents(Vec<(String, HashSet<u32>)>);
+pub(super) struct Documents(Vec<(String, Vec<u32>)>);
 
 impl Documents {
     /// Reads the documents of a project.
@@ -83,10 +81,10 @@ impl Rule for RepeatsDocs {
         if said.len() < FEWEST {
             return;
         }
-        let shared = documents.0.iter().map(|(path, document)| {
-            let shared = said.iter().filter(|one| document.contains(one)).count();
-            (shared, path)
-        });
+        let shared = documents
+            .0
+            .iter()
+            .map(|(path, document)| (common(&said, document), path));
         // The first of several that say as much.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));

@@ -46,6 +46,14 @@ impl Found {
             silences: silences(look),
         }
     }
+
+    /// Whether what is reported of it depends on nothing else: neither on what is silenced nor on
+    /// what is old, and it is about this memory alone.
+    pub fn is_plain(&self, memory: usize) -> bool {
+        let own =
+            |(finding, print): &(Finding, String)| finding.memory == memory && print.is_empty();
+        self.silences.is_empty() && self.findings.iter().all(own)
+    }
 }
 
 /// Sifts findings. What is found in a memory is sifted once it is known what that one silences.
@@ -85,18 +93,18 @@ impl<'c> Sift<'c> {
         reported
     }
 
-    /// Takes what was found in all of them together, and ends, `whole` where each of them was
-    /// looked at; gives what is reported of it, and what is said of silences.
-    pub fn end(
-        mut self,
-        found: Vec<Finding>,
-        (rules, whole): (&[&dyn Rule], bool),
-    ) -> (Vec<Finding>, Unreported) {
-        let later = std::mem::take(&mut self.later);
+    /// Takes what a rule found in all of them together, once each was looked at; gives what is
+    /// reported of it, and of what was found in one about another.
+    pub fn more(&mut self, found: Vec<Finding>) -> Vec<Finding> {
+        let found = std::mem::take(&mut self.later).into_iter().chain(found);
+        found
+            .filter_map(|finding| self.one(finding, None))
+            .collect()
+    }
+
+    /// Ends, `whole` where each memory was looked at; gives what is said of silences.
+    pub fn end(mut self, (rules, whole): (&[&dyn Rule], bool)) -> (Vec<Finding>, Unreported) {
         let mut reported = Vec::new();
-        for finding in later.into_iter().chain(found) {
-            reported.extend(self.one(finding, None));
-        }
         if !whole {
             // Of memories that were not looked at nobody knows what is old.
             self.expected = super::baseline::NONE.expected();

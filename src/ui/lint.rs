@@ -91,7 +91,7 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
 /// What was not looked at, in short: `memkeep lint` says all of it.
 fn foot(model: &Model) -> String {
     if model.world.not_compared() {
-        return "so many are compared by `memkeep lint` only".to_owned();
+        return "not compared, no tasks played: `memkeep lint` does".to_owned();
     }
     match model.world.notes() {
         [] => String::new(),

@@ -82,7 +82,7 @@ fn several_types() {
 fn findings_of_thousands_are_not_counted_behind_a_list() {
     let place = ralph();
     let mut text = FILE.to_owned() + "\n";
-    for n in 0..5001 {
+    for n in 0..10_001 {
         text += &format!("\n### mem-1760000000-{n:04x}\n> Number {n}.\n");
     }
     fs::write(file(&place), text).unwrap();

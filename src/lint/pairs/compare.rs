@@ -208,6 +208,8 @@ impl<'s, 't> Pair<'s, 't> {
                 .map(|token| (token.hash, token.kind.weight()))
                 .collect();
             words.sort_unstable_by_key(|word| word.0);
+            // Who says a word twice says nothing more with it.
+            words.dedup_by_key(|word| word.0);
             words
         };
         let (a, mut b) = (words(self.a), words(self.b));
@@ -349,7 +351,7 @@ fn same_label(a: &Statement<'_>, b: &Statement<'_>) -> bool {
             y.iter().any(|(other, same)| {
                 let file = name == other
                     && name.contains('.')
-                    && !table::has(table::PLAIN_FILES, &name.to_lowercase());
+                    && !table::PLAIN_FILES.has(&name.to_lowercase());
                 hash == same || file
             })
         })

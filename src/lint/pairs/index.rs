@@ -2,11 +2,13 @@
 //!
 //! Of each statement the features with the smallest hashes are kept (bottom-k sampling: Broder,
 //! "On the resemblance and containment of documents", 1997), so that two statements which are
-//! alike keep some of the same.
+//! alike keep some of the same. Beside these there are the frames of statements, which find every
+//! two of which one word differs.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::statement::statements;
+use super::frames::frames;
+use super::statement::{Statement, statements};
 use super::words::{hash, join};
 
 /// Features kept of a statement: these in a large store, up to [`MOST_KEPT`] in a small one,
@@ -17,7 +19,7 @@ const KEPT: usize = 4;
 const MOST_KEPT: usize = 16;
 
 /// Features kept of all memories together, 8 bytes each.
-const ALL: usize = 3_000_000;
+const ALL: usize = 600_000;
 
 /// More memories than this share a feature that says nothing.
 const COMMON: usize = 64;
@@ -32,12 +34,13 @@ const EACH_OF_MANY: usize = 4;
 /// A store of more memories is one of many.
 const MANY: usize = 20_000;
 
-/// Pairs that are read again at most, the likeliest: about one for each memory, within these.
+/// Pairs that are read again at most, the likeliest: about one for each memory, within these; of
+/// many, half of the most, for those are then sought that are alike as a whole.
 const LEAST_PAIRS: usize = 5_000;
 const MOST_PAIRS: usize = 20_000;
 
-/// In a store of more memories two have to share more than one feature: by chance too many
-/// share one.
+/// In a store of more memories two have to share more than one feature, in one of many more than
+/// two: by chance too many share one.
 const SMALL: usize = 2_000;
 
 /// Parts by hash, so that no list of all features has to grow in one piece.
@@ -46,60 +49,124 @@ const PARTS: usize = 64;
 /// Features in a piece of a part.
 const PIECE: usize = 1_024;
 
+/// More memories than this fill a frame in: that is a list, each line of which says another thing.
+pub const LIST: usize = 4;
+
+/// Pairs that share a frame and are read again at most: those first of which the frame is rare and
+/// the kind of what differs sure.
+const MOST_FRAMED: usize = 50_000;
+
+/// Bits of a memory in an entry of a frame, of what fills it in, and of the kind of that.
+const MEMORY: u32 = 24;
+const VALUE: u32 = 12;
+const CLASS: u32 = 2;
+
+/// What is kept of a body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// What its statements share with others about the same.
+    words: Box<[u32]>,
+    /// The frames of its statements, each with what stands in it, without the memory.
+    frames: Box<[u64]>,
+}
+
+/// Entries in the upper half or all of which is a hash, in parts by that.
+type Parts = Mutex<Vec<Vec<Vec<u64>>>>;
+
 /// Features of all memories.
 pub struct Index {
-    parts: Mutex<Vec<Vec<Vec<u64>>>>,
+    words: Parts,
+    frames: Parts,
     memories: usize,
 }
 
 impl Index {
     /// An empty index for so many memories.
     pub fn new(memories: usize) -> Self {
+        let parts = || Mutex::new(vec![Vec::new(); PARTS]);
         Self {
-            parts: Mutex::new(vec![Vec::new(); PARTS]),
+            words: parts(),
+            frames: parts(),
             memories,
         }
     }
 
     /// What is kept of a body.
-    pub fn features(&self, body: &str) -> Vec<u32> {
+    pub fn features(&self, body: &str) -> Features {
         let room = ALL / self.memories.max(1);
-        let mut kept = features(body, (room / 10).clamp(KEPT, MOST_KEPT));
-        kept.truncate(room.clamp(24, 600));
-        kept.push(whole(body));
-        kept
-    }
-
-    /// Takes in what is kept of the body of a memory.
-    pub fn add(&self, memory: usize, features: &[u32]) {
-        let Ok(memory) = u32::try_from(memory) else {
-            return;
-        };
-        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        for &feature in features {
-            let Some(part) = parts.get_mut(feature as usize % PARTS) else {
-                continue;
-            };
-            // Pieces of one size: a list that doubles would be half empty.
-            if part.last().is_none_or(|piece| piece.len() == PIECE) {
-                part.push(Vec::with_capacity(PIECE));
-            }
-            if let Some(piece) = part.last_mut() {
-                piece.push((u64::from(feature) << 32) | u64::from(memory));
-            }
+        let statements = statements(body);
+        let mut words = words(&statements, (room / 10).clamp(KEPT, MOST_KEPT));
+        words.truncate(room.clamp(24, 600));
+        words.push(whole(body));
+        let mut framed = Vec::new();
+        // With another word of no known kind in it a sentence is a suggestion: of many there are
+        // enough without.
+        let surest = if self.memories > MANY { 1 } else { 2 };
+        for statement in &statements {
+            frames(statement, &mut |frame| {
+                if frame.class > surest {
+                    return;
+                }
+                let stands = (u32::from(frame.class) << VALUE) | (frame.value & ((1 << VALUE) - 1));
+                framed.push((u64::from(frame.key) << (VALUE + CLASS)) | u64::from(stands));
+            });
+        }
+        framed.sort_unstable();
+        framed.dedup();
+        Features {
+            words: words.into(),
+            frames: framed.into(),
         }
     }
 
-    /// Pairs of memories that share features, the first before the second, the likeliest where
-    /// there are too many; empties the index.
+    /// Takes in what is kept of the body of a memory.
+    pub fn add(&self, memory: usize, features: &Features) {
+        let Ok(memory) = u32::try_from(memory) else {
+            return;
+        };
+        let words = features.words.iter();
+        put(
+            &self.words,
+            words.map(|feature| {
+                (
+                    *feature as usize,
+                    (u64::from(*feature) << 32) | u64::from(memory),
+                )
+            }),
+        );
+        if memory < 1 << MEMORY {
+            // The part knows the lowest bits of a frame, so that there is room for the memory.
+            let parts = PARTS as u64;
+            let entries = features.frames.iter().map(|frame| {
+                let (key, stands) = (
+                    frame >> (VALUE + CLASS),
+                    frame & ((1 << (VALUE + CLASS)) - 1),
+                );
+                let entry = (key / parts) << (MEMORY + VALUE + CLASS);
+                let part = usize::try_from(key % parts).unwrap_or_default();
+                (part, entry | (stands << MEMORY) | u64::from(memory))
+            });
+            put(&self.frames, entries);
+        }
+    }
+
+    /// Pairs of memories that share features or a frame, the first before the second, the
+    /// likeliest where there are too many; empties the index.
     pub fn pairs(&self) -> Vec<(u32, u32)> {
-        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        let parts = std::mem::take(&mut *parts);
+        let mut pairs = self.alike();
+        pairs.append(&mut self.framed());
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+            .into_iter()
+            .map(|pair| (high(pair), low(pair)))
+            .collect()
+    }
+
+    /// Pairs that share features.
+    fn alike(&self) -> Vec<u64> {
         let mut shared: Vec<u64> = Vec::new();
-        for part in parts {
-            let mut part = part.concat();
-            part.sort_unstable();
-            part.dedup();
+        for part in take(&self.words) {
             for group in part.chunk_by(|a, b| a >> 32 == b >> 32) {
                 self.share(group, &mut shared);
             }
@@ -110,19 +177,38 @@ impl Index {
             .filter_map(|group| Some((group.len(), *group.first()?)))
             .collect();
         drop(shared);
-        if self.memories > SMALL {
-            pairs.retain(|(count, _)| *count > 1);
-        }
-        let most = self.memories.clamp(LEAST_PAIRS, MOST_PAIRS);
+        let by_chance = usize::from(self.memories > SMALL) + usize::from(self.memories > MANY);
+        pairs.retain(|(count, _)| *count > by_chance);
+        let most = match self.memories > MANY {
+            true => MOST_PAIRS / 2,
+            false => self.memories.clamp(LEAST_PAIRS, MOST_PAIRS),
+        };
         if pairs.len() > most {
             pairs.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
             pairs.truncate(most);
         }
-        pairs.sort_unstable_by_key(|(_, pair)| *pair);
-        pairs
-            .into_iter()
-            .map(|(_, pair)| (high(pair), low(pair)))
-            .collect()
+        pairs.into_iter().map(|(_, pair)| pair).collect()
+    }
+
+    /// Pairs that fill a frame in, each in another way.
+    fn framed(&self) -> Vec<u64> {
+        let mut found: Vec<(u8, u64)> = Vec::new();
+        for part in take(&self.frames) {
+            for group in part.chunk_by(|a, b| key(*a) == key(*b)) {
+                if group.len() > 1 {
+                    fill(group, &mut found);
+                }
+            }
+        }
+        // A pair may share several frames: the best of them counts.
+        found.sort_unstable_by_key(|(rank, pair)| (*pair, *rank));
+        found.dedup_by_key(|(_, pair)| *pair);
+        let most = self.memories.clamp(LEAST_PAIRS, MOST_FRAMED);
+        if found.len() > most {
+            found.sort_unstable();
+            found.truncate(most);
+        }
+        found.into_iter().map(|(_, pair)| pair).collect()
     }
 
     /// The pairs of a group of memories that share a feature.
@@ -132,7 +218,6 @@ impl Index {
         } else {
             EACH
         };
-        let pair = |a: u64, b: u64| (u64::from(low(a)) << 32) | u64::from(low(b));
         if group.len() <= each {
             for (n, a) in group.iter().enumerate() {
                 shared.extend(group.iter().skip(n + 1).map(|b| pair(*a, *b)));
@@ -156,10 +241,90 @@ fn low(pair: u64) -> u32 {
     u32::try_from(pair & u64::from(u32::MAX)).unwrap_or_default()
 }
 
-/// The features kept of a body, the smallest first.
-fn features(body: &str, most: usize) -> Vec<u32> {
+/// A pair of memories, of two entries that end in them.
+fn pair(a: u64, b: u64) -> u64 {
+    (u64::from(low(a)) << 32) | u64::from(low(b))
+}
+
+/// What tells frames apart.
+fn key(entry: u64) -> u64 {
+    entry >> (MEMORY + VALUE + CLASS)
+}
+
+/// A memory that fills a frame in.
+struct Filler {
+    memory: u64,
+    /// What it says there first, and the kind of that.
+    value: u64,
+    class: u8,
+    /// Whether it says another thing there as well.
+    more: bool,
+}
+
+/// The pairs of a group of memories that fill a frame in, with the rank of each: the fewer fill
+/// it in, and the surer the kind of what they say there, the lower.
+fn fill(group: &[u64], found: &mut Vec<(u8, u64)>) {
+    let mut fillers: Vec<Filler> = Vec::new();
+    for entry in group {
+        let (memory, value) = (entry & ((1 << MEMORY) - 1), entry >> MEMORY);
+        if let Some(known) = fillers.iter_mut().find(|one| one.memory == memory) {
+            known.more |= known.value != value;
+        } else if fillers.len() == LIST {
+            return;
+        } else {
+            let class = (value >> VALUE) & ((1 << CLASS) - 1);
+            fillers.push(Filler {
+                memory,
+                value,
+                class: u8::try_from(class).unwrap_or(u8::MAX),
+                more: false,
+            });
+        }
+    }
+    let size = u8::try_from(fillers.len()).unwrap_or(u8::MAX);
+    for (n, a) in fillers.iter().enumerate() {
+        for b in fillers.iter().skip(n + 1) {
+            if a.value != b.value || a.more || b.more {
+                let rank = (size << CLASS) | a.class.max(b.class);
+                let (first, second) = (a.memory.min(b.memory), a.memory.max(b.memory));
+                found.push((rank, (first << 32) | second));
+            }
+        }
+    }
+}
+
+/// Takes entries in, each into the part of its number.
+fn put(parts: &Parts, entries: impl Iterator<Item = (usize, u64)>) {
+    let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
+    for (number, entry) in entries {
+        let Some(part) = parts.get_mut(number % PARTS) else {
+            continue;
+        };
+        // Pieces of one size: a list that doubles would be half empty.
+        if part.last().is_none_or(|piece| piece.len() == PIECE) {
+            part.push(Vec::with_capacity(PIECE));
+        }
+        if let Some(piece) = part.last_mut() {
+            piece.push(entry);
+        }
+    }
+}
+
+/// The parts, each as one list in order, one after the other; empties them.
+fn take(parts: &Parts) -> impl Iterator<Item = Vec<u64>> {
+    let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
+    std::mem::take(&mut *parts).into_iter().map(|part| {
+        let mut part = part.concat();
+        part.sort_unstable();
+        part.dedup();
+        part
+    })
+}
+
+/// The features kept of statements, the smallest first.
+fn words(statements: &[Statement<'_>], most: usize) -> Vec<u32> {
     let mut kept = Vec::new();
-    for statement in statements(body) {
+    for statement in statements {
         let mut features = statement.features();
         features.truncate(most);
         kept.append(&mut features);
@@ -176,41 +341,4 @@ fn whole(body: &str) -> u32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_shares_something_rare_is_a_pair() {
-        let index = Index::new(4);
-        index.add(
-            0,
-            &index.features("The pool holds ten connections in production."),
-        );
-        index.add(
-            1,
-            &index.features("Amounts are stored in whole cents everywhere."),
-        );
-        index.add(
-            2,
-            &index.features("The pool holds 20 connections in production."),
-        );
-        index.add(
-            3,
-            &index.features("- Amounts are stored in whole cents, everywhere."),
-        );
-        assert_eq!(index.pairs(), [(0, 2), (1, 3)]);
-        assert!(index.pairs().is_empty());
-    }
-
-    #[test]
-    fn what_all_share_pairs_copies_with_their_neighbours_only() {
-        let index = Index::new(300);
-        for n in 0..300 {
-            index.add(
-                n,
-                &index.features("Read the guide before you change the parser."),
-            );
-        }
-        assert!(index.pairs().is_empty() || index.pairs().len() < 300);
-    }
-}
+mod tests;

@@ -1,7 +1,9 @@
 //! The statements of a body: its sentences and the lines of its lists, without headings, tables,
 //! code blocks and comments.
 
+use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::table;
 use super::words::{Token, hash, join, tokens};
@@ -17,6 +19,10 @@ pub struct Statement<'a> {
     /// Its tokens, by their bytes in `text`.
     pub tokens: Vec<Token>,
 }
+
+/// Words of order, by the hashes of tokens.
+static ORDERS: LazyLock<HashSet<u32>> =
+    LazyLock::new(|| table::ORDERING.all().map(super::words::of_word).collect());
 
 /// Statements of one body beyond these are not looked at.
 const MOST: usize = 1_000;
@@ -91,7 +97,7 @@ impl Statement<'_> {
     /// A feature of the label of a short statement: `**Database**: MySQL` shares nothing else
     /// with another choice.
     fn choice(&self, length: usize) -> Option<u32> {
-        let end = self.label().filter(|_| length <= 6)?;
+        let end = (length <= 6).then(|| self.label())??;
         let label = self
             .tokens
             .iter()
@@ -104,21 +110,28 @@ impl Statement<'_> {
 
     /// A feature of the words in whatever order, where a word says that the order matters.
     fn order(&self, words: &[u32]) -> Option<u32> {
-        let ordered = self
-            .tokens
-            .iter()
-            .any(|token| table::has(table::ORDERING, &self.word(token).to_lowercase()));
-        let mut sorted = words.to_vec();
-        sorted.sort_unstable();
-        ordered.then(|| sorted.into_iter().fold(2, join))
+        self.is_ordered().then(|| {
+            let mut sorted = words.to_vec();
+            sorted.sort_unstable();
+            sorted.into_iter().fold(2, join)
+        })
+    }
+
+    /// Whether a word in it says that the order matters.
+    pub fn is_ordered(&self) -> bool {
+        self.tokens.iter().any(|token| self.is_order(token))
+    }
+
+    /// Whether a word of it is one of order.
+    pub fn is_order(&self, token: &Token) -> bool {
+        ORDERS.contains(&token.hash)
     }
 
     /// Whether it is a line to type into a shell.
     pub fn is_command(&self) -> bool {
         let first = self.text.split_whitespace().next().unwrap_or_default();
         let word = first.trim_matches(['`', '(', '$', '"']).to_lowercase();
-        let known =
-            table::has(table::COMMANDS, &word) && first.starts_with(|c: char| !c.is_uppercase());
+        let known = table::COMMANDS.has(&word) && first.starts_with(|c: char| !c.is_uppercase());
         known && !self.text.trim_start_matches('`').contains('`')
     }
 
@@ -134,7 +147,7 @@ impl Statement<'_> {
         let dated = dated.len() > 9
             && dated.iter().take(4).all(u8::is_ascii_digit)
             && dated.get(4) == Some(&b'-');
-        pairs >= 2 || dated || table::has(table::RECORDS, &first.to_lowercase())
+        pairs >= 2 || dated || table::RECORDS.has(&first.to_lowercase())
     }
 
     /// Whether it is a line of data or code rather than of language.
@@ -150,6 +163,13 @@ impl Statement<'_> {
     pub fn label(&self) -> Option<usize> {
         const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
         let head = cut(self.text, 90);
+        // One of these bytes stands in each of them (0xe2 begins the dashes and the arrow).
+        if !head
+            .bytes()
+            .any(|byte| matches!(byte, b':' | b'-' | b'=' | 0xe2))
+        {
+            return None;
+        }
         ENDS.iter().filter_map(|end| head.find(end)).min()
     }
 
@@ -163,10 +183,9 @@ impl Statement<'_> {
         let first = words.clone().next().unwrap_or_default();
         let label = self.label().unwrap_or_default();
         let mut head = self.tokens.iter().filter(|token| token.at.end <= label);
-        let itself =
-            head.any(|token| table::has(table::ABOUT_ITSELF, &self.word(token).to_lowercase()));
+        let itself = head.any(|token| table::ABOUT_ITSELF.has(&self.word(token).to_lowercase()));
         let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
-        ends.ends_with([':', '：']) || itself || table::has(table::POINTERS, &first)
+        ends.ends_with([':', '：']) || itself || table::POINTERS.has(&first)
     }
 }
 

@@ -1,5 +1,32 @@
 //! Words that decide what kind of difference a difference is.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
+
+/// Words that a word is looked up in.
+pub struct Words {
+    list: &'static str,
+    set: OnceLock<HashSet<&'static str>>,
+}
+
+impl Words {
+    /// These words, a blank between each two.
+    pub const fn of(list: &'static str) -> Self {
+        let set = OnceLock::new();
+        Self { list, set }
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &'static str> {
+        self.list.split(' ')
+    }
+
+    /// Whether a word is one of them.
+    pub fn has(&self, word: &str) -> bool {
+        self.set.get_or_init(|| self.all().collect()).contains(word)
+    }
+}
+
 /// Words that say nothing of their own.
 pub const STOP: &str = "the a an of to in on at by for with and or as is are was were be been \
 being has have had it its that this which from his her their he she they who also but into than \
@@ -22,29 +49,37 @@ pub const NEGATIONS: &str = "not never no without avoid cannot nor neither don't
 aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited";
 
 /// Words that stand beside a negation and say nothing more than it.
-pub const BESIDE_NEGATION: &str = "do does did always must should shall please ever be use using \
-prefer is are to we you can could may";
+pub static BESIDE_NEGATION: Words = Words::of(
+    "do does did always must should shall please ever be use using \
+prefer is are to we you can could may",
+);
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
-pub const NUMBERED: &str = "issue pr step phase task section line lines chapter item milestone \
+pub static NUMBERED: Words = Words::of(
+    "issue pr step phase task section line lines chapter item milestone \
 sprint iteration session packet week day test case rule adr epic story example figure table option \
 level tier part round wave fix bug loop stage group batch slice requirement req ac scenario commit \
 run attempt ticket job row col column page slide note memory decision finding comment \
 review rfc spec plan goal gate check pass id no nr number entry exercise question problem variant \
 worker agent player user team season episode volume vol book act scene lecture \
-module lesson unit appendix annex article clause paragraph schema migration event entry";
+module lesson unit appendix annex article clause paragraph schema migration event entry",
+);
 
 /// Names of what has versions: a number behind one of them is its version.
-pub const VERSIONED: &str = "version node node.js nodejs python java jdk go golang rust ruby php \
+pub static VERSIONED: Words = Words::of(
+    "version node node.js nodejs python java jdk go golang rust ruby php \
 deno bun npm pnpm yarn typescript react vue angular svelte next.js django rails laravel spring \
 express postgres postgresql mysql mariadb redis mongodb sqlite kotlin swift dart flutter dotnet .net \
-gradle maven webpack vite tailwind bootstrap ubuntu debian alpine";
+gradle maven webpack vite tailwind bootstrap ubuntu debian alpine",
+);
 
 /// Units: where only these differ, the quantity does.
-pub const UNITS: &str = "ms millisecond milliseconds second seconds sec minute minutes min hour \
+pub static UNITS: Words = Words::of(
+    "ms millisecond milliseconds second seconds sec minute minutes min hour \
 hours day days week weeks month months year years byte bytes kb mb gb tb kib mib gib token tokens \
 percent px rem em usd eur dollars euros line lines character characters word words request \
-requests rpm rps";
+requests rpm rps",
+);
 
 /// Pairs of which one excludes the other.
 pub const OPPOSITES: &str = "enable/disable enabled/disabled on/off true/false yes/no \
@@ -62,35 +97,46 @@ increases/decreases server/client camelcase/snake_case relative/absolute must/mu
 with/without merge/rebase keep/remove deprecated/recommended new/old";
 
 /// Words between two things of which one is preferred, or comes first.
-pub const ORDERING: &str = "instead rather over before after than versus vs from";
+pub static ORDERING: Words = Words::of("instead rather over before after than versus vs from");
+
+/// Words between a thing and what it is.
+pub static BEING: Words = Words::of("is are");
 
 /// Commands: a line that begins with one is a line to type, and its neighbours are others.
-pub const COMMANDS: &str = "cargo npm npx pnpm yarn bun bunx deno node git gh docker \
+pub static COMMANDS: Words = Words::of(
+    "cargo npm npx pnpm yarn bun bunx deno node git gh docker \
 docker-compose podman make just python python3 pip uv poetry pytest ruff go mvn ./mvnw gradle \
 ./gradlew dotnet ruby bundle rake php composer curl wget kubectl helm terraform aws gcloud az ssh \
 scp cd ls cat grep rg sed awk find rm cp mv mkdir chmod export source sudo brew apt apt-get tmux \
 ralph memkeep sqlite3 psql mysql redis-cli java javac rustc rustup tsc eslint prettier vitest jest \
-playwright swift xcodebuild flutter dart mix cmake ctest bazel nix poe tox nox";
+playwright swift xcodebuild flutter dart mix cmake ctest bazel nix poe tox nox",
+);
 
 /// First words of a line that records what was done: two records stand side by side.
-pub const RECORDS: &str = "added fixed implemented updated completed created ran merged removed \
+pub static RECORDS: Words = Words::of(
+    "added fixed implemented updated completed created ran merged removed \
 refactored verified confirmed migrated deleted moved renamed introduced investigated committed \
 finished resolved shipped released wrote reviewed tested deployed discovered noticed observed \
-applied built closed opened reverted confession failure error status";
+applied built closed opened reverted confession failure error status",
+);
 
 /// Labels of a note about itself: two notes have two dates.
-pub const ABOUT_ITSELF: &str = "date effort status updated version author created time duration \
+pub static ABOUT_ITSELF: Words = Words::of(
+    "date effort status updated version author created time duration \
 estimate estimated priority confidence score progress state phase owner reviewer size complexity \
 type tags description title name id source sources files file path started finished completed last \
 current next previous total result results evidence example input output session summary severity \
-category model cost related location lines commit branch pr issue verified note cluster iteration";
+category model cost related location lines commit branch pr issue verified note cluster iteration",
+);
 
 /// First words of a statement that points elsewhere: there are many places to point to.
-pub const POINTERS: &str = "see read refer cf also compare example load open visit";
+pub static POINTERS: Words = Words::of("see read refer cf also compare example load open visit");
 
 /// Words before what is chosen of several: of it there is one.
-pub const CHOOSING: &str = "use uses using used prefer prefers choose runs run with via lives live \
-stored store stores in default defaults to manager on through by target targets deploys";
+pub static CHOOSING: Words = Words::of(
+    "use uses using used prefer prefers choose runs run with via lives live \
+stored store stores in default defaults to manager on through by target targets deploys",
+);
 
 /// Things of which a project has one, each line a choice: two of a line exclude each other.
 pub const RIVALS: [&str; 22] = [
@@ -118,29 +164,93 @@ pub const RIVALS: [&str; 22] = [
     "prisma drizzle typeorm sequelize knex sqlalchemy diesel sqlx hibernate",
 ];
 
+/// The lines of [`RIVALS`] that a word stands in.
+static CHOICES: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| lines(&RIVALS, |word| word));
+
+/// Which lines a word stands in.
+fn lines<'w>(groups: &[&'w str], form: fn(&'w str) -> &'w str) -> HashMap<&'w str, Vec<usize>> {
+    let mut lines: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (n, group) in groups.iter().enumerate() {
+        for word in group.split(' ') {
+            lines.entry(form(word)).or_default().push(n);
+        }
+    }
+    lines
+}
+
+/// Whether two words stand in one line.
+fn meet(lines: &HashMap<&str, Vec<usize>>, a: &str, b: &str) -> bool {
+    match (lines.get(a), lines.get(b)) {
+        (Some(x), Some(y)) => x.iter().any(|line| y.contains(line)),
+        _ => false,
+    }
+}
+
 /// Whether two words are choices of which a project has one.
 pub fn rivals(a: &str, b: &str) -> bool {
-    a != b && RIVALS.iter().any(|group| has(group, a) && has(group, b))
+    a != b && meet(&CHOICES, a, b)
+}
+
+/// Words that say the same in notes, each line: one is another wording of the other.
+const SAME: [&str; 23] = [
+    "live stored kept held saved sit reside located found stand",
+    "remove delete drop discard erase",
+    "create make produce",
+    "start begin launch",
+    "end finish complete",
+    "need require",
+    "run execute",
+    "call invoke",
+    "change edit modify alter",
+    "check verify validate",
+    "show display print",
+    "fetch get load retrieve",
+    "fail break crash",
+    "big large huge",
+    "small little tiny",
+    "fast quick",
+    "keep hold retain preserve",
+    "allow permit let",
+    "otherwise else",
+    "folder directory dir",
+    "repo repository",
+    "config configuration settings",
+    "db database",
+];
+
+/// The lines of [`SAME`] that a word stands in, without its endings.
+static WORDINGS: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| lines(&SAME, bare));
+
+/// Whether two words say the same, in whatever ending.
+pub fn same(a: &str, b: &str) -> bool {
+    meet(&WORDINGS, bare(a), bare(b))
 }
 
 /// File names that say nothing of what they hold.
-pub const PLAIN_FILES: &str = "mod.rs lib.rs main.rs index.ts index.tsx index.js index.md \
+pub static PLAIN_FILES: Words = Words::of(
+    "mod.rs lib.rs main.rs index.ts index.tsx index.js index.md \
 index.html readme.md readme __init__.py package.json cargo.toml mod.ts main.go main.py skill.md \
-claude.md agents.md memory.md tests.rs types.ts styles.css utils.py utils.ts config.ts test.ts";
+claude.md agents.md memory.md tests.rs types.ts styles.css utils.py utils.ts config.ts test.ts",
+);
 
-/// Whether a list has a word.
-pub fn has(list: &str, word: &str) -> bool {
-    list.split(' ').any(|known| known == word)
+/// The words that a word excludes, all of them without endings.
+static EXCLUDED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut excluded: HashMap<&str, Vec<&str>> = HashMap::new();
+    let pairs = OPPOSITES.split(' ').filter_map(|pair| pair.split_once('/'));
+    for (one, other) in pairs.map(|(one, other)| (bare(one), bare(other))) {
+        excluded.entry(one).or_default().push(other);
+        excluded.entry(other).or_default().push(one);
+    }
+    excluded
+});
+
+/// A word without its endings.
+fn bare(word: &str) -> &str {
+    super::words::stem(super::words::stem(word))
 }
 
 /// Whether two words exclude each other, in whatever ending.
 pub fn opposed(a: &str, b: &str) -> bool {
-    let stem = |word| super::words::stem(super::words::stem(word));
-    let (a, b) = (stem(a), stem(b));
-    OPPOSITES.split(' ').any(|pair| {
-        pair.split_once('/').is_some_and(|(one, other)| {
-            let (one, other) = (stem(one), stem(other));
-            (one == a && other == b) || (one == b && other == a)
-        })
-    })
+    let others = EXCLUDED.get(bare(a));
+    others.is_some_and(|others| others.contains(&bare(b)))
 }

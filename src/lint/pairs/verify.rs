@@ -1,11 +1,15 @@
 //! Pairs of memories, statement by statement.
 
+use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::compare::{Relation, Slot, compare};
+use super::index::LIST;
 use super::statement::{Statement, statements};
 use super::words::{join, tokens};
 use crate::lint::{Context, log::is_log, place::Place};
@@ -59,18 +63,66 @@ pub struct Found {
 /// The body of a memory, read for comparison.
 struct Body<'t> {
     text: &'t str,
-    statements: Vec<Statement<'t>>,
-    /// Which statements have a feature.
-    by_feature: HashMap<u32, Vec<usize>>,
-    shingles: HashSet<u32>,
-    words: usize,
+    statements: Vec<Said<'t>>,
+    /// Which statements have a feature, in the order of features.
+    by_feature: OnceCell<Vec<(u32, usize)>>,
+    /// Its shingles, and how many words it has.
+    shingles: OnceCell<(Vec<u32>, usize)>,
+}
+
+/// A statement and what it is likely to share.
+struct Said<'t> {
+    statement: Statement<'t>,
+    features: Vec<u32>,
+    /// Its tokens in the order of their hashes, and what each counts.
+    bag: Vec<(u32, f64)>,
+}
+
+/// Statements that share less of their words are not held against each other.
+const ENOUGH: f64 = 0.5;
+
+/// Statements of as few tokens always are.
+const BRIEF: usize = 8;
+
+impl<'t> Said<'t> {
+    fn of(statement: Statement<'t>) -> Self {
+        let tokens = statement.tokens.iter();
+        let mut bag: Vec<(u32, f64)> = tokens
+            .map(|token| (token.hash, token.kind.weight()))
+            .collect();
+        bag.sort_unstable_by_key(|one| one.0);
+        Self {
+            features: statement.features(),
+            bag,
+            statement,
+        }
+    }
+
+    /// Whether it shares enough words with another, in whatever order, for them to be about the
+    /// same: what is said in order shares no more. Short ones are a label and a choice.
+    fn may_be(&self, other: &Self) -> bool {
+        let (mut a, mut b) = (self.bag.iter().peekable(), other.bag.iter().peekable());
+        let mut common = 0.0;
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let order = x.0.cmp(&y.0);
+            if order == Ordering::Equal {
+                common += 2.0 * x.1;
+            }
+            if order != Ordering::Greater {
+                a.next();
+            }
+            if order != Ordering::Less {
+                b.next();
+            }
+        }
+        let all = self.bag.iter().chain(&other.bag);
+        let all: f64 = all.map(|one| one.1).sum();
+        common >= ENOUGH * all || self.bag.len().min(other.bag.len()) <= BRIEF
+    }
 }
 
 /// Statements in more of a memory's than this share a feature that says nothing.
 const COMMON: usize = 8;
-
-/// Memories that say one sentence with other words in the same place are a list.
-const FAMILY: usize = 4;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub const SHORTER: f64 = 0.5;
@@ -82,14 +134,18 @@ const FULL: f64 = 0.9;
 const FEW: usize = 12;
 
 /// What pairs have to do with each other, where that is something.
-pub type Checked = HashMap<(u32, u32), Option<Found>>;
+pub type Checked = HashMap<(u32, u32), Option<Arc<Found>>>;
 
 /// The same of the pairs of one memory.
-type Checks = Vec<((u32, u32), Option<Found>)>;
+type Checks = Vec<((u32, u32), Option<Arc<Found>>)>;
 
 /// Reads the pairs again, but those that are known, and says what they have to do with each
 /// other; with it what was said of each pair.
-pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Vec<Found>, Checked) {
+pub fn verify(
+    cx: &Context<'_>,
+    pairs: &[(u32, u32)],
+    mut known: Checked,
+) -> (Vec<Arc<Found>>, Checked) {
     let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
     let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
     let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
@@ -103,19 +159,23 @@ pub fn verify(cx: &Context<'_>, pairs: &[(u32, u32)], mut known: Checked) -> (Ve
             let body = Body::of(cx, first as usize, &text);
             let against = group.iter().map(|&(first, second)| {
                 let found = against(cx, (first as usize, &text, &body), second as usize);
-                ((first, second), found)
+                ((first, second), found.map(Arc::new))
             });
             against.collect()
         })
         .collect();
     known.extend(checked.into_iter().flatten());
-    let mut found: Vec<Found> = pairs
+    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
+    let mut found: Vec<Arc<Found>> = pairs
         .iter()
         .filter_map(|pair| known.get(pair)?.clone())
         .collect();
     without_lists(&mut found);
     (found, known)
 }
+
+/// A text and, once it was asked for, the same without its secrets.
+type Masked<'t, 'm> = (&'t str, &'m OnceCell<String>);
 
 fn text(cx: &Context<'_>, index: usize) -> String {
     let memory = cx.memories.get(index);
@@ -135,7 +195,9 @@ fn against(
         let line = cx.memories.get(index).map_or(1, |memory| memory.line);
         Place::of_bytes(text, line, at..at + length)
     };
-    let masked = |text: &str| crate::lint::mask(text).into_owned();
+    // Masked as part of the whole text, for what stands around a secret makes it one.
+    let masked = [OnceCell::new(), OnceCell::new()];
+    let [mask_a, mask_b] = &masked;
     let mut conflicts = Vec::new();
     let mut same = 0.0;
     let mut near = false;
@@ -150,19 +212,20 @@ fn against(
                 },
                 other,
             )) => {
-                let side = |index, text: &str, one: &Statement<'_>, marks| Side {
-                    place: place(index, text, one.start, one.text.len()),
-                    // Masked as part of the whole text, for what stands around a secret makes it one.
-                    text: masked(text)
-                        .get(one.start..one.start + one.text.len())
-                        .unwrap_or_default()
-                        .to_owned(),
-                    marks,
-                };
+                let side =
+                    |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
+                        place: place(index, text, one.start, one.text.len()),
+                        text: masked
+                            .get_or_init(|| crate::lint::mask(text).into_owned())
+                            .get(one.start..one.start + one.text.len())
+                            .unwrap_or_default()
+                            .to_owned(),
+                        marks,
+                    };
                 conflicts.push(Conflict {
                     slot,
-                    a: side(first, text_a, one, x),
-                    b: side(second, &text_b, other, y),
+                    a: side(first, (text_a, mask_a), &one.statement, x),
+                    b: side(second, (&text_b, mask_b), other, y),
                     frame,
                 });
             }
@@ -193,29 +256,50 @@ impl<'t> Body<'t> {
             .get(index)
             .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
         let body = text.get(range.clone()).unwrap_or_default();
-        let mut statements = statements(body);
-        let mut by_feature: HashMap<u32, Vec<usize>> = HashMap::new();
-        for (n, statement) in statements.iter_mut().enumerate() {
+        let said = |mut statement: Statement<'t>| {
             statement.start += range.start;
-            for feature in statement.features() {
-                by_feature.entry(feature).or_default().push(n);
-            }
-        }
-        let (shingles, words) = shingles(body);
+            Said::of(statement)
+        };
         Self {
             text: body,
-            statements,
-            by_feature,
-            shingles,
-            words,
+            statements: statements(body).into_iter().map(said).collect(),
+            by_feature: OnceCell::new(),
+            shingles: OnceCell::new(),
         }
+    }
+
+    /// The statements with a feature.
+    fn with(&self, feature: u32) -> &[(u32, usize)] {
+        let all = self.by_feature.get_or_init(|| {
+            let said = self.statements.iter().enumerate();
+            let mut all: Vec<(u32, usize)> = said
+                .flat_map(|(n, said)| said.features.iter().map(move |feature| (*feature, n)))
+                .collect();
+            all.sort_unstable();
+            all
+        });
+        let from = all.partition_point(|(one, _)| *one < feature);
+        let rest = all.get(from..).unwrap_or_default();
+        let many = rest.partition_point(|(one, _)| *one == feature);
+        rest.get(..many).unwrap_or_default()
+    }
+
+    fn shingles(&self) -> &(Vec<u32>, usize) {
+        self.shingles.get_or_init(|| shingles(self.text))
     }
 }
 
-/// What stands in a text: each three words in a row of a paragraph, as a number, and how many words
-/// there are. Headings are the frame that many memories share.
-pub fn shingles(text: &str) -> (HashSet<u32>, usize) {
-    let mut found = HashSet::new();
+/// How many of the numbers of one ordered list the other has.
+pub fn common(a: &[u32], b: &[u32]) -> usize {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let has = |one: &&u32| long.binary_search(one).is_ok();
+    short.iter().filter(has).count()
+}
+
+/// What stands in a text: each three words in a row of a paragraph, as a number, in order and once,
+/// and how many words there are. Headings are the frame that many memories share.
+pub fn shingles(text: &str) -> (Vec<u32>, usize) {
+    let mut found = Vec::new();
     let mut count = 0;
     let mut words: Vec<u32> = Vec::new();
     for line in text.lines().chain([""]) {
@@ -231,17 +315,18 @@ pub fn shingles(text: &str) -> (HashSet<u32>, usize) {
         }));
         words.clear();
     }
+    found.sort_unstable();
+    found.dedup();
     (found, count)
 }
 
 /// The statement of a body that says most of what another says, and how they stand.
-fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
+fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
     let mut shared: HashMap<usize, usize> = HashMap::new();
-    let features = one.features();
-    for feature in &features {
-        let with = body.by_feature.get(feature).map_or(&[][..], Vec::as_slice);
+    for feature in &one.features {
+        let with = body.with(*feature);
         if with.len() <= COMMON {
-            for n in with {
+            for (_, n) in with {
                 *shared.entry(*n).or_default() += 1;
             }
         }
@@ -251,8 +336,11 @@ fn best<'b, 't>(one: &Statement<'_>, body: &'b Body<'t>) -> Option<(Relation, &'
     let likely = likely
         .into_iter()
         .take(3)
-        .filter_map(|(_, n)| body.statements.get(n));
-    let related: Vec<_> = likely.map(|other| (compare(one, other), other)).collect();
+        .filter_map(|(_, n)| body.statements.get(n))
+        .filter(|other| one.may_be(other))
+        .map(|other| &other.statement);
+    let related = likely.map(|other| (compare(&one.statement, other), other));
+    let related: Vec<_> = related.collect();
     // A sentence that the other repeats does not contradict it a line further on.
     let rank = |relation: &Relation| match relation {
         Relation::Same(_) => 0,
@@ -275,9 +363,10 @@ fn alike(
     same: f64,
     near: bool,
 ) -> Option<Likeness> {
-    let common = a.shingles.intersection(&b.shingles).count();
-    let (short, long) = (a.words.min(b.words), a.words.max(b.words));
-    let least = a.shingles.len().min(b.shingles.len());
+    let ((said_a, words_a), (said_b, words_b)) = (a.shingles(), b.shingles());
+    let common = common(said_a, said_b);
+    let (short, long) = (*words_a.min(words_b), *words_a.max(words_b));
+    let least = said_a.len().min(said_b.len());
     let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
     let size = count(short) / count(long.max(1));
     let shingles = count(common) / count(least.max(1));
@@ -288,7 +377,8 @@ fn alike(
         (1, 1) if near => shingles,
         (1, 1) => 0.0,
         _ if short < FEW && same == 0.0 && shingles < FULL => 0.0,
-        _ => shingles,
+        // Statement by statement, of which each may be worded otherwise.
+        _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
     let rule = if size < SHORTER {
         "contained"
@@ -300,7 +390,7 @@ fn alike(
 }
 
 /// Leaves out what is a list: one sentence that many memories say with other words in its place.
-fn without_lists(found: &mut Vec<Found>) {
+fn without_lists(found: &mut Vec<Arc<Found>>) {
     let mut families: HashMap<(Slot, u32), HashSet<usize>> = HashMap::new();
     for pair in found.iter() {
         for conflict in &pair.conflicts {
@@ -311,10 +401,13 @@ fn without_lists(found: &mut Vec<Found>) {
         }
     }
     for pair in found.iter_mut() {
-        pair.conflicts.retain(|conflict| {
+        let stays = |conflict: &Conflict| {
             let family = families.get(&(conflict.slot, conflict.frame));
-            family.is_none_or(|memories| memories.len() <= FAMILY)
-        });
+            family.is_none_or(|memories| memories.len() <= LIST)
+        };
+        if !pair.conflicts.iter().all(stays) {
+            Arc::make_mut(pair).conflicts.retain(stays);
+        }
     }
     found.retain(|pair| !pair.conflicts.is_empty() || pair.alike.is_some());
 }

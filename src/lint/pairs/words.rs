@@ -192,11 +192,13 @@ static KNOWN: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
 /// What a token is; leaves its form in the buffer.
 fn classify(raw: &str, code: bool, form: &mut String) -> Kind {
     form.clear();
-    form.extend(
-        raw.chars()
-            .flat_map(char::to_lowercase)
-            .map(|c| if c == '’' { '\'' } else { c }),
-    );
+    if raw.is_ascii() {
+        form.push_str(raw);
+        form.make_ascii_lowercase();
+    } else {
+        let lower = raw.chars().flat_map(char::to_lowercase);
+        form.extend(lower.map(|c| if c == '’' { '\'' } else { c }));
+    }
     let first = raw.chars().next().unwrap_or(' ');
     if !code && (first.is_ascii_digit() || matches!(first, '$' | '€' | '£')) {
         form.retain(|c| !matches!(c, '$' | '€' | '£' | '%' | ','));
@@ -249,6 +251,11 @@ pub fn stem(word: &str) -> &str {
         }
     }
     word
+}
+
+/// The hash of the token that a word of a text is.
+pub fn of_word(word: &str) -> u32 {
+    tokens(word).first().map_or(0, |token| token.hash)
 }
 
 /// FNV-1a, folded to 32 bits: the same on every machine and in every run.

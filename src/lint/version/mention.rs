@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::range::{Span, Version};
-use crate::lint::pairs::table::{UNITS, has};
+use crate::lint::pairs::table::{UNITS, Words};
 
 /// A version beside the name of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -295,7 +295,7 @@ fn number<'t>(
         .next();
     let following = following.unwrap_or_default().to_lowercase();
     // What has three numbers is no count.
-    let unit = version.0.len() < 3 && (has(UNITS, &following) || has(COUNTED, &following));
+    let unit = version.0.len() < 3 && (UNITS.has(&following) || COUNTED.has(&following));
     let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
         || RUNTIMES.contains(&name)
@@ -327,9 +327,11 @@ const RUNTIMES: &[&str] = &[
 ];
 
 /// What is counted after a name: `Express 3 times`.
-const COUNTED: &str = "times x retries connections workers threads processes instances items files \
+static COUNTED: Words = Words::of(
+    "times x retries connections workers threads processes instances items files \
 modules packages steps rows tests cases errors warnings kinds types attempts replicas nodes pods cores \
-points columns routes endpoints tables pages levels layers hooks plugins tasks jobs services more other";
+points columns routes endpoints tables pages levels layers hooks plugins tasks jobs services more other",
+);
 
 #[cfg(test)]
 mod tests {

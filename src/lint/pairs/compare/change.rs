@@ -32,7 +32,7 @@ impl Pair<'_, '_> {
             if unit.is_some_and(|unit| unit == "times") {
                 return false;
             }
-            before.ends_with('#') || noun.is_some_and(|noun| table::has(table::NUMBERED, &noun))
+            before.ends_with('#') || noun.is_some_and(|noun| table::NUMBERED.has(&noun))
         };
         named(self.a, &change.a) || named(self.b, &change.b)
     }
@@ -41,7 +41,7 @@ impl Pair<'_, '_> {
     pub(super) fn is_versioned(&self, change: &Change) -> bool {
         let name = change.a.start.checked_sub(1);
         let name = name.and_then(|n| self.a.tokens.get(n));
-        name.is_some_and(|name| table::has(table::VERSIONED, &self.a.word(name).to_lowercase()))
+        name.is_some_and(|name| table::VERSIONED.has(&self.a.word(name).to_lowercase()))
     }
 
     /// Whether one number is the other, rounded.
@@ -95,6 +95,23 @@ impl Pair<'_, '_> {
         words != ["is", "the"]
     }
 
+    /// Whether it is a label that only one of them has, of words that both say.
+    pub(super) fn is_said_label(&self, change: &Change) -> bool {
+        let (a, b) = self.tokens(change);
+        let (one, only) = match (content_of(a).is_empty(), content_of(b).is_empty()) {
+            (false, true) => (self.a, a),
+            (true, false) => (self.b, b),
+            _ => return false,
+        };
+        let said = |token: &&Token| {
+            let shared = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+            shared.into_iter().any(|other| other.hash == token.hash)
+        };
+        let end = one.label().unwrap_or_default();
+        let mut words = only.iter().filter(|token| token.kind.is_content());
+        words.all(|token| token.at.end <= end && said(&token))
+    }
+
     /// Whether one of them says the other more exactly, or spells it otherwise.
     pub(super) fn is_kin(&self, x: &[Token], y: &[Token]) -> bool {
         if x.iter()
@@ -121,6 +138,11 @@ impl Pair<'_, '_> {
         let (p, q) = (parts(&x), parts(&y));
         let within = |p: &[String], q: &[String]| p.iter().all(|part| q.contains(part));
         if within(&p, &q) || within(&q, &p) {
+            return true;
+        }
+        if let ([one], [other]) = (&x[..], &y[..])
+            && table::same(one, other)
+        {
             return true;
         }
         x.iter()

@@ -43,7 +43,7 @@ impl Pair<'_, '_> {
         }
         let beside = |one: &Statement<'_>, token: &Token| {
             let word = one.word(token).to_lowercase();
-            token.kind == Kind::Negation || table::has(table::BESIDE_NEGATION, &word)
+            token.kind == Kind::Negation || table::BESIDE_NEGATION.has(&word)
         };
         let only = self.changes.iter().all(|change| {
             let (a, b) = self.tokens(change);
@@ -74,13 +74,27 @@ impl Pair<'_, '_> {
             [(a, b), (c, d)] => a == d && b == c && (1..=MOVED).contains(&(a.len() + b.len())),
             _ => false,
         };
-        let ordered = self
-            .a
-            .tokens
-            .iter()
-            .any(|token| table::has(table::ORDERING, &self.a.word(token).to_lowercase()));
+        let ordered = self.is_ordered_otherwise();
         (crossed && ordered && self.shared(|token| token.kind.is_content()) >= 1)
             .then_some(Slot::Order)
+    }
+
+    /// Whether another thing stands behind a word of order. A clause that moved as a whole says
+    /// the same as before.
+    fn is_ordered_otherwise(&self) -> bool {
+        fn behind(one: &Statement<'_>) -> Vec<(u32, Option<u32>)> {
+            let words = one.tokens.iter().enumerate();
+            let orders = words.filter(|(_, word)| one.is_order(word));
+            let next = |(n, order): (usize, &Token)| {
+                let mut rest = one.tokens.iter().skip(n + 1);
+                let next = rest.find(|token| token.kind.is_content());
+                (order.hash, next.map(|token| token.hash))
+            };
+            orders.map(next).collect()
+        }
+        let (a, b) = (behind(self.a), behind(self.b));
+        a.iter()
+            .any(|(order, next)| b.iter().any(|(other, last)| order == other && next != last))
     }
 
     /// One or two things are others.
@@ -104,7 +118,9 @@ impl Pair<'_, '_> {
                 }
                 continue;
             }
-            slots.push(self.kind_of(change)?);
+            if !self.is_said_label(change) {
+                slots.push(self.kind_of(change)?);
+            }
         }
         let numbers = slots
             .iter()
@@ -144,7 +160,7 @@ impl Pair<'_, '_> {
                 .get(change.a.start.saturating_sub(2)..change.a.start)
         });
         let mut before = before.unwrap_or_default().iter();
-        before.any(|token| table::has(table::CHOOSING, &self.a.word(token).to_lowercase()))
+        before.any(|token| table::CHOOSING.has(&self.a.word(token).to_lowercase()))
     }
 
     /// Whether they end in what something is: `the default branch of the fork is main`.
@@ -153,7 +169,7 @@ impl Pair<'_, '_> {
             let before = at.start.checked_sub(1).and_then(|n| one.tokens.get(n));
             at.end == one.tokens.len()
                 && at.len() == 1
-                && before.is_some_and(|token| table::has("is are", &one.word(token).to_lowercase()))
+                && before.is_some_and(|token| table::BEING.has(&one.word(token).to_lowercase()))
         };
         match self.changes.as_slice() {
             [change] => last(self.a, &change.a) && last(self.b, &change.b),
@@ -200,7 +216,7 @@ impl Pair<'_, '_> {
             self.a.word(first).to_lowercase(),
             self.b.word(other).to_lowercase(),
         );
-        if single && table::has(table::UNITS, &left) && table::has(table::UNITS, &right) {
+        if single && table::UNITS.has(&left) && table::UNITS.has(&right) {
             return Some(Slot::Number);
         }
         if single && table::opposed(&left, &right) {
@@ -213,8 +229,7 @@ impl Pair<'_, '_> {
             token.kind == Kind::Code && one.word(token).contains('/')
         };
         if single && path(self.a, first) && path(self.b, other) && !self.is_subject(change) {
-            let same_name =
-                last(&left) == last(&right) && !table::has(table::PLAIN_FILES, last(&left));
+            let same_name = last(&left) == last(&right) && !table::PLAIN_FILES.has(last(&left));
             return (same_name || !self.is_kin(&x, &y)).then_some(Slot::Path);
         }
         if self.is_subject(change) || self.is_kin(&x, &y) {
