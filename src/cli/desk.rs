@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
 use super::session::{Session, clock};
+use super::since;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository};
 use crate::project::history::Logs;
+use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
@@ -188,7 +190,7 @@ impl World for Desk {
         watched
     }
 
-    fn git(&self) -> Facts {
+    fn git(&self, memories: &Snapshot) -> Facts {
         let Some(repository) = Repository::around(&self.0.collection.root) else {
             return Facts::default();
         };
@@ -198,9 +200,18 @@ impl World for Desk {
             .infos()
             .map(|info| info.path.clone())
             .collect();
+        let changed = repository.changed(&folders).unwrap_or_default();
+        let same = |revision: &Revision| {
+            since::unchanged(&self.0.collection, revision, &changed, memories).ok()
+        };
+        let head = Revision::find(&repository.root, "HEAD").ok();
         Facts {
             head: repository.head(),
-            changed: repository.changed(&folders).unwrap_or_default(),
+            same: head
+                .filter(|_| !changed.is_empty())
+                .and_then(|head| same(&head))
+                .unwrap_or_default(),
+            changed,
         }
     }
 }
