@@ -42,8 +42,10 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     result(pen, verdict, width, &mut out);
     // What to do about it comes before the sums: on a small screen the rest may not be seen.
     hint(pen, model, verdict, width, explicit, &mut out);
-    out.gap();
-    factors(pen, verdict, width, &mut out);
+    if !verdict.factors.is_empty() {
+        out.gap();
+        factors(pen, verdict, width, &mut out);
+    }
     matched(pen, verdict, width, &mut out);
     if model.view == View::Inject {
         let own = model.inject.notes(model.inject.cursor.row);
