@@ -59,7 +59,7 @@ pub use sift::Unreported;
 pub use silence::UNUSED;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{MemoryId, Severity, State, Timestamp};
+use crate::memory::{MemoryId, Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 
 /// What a rule found.
@@ -260,21 +260,6 @@ pub fn rule(id: &str) -> Option<&'static dyn Rule> {
 /// and rule.
 pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
     digest(cx, rules, usize::MAX).findings
-}
-
-/// Looks at one memory again, with a text that may not be saved yet. What a rule says about
-/// others because of this one is not in it.
-pub fn run_one(cx: &Context<'_>, index: usize, text: &str) -> Vec<Finding> {
-    let facts = Facts::new(cx);
-    let memory = cx.memories.get(index);
-    let Some(memory) = memory.filter(|memory| memory.state == State::Active) else {
-        return Vec::new();
-    };
-    let look = Look::new(cx, &facts, index, memory, text);
-    let mut findings = sift::Sift::new(cx).take(index, check(&look, RULES));
-    digest::in_files(cx, &mut findings);
-    sort(cx, &mut findings);
-    findings
 }
 
 /// What rules find in a memory.

@@ -347,6 +347,18 @@ pub trait Scorer: Send + Sync {
     ) -> Vec<Verdict>;
 }
 
+/// The flags of the policies that rank by all that a task says.
+const RANKED_BY: &[&str] = &[
+    "agent",
+    "agent-file",
+    "plan",
+    "history",
+    "file",
+    "max",
+    "min-importance",
+    "budget",
+];
+
 /// Every policy there is.
 pub static POLICIES: &[&dyn Policy] = &[
     &rawko::Rawko,

@@ -284,12 +284,4 @@ pub trait Store: Send + Sync {
         let _ = root;
         Ok(Options::default())
     }
-    /// The file or folder as people name it: below the root where it is, else absolute.
-    fn shown(&self, root: &Path) -> String {
-        let path = &self.info().path;
-        path.strip_prefix(root)
-            .unwrap_or(path)
-            .display()
-            .to_string()
-    }
 }

@@ -30,13 +30,6 @@ pub enum TermError {
     Io(#[from] io::Error),
 }
 
-impl TermError {
-    /// What to do about it.
-    pub const fn hint(&self) -> &'static str {
-        "`memkeep list` prints the memories without a terminal"
-    }
-}
-
 /// The terminal while it is the program's.
 pub struct Terminal {
     inner: ratatui::Terminal<CrosstermBackend<Output>>,
@@ -151,8 +144,7 @@ mod tests {
             (Some("xterm"), false, true),
             (Some("xterm"), true, false),
         ] {
-            let error = check(term, stdin, stdout).unwrap_err();
-            assert!(error.hint().contains("memkeep list"));
+            assert!(check(term, stdin, stdout).is_err());
         }
     }
 }

@@ -273,9 +273,6 @@ pub fn level(memory: &Memory) -> usize {
     }
 }
 
-/// Steps that a number is shown in.
-pub const STEPS: usize = 4;
-
 #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]
 const fn number(value: &Value) -> Option<f64> {
     match value {

@@ -99,11 +99,6 @@ impl Conflict {
         self.rows.get(self.top..).unwrap_or_default()
     }
 
-    /// What is shown, all of it.
-    pub fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
     /// Takes a key.
     pub fn key(&mut self, key: KeyEvent) -> Outcome {
         if key.kind == KeyEventKind::Release {

@@ -80,15 +80,6 @@ impl Writing {
 }
 
 impl Desk {
-    /// The memory that is edited; none for a new one.
-    pub fn id(&self) -> Option<&MemoryId> {
-        match self {
-            Self::Form { memory, .. } => memory.as_ref().map(|memory| &memory.id),
-            Self::Opening { id, .. } => Some(id),
-            Self::Text(writing) | Self::Conflict { writing, .. } => Some(&writing.id),
-        }
-    }
-
     /// Tells the parts how much room they have.
     pub fn resize(&mut self, width: u16, height: u16) {
         match self {

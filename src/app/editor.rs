@@ -11,11 +11,12 @@ pub(crate) mod wrap;
 
 use ratatui_textarea::{CursorMove, TextArea};
 
-pub use limits::{Counts, Cut, Refusal, cut_at_500};
+pub use limits::{Counts, Cut, Refusal, cut_of};
 pub use wrap::{Measure, wrap};
 
 use super::command::Scope;
 use super::form::Input;
+use crate::memory::Schema;
 
 /// What a key did; the program around acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,20 +69,15 @@ impl Editor {
         Ok(Self::new(text, text, cut))
     }
 
-    /// Opens a body that rawko's prompt cuts.
-    pub fn body(text: &str) -> Result<Self, Refusal> {
-        Self::open(text, Some(cut_at_500))
-    }
-
     /// Opens the draft of a run that ended without saving.
     pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
         limits::check(text)?;
         Ok(Self::new(base, text, cut))
     }
 
-    /// An empty body.
-    pub(crate) fn empty() -> Self {
-        Self::new("", "", Some(cut_at_500))
+    /// An empty body of a format.
+    pub(crate) fn empty(schema: &Schema) -> Self {
+        Self::new("", "", cut_of(schema))
     }
 
     fn new(base: &str, text: &str, cut: Option<Cut>) -> Self {
@@ -160,16 +156,6 @@ impl Editor {
     /// Words, tokens, and where the prompt cuts.
     pub const fn counts(&self) -> &Counts {
         &self.counts
-    }
-
-    /// The text it was opened with, and the text as it is: what is kept against a crash.
-    pub fn draft(&self) -> (&str, String) {
-        (&self.base, self.text())
-    }
-
-    /// Takes another text for what is on disk, after a save or a conflict.
-    pub fn rebase(&mut self, base: &str) {
-        self.base = base.into();
     }
 
     /// Puts the cursor on a row and column, from 0.

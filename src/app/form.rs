@@ -172,7 +172,7 @@ impl Form {
             field.fill(given.map(|(_, value)| value), now, agent);
             field
         });
-        let body = Purpose::Create(Box::new(Editor::empty()));
+        let body = Purpose::Create(Box::new(Editor::empty(schema)));
         let mut form = Self::new(String::new(), fields.collect(), body, known, now);
         let title = |field: &Field| field.role() == Role::Title;
         form.drawn = schema.in_rows();

@@ -333,6 +333,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
+    // What was said of files that changed meanwhile may have been this change.
     model.status.read();
     model.status.say(title, undo.as_deref());
     model.browse.picked.clear();

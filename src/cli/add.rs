@@ -130,7 +130,10 @@ fn fields(
             ))
             .hint(field_names(schema))
         })?;
-        given.push((field, typed(Some(spec), value)?));
+        if spec.role == Role::Title {
+            return Err(Error::wrong(format!("`{field}` is the title")).hint("--title TEXT"));
+        }
+        given.push((spec.name, typed(Some(spec), value)?));
     }
     let tags: Value = args
         .tags

@@ -23,12 +23,13 @@ pub fn rename(session: &Session, args: &args::Rename, output: &mut Output) -> Re
 /// Runs `memkeep delete`.
 pub fn delete(session: &Session, args: &args::Sure, output: &mut Output) -> Result<u8, Error> {
     make(session, args.dry_run, output, &|memories| {
-        let ids = session.ids(&args.ids, memories)?;
+        let found = session.found(&args.ids, memories)?;
         let asks = !args.dry_run && !args.yes;
-        for typed in &args.ids {
-            with_it(session, session.find(typed, memories)?, asks)?;
+        for memory in &found {
+            with_it(session, memory, asks)?;
         }
-        Ok(Change::Delete(ids))
+        let ids = found.iter().map(|memory| memory.id.clone());
+        Ok(Change::Delete(ids.collect()))
     })
 }
 

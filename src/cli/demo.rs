@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use super::args::{self, Global};
 use super::error::Error;
+use super::output::note;
 use super::session::{Session, now};
 use super::{Output, exit, ui};
 use crate::project::demo;
@@ -22,12 +23,14 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
         Error::wrong(error.to_string()).hint("the folder for temporary files must be writable")
     };
     if let Some(folder) = &args.into {
-        demo::lay_out_in(folder, now)
+        let without_history = demo::lay_out_in(folder, now)
             .map_err(|error| Error::wrong(error.to_string()).hint("--into names a new folder"))?;
+        warn(without_history.as_deref());
         writeln!(output, "wrote the sample project to {}", folder.display())?;
         return Ok(exit::DONE);
     }
     let project = demo::lay_out(now).map_err(broken)?;
+    warn(project.without_history.as_deref());
     let global = Global {
         root: Some(project.root.clone()),
         ..global.clone()
@@ -38,4 +41,13 @@ pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8
     let mut session = Session::open_with_state(global, Vec::new(), &state)?;
     session.settings.sample_tasks.get_or_insert(sample);
     ui::run(session)
+}
+
+/// Says why the sample project has no history, where it has none.
+fn warn(without_history: Option<&str>) {
+    if let Some(why) = without_history {
+        note(&format!(
+            "warning: the sample project has no history: {why}"
+        ));
+    }
 }

@@ -11,7 +11,7 @@ use super::since;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::{self, Repository};
+use crate::project::git::{self, Repository, Status};
 use crate::project::history::Logs;
 use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
@@ -200,17 +200,17 @@ impl World for Desk {
             .infos()
             .map(|info| info.path.clone())
             .collect();
-        let changed = repository.changed(&folders).unwrap_or_default();
-        let same = |revision: &Revision| {
-            since::unchanged(&self.0.collection, revision, &changed, memories).ok()
+        let Ok(Status { head, changed }) = repository.status(&folders) else {
+            return Facts::default();
         };
-        let head = Revision::find(&repository.root, "HEAD").ok();
+        let known = || {
+            let revision = Revision::find(&repository.root, "HEAD").ok()?;
+            since::unchanged(&self.0.collection, &revision, &changed, memories).ok()
+        };
+        let same = if changed.is_empty() { None } else { known() };
         Facts {
-            head: repository.head(),
-            same: head
-                .filter(|_| !changed.is_empty())
-                .and_then(|head| same(&head))
-                .unwrap_or_default(),
+            head,
+            same: same.unwrap_or_default(),
             changed,
         }
     }

@@ -6,13 +6,16 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum as _;
+
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::output::note;
-use super::session::{Session, text_or_stdin, wrong_variable};
+use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
 use crate::memory::Memory;
+use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
@@ -34,7 +37,7 @@ struct StorePreview {
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
-    let settings = settings(session, args)?;
+    let settings = settings(session, flags(args), args.agent_file.as_deref())?;
     let policies = policies(session, args)?;
     if args.policy.is_some() {
         for policy in &policies {
@@ -91,43 +94,42 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
     Ok(exit::DONE)
 }
 
-/// Flags over the environment, the agent's own file, the project and the user.
-fn settings(session: &Session, args: &args::Inject) -> Result<InjectSettings, Error> {
-    let flags = InjectSettings {
+/// What the flags say.
+fn flags(args: &args::Inject) -> InjectSettings {
+    let importance = args
+        .min_importance
+        .and_then(|word| word.to_possible_value());
+    InjectSettings {
         agent: args.agent.clone(),
         dialect: args.dialect.clone(),
         max: args.max,
-        min_importance: args.min_importance.map(|word| word.word().to_owned()),
+        min_importance: importance.map(|word| word.get_name().to_owned()),
         budget: args.budget,
         score_bonus: None,
-    };
-    let environment = InjectSettings {
-        score_bonus: None,
-        ..crate::config::Settings::from_environment(|name| std::env::var(name).ok())
-            .map_err(wrong_variable)?
-            .inject
-    };
-    let upper = flags.over(environment);
+    }
+}
+
+/// Flags over the environment, the agent's own file, the project and the user.
+pub fn settings(
+    session: &Session,
+    flags: InjectSettings,
+    agent_file: Option<&Path>,
+) -> Result<InjectSettings, Error> {
+    let upper = flags.over(session.environment.inject.clone());
     let below = session.settings.inject.clone();
     let agent = upper.agent.clone().or_else(|| below.agent.clone());
-    let own = agent_settings(session, args.agent_file.as_deref(), agent.as_deref())?;
+    let own = agent_settings(session, agent_file, agent.as_deref())?;
     let all = upper.over(own).over(below);
-    let known = all
-        .min_importance
-        .as_deref()
-        .is_none_or(|word| ["low", "medium", "high", "critical"].contains(&word));
-    if !known {
-        return Err(Error::wrong(format!(
-            "`{}` is no importance",
-            all.min_importance.unwrap_or_default()
-        ))
-        .hint("low, medium, high or critical"));
+    let unknown = |word: &&str| !IMPORTANCE.contains(word);
+    match all.min_importance.as_deref().filter(unknown) {
+        Some(word) => Err(Error::wrong(format!("`{word}` is no importance"))
+            .hint(format!("one of {}", IMPORTANCE.join(", ")))),
+        None => Ok(all),
     }
-    Ok(all)
 }
 
 /// The settings in an agent's own file.
-pub fn agent_settings(
+fn agent_settings(
     session: &Session,
     file: Option<&Path>,
     agent: Option<&str>,

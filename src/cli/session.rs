@@ -1,22 +1,20 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
+mod ids;
 mod settings;
 
-use std::collections::HashSet;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use etcetera::BaseStrategy as _;
 
-pub use self::settings::wrong_variable;
 use super::args::Global;
 use super::error::Error;
 use super::output::note;
 use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
-use crate::memory::id::{Resolved, resolve};
-use crate::memory::{Memory, MemoryId, State, Timestamp};
+use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
 use crate::store::StoreError;
 use crate::store::collection::Collection;
@@ -27,7 +25,9 @@ use crate::ui::safe::safe;
 pub struct Session {
     /// The stores.
     pub collection: Collection,
-    /// Settings of all layers below the flags.
+    /// What the environment says.
+    pub environment: Settings,
+    /// Settings of all layers below the flags, the environment included.
     pub settings: Settings,
     /// What is wrong with configuration files.
     pub config_errors: Vec<ConfigError>,
@@ -115,9 +115,12 @@ impl Session {
         {
             note(&format!("warning: {error}"));
         }
-        let (settings, config_errors) = settings::read(&global, &collection.root)?;
+        let environment = settings::environment()?;
+        let (settings, config_errors) =
+            settings::read(environment.clone(), &global, &collection.root)?;
         Ok(Self {
             collection,
+            environment,
             settings,
             config_errors,
             now,
@@ -137,8 +140,12 @@ impl Session {
 
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
-        settings::read(&self.global, &self.collection.root)
-            .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
+        settings::read(
+            self.environment.clone(),
+            &self.global,
+            &self.collection.root,
+        )
+        .map_or_else(|_| self.settings.clone(), |(settings, _)| settings)
     }
 
     /// The files that settings are read from, whether they are there or not.
@@ -170,33 +177,6 @@ impl Session {
     /// The body of a memory.
     pub fn body(&self, memory: &Memory) -> Option<String> {
         self.collection.body(memory)
-    }
-
-    /// The memory that a typed id stands for.
-    pub fn find<'a>(
-        &self,
-        typed: &str,
-        memories: &'a [Arc<Memory>],
-    ) -> Result<&'a Arc<Memory>, Error> {
-        let ids = memories.iter().map(|memory| &memory.id);
-        match resolve(typed, ids) {
-            Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed)),
-            Resolved::Unknown => Err(no_such(typed)),
-            Resolved::Ambiguous(found) => {
-                const SHOWN: usize = 10;
-                let mut names: Vec<String> = found
-                    .iter()
-                    .take(SHOWN)
-                    .filter_map(|index| memories.get(*index))
-                    .map(|memory| memory.id.to_string())
-                    .collect();
-                if found.len() > SHOWN {
-                    names.push(format!("and {} more", found.len() - SHOWN));
-                }
-                Err(Error::wrong(format!("`{typed}` is ambiguous"))
-                    .hint(format!("one of {}", names.join(", "))))
-            }
-        }
     }
 
     /// Makes a change, or prints its diff and makes nothing. `build` gives the change for the
@@ -276,78 +256,6 @@ impl Session {
         let read = |path: &Path| std::fs::read(path).ok();
         diff::unified(plan, &read, &|path| self.collection.shown(path))
     }
-
-    /// The ids that typed ones stand for, each once.
-    pub fn ids(&self, typed: &[String], memories: &[Arc<Memory>]) -> Result<Vec<MemoryId>, Error> {
-        let id = |typed: &String| Ok(self.find(typed, memories)?.id.clone());
-        each_once(typed.iter().map(id))
-    }
-
-    /// The ids of archived and deleted memories that typed ones stand for, with `archive/` or
-    /// without.
-    pub fn ids_to_restore(
-        &self,
-        typed: &[String],
-        memories: &[Arc<Memory>],
-    ) -> Result<Vec<MemoryId>, Error> {
-        let archived: Vec<Arc<Memory>> = memories
-            .iter()
-            .filter(|memory| memory.state == State::Archived)
-            .cloned()
-            .collect();
-        let exact = |typed: &str| {
-            let local = typed.split_once(':').map_or(typed, |(_, local)| local);
-            let found = |memory: &&Arc<Memory>| {
-                let id = &memory.id;
-                let own = *id.local == *local || id.local.strip_prefix("archive/") == Some(local);
-                own && (local == typed || typed == format!("{}:{local}", id.store))
-            };
-            let mut found = archived.iter().filter(found);
-            let first = found.next().map(|memory| memory.id.clone());
-            first.filter(|_| found.next().is_none())
-        };
-        each_once(typed.iter().map(|typed| {
-            if let Some(id) = exact(typed).or_else(|| self.deleted(typed)) {
-                return Ok(id);
-            }
-            match self.find(typed, &archived) {
-                Ok(memory) => Ok(memory.id.clone()),
-                // One that is in use is told so.
-                Err(error) => match self.find(typed, memories) {
-                    Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => Err(error),
-                },
-            }
-        }))
-    }
-
-    /// The id of a deleted memory that is in the journal, as it was typed.
-    fn deleted(&self, typed: &str) -> Option<MemoryId> {
-        let applied = self.collection.journal.applied().ok()?;
-        let deleted = applied
-            .iter()
-            .rev()
-            .filter(|entry| entry.action == "delete");
-        let mut known = deleted.flat_map(|entry| &entry.ids).filter(|id| {
-            *id == typed || id.split_once(':').is_some_and(|(_, local)| local == typed)
-        });
-        let (store, local) = known.next()?.split_once(':')?;
-        Some(MemoryId::new(&store.into(), local))
-    }
-}
-
-fn each_once(ids: impl Iterator<Item = Result<MemoryId, Error>>) -> Result<Vec<MemoryId>, Error> {
-    let mut known = HashSet::new();
-    let mut new = |id: &Result<MemoryId, Error>| match id {
-        Ok(id) => known.insert(id.clone()),
-        Err(_) => true,
-    };
-    ids.filter(|id| new(id)).collect()
-}
-
-fn no_such(typed: &str) -> Error {
-    Error::nothing(format!("no memory `{typed}`"))
-        .hint("`memkeep list --all --format quiet` names them all")
 }
 
 /// The text of an argument, of standard input where it is `-`. The line end that a shell's

@@ -274,7 +274,10 @@ mod tests {
         let same = || {
             let memories = Arc::new(collection.load(&[], &mut |_| true).memories);
             let repository = Repository::around(&root).unwrap();
-            let changed = repository.changed(std::slice::from_ref(&root)).unwrap();
+            let changed = repository
+                .status(std::slice::from_ref(&root))
+                .unwrap()
+                .changed;
             let revision = Revision::find(&root, "HEAD").unwrap();
             let same = unchanged(&collection, &revision, &changed, &memories).unwrap();
             let same: Vec<String> = same.iter().map(|id| id.local.to_string()).collect();

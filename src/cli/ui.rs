@@ -10,6 +10,7 @@ use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
+use crate::config::InjectSettings;
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
@@ -95,9 +96,7 @@ fn make_room(session: &mut Session) {
 
 fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error> {
     let collection = &session.collection;
-    let own = session.settings.inject.clone();
-    let agent = own.agent.clone().unwrap_or_default();
-    let inject = inject::agent_settings(session, None, Some(&agent))?.over(own);
+    let inject = inject::settings(session, InjectSettings::default(), None)?;
     let dialects = dialects(session);
     let names: Vec<&'static str> = dialects.iter().map(|one| one.name).collect();
     let wanted = inject.dialect.as_deref();
@@ -166,7 +165,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         keymap,
         limits,
         dialects,
-        agent,
+        agent: inject.agent.unwrap_or_default(),
         light,
     })
 }

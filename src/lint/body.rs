@@ -3,6 +3,8 @@
 use super::{Finding, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
+use crate::retrieval::js;
+use crate::retrieval::rawko::{self, Dialect};
 
 /// A body shorter or longer than the format advises.
 pub(super) struct BodyLength;
@@ -25,7 +27,7 @@ impl Rule for BodyLength {
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         // Of a file that could not be read it is not known what the body is.
-        if !is_rawko(look) || look.has_problem("load-error") {
+        if look.memory.schema.format != "rawko" || look.has_problem("load-error") {
             return;
         }
         let words = look.memory.words;
@@ -63,13 +65,6 @@ fn counted(words: u32) -> String {
     }
 }
 
-fn is_rawko(look: &Look<'_>) -> bool {
-    look.memory.schema.format == "rawko"
-}
-
-/// UTF-16 units of a body that the prompt keeps.
-const KEPT: usize = 500;
-
 /// A body of which the prompt keeps the beginning only.
 pub(super) struct CutInPrompt;
 
@@ -87,18 +82,16 @@ impl Rule for CutInPrompt {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        if !is_rawko(look) || look.memory.role(Role::Patterns).is_none() {
+        if !rawko::cuts(look.memory.schema) || look.memory.role(Role::Patterns).is_none() {
             return;
         }
-        let (start, whole) = look.body();
-        let body = trim(whole);
-        let Some(cut) = cut(body) else {
+        let (start, body) = look.body();
+        let Some(cut) = rawko::cut(body, Dialect::Natural) else {
             return;
         };
-        let before = body.get(..cut.at).unwrap_or_default();
-        let after = body.get(cut.at..).unwrap_or_default();
-        let hidden = after.split_whitespace().count();
-        let offset = start + (whole.len() - whole.trim_start_matches(is_blank).len()) + cut.at;
+        let (before, after) = body.split_at_checked(cut.at).unwrap_or((body, ""));
+        let hidden = js::trim(after).split_whitespace().count();
+        let offset = start + cut.at;
         // The line that the cut stands on, not the end of the one before.
         let mut place = look.at(if cut.heading { offset + 1 } else { offset });
         place.bytes = Some(offset..offset);
@@ -135,7 +128,7 @@ impl Rule for CutInPrompt {
             .sure(confidence)
             .says(format!("the prompt ends {ends} line {line}: {what}"))
             .because(format!("an agent never sees the last {hidden} word{s}"));
-        let demoted = (cut.heading && !fenced).then(|| demote(whole)).flatten();
+        let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
         out.push(finding.fixed_by(demoted.map(|body| {
             look.edit(
                 "make the later first-level headings second-level",
@@ -143,45 +136,6 @@ impl Rule for CutInPrompt {
             )
         })));
     }
-}
-
-/// Where the prompt ends.
-struct Cut {
-    /// Bytes of the trimmed body that are kept.
-    at: usize,
-    /// Whether a heading ends it, and not the length.
-    heading: bool,
-}
-
-/// The blanks that JavaScript's `trim` takes away.
-const fn is_blank(c: char) -> bool {
-    matches!(c, '\t'..='\r' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}'
-        | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}')
-}
-
-fn trim(text: &str) -> &str {
-    text.trim_matches(is_blank)
-}
-
-fn cut(body: &str) -> Option<Cut> {
-    let heading = body.find("\n# ");
-    let mut units = 0;
-    for (at, c) in body.char_indices() {
-        if heading == Some(at) && units > 0 {
-            return Some(Cut { at, heading: true });
-        }
-        units += c.len_utf16();
-        if units > KEPT {
-            return Some(Cut { at, heading: false });
-        }
-        // Only the first such heading is asked for, and one that stands later than the limit
-        // does not matter; the text still may be too long.
-        if units == KEPT && body.len() > at + c.len_utf8() {
-            let at = at + c.len_utf8();
-            return Some(Cut { at, heading: false });
-        }
-    }
-    None
 }
 
 /// Whether a text ends inside a code fence.
@@ -228,7 +182,7 @@ fn demote(body: &str) -> Option<String> {
             text.push('#');
             changed = true;
         }
-        begun |= !trim(line).is_empty();
+        begun |= !js::trim(line).is_empty();
         text.push_str(line);
     }
     changed.then_some(text)
@@ -237,25 +191,6 @@ fn demote(body: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_cut_is_the_one_of_the_code() {
-        let at = |body: &str| cut(body).map(|cut| (cut.at, cut.heading));
-        assert_eq!(at(""), None);
-        assert_eq!(at(&"a".repeat(500)), None);
-        assert_eq!(at(&"a".repeat(501)), Some((500, false)));
-        assert_eq!(at("# Own\n\ntext"), None);
-        assert_eq!(at("intro\n# Next"), Some((5, true)));
-        let late = format!("{}\n# Next", "a".repeat(499));
-        assert_eq!(at(&late), Some((499, true)));
-        let later = format!("{}\n# Next", "a".repeat(500));
-        assert_eq!(at(&later), Some((500, false)));
-        // Half of a pair is kept by the code; the character is not to be seen whole.
-        let pair = format!("{}😀b", "a".repeat(499));
-        assert_eq!(at(&pair), Some((499, false)));
-        let whole = format!("{}😀", "a".repeat(498));
-        assert_eq!(at(&whole), None);
-    }
 
     #[test]
     fn fences_open_and_close() {

@@ -233,7 +233,8 @@ impl Tally {
         }
     }
 
-    fn into_digest(self) -> Digest {
+    fn into_digest(mut self) -> Digest {
+        self.findings.shrink_to_fit();
         Digest {
             marks: self.marks,
             findings: self.findings,

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use regex::bytes::{Regex as BytesRegex, RegexBuilder};
 
-use super::chars::{compact, quote};
+use super::chars::{compact, cut, quote};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -49,10 +50,11 @@ static WAYS: &[(&str, &str, f64)] = &[
     ),
 ];
 
-static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
-    WAYS.iter()
-        .map(|(_, pattern, _)| compact(pattern))
-        .collect()
+/// Bytes rather than characters: a few hundred repetitions of "any character but" are then as
+/// many states, not ten times as many, and 3 MB of memory less.
+static PATTERNS: LazyLock<Vec<Option<BytesRegex>>> = LazyLock::new(|| {
+    let built = |pattern| RegexBuilder::new(pattern).unicode(false).build().ok();
+    WAYS.iter().map(|(_, pattern, _)| built(pattern)).collect()
 });
 
 /// Below this certainty it is a suggestion.
@@ -113,9 +115,12 @@ fn links(text: &str) -> Vec<(&'static str, Range<usize>, f64)> {
     for ((what, _, confidence), pattern) in WAYS.iter().zip(PATTERNS.iter()) {
         for link in pattern
             .iter()
-            .flat_map(|pattern| pattern.find_iter(text))
+            .flat_map(|pattern| pattern.find_iter(text.as_bytes()))
             .take(20)
         {
+            // A repetition may have ended within a character.
+            let rest = text.get(link.start()..).unwrap_or_default();
+            let shown = cut(rest, link.len());
             // What is sent to this machine stays there.
             let here = [
                 "localhost",
@@ -124,8 +129,9 @@ fn links(text: &str) -> Vec<(&'static str, Range<usize>, f64)> {
                 "[::1]",
                 "host.docker.internal",
             ];
-            if !here.iter().any(|host| link.as_str().contains(host)) {
-                found.push((*what, link.range(), *confidence));
+            if !here.iter().any(|host| shown.contains(host)) {
+                let at = link.start()..link.start() + shown.len();
+                found.push((*what, at, *confidence));
             }
         }
     }
@@ -262,6 +268,9 @@ mod tests {
         ] {
             assert!(links(link).is_empty(), "{link}: {:?}", links(link));
         }
+        // 200 bytes after the `@` end within a character.
+        let long = format!("curl -d @a{}", "ä".repeat(200));
+        assert_eq!(links(&long)[0].1, 0..9 + 199);
         let collector = links("Webhooks of the sandbox go to https://webhook.site/abc");
         assert!(collector.len() == 1 && collector[0].2 < SURE);
     }

@@ -16,6 +16,7 @@ use super::chars::quote;
 use super::place::Place;
 use super::{Context, Facts, Finding, Look, Rule};
 use crate::memory::{Role, Severity, StoreId};
+use crate::retrieval::together::Way;
 
 /// What came of playing each store, worked out once for all rules.
 pub(super) type Stores = OnceLock<Vec<Result<Outcome, (StoreId, Silent)>>>;
@@ -79,8 +80,8 @@ fn each(
     report: fn(&Context<'_>, &Facts, &Outcome, &mut Vec<Finding>),
 ) {
     let stores = facts.played.get_or_init(|| {
-        let one = |way| {
-            let of = |why| (play::store_of(way), why);
+        let one = |way: &Way| {
+            let of = |why| (way.store.clone(), why);
             Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play)).map_err(of)
         };
         cx.play.ways.iter().map(one).collect()

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::lint::report::Report;
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, MemoryId, Problem, Value, document, frontmatter};
+use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
 mod fresh;
@@ -222,19 +222,6 @@ fn findings_stand_in_the_order_of_the_contract() {
         list.iter().map(|one| (one.0, one.1, one.3)).collect()
     };
     assert_eq!(rules(&order), rules(&expected));
-}
-
-#[test]
-fn one_memory_can_be_looked_at_again() {
-    let store = Store::new(vec![
-        memory("a").front("", "text"),
-        memory("b").front("", "text"),
-    ]);
-    assert!(run_one(&store.cx(), 1, "---\ntitle: b\n---\ntext").is_empty());
-    let findings = run_one(&store.cx(), 1, "---\ntitle: b\n---\ntext\x07");
-    assert_eq!(findings.len(), 1);
-    assert_eq!((findings[0].line, findings[0].column), (4, 5));
-    assert!(run_one(&store.cx(), 7, "text").is_empty());
 }
 
 proptest! {

@@ -14,7 +14,7 @@ mod scan;
 use std::ops::Range;
 
 use super::frontmatter;
-pub use loader::{LoaderView, loader_body, loader_reads};
+pub use loader::{LoaderView, loader_reads};
 use scan::{Mark, Marks};
 
 /// The byte order mark of UTF-8.

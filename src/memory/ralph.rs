@@ -24,8 +24,8 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
-pub use block::{NewEntry, TEMPLATE, as_meant, block, date_of, tags, template};
-pub use edit::{Edit, EditError, add, apply, apply_all, delete, put_back};
+pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
+pub use edit::{Edit, EditError, add, apply, delete, put_back};
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 pub use schema::RALPH;
 

@@ -10,7 +10,7 @@ mod schema;
 use super::Timestamp;
 
 pub use layers::Layers;
-pub use schema::{CHAPTER, FAILURES, LINKS, RUM, TYPES, WISDOM};
+pub use schema::{CHAPTER, LINKS, RUM, TYPES, WISDOM};
 
 /// The columns of `memories` that hold a layer, in the order of the specification.
 pub const LAYERS: [&str; 5] = ["intent", "perception", "reasoning", "actions", "outcome"];

@@ -108,6 +108,9 @@ pub fn alias(name: &str) -> Option<&'static str> {
         .map(|(_, name)| *name)
 }
 
+/// The words for importance, the least first (SPEC-0007, `minImportance`).
+pub const IMPORTANCE: [&str; 4] = ["low", "medium", "high", "critical"];
+
 /// Formats whose memories are rows of a database: their text is drawn from their fields, and what
 /// refers to one goes with it.
 const IN_ROWS: &[&str] = &["rum"];
@@ -181,7 +184,7 @@ pub static RAWKO: Schema = Schema {
         },
         FieldSpec {
             name: "importance",
-            kind: Kind::Choice(&["low", "medium", "high", "critical"]),
+            kind: Kind::Choice(&IMPORTANCE),
             role: Role::Importance,
             required: true,
             default: Some("medium"),

@@ -392,7 +392,7 @@ fn io_error(path: &Path, source: io::Error) -> DemoError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::git::Repository;
+    use crate::project::git::{Repository, Status};
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -420,12 +420,11 @@ mod tests {
 
         let repository = Repository::around(&demo.root).unwrap();
         assert_eq!(repository.root, demo.root);
-        assert_eq!(repository.head().unwrap(), "main");
-        let changed = repository.changed(&folders).unwrap();
+        let status = |folders: &[PathBuf]| repository.status(folders).unwrap();
+        let Status { head, changed } = status(&folders);
+        assert_eq!(head.as_deref(), Some("main"));
         assert!(!changed.is_empty() && changed.len() < memories.len());
-        let elsewhere = repository
-            .changed(std::slice::from_ref(&demo.root))
-            .unwrap();
+        let elsewhere = status(std::slice::from_ref(&demo.root)).changed;
         assert_eq!(elsewhere, changed, "only memories wait for review");
     }
 

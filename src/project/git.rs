@@ -37,6 +37,16 @@ pub struct Repository {
     pub root: PathBuf,
 }
 
+/// What git says of a work tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
+    /// the branch's name where there is no commit yet.
+    pub head: Option<String>,
+    /// The files that are new or changed, absolute.
+    pub changed: Vec<PathBuf>,
+}
+
 impl Repository {
     /// The work tree that a folder lies in; none where it lies in none or there is no git.
     pub fn around(folder: &Path) -> Option<Self> {
@@ -46,49 +56,46 @@ impl Repository {
         root.is_absolute().then_some(Self { root })
     }
 
-    /// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
-    /// the branch's name where there is no commit yet.
-    pub fn head(&self) -> Option<String> {
-        let out = self
-            .run(&["status", "--porcelain=v2", "--branch", "-z", "-uno"], &[])
-            .ok()?;
-        let mut name = None;
-        let mut commit = None;
-        let mut apart = String::new();
-        for line in out.split(|byte| *byte == 0) {
-            let line = String::from_utf8_lossy(line);
-            if let Some(value) = line.strip_prefix("# branch.head ") {
-                name = Some(value.to_owned()).filter(|value| value != "(detached)");
-            } else if let Some(value) = line.strip_prefix("# branch.oid ") {
-                commit = value.get(..7).map(str::to_owned);
-            } else if let Some(value) = line.strip_prefix("# branch.ab ") {
-                apart = distance(value);
-            }
-        }
-        name.or(commit).map(|head| head + &apart)
-    }
-
-    /// The files below folders that are new or changed since the last commit, absolute. Files
-    /// that git is told to ignore are none of its business.
-    pub fn changed(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, GitError> {
+    /// Where the head is, and which files below folders are new or changed since the last commit.
+    /// Files that git is told to ignore are none of its business.
+    pub fn status(&self, folders: &[PathBuf]) -> Result<Status, GitError> {
         let inside: Vec<&OsStr> = folders
             .iter()
             .filter(|folder| folder.starts_with(&self.root))
             .map(|folder| folder.as_os_str())
             .collect();
-        if inside.is_empty() {
-            return Ok(Vec::new());
-        }
-        let arguments = ["status", "--porcelain=v2", "-z", "-uall"];
-        let out = self.run(&arguments, &inside)?;
-        Ok(entries(&out)
-            .map(|entry| self.root.join(path(entry)))
-            .collect())
+        let new = if inside.is_empty() { "-uno" } else { "-uall" };
+        let arguments = ["status", "--porcelain=v2", "--branch", "-z", new];
+        let out = run(&self.root, &arguments, &inside)?;
+        // Without a store in the work tree the rest of it is nobody's.
+        let of_stores = |_: &&[u8]| !inside.is_empty();
+        Ok(Status {
+            head: head(&out),
+            changed: entries(&out)
+                .filter(of_stores)
+                .map(|entry| self.root.join(path(entry)))
+                .collect(),
+        })
     }
+}
 
-    fn run(&self, arguments: &[&str], paths: &[&OsStr]) -> Result<Vec<u8>, GitError> {
-        run(&self.root, arguments, paths)
+/// The head in the first lines of `status --porcelain=v2 --branch -z`.
+fn head(out: &[u8]) -> Option<String> {
+    let mut name = None;
+    let mut commit = None;
+    let mut apart = String::new();
+    let lines = out.split(|byte| *byte == 0);
+    for line in lines.take_while(|line| line.starts_with(b"# ")) {
+        let line = String::from_utf8_lossy(line);
+        if let Some(value) = line.strip_prefix("# branch.head ") {
+            name = Some(value.to_owned()).filter(|value| value != "(detached)");
+        } else if let Some(value) = line.strip_prefix("# branch.oid ") {
+            commit = value.get(..7).map(str::to_owned);
+        } else if let Some(value) = line.strip_prefix("# branch.ab ") {
+            apart = distance(value);
+        }
     }
+    name.or(commit).map(|head| head + &apart)
 }
 
 /// The folders that change when the head, the index or a branch of the repository around a folder
@@ -286,13 +293,19 @@ mod tests {
 
         let repository = Repository::around(&store).unwrap();
         assert_eq!(repository.root, root);
-        assert_eq!(repository.head().unwrap(), "main");
-        let mut changed = repository.changed(&[store.clone(), "/tmp".into()]).unwrap();
+        let status = |folders: &[PathBuf]| repository.status(folders).unwrap();
+        let Status { head, mut changed } = status(&[store.clone(), "/tmp".into()]);
+        assert_eq!(head.as_deref(), Some("main"));
         changed.sort();
         let names = ["edited.md", "new *.md", "näw\nname.md"];
         let expected: Vec<PathBuf> = names.iter().map(|name| store.join(name)).collect();
         assert_eq!(changed, expected);
-        assert!(repository.changed(&["/tmp".into()]).unwrap().is_empty());
+        let elsewhere = status(&["/tmp".into()]);
+        assert_eq!(elsewhere.head.as_deref(), Some("main"));
+        assert_eq!(elsewhere.changed, Vec::<PathBuf>::new());
+        git(&root, &["checkout", "-q", "--detach"]);
+        let head = status(&[]).head.unwrap();
+        assert!(head.len() == 7 && head.bytes().all(|byte| byte.is_ascii_hexdigit()));
     }
 
     #[test]

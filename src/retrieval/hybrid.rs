@@ -24,8 +24,8 @@ use self::index::Index;
 use self::query::Query;
 use self::select::{Chosen, Judged, Run};
 use self::verdict::Goal;
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
-use crate::memory::schema::Kind;
+use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use crate::memory::schema::{IMPORTANCE, Kind};
 use crate::memory::{Memory, Role, tokens_of};
 
 /// Memories that are selected where nobody says how many.
@@ -33,10 +33,7 @@ const DEFAULT_MAX: usize = 5;
 
 /// The part of its points that a memory of the highest importance gets on top of them: enough
 /// to decide between two that say as much about the task.
-const IMPORTANCE: f64 = 0.1;
-
-/// The words of importance, least first; a number from 0 to 1 has them as its thirds.
-const WORDS: [&str; 4] = ["low", "medium", "high", "critical"];
+const FOR_IMPORTANCE: f64 = 0.1;
 
 /// The policy.
 pub struct Hybrid;
@@ -51,16 +48,7 @@ impl Policy for Hybrid {
     }
 
     fn flags(&self) -> &'static [&'static str] {
-        &[
-            "agent",
-            "agent-file",
-            "plan",
-            "history",
-            "file",
-            "max",
-            "min-importance",
-            "budget",
-        ]
+        RANKED_BY
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {
@@ -97,10 +85,10 @@ fn importance(memory: &Memory) -> Option<(f64, String)> {
     level.map(|level| (level.clamp(0.0, 1.0), value.to_string()))
 }
 
-/// The level of a word of importance.
+/// The level of a word of importance, 0 to 1: the words stand a third apart.
 fn level(word: &str) -> Option<f64> {
-    let at = WORDS.iter().position(|known| *known == word)?;
-    Some(at as f64 / (WORDS.len() - 1) as f64)
+    let at = IMPORTANCE.iter().position(|known| *known == word)?;
+    Some(at as f64 / (IMPORTANCE.len() - 1) as f64)
 }
 
 impl HybridScorer {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Policy, Preview, RANKED_BY, Reason, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::memory::{Memory, tokens_of};
 use hint::Goal;
 pub(super) use hint::ordinal;
@@ -28,7 +28,7 @@ use index::Index;
 use judge::{Judge, Judged};
 use phrase::Lexicon;
 pub use phrase::meaning;
-pub use prompt::{KEPT, cut};
+pub use prompt::{Cut, cut, cuts};
 use scoring::{Last, Scoring};
 use select::{Chosen, Field, TOGETHER};
 
@@ -48,32 +48,31 @@ pub enum Dialect {
     Sdk,
 }
 
-/// Names of the dialects, the default first.
-const DIALECTS: [(&str, Dialect); 4] = [
-    ("natural", Dialect::Natural),
-    ("arbiter", Dialect::Arbiter),
-    ("unified", Dialect::Unified),
-    ("sdk", Dialect::Sdk),
-];
-
 impl Dialect {
-    /// All of them.
+    /// All of them, the default first.
     const ALL: [Self; 4] = [Self::Natural, Self::Arbiter, Self::Unified, Self::Sdk];
+
+    /// Their names.
+    const NAMES: [&str; 4] = {
+        let [a, b, c, d] = Self::ALL;
+        [a.name(), b.name(), c.name(), d.name()]
+    };
 
     /// The dialect with this name; the default where there is none.
     pub fn named(name: &str) -> Self {
-        DIALECTS
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map_or(Self::Natural, |(_, dialect)| *dialect)
+        let mut all = Self::ALL.into_iter();
+        all.find(|dialect| dialect.name() == name)
+            .unwrap_or(Self::Natural)
     }
 
     /// Its name.
-    pub fn name(self) -> &'static str {
-        DIALECTS
-            .iter()
-            .find(|(_, dialect)| *dialect == self)
-            .map_or("natural", |(name, _)| name)
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Arbiter => "arbiter",
+            Self::Unified => "unified",
+            Self::Sdk => "sdk",
+        }
     }
 }
 
@@ -86,20 +85,11 @@ impl Policy for Rawko {
     }
 
     fn dialects(&self) -> &'static [&'static str] {
-        &["natural", "arbiter", "unified", "sdk"]
+        &Dialect::NAMES
     }
 
     fn flags(&self) -> &'static [&'static str] {
-        &[
-            "agent",
-            "agent-file",
-            "plan",
-            "history",
-            "file",
-            "max",
-            "min-importance",
-            "budget",
-        ]
+        RANKED_BY
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict};
+use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
 use crate::memory::{Memory, Role, State, Timestamp, Value, tokens_of};
 
 /// The policy.
@@ -143,10 +143,9 @@ impl Scorer for WholeScorer {
         let mut prompt = String::new();
         let mut selected: Vec<Verdict> = Vec::new();
         let (mut over, mut out) = (Vec::new(), Vec::new());
-        for (index, memory) in self.memories.iter().enumerate() {
-            let memory = match what_if {
-                Some((at, memory)) if at == index => memory,
-                _ => memory,
+        for index in 0..self.memories.len() {
+            let Some(memory) = memory_at(&self.memories, what_if, index) else {
+                continue;
             };
             if let Some(verdict) = Self::left_out(index, memory, &narrow) {
                 out.push(verdict);

@@ -1,4 +1,5 @@
-//! Colours for code, by syntect with the grammars of two-face; loaded when they are first wanted.
+//! Colours for code, by syntect with the grammars of two-face. They are loaded for the blocks of one
+//! text, in about a millisecond, and let go again: with the patterns they grow they would keep 5 MB.
 
 use std::sync::OnceLock;
 
@@ -17,11 +18,6 @@ const MOST: usize = 200_000;
 /// The lines of a block of code, as (colour, text).
 pub type Block = Vec<Vec<(Rgb, String)>>;
 
-fn grammars() -> &'static SyntaxSet {
-    static GRAMMARS: OnceLock<SyntaxSet> = OnceLock::new();
-    GRAMMARS.get_or_init(two_face::syntax::extra_newlines)
-}
-
 fn theme(light: bool) -> &'static Theme {
     static THEMES: OnceLock<(Theme, Theme)> = OnceLock::new();
     let (on_dark, on_light) = THEMES.get_or_init(|| {
@@ -37,24 +33,28 @@ fn theme(light: bool) -> &'static Theme {
 /// Colours blocks of code: language and text of each. A language that is not known, or none,
 /// gives a block without lines, to be drawn plain.
 pub fn highlight(blocks: &[(String, String)], light: bool) -> Vec<Block> {
-    blocks
-        .iter()
-        .map(|(language, text)| {
-            let grammar = grammar(language);
-            grammar.map_or_else(Vec::new, |grammar| colour(grammar, text, light))
+    if blocks.iter().all(|(language, _)| language.is_empty()) {
+        return vec![Block::new(); blocks.len()];
+    }
+    let grammars = two_face::syntax::extra_newlines();
+    let colours = |(language, text): &(String, String)| {
+        let grammar = grammar(&grammars, language);
+        grammar.map_or_else(Vec::new, |grammar| {
+            let mut lines = HighlightLines::new(grammar, theme(light));
+            colour(&grammars, &mut lines, text)
         })
-        .collect()
+    };
+    blocks.iter().map(colours).collect()
 }
 
-fn grammar(language: &str) -> Option<&'static SyntaxReference> {
+fn grammar<'a>(grammars: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {
     if language.is_empty() {
         return None;
     }
-    grammars().find_syntax_by_token(language)
+    grammars.find_syntax_by_token(language)
 }
 
-fn colour(grammar: &SyntaxReference, text: &str, light: bool) -> Block {
-    let mut lines = HighlightLines::new(grammar, theme(light));
+fn colour(grammars: &SyntaxSet, lines: &mut HighlightLines<'_>, text: &str) -> Block {
     let mut out = Vec::new();
     let mut read = 0;
     for line in text.split_inclusive('\n') {
@@ -62,7 +62,7 @@ fn colour(grammar: &SyntaxReference, text: &str, light: bool) -> Block {
         if read > MOST || line.len() > LONGEST {
             break;
         }
-        let Ok(parts) = lines.highlight_line(line, grammars()) else {
+        let Ok(parts) = lines.highlight_line(line, grammars) else {
             break;
         };
         let part = |(style, text): (syntect::highlighting::Style, &str)| {
@@ -85,6 +85,7 @@ mod tests {
 
     #[test]
     fn languages_that_agents_write_are_known() {
+        let grammars = two_face::syntax::extra_newlines();
         for language in [
             "rust",
             "rs",
@@ -103,7 +104,7 @@ mod tests {
             "diff",
             "js",
         ] {
-            assert!(grammar(language).is_some(), "{language}");
+            assert!(grammar(&grammars, language).is_some(), "{language}");
         }
         assert!(block("nonsense", "x", false).is_empty());
         assert!(block("", "x", false).is_empty());

@@ -77,13 +77,13 @@ impl Collection {
         emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool,
     ) -> Loaded {
         let mut all = Loaded::default();
+        // A load gives the memories of a store one behind the other.
+        let runs = || known.chunk_by(|a, b| a.id.store == b.id.store);
         for store in self.stores.iter() {
-            let of_store: Vec<Arc<Memory>> = known
-                .iter()
-                .filter(|memory| memory.id.store == store.info().id)
-                .cloned()
-                .collect();
-            let loaded = store.load(&of_store, emit);
+            let id = &store.info().id;
+            let own = |run: &&[Arc<Memory>]| run.first().is_some_and(|one| one.id.store == *id);
+            let of_store = runs().find(own).unwrap_or_default();
+            let loaded = store.load(of_store, emit);
             all.memories.extend(loaded.memories);
             all.problems.extend(loaded.problems);
         }
@@ -296,12 +296,5 @@ impl Collection {
     /// Why a plan cannot be carried out on the files as they are.
     pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
         apply::blocked(plan)
-    }
-
-    /// Whether a plan could still be carried out.
-    pub fn is_current(&self, plan: &Plan) -> bool {
-        plan.changes
-            .iter()
-            .all(|change| apply::progress(change) == apply::Progress::Before)
     }
 }

@@ -3,8 +3,6 @@
 mod load;
 mod stage;
 
-pub use stage::slug;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 //! Bringing memories back out of the journal, byte for byte where their files allow it.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
@@ -23,37 +24,6 @@ impl Gone<'_> {
         }
     }
 
-    /// Whether a step took this memory out of its store.
-    fn is_of(&self, entry: &Entry) -> bool {
-        match self {
-            Self::Archived(id, memory) => {
-                let took = entry
-                    .plan
-                    .taken
-                    .iter()
-                    .any(|taken| is_name_of(&taken.id, id));
-                // Where the archive is one file, every archived memory touches it.
-                let whole = entry.plan.taken.is_empty();
-                // So the step has to have made the file for it, or to name the memory.
-                let own = |change: &FileChange| change.paths().contains(&&*memory.path);
-                let made = |change: &FileChange| {
-                    matches!(
-                        change,
-                        FileChange::Move { .. } | FileChange::Write { before: None, .. }
-                    )
-                };
-                let mut changes = entry.plan.changes.iter();
-                let mut touched =
-                    || changes.any(|change| own(change) && (made(change) || names(entry, id)));
-                entry.action == "archive" && (took || whole && touched())
-            }
-            Self::Deleted(id, path) => {
-                deleted(entry, id)
-                    && (taken_from(entry, id).is_some() || touches(&entry.plan.changes, path))
-            }
-        }
-    }
-
     /// The file that came or went with it.
     pub fn file(&self) -> &Path {
         match self {
@@ -63,95 +33,166 @@ impl Gone<'_> {
     }
 }
 
-/// Whether a step was about the memory that has this id in the archive.
-fn names(entry: &Entry, id: &MemoryId) -> bool {
-    let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
-    entry.ids.contains(&format!("{}:{local}", id.store))
+/// The LOCAL that an archived memory had before, its `#2` left out.
+fn before(archived: &MemoryId) -> &str {
+    let local = &archived.local;
+    file(local.strip_prefix("archive/").unwrap_or(local))
 }
 
-/// Whether a step deleted the memory with this id.
-pub fn deleted(entry: &Entry, id: &MemoryId) -> bool {
-    entry.action == "delete" && entry.ids.contains(&id.to_string())
+/// A LOCAL without its `#2`.
+fn file(local: &str) -> &str {
+    local.split('#').next().unwrap_or_default()
 }
 
-/// Whether an archived memory had this id before.
-fn is_name_of(before: &str, archived: &MemoryId) -> bool {
-    let (store, local) = before.split_once(':').unwrap_or_default();
-    let own = |local: &str| local.split('#').next().map(ToOwned::to_owned);
-    let now = archived
-        .local
-        .strip_prefix("archive/")
-        .unwrap_or(&archived.local);
-    *store == *archived.store.0 && own(local) == own(now)
+/// A step that took memories out of their stores, to be asked about many of them.
+struct Step<'a> {
+    entry: &'a Entry,
+    ids: HashSet<&'a str>,
+    /// The texts that it took from files which hold other memories too, by id.
+    texts: HashMap<&'a str, &'a [u8]>,
+    /// The stores and files of these.
+    taken: HashSet<(&'a str, &'a str)>,
+    /// What it changed of each file.
+    changes: HashMap<&'a Path, Vec<&'a FileChange>>,
 }
 
-/// The text that a step took from a file which holds other memories too.
-fn taken_from<'a>(entry: &'a Entry, id: &MemoryId) -> Option<&'a [u8]> {
-    let id = id.to_string();
-    let taken = entry.plan.taken.iter().find(|taken| taken.id == id);
-    taken.map(|taken| taken.text.as_slice())
-}
-
-/// The text of a deleted memory that stood in a file with others, of the last step that took it.
-pub fn taken<'a>(applied: &'a [Entry], id: &MemoryId) -> Option<&'a [u8]> {
-    let steps = applied.iter().rev().filter(|entry| deleted(entry, id));
-    steps.filter_map(|entry| taken_from(entry, id)).next()
-}
-
-fn touches(changes: &[FileChange], path: &Path) -> bool {
-    changes.iter().any(|change| change.paths().contains(&path))
-}
-
-/// The changes that take back exactly what took these memories away, and the memories for which
-/// there are none: the files are not as that step left them.
-pub fn exact<'a>(
-    wanted: &'a [Gone<'a>],
-    applied: &[Entry],
-) -> (Vec<FileChange>, Vec<&'a Gone<'a>>) {
-    let mut rest: Vec<&Gone<'_>> = wanted.iter().collect();
-    let mut changes = Vec::new();
-    for entry in applied.iter().rev() {
-        let of_entry: Vec<&Gone<'_>> = rest
-            .iter()
-            .copied()
-            .filter(|gone| gone.is_of(entry))
-            .collect();
-        if of_entry.is_empty() {
-            continue;
+impl<'a> Step<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        let mut texts = HashMap::new();
+        for taken in &entry.plan.taken {
+            texts.entry(&*taken.id).or_insert(taken.text.as_slice());
         }
-        if of_entry.len() == entry.ids.len() {
-            let back = entry.plan.inverse().changes;
-            if possible(&back) {
-                changes.extend(back);
-                rest.retain(|gone| !gone.is_of(entry));
+        let name = |id: &&'a str| id.split_once(':').unwrap_or_default();
+        let names = texts.keys().map(name);
+        let mut changes: HashMap<&Path, Vec<&FileChange>> = HashMap::new();
+        for change in &entry.plan.changes {
+            for path in change.paths() {
+                changes.entry(path).or_default().push(change);
             }
-            continue;
         }
-        // A part of a step: only what took one whole file is a change of its own.
-        for gone in of_entry {
-            let file = gone.file();
-            let whole = |change: &&FileChange| {
-                let part = matches!(change, FileChange::Write { .. } | FileChange::Rows { .. });
-                !part && change.paths().contains(&file)
-            };
-            let of_file = entry.plan.changes.iter().filter(whole);
-            let back: Vec<FileChange> = of_file.map(FileChange::inverse).collect();
-            if possible(&back) {
-                changes.extend(back);
-                rest.retain(|other| other.id() != gone.id());
+        Self {
+            entry,
+            ids: entry.ids.iter().map(String::as_str).collect(),
+            taken: names.map(|(store, local)| (store, file(local))).collect(),
+            texts,
+            changes,
+        }
+    }
+
+    /// What it changed of a file.
+    fn of_file(&self, path: &Path) -> &[&'a FileChange] {
+        self.changes.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether it deleted the memory with this id.
+    fn deleted(&self, id: &MemoryId) -> bool {
+        self.entry.action == "delete" && self.ids.contains(&*id.to_string())
+    }
+
+    /// Whether it took this memory out of its store.
+    fn took(&self, gone: &Gone<'_>) -> bool {
+        match gone {
+            Gone::Archived(id, memory) => {
+                let took = self.taken.contains(&(&*id.store.0, before(id)));
+                // Where the archive is one file, every archived memory touches it. So the step
+                // has to have made the file for it, or to name the memory.
+                let made = |change: &&FileChange| {
+                    matches!(
+                        change,
+                        FileChange::Move { .. } | FileChange::Write { before: None, .. }
+                    )
+                };
+                let touched = || {
+                    let own = self.of_file(&memory.path);
+                    !own.is_empty() && (own.iter().any(made) || self.names(id))
+                };
+                let whole = self.taken.is_empty();
+                self.entry.action == "archive" && (took || whole && touched())
+            }
+            Gone::Deleted(id, path) => {
+                let has_text = || self.texts.contains_key(&*id.to_string());
+                self.deleted(id) && (!self.of_file(path).is_empty() || has_text())
             }
         }
     }
-    // What is put back into a file that others share must not meet another change of that file.
-    let is_shared = |change: &FileChange| match change {
-        FileChange::Write { before, .. } => before.is_some(),
-        FileChange::Rows { .. } => true,
-        _ => false,
-    };
-    if !rest.is_empty() && changes.iter().any(is_shared) {
-        return (Vec::new(), wanted.iter().collect());
+
+    /// Whether it was about the memory that has this id in the archive.
+    fn names(&self, id: &MemoryId) -> bool {
+        let local = id.local.strip_prefix("archive/").unwrap_or(&id.local);
+        self.ids.contains(&*format!("{}:{local}", id.store))
     }
-    (changes, rest)
+}
+
+/// The steps of a journal that took memories out of their stores, the last one first.
+pub struct Steps<'a>(Vec<Step<'a>>);
+
+impl<'a> Steps<'a> {
+    /// Those among the steps of a journal.
+    pub fn of(applied: &'a [Entry]) -> Self {
+        let steps = applied.iter().rev();
+        let takes = |entry: &&Entry| ["archive", "delete"].contains(&&*entry.action);
+        Self(steps.filter(takes).map(Step::of).collect())
+    }
+
+    /// Whether one of them deleted the memory with this id.
+    pub fn deleted(&self, id: &MemoryId) -> bool {
+        self.0.iter().any(|step| step.deleted(id))
+    }
+
+    /// The text of a deleted memory that stood in a file with others, of the last step that took
+    /// it.
+    pub fn text(&self, id: &MemoryId) -> Option<&'a [u8]> {
+        let steps = self.0.iter().filter(|step| step.deleted(id));
+        let mut texts = steps.filter_map(|step| step.texts.get(&*id.to_string()));
+        texts.next().copied()
+    }
+
+    /// The changes that take back exactly what took these memories away, and the memories for
+    /// which there are none: the files are not as that step left them.
+    pub fn exact<'g>(&self, wanted: &'g [Gone<'g>]) -> (Vec<FileChange>, Vec<&'g Gone<'g>>) {
+        let mut rest: Vec<&Gone<'_>> = wanted.iter().collect();
+        let mut changes = Vec::new();
+        for step in &self.0 {
+            let took = |gone: &&Gone<'_>| step.took(gone);
+            let of_step: Vec<&Gone<'_>> = rest.iter().copied().filter(took).collect();
+            if of_step.is_empty() {
+                continue;
+            }
+            if of_step.len() == step.entry.ids.len() {
+                let back = step.entry.plan.inverse().changes;
+                if possible(&back) {
+                    changes.extend(back);
+                    rest.retain(|gone| !step.took(gone));
+                }
+                continue;
+            }
+            // A part of a step: only what took one whole file is a change of its own.
+            let mut done = HashSet::new();
+            for gone in of_step {
+                let whole = |change: &&&FileChange| {
+                    !matches!(change, FileChange::Write { .. } | FileChange::Rows { .. })
+                };
+                let of_file = step.of_file(gone.file()).iter().filter(whole);
+                let back: Vec<FileChange> = of_file.map(|change| change.inverse()).collect();
+                if possible(&back) {
+                    changes.extend(back);
+                    done.insert(gone.id());
+                }
+            }
+            rest.retain(|gone| !done.contains(gone.id()));
+        }
+        // What is put back into a file that others share must not meet another change of that
+        // file.
+        let is_shared = |change: &FileChange| match change {
+            FileChange::Write { before, .. } => before.is_some(),
+            FileChange::Rows { .. } => true,
+            _ => false,
+        };
+        if !rest.is_empty() && changes.iter().any(is_shared) {
+            return (Vec::new(), wanted.iter().collect());
+        }
+        (changes, rest)
+    }
 }
 
 fn possible(back: &[FileChange]) -> bool {

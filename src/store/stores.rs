@@ -18,11 +18,6 @@ impl Stores {
         parts.flat_map(|part| part.first.iter())
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.iter().count()
-    }
-
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()

@@ -25,8 +25,6 @@ pub struct Look {
     pub hit: Style,
     /// A visible mark for an invisible character.
     pub mark: Style,
-    /// A tag.
-    pub tag: Style,
     /// The line of the prompt's cut.
     pub cut: Style,
     /// Lines that come.
@@ -63,7 +61,6 @@ impl Look {
             problem: theme.style(Role::Warning),
             hit: theme.style(Role::Match),
             mark: theme.style(Role::EscapeMark),
-            tag: theme.style(Role::Tag),
             cut: theme.style(Role::CutLine),
             added: line(Role::Added),
             added_word: line(Role::Added).add_modifier(word),

@@ -14,7 +14,6 @@ use std::ops::Range;
 
 use pulldown_cmark::{Options, Parser};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 use super::safe;
 use super::theme::Theme;
@@ -41,12 +40,6 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row as the terminal library takes it.
-    pub fn line(&self) -> Line<'_> {
-        let span = |part: &'_ Part| Span::styled(part.text.clone(), part.style);
-        self.parts.iter().map(span).collect()
-    }
-
     /// The columns that show bytes of a range of the source, as ranges from the left.
     pub fn columns(&self, wanted: &Range<usize>) -> Vec<Range<usize>> {
         let mut out: Vec<Range<usize>> = Vec::new();

@@ -12,7 +12,7 @@ use super::pen::{Frame, Pen};
 use super::theme::Role;
 use super::{list, safe, words};
 use crate::app::Model;
-use crate::app::editor::cut_at_500;
+use crate::app::editor::cut_of;
 use crate::app::reading::SHOWN;
 use crate::lint::Finding;
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
@@ -280,9 +280,7 @@ fn body(
     let rows = most.saturating_sub(out.lines.len()).max(1);
     let rendered = markdown::render(text, width, pen.theme, rows, &model.reading.blocks);
     let places = places(model, memory);
-    let cut = (memory.schema.format == "rawko")
-        .then(|| cut_at_500(text))
-        .flatten();
+    let cut = cut_of(memory.schema).and_then(|cut| cut(text));
     let cut_row = cut.map(|byte| rendered.row_of(byte) + 1);
     let underline = Style::new().add_modifier(Modifier::UNDERLINED);
     for (n, row) in rendered.rows.iter().enumerate() {

@@ -229,11 +229,6 @@ impl Theme {
         self
     }
 
-    /// The depth it is shown at.
-    pub const fn depth(&self) -> Depth {
-        self.depth
-    }
-
     /// What a role looks like.
     pub fn style(&self, role: Role) -> Style {
         self.shown.get(role as usize).copied().unwrap_or_default()

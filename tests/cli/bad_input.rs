@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::place::Place;
+use crate::place::{Place, Ran};
 
 #[test]
 fn wrong_use() {
@@ -262,5 +262,29 @@ fn hostile_text_does_not_reach_standard_error_raw() {
         &["list", "--format", "markdown"],
     ] {
         assert!(!place.ok(args).contains('\u{1b}'), "{args:?}");
+    }
+}
+
+#[test]
+fn the_screen_has_the_settings_of_inject() {
+    let place = Place::sample();
+    let agents = place.root().join(".rawko/agents");
+    fs::create_dir_all(&agents).unwrap();
+    // The environment stands above the agent's own file.
+    for (variable, own, wrong) in [("huge", "high", true), ("high", "huge", false)] {
+        let text = format!("---\nmemory:\n  minImportance: {own}\n---\n");
+        fs::write(agents.join("dev.md"), text).unwrap();
+        for arguments in [&["inject", "--task", "auth"][..], &[]] {
+            let ran: Ran = place
+                .command(&place.root())
+                .args(arguments)
+                .env("MEMKEEP_AGENT", "dev")
+                .env("MEMKEEP_MIN_IMPORTANCE", variable)
+                .output()
+                .unwrap()
+                .into();
+            let told = ran.err.contains("`huge` is no importance");
+            assert_eq!(told, wrong, "{arguments:?} {variable} {own}: {}", ran.err);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Commands that only read.
 
-use crate::place::Place;
+use crate::place::{Place, Ran};
 
 #[test]
 fn listings_for_people() {
@@ -292,4 +292,24 @@ fn the_demo_in_a_folder() {
     let tasks = place.run(&["demo", "--list-tasks"]);
     assert!(tasks.lines().len() >= 3);
     assert_eq!(place.run(&["demo", "--now", "soon"]).code, 2);
+}
+
+#[test]
+fn a_demo_without_a_history_says_why() {
+    let place = Place::bare();
+    let mut command = place.command(&place.root());
+    command.env("PATH", place.home());
+    let ran: Ran = command
+        .args(["demo", "--into", "sample"])
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(
+        (ran.code, &*ran.text()),
+        (0, "wrote the sample project to sample\n")
+    );
+    assert_eq!(
+        ran.err,
+        "warning: the sample project has no history: git is not installed\n"
+    );
 }

@@ -305,3 +305,14 @@ importance: high
         "{text}"
     );
 }
+
+#[test]
+fn a_new_body_is_cut_where_the_prompt_of_its_format_cuts() {
+    for (schema, cut) in [(&RAWKO, Some((0, 500))), (&RALPH, None), (&GOLEMCORE, None)] {
+        let mut form = Form::create(schema, &known(), NOW, "", &[]);
+        send(&mut form, "<esc>G<enter>");
+        form.paste(&"x".repeat(600));
+        let counts = form.body().unwrap().counts();
+        assert_eq!((counts.bytes, counts.cut), (600, cut), "{}", schema.format);
+    }
+}

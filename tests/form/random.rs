@@ -267,7 +267,7 @@ proptest! {
 
     #[test]
     fn a_text_takes_any_key(base in text(), typed in typed(), pasted in text(), area in area(), told in any::<bool>()) {
-        let mut editor = Editor::body(&base).unwrap();
+        let mut editor = Editor::open(&base, None).unwrap();
         if told {
             editor.resize(area.width, area.height);
         }

@@ -1,6 +1,7 @@
 //! The text editor.
 
-use memkeep::app::editor::{Editor, Outcome, cut_at_500, wrap};
+use memkeep::app::editor::{Editor, Outcome, Refusal, cut_of, wrap};
+use memkeep::memory::schema::RAWKO;
 use memkeep::ui;
 use memkeep::ui::theme::Theme;
 
@@ -23,7 +24,12 @@ Use the existing session middleware instead. It is tested, it is fast, and every
 ";
 
 fn open(text: &str) -> Editor {
-    Editor::body(text).unwrap()
+    body(text).unwrap()
+}
+
+/// The editor of a body that the prompt cuts.
+fn body(text: &str) -> Result<Editor, Refusal> {
+    Editor::open(text, cut_of(&RAWKO))
 }
 
 fn send(editor: &mut Editor, text: &str) -> Outcome {
@@ -80,7 +86,6 @@ fn text_goes_in_and_out_byte_for_byte() {
         let editor = open(text);
         assert_eq!(editor.text(), text);
         assert!(!editor.dirty());
-        assert_eq!(editor.draft(), (text, text.to_owned()));
     }
 }
 
@@ -146,11 +151,11 @@ fn a_paste_is_text() {
 
 #[test]
 fn what_is_too_much_is_refused_with_a_way_out() {
-    let refusal = Editor::body(&"x\n".repeat(1_000_000)).unwrap_err();
+    let refusal = body(&"x\n".repeat(1_000_000)).unwrap_err();
     assert_eq!(refusal.why, "2 MB are too much to edit here");
     assert_eq!(refusal.hint, "E opens it in $EDITOR");
-    assert!(Editor::body(&"\n".repeat(60_000)).is_err());
-    assert!(Editor::body(&"x".repeat(60_000)).is_err());
+    assert!(body(&"\n".repeat(60_000)).is_err());
+    assert!(body(&"x".repeat(60_000)).is_err());
     let mut editor = open("");
     assert_eq!(editor.paste(&"x".repeat(2_000_000)), Outcome::Redraw);
     assert_eq!(editor.text(), "");
@@ -171,9 +176,12 @@ fn the_cut_is_where_the_prompt_cuts() {
         ("# a\n# b".into(), Some(3)),
         ("# a\n## b".into(), None),
         (format!("{}\n# b", long(600)), Some(500)),
+        (format!("{}\n# b", long(499)), Some(499)),
+        (format!("\u{feff}\n{}\n# b", long(3)), Some(7)),
     ];
+    let at = cut_of(&RAWKO).unwrap();
     for (text, cut) in table {
-        assert_eq!(cut_at_500(&text), cut, "{text:?}");
+        assert_eq!(at(&text), cut, "{text:?}");
     }
 }
 

@@ -229,6 +229,9 @@ fn prime_narrows_as_ralph_does() {
         "mem-2-00aa mem-5-00aa mem-3-00aa"
     );
     assert_eq!(ids("spec", &[("types", "foo")]), "");
+    // An empty tag is a tag for Ralph, and no memory has it.
+    assert_eq!(ids("ralph", &[("tags", "")]), "");
+    assert_eq!(ids("spec", &[("tags", "")]), ids("spec", &[]));
 }
 
 #[test]

@@ -178,6 +178,19 @@ fn several_edits_of_one_thing_in_one_command_are_as_one() {
 }
 
 #[test]
+fn a_field_goes_by_its_other_names_in_a_new_row_too() {
+    let place = Place::sample();
+    let set = ["--set", "task_type=refactor", "--dry-run"];
+    let ran = place.run(&[&["add", "Body", "--title", "T"], &set[..]].concat());
+    assert!(
+        ran.text().contains("+intent_type: refactor\n"),
+        "{}{}",
+        ran.text(),
+        ran.err
+    );
+}
+
+#[test]
 fn the_same_can_be_added_twice_in_one_moment() {
     let place = Place::sample();
     for _ in 0..2 {
@@ -374,6 +387,8 @@ fn what_cannot_be_is_refused_and_nothing_written() {
         &["edit", "chapter_1", "--set", "members=mem_gone"],
         &["link", "mem_jwt", "knows", "mem_old"],
         &["rename", "mem_jwt", "mem_new"],
+        &["add", "Body", "--title", "T", "--set", "importance=much"],
+        &["add", "Body", "--title", "T", "--set", "goal=Other"],
     ] {
         let ran = place.run(args);
         assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.text(), ran.err);

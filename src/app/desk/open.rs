@@ -3,17 +3,12 @@
 use std::sync::Arc;
 
 use super::{Desk, Writing};
-use crate::app::editor::{Cut, Editor, cut_at_500};
+use crate::app::editor::{Editor, cut_of};
 use crate::app::form::{Form, Known};
 use crate::app::msg::{Draft, Effect};
 use crate::app::{Model, act, update};
 use crate::curate::link;
 use crate::memory::{Memory, Schema, StoreId, Value};
-
-/// Where the prompt cuts a memory's body.
-fn cut(memory: &Memory) -> Option<Cut> {
-    (memory.schema.format == "rawko").then_some(cut_at_500 as Cut)
-}
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
 pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
@@ -35,7 +30,7 @@ pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
     let blank = body.len() - body.trim_start_matches(['\r', '\n']).len();
     let at = if whole { 0 } else { model.reading.head + blank };
     let (head, rest) = text.split_at_checked(at).unwrap_or(("", &text));
-    let cut = if whole { None } else { cut(&memory) };
+    let cut = if whole { None } else { cut_of(memory.schema) };
     match Editor::open(rest, cut) {
         Ok(editor) => {
             let (id, head) = (memory.id.clone(), head.to_owned());

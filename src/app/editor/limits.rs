@@ -1,6 +1,7 @@
 //! What can be edited in place, and what is counted meanwhile.
 
-use crate::memory::tokens_of;
+use crate::memory::{Schema, tokens_of};
+use crate::retrieval::rawko::{self, Dialect};
 
 /// A text above this is opened in `$EDITOR`: every key counts words and looks for the cut.
 const MOST_BYTES: usize = 1 << 20;
@@ -54,32 +55,10 @@ pub(super) fn check_size(bytes: usize) -> Result<(), Refusal> {
 /// rule, passed in.
 pub type Cut = fn(&str) -> Option<usize>;
 
-/// Where rawko's prompt cuts a body: at a second heading of the first level within the first 500
-/// UTF-16 units of the trimmed body, else behind these.
-pub fn cut_at_500(text: &str) -> Option<usize> {
-    const MOST: usize = 500;
-    // What JavaScript trims.
-    let space = |c: char| c == '\u{feff}' || c.is_whitespace() && c != '\u{85}';
-    let body = text.trim_start_matches(space);
-    let start = text.len() - body.len();
-    let body = body.trim_end_matches(space);
-    let mut units = 0;
-    // A unit is at most three bytes: a heading further on is behind the cut.
-    let head = body
-        .as_bytes()
-        .get(..MOST * 3 + 3)
-        .unwrap_or(body.as_bytes());
-    let heading = head.windows(3).position(|bytes| bytes == b"\n# ");
-    for (at, c) in body.char_indices() {
-        if heading == Some(at) {
-            return Some(start + at);
-        }
-        units += c.len_utf16();
-        if units > MOST {
-            return Some(start + at);
-        }
-    }
-    None
+/// Where the prompt of a format's system cuts bodies; none where it does not.
+pub fn cut_of(schema: &Schema) -> Option<Cut> {
+    let at = |text: &str| rawko::cut(text, Dialect::Natural).map(|cut| cut.at);
+    rawko::cuts(schema).then_some(at as Cut)
 }
 
 /// What is counted of a text.

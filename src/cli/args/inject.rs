@@ -160,14 +160,16 @@ impl Inject {
     }
 }
 
-impl Importance {
-    /// The word of the specs.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::schema::IMPORTANCE;
+
+    #[test]
+    fn the_words_of_importance_are_those_of_the_field() {
+        let words = Importance::value_variants().iter();
+        let words = words.filter_map(|word| word.to_possible_value());
+        let words: Vec<String> = words.map(|word| word.get_name().to_owned()).collect();
+        assert_eq!(words, IMPORTANCE);
     }
 }

@@ -7,15 +7,19 @@ use crate::cli::args::Global;
 use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
 
-/// A variable of the environment that says what it must not.
-pub fn wrong_variable(what: String) -> Error {
-    Error::wrong(what).hint("unset the variable, or give it another value")
+/// What the environment says.
+pub fn environment() -> Result<Settings, Error> {
+    let wrong =
+        |what: String| Error::wrong(what).hint("unset the variable, or give it another value");
+    Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong)
 }
 
 /// The settings below the flags: environment, project, user.
-pub fn read(global: &Global, root: &Path) -> Result<(Settings, Vec<ConfigError>), Error> {
-    let environment =
-        Settings::from_environment(|name| std::env::var(name).ok()).map_err(wrong_variable)?;
+pub fn read(
+    environment: Settings,
+    global: &Global,
+    root: &Path,
+) -> Result<(Settings, Vec<ConfigError>), Error> {
     if let Some(path) = global.config.as_ref().filter(|path| !path.is_file()) {
         return Err(Error::wrong(format!("no such file: {}", path.display()))
             .hint("--config names a configuration file"));

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use chrono::{Datelike as _, Months, NaiveDate};
 use regex::{Captures, Regex, RegexBuilder};
 
+use crate::memory::date::MONTHS;
+
 /// A day until which a text says that something holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Deadline {
@@ -108,20 +110,6 @@ fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
 }
 
 fn month(name: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let name = name.to_lowercase();
     let short = if name == "sept" { "sep" } else { &name };
     let found = MONTHS

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::Context;
 use super::super::recent::Done;
-use crate::memory::{Memory, State, StoreId, Timestamp};
+use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::tasks::Written;
 use crate::retrieval::together::{Together, Way};
 use crate::retrieval::{Limits, Options, Preview, Reason, Scorer as _, Task, Verdict};
@@ -91,8 +91,6 @@ pub struct Fate {
 
 /// What came of playing one store.
 pub struct Outcome {
-    /// The store.
-    pub store: StoreId,
     /// Its memories that can be selected, in order.
     pub memories: Vec<usize>,
     /// The tasks.
@@ -168,11 +166,6 @@ fn below<'m>(root: &str, memory: &'m Memory) -> Option<&'m str> {
     path.strip_prefix('/').filter(|_| !root.is_empty())
 }
 
-/// The store that a way is of.
-pub fn store_of(way: &Way) -> StoreId {
-    way.store.clone()
-}
-
 /// Why a store was not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silent {
@@ -218,7 +211,6 @@ impl Outcome {
         let mut scorer = Together::new(std::slice::from_ref(way), cx.memories);
         scorer.index(cx.texts);
         let mut outcome = Self {
-            store: way.store.clone(),
             memories,
             all: count,
             fates: HashMap::new(),

@@ -1,5 +1,7 @@
 //! Dates that are not ISO and still have only one reading.
 
+use crate::memory::date::MONTHS;
+
 /// The ISO form of a date that cannot be read otherwise; none where it could be two dates.
 pub(super) fn recognise(text: &str) -> Option<String> {
     let text = text.trim();
@@ -111,20 +113,6 @@ fn worded<'a>(parts: &'a [&'a str]) -> Option<(String, &'a [&'a str])> {
 }
 
 fn month(text: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let text = text.trim_end_matches('.').to_lowercase();
     let sept = text == "sept";
     let at = MONTHS.iter().position(|month| {

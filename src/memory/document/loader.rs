@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::BOM;
 use super::scan::RULE;
-use super::{BOM, Document, part};
 
 /// The parts of a file that the loader sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,20 +74,4 @@ fn opening(bytes: &[u8]) -> &'static str {
         };
     }
     "no frontmatter"
-}
-
-/// What the loader takes for the body of the first document: everything after its frontmatter
-/// to the end of the file. Where the loader reads nothing, the same of what memkeep reads.
-pub fn loader_body(bytes: &[u8], document: &Document) -> Range<usize> {
-    if document.span.start == 0
-        && let Ok(view) = loader_reads(bytes)
-    {
-        return view.body;
-    }
-    let Some(front) = &document.front else {
-        return document.body.start..bytes.len();
-    };
-    let rest = part(bytes, front.end..bytes.len());
-    let fence = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-    front.end + fence..bytes.len()
 }

@@ -277,28 +277,6 @@ fn what_the_real_loader_reads() {
     }
 }
 
-#[test]
-fn the_loaders_body_is_the_rest_of_the_file() {
-    let table = [
-        ("---\na: b\n---\n\nx\n", "\nx\n"),
-        ("---\r\na: b\r\n---\r\nx\r\n", "x\r\n"),
-        ("text\n", "text\n"),
-        ("---\na: b\n---", ""),
-        (
-            "---\n---\nx\n\n---\n\n---\nc: d\n---\ny\n",
-            "\n---\nc: d\n---\ny\n",
-        ),
-    ];
-    for (file, body) in table {
-        let document = layout(file.as_bytes()).documents.remove(0);
-        assert_eq!(
-            &file[loader_body(file.as_bytes(), &document)],
-            body,
-            "{file:?}"
-        );
-    }
-}
-
 fn awkward() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         6 => Just("---"),

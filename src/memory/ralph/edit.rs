@@ -42,21 +42,6 @@ pub enum Edit {
     Normalize,
 }
 
-/// Applies edits to one entry of a file, all or none. `today` (`YYYY-MM-DD`) is the date of an
-/// entry that gets tags and has none.
-pub fn apply_all(
-    bytes: &[u8],
-    index: usize,
-    edits: &[Edit],
-    today: &str,
-) -> Result<Vec<u8>, EditError> {
-    let mut now = (bytes.to_vec(), index);
-    for edit in edits {
-        now = apply(&now.0, now.1, edit, today)?;
-    }
-    Ok(now.0)
-}
-
 /// Applies one edit; gives the file and the entry's place among its entries.
 pub fn apply(
     bytes: &[u8],

@@ -57,18 +57,6 @@ impl Layers {
         }
     }
 
-    /// The same, to be changed.
-    pub fn of_mut(&mut self, column: &str) -> Option<&mut Value> {
-        match column {
-            "intent" => Some(&mut self.intent),
-            "perception" => Some(&mut self.perception),
-            "reasoning" => Some(&mut self.reasoning),
-            "actions" => Some(&mut self.actions),
-            "outcome" => Some(&mut self.outcome),
-            _ => None,
-        }
-    }
-
     /// What it did.
     pub fn actions(&self) -> impl Iterator<Item = Action<'_>> {
         items(&self.actions).iter().map(Action)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::index::{Index, counts};
 use super::part::{Counts, Terms};
 use super::query::{Hit, Query};
-use super::{DEFAULT_MAX, IMPORTANCE, importance, level};
+use super::{DEFAULT_MAX, FOR_IMPORTANCE, importance, level};
 use crate::memory::{Memory, Role, State, Timestamp, tokens_of};
 use crate::retrieval::{Limits, Reason, Snapshot, Task, Texts, whole};
 
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
 
 /// Points with what the importance adds.
 fn weighted(points: f64, level: Option<f64>) -> f64 {
-    points * (1.0 + IMPORTANCE * level.unwrap_or_default())
+    points * (1.0 + FOR_IMPORTANCE * level.unwrap_or_default())
 }
 
 /// A score that can be compared: what differs in less is level.

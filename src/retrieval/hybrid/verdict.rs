@@ -87,7 +87,7 @@ impl Run<'_> {
         if let Some((level, word)) = super::importance(memory).filter(|(level, _)| *level > 0.0) {
             factors.push(Factor {
                 name: "importance",
-                points: rounded(sum * super::IMPORTANCE * level),
+                points: rounded(sum * super::FOR_IMPORTANCE * level),
                 detail: word,
             });
         }

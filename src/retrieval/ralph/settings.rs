@@ -120,7 +120,9 @@ impl Settings {
                 continue;
             };
             let text = text.trim();
-            if text.is_empty() || (name.ends_with("recent") && text == "0" && !prime) {
+            // Ralph's `prime --tags ''` asks for the empty tag, which no memory has.
+            let asks = prime && name == "tags" && self.dialect == Dialect::Ralph;
+            if text.is_empty() && !asks || (name.ends_with("recent") && text == "0" && !prime) {
                 continue;
             }
             if !obeyed {
@@ -128,10 +130,8 @@ impl Settings {
                 self.notes.push(note);
                 continue;
             }
-            let words = text
-                .split(',')
-                .map(str::trim)
-                .filter(|word| !word.is_empty());
+            let all = text.split(',').map(str::trim);
+            let words = all.clone().filter(|word| !word.is_empty());
             match name.rsplit('.').next() {
                 Some("types") => {
                     for word in words {
@@ -141,6 +141,7 @@ impl Settings {
                         }
                     }
                 }
+                Some("tags") if asks => self.tags = all.map(str::to_lowercase).collect(),
                 Some("tags") => self.tags = words.map(str::to_lowercase).collect(),
                 _ => self.recent(text, now),
             }

@@ -7,6 +7,7 @@ use super::judge::{Judge, Judged};
 use super::phrase::{self, Lexicon};
 use super::score::{self, level};
 use crate::memory::edit::FieldEdit;
+use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Value};
 use crate::retrieval::{Reason, Verdict, js};
 
@@ -166,7 +167,7 @@ impl Case<'_> {
         if self.judge.is_enough(own) && short(own).is_none() {
             return Raise::Enough;
         }
-        let better = score::WORDS
+        let better = IMPORTANCE
             .into_iter()
             .filter(|word| self.judge.is_enough(word) && points(word) > points(own));
         match better.clone().find(|word| short(word).is_none()) {

@@ -1,23 +1,43 @@
 //! The text that is put into an agent's prompt (SPEC-0007 and SPEC-0009, "Prompt Formatting").
 
 use super::Dialect;
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Schema, Value};
 use crate::retrieval::js;
 
 /// UTF-16 units of a body that are kept.
-pub const KEPT: usize = 500;
+const KEPT: usize = 500;
 
-/// How many UTF-16 units of a trimmed body reach the prompt, and whether a heading ends them.
-/// None where all of it does.
-pub fn cut(body: &str, dialect: Dialect) -> Option<(usize, bool)> {
-    let heading = body
-        .find("\n# ")
-        .map(|at| js::len(body.get(..at).unwrap_or_default()));
-    match heading {
-        Some(at) if dialect != Dialect::Unified && at > 0 && at < KEPT => Some((at, true)),
-        _ if js::len(body) > KEPT => Some((KEPT, false)),
-        _ => None,
+/// Where the prompt ends a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The first byte of the text that is not kept whole.
+    pub at: usize,
+    /// Whether a heading ends it, and not the length.
+    pub heading: bool,
+}
+
+/// Whether the prompt of a format's system ends bodies as [`cut`] says.
+pub fn cuts(schema: &Schema) -> bool {
+    schema.format == "rawko"
+}
+
+/// Where the prompt ends a body, which may have blanks around it; none where it keeps all of it.
+pub fn cut(text: &str, dialect: Dialect) -> Option<Cut> {
+    let body = text.trim_start_matches(js::is_space);
+    let start = text.len() - body.len();
+    let body = body.trim_end_matches(js::is_space);
+    let by_heading = dialect != Dialect::Unified;
+    let mut units = 0;
+    for (at, c) in body.char_indices() {
+        let rest = body.get(at..).unwrap_or_default();
+        let heading = by_heading && units < KEPT && rest.starts_with("\n# ");
+        units += c.len_utf16();
+        if heading || units > KEPT {
+            let at = start + at;
+            return Some(Cut { at, heading });
+        }
     }
+    None
 }
 
 /// What stands above the memories; empty where there are none.
@@ -41,8 +61,8 @@ pub fn section(memory: &Memory, body: &str, dialect: Dialect) -> String {
     let body = js::trim(body);
     let body = match cut(body, dialect) {
         None => body.to_owned(),
-        Some((units, true)) => js::head(body, units).0,
-        Some((units, false)) => js::head(body, units).0 + "...",
+        Some(cut) if cut.heading => body.get(..cut.at).unwrap_or_default().to_owned(),
+        Some(_) => js::head(body, KEPT).0 + "...",
     };
     format!(
         "### {}\n*Importance: {}*\n*Discovered by: {}*\n\n{body}\n\n",

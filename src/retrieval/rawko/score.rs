@@ -4,6 +4,7 @@
 use memchr::memmem::Finder;
 
 use super::Dialect;
+use crate::memory::schema::IMPORTANCE;
 use crate::memory::{Memory, Role, Timestamp, Value};
 use crate::retrieval::{Factor, Task, js};
 
@@ -293,20 +294,16 @@ impl Kin {
     }
 }
 
-/// The words for importance, the least first.
-pub const WORDS: [&str; 4] = ["low", "medium", "high", "critical"];
-
 fn points(importance: Option<&str>) -> i64 {
     importance.and_then(level).map_or(0, |(_, points)| points)
 }
 
+/// Points of the importances, the least first.
+const POINTS: [i64; 4] = [5, 15, 25, 30];
+
 /// Place in the order and points of an importance.
 pub fn level(importance: &str) -> Option<(usize, i64)> {
-    match importance {
-        "low" => Some((0, 5)),
-        "medium" => Some((1, 15)),
-        "high" => Some((2, 25)),
-        "critical" => Some((3, 30)),
-        _ => None,
-    }
+    let mut known = IMPORTANCE.into_iter().zip(POINTS).enumerate();
+    let found = known.find(|(_, (word, _))| *word == importance);
+    found.map(|(place, (_, points))| (place, points))
 }

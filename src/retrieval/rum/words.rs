@@ -17,20 +17,49 @@ const PLACES: [(&str, u32); 5] = [
     ("learnings", 40),
 ];
 
+/// A memory that has a word: its index, and in the last two bits the rank of what the word is worth
+/// there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Found(u32);
+
+impl Found {
+    /// What words are worth, from the least on.
+    const WORTH: [u32; 4] = [40, 60, 80, 100];
+
+    /// None beyond a billion memories.
+    fn new(index: u32, worth: u32) -> Option<Self> {
+        let rank = Self::WORTH.iter().position(|known| *known == worth)?;
+        let index = index.checked_mul(4)?;
+        Some(Self(index | u32::try_from(rank).ok()?))
+    }
+
+    const fn index(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    fn worth(self) -> u32 {
+        let rank = (self.0 & 3) as usize;
+        Self::WORTH.get(rank).copied().unwrap_or_default()
+    }
+}
+
 /// Memories by their words, as stems.
 #[derive(Debug)]
 pub struct Words {
-    terms: HashMap<Box<str>, Vec<(u32, u8)>>,
+    terms: HashMap<Box<str>, Vec<Found>>,
 }
 
 impl Words {
     /// The words of a snapshot.
     pub fn of(memories: &Snapshot) -> Self {
-        let mut terms: HashMap<Box<str>, Vec<(u32, u8)>> = HashMap::new();
+        let mut terms: HashMap<Box<str>, Vec<Found>> = HashMap::new();
         // Most words occur often: each is reduced to its stem once.
         let mut stems: HashMap<String, Vec<Box<str>>> = HashMap::new();
         for (index, memory) in (0..).zip(memories.iter()) {
-            for (name, weight) in PLACES {
+            for (name, worth) in PLACES {
+                let Some(found) = Found::new(index, worth) else {
+                    continue;
+                };
                 for part in texts(memory, name) {
                     for word in split(part) {
                         if !stems.contains_key(&*word) {
@@ -38,17 +67,16 @@ impl Words {
                         }
                         for stem in stems.get(&*word).into_iter().flatten() {
                             if let Some(places) = terms.get_mut(stem) {
-                                add(places, index, weight);
+                                add(places, found);
                             } else {
-                                let mut places = Vec::new();
-                                add(&mut places, index, weight);
-                                terms.insert(stem.clone(), places);
+                                terms.insert(stem.clone(), vec![found]);
                             }
                         }
                     }
                 }
             }
         }
+        terms.values_mut().for_each(Vec::shrink_to_fit);
         Self { terms }
     }
 
@@ -56,9 +84,9 @@ impl Words {
     pub fn relevance(&self, wanted: &[Box<str>], count: usize) -> Vec<f64> {
         let mut sums = vec![0_u32; count];
         for places in wanted.iter().filter_map(|word| self.terms.get(word)) {
-            for (index, weight) in places {
-                if let Some(sum) = sums.get_mut(*index as usize) {
-                    *sum += u32::from(*weight);
+            for found in places {
+                if let Some(sum) = sums.get_mut(found.index()) {
+                    *sum += found.worth();
                 }
             }
         }
@@ -74,11 +102,11 @@ fn part(sum: u32, words: usize) -> f64 {
     (f64::from(sum) * 100.0 / f64::from(words)).round() / 10_000.0
 }
 
-fn add(places: &mut Vec<(u32, u8)>, index: u32, weight: u32) {
-    let weight = u8::try_from(weight).unwrap_or(u8::MAX);
+/// Adds a memory to those that have a word, where it counts most.
+fn add(places: &mut Vec<Found>, found: Found) {
     match places.last_mut() {
-        Some((last, best)) if *last == index => *best = weight.max(*best),
-        _ => places.push((index, weight)),
+        Some(last) if last.index() == found.index() => last.0 = found.0.max(last.0),
+        _ => places.push(found),
     }
 }
 

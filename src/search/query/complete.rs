@@ -91,16 +91,16 @@ pub fn complete(
 /// The known values of a field.
 fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let subject = match (parse::subject(name), name) {
-        (Some(subject), _) => subject,
-        (None, Name::Has) => {
+    let subject = match name {
+        Name::Of(subject) => subject,
+        Name::Has => {
             let all = parse::all_has(schemas).into_iter();
             return all.map(|(word, _)| word.to_owned()).collect();
         }
-        (None, Name::State) => return words(&Is::STATES.map(|(word, _)| word)),
-        (None, _) => return words(&Is::ALL.map(|(word, _)| word)),
+        Name::State => return words(&Is::STATES.map(|(word, _)| word)),
+        Name::Is => return words(&Is::ALL.map(|(word, _)| word)),
     };
-    for kind in parse::kinds(&subject, schemas) {
+    for kind in parse::kinds(subject, schemas) {
         match kind {
             Kind::Choice(choices) => return words(choices),
             Kind::Bool => return words(&["true", "false"]),
@@ -111,7 +111,7 @@ fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) ->
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let mut count = |value| *counts.entry(value).or_default() += 1;
     for memory in memories {
-        let value = match &subject {
+        let value = match subject {
             Subject::Store => {
                 count(&memory.id.store.0);
                 continue;

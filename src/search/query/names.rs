@@ -1,5 +1,6 @@
 //! The names a query can use, and the nearest of them to a name that is none.
 
+use super::field::Subject;
 use crate::memory::schema::alias;
 use crate::memory::{Role, Schema};
 
@@ -82,44 +83,39 @@ impl RuleSet {
 /// What is asked about with a name before a colon.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Name {
+    /// Of the whole memory: what it has, what it is, its state.
     Has,
     Is,
     State,
-    Store,
-    Id,
-    Path,
-    Title,
-    Text,
-    Created,
-    Updated,
-    Expires,
-    /// The field that plays a role, whatever its name in the format.
-    Role(Role),
-    /// A field by its own name.
-    Field(&'static str),
+    /// Of a value.
+    Of(Subject),
 }
 
 /// The names that every store has.
 const OWN: &[(&str, Name)] = &[
-    ("tag", Name::Role(Role::Tags)),
-    ("tags", Name::Role(Role::Tags)),
-    ("type", Name::Role(Role::Type)),
-    ("importance", Name::Role(Role::Importance)),
-    ("author", Name::Role(Role::Author)),
-    ("store", Name::Store),
+    ("tag", Name::Of(Subject::Role(Role::Tags))),
+    ("tags", Name::Of(Subject::Role(Role::Tags))),
+    ("type", Name::Of(Subject::Role(Role::Type))),
+    ("importance", Name::Of(Subject::Role(Role::Importance))),
+    ("author", Name::Of(Subject::Role(Role::Author))),
+    ("store", Name::Of(Subject::Store)),
     ("state", Name::State),
     ("has", Name::Has),
     ("is", Name::Is),
-    ("created", Name::Created),
-    ("updated", Name::Updated),
-    ("id", Name::Id),
-    ("path", Name::Path),
-    ("title", Name::Title),
-    ("text", Name::Text),
+    ("created", Name::Of(Subject::Created)),
+    ("updated", Name::Of(Subject::Updated)),
+    ("id", Name::Of(Subject::Id)),
+    ("path", Name::Of(Subject::Path)),
+    ("title", Name::Of(Subject::Title)),
+    ("text", Name::Of(Subject::Text)),
 ];
 
 /// The name that every store has unless a format has a field of that name.
 const EXPIRES: &str = "expires";
+
+const fn field_of(name: &'static str) -> Name {
+    Name::Of(Subject::Field(name))
+}
 
 /// What a name stands for: the contract's own names first, then the fields of the formats.
 pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
@@ -129,14 +125,18 @@ pub(super) fn find(name: &str, schemas: &[&'static Schema]) -> Option<Name> {
         .or_else(|| {
             fields(schemas)
                 .find(|field| field.eq_ignore_ascii_case(name))
-                .map(Name::Field)
+                .map(field_of)
         })
         .or_else(|| {
             let name = alias(&name.to_lowercase())?;
             let mut fields = fields(schemas);
-            fields.find(|field| *field == name).map(Name::Field)
+            fields.find(|field| *field == name).map(field_of)
         })
-        .or_else(|| EXPIRES.eq_ignore_ascii_case(name).then_some(Name::Expires))
+        .or_else(|| {
+            EXPIRES
+                .eq_ignore_ascii_case(name)
+                .then_some(Name::Of(Subject::Expires))
+        })
 }
 
 /// The names of the fields of the formats.

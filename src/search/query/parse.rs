@@ -126,21 +126,20 @@ impl Reader<'_> {
             });
         };
         let values = Values::new(value, token.span.end);
-        let subject = subject(&found);
-        let kinds = subject
-            .as_ref()
-            .map_or(Vec::new(), |of| kinds(of, self.schemas));
+        let kinds = match &found {
+            Name::Of(subject) => kinds(subject, self.schemas),
+            _ => Vec::new(),
+        };
         if let Some(span) = values.unfinished() {
             let start = name.first().map_or(span.start, |c| c.at);
             let error = hint::unfinished(&typed, &found, &kinds, start..span.end);
             self.unfinished.get_or_insert(error);
         }
-        let Some(subject) = subject else {
-            return match found {
-                Name::Has => self.has(&values),
-                Name::State => is(&values, &Is::STATES),
-                _ => is(&values, &Is::ALL),
-            };
+        let subject = match found {
+            Name::Has => return self.has(&values),
+            Name::State => return is(&values, &Is::STATES),
+            Name::Is => return is(&values, &Is::ALL),
+            Name::Of(subject) => subject,
         };
         let mut wanted = Vec::new();
         for value in &values.0 {
@@ -251,23 +250,6 @@ fn pick<T: Clone>(
         }
     }
     Ok(found)
-}
-
-/// What is asked about; nothing for `has:`, `is:` and `state:`, which ask of the whole memory.
-pub(super) fn subject(name: &Name) -> Option<Subject> {
-    Some(match name {
-        Name::Has | Name::Is | Name::State => return None,
-        Name::Store => Subject::Store,
-        Name::Id => Subject::Id,
-        Name::Path => Subject::Path,
-        Name::Title => Subject::Title,
-        Name::Text => Subject::Text,
-        Name::Created => Subject::Created,
-        Name::Updated => Subject::Updated,
-        Name::Expires => Subject::Expires,
-        Name::Role(role) => Subject::Role(*role),
-        Name::Field(name) => Subject::Field(name),
-    })
 }
 
 /// The values after the colon, with their places.

@@ -8,7 +8,7 @@ use super::fixes::ById;
 use super::words::title;
 use crate::curate::{Change, FileChange, Plan};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::store::restore::{self, Gone};
+use crate::store::restore::{Gone, Steps};
 use crate::store::{Overlay, Request, StoreError, shared};
 
 impl Collection {
@@ -144,20 +144,20 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<Vec<FileChange>, StoreError> {
         let applied = self.journal.applied()?;
+        let steps = Steps::of(&applied);
         let by_id = ById::of(memories);
         let mut wanted = Vec::with_capacity(ids.len());
         for id in ids {
             let memory = by_id.only(id).first();
             // The name of a deleted memory may have passed to the next one of its file.
-            let deleted = || applied.iter().any(|entry| restore::deleted(entry, id));
             wanted.push(match memory {
-                Some(memory) if memory.state == State::Archived || !deleted() => {
+                Some(memory) if memory.state == State::Archived || !steps.deleted(id) => {
                     Gone::Archived(id, memory)
                 }
                 _ => Gone::Deleted(id, self.file_of(id)?),
             });
         }
-        let (changes, rest) = restore::exact(&wanted, &applied);
+        let (changes, rest) = steps.exact(&wanted);
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
@@ -166,7 +166,7 @@ impl Collection {
                 }
                 Gone::Deleted(id, path) => {
                     let changed = || StoreError::Changed(path.clone());
-                    let text = restore::taken(&applied, id).ok_or_else(changed)?;
+                    let text = steps.text(id).ok_or_else(changed)?;
                     let store = self.store_of(id).ok_or_else(changed)?;
                     store.put_back(&id.to_string(), text, overlay)?;
                 }

@@ -76,7 +76,7 @@ fn refuse_link(memory: &Memory, what: &str) -> Result<(), StoreError> {
 }
 
 /// The file name that the system's writer makes of a title (formats: rawko, "writer").
-pub fn slug(title: &str) -> String {
+fn slug(title: &str) -> String {
     let mut slug = String::new();
     for c in title.to_lowercase().chars() {
         match c {

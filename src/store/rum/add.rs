@@ -47,6 +47,84 @@ impl Ground {
     }
 }
 
+/// What a person gave for a new row, by field.
+#[derive(Clone, Copy)]
+struct Given<'a>(&'a [(String, Value)]);
+
+impl<'a> Given<'a> {
+    fn get(self, name: &str) -> Option<&'a Value> {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found
+            .map(|(_, value)| value)
+            .filter(|value| **value != Value::Null)
+    }
+
+    /// A value as text; none where it is empty.
+    fn text(self, name: &str) -> Option<String> {
+        let text = self.get(name)?.to_string();
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    /// The items of a value as text.
+    fn items(self, name: &str) -> Vec<String> {
+        let items = self.get(name).into_iter().flat_map(Value::items);
+        items.map(ToString::to_string).collect()
+    }
+
+    /// The properties of a layer that have a value.
+    fn layer(self, names: &[&str]) -> Result<Map<String, Json>, StoreError> {
+        let given = |name: &&str| Some(((*name).to_owned(), self.get(name)?));
+        let given = names.iter().filter_map(given);
+        given
+            .map(|(name, value)| Ok((name.clone(), layer_value(&name, value)?)))
+            .collect()
+    }
+}
+
+/// What a new memory says, layer by layer (`rum-memory-schema`, layers 1, 3 and 5): those that a
+/// person fills.
+struct Layers {
+    kind: String,
+    success: Json,
+    summary: Option<String>,
+    intent: Map<String, Json>,
+    reasoning: Map<String, Json>,
+    outcome: Map<String, Json>,
+}
+
+impl Layers {
+    fn of(given: Given<'_>, title: &str, body: &str) -> Result<Self, StoreError> {
+        let kind = given.text("type").unwrap_or_else(|| "other".to_owned());
+        let success = given.get("success");
+        let success =
+            success.map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
+        let own = Some(body.to_owned()).filter(|body| !body.is_empty() && body != title);
+        let summary = given.text("summary").or(own);
+        let mut intent = Map::new();
+        intent.insert("goal".to_owned(), title.into());
+        intent.insert("task_type".to_owned(), kind.as_str().into());
+        intent.extend(given.layer(&["context", "constraints"])?);
+        let mut outcome = Map::new();
+        outcome.insert("success".to_owned(), success.clone());
+        let said = summary.clone();
+        outcome.extend(said.map(|summary| ("summary".to_owned(), summary.into())));
+        outcome.extend(given.layer(&[
+            "learnings",
+            "failure_reason",
+            "failure_category",
+            "follow_up_needed",
+        ])?);
+        Ok(Self {
+            kind,
+            success,
+            summary,
+            intent,
+            reasoning: given.layer(&["approach_chosen", "why_chosen"])?,
+            outcome,
+        })
+    }
+}
+
 /// Adds a memory, or a chapter where that is its type.
 pub(super) fn add(
     store: &RumStore,
@@ -55,132 +133,68 @@ pub(super) fn add(
     body: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let get = |name: &str| {
-        let found = fields.iter().find(|(own, _)| own == name);
-        found
-            .map(|(_, value)| value)
-            .filter(|value| **value != Value::Null)
-    };
+    let given = Given(fields);
     let ground = Ground::of(store)?;
-    if get("type").and_then(Value::as_str) == Some("chapter") {
-        return add_chapter(store, &ground, title, &get, body, overlay);
+    if given.get("type").and_then(Value::as_str) == Some("chapter") {
+        return add_chapter(store, &ground, title, given, body, overlay);
     }
     if title.trim().is_empty() {
         return Err(refused("`goal` needs a value"));
     }
     let columns = store.ask(|reader| reader.described("memories"))?;
-    let text = |name: &str| words(get(name));
-    let layer = |names: &[&str]| -> Result<Map<String, Json>, StoreError> {
-        let mut layer = Map::new();
-        for name in names {
-            if let Some(value) = get(name) {
-                layer.insert((*name).to_owned(), layer_value(name, value)?);
-            }
-        }
-        Ok(layer)
-    };
-    let kind = text("type").unwrap_or_else(|| "other".to_owned());
-    let success =
-        get("success").map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
     let body = body.trim();
-    let summary = text("summary")
-        .or_else(|| Some(body.to_owned()).filter(|body| !body.is_empty() && body != title));
-    let mut intent = Map::new();
-    intent.insert("goal".to_owned(), title.into());
-    intent.insert("task_type".to_owned(), kind.as_str().into());
-    intent.extend(layer(&["context", "constraints"])?);
-    let mut outcome = Map::new();
-    outcome.insert("success".to_owned(), success.clone());
-    outcome.extend(
-        summary
-            .clone()
-            .map(|summary| ("summary".to_owned(), summary.into())),
-    );
-    outcome.extend(layer(&[
-        "learnings",
-        "failure_reason",
-        "failure_category",
-        "follow_up_needed",
-    ])?);
-    let reasoning = layer(&["approach_chosen", "why_chosen"])?;
-    let created = get("created_at")
-        .and_then(Value::as_str)
-        .and_then(Timestamp::parse_iso);
+    let layers = Layers::of(given, title, body)?;
+    let created = given.get("created_at").and_then(Value::as_str);
+    let created = created.and_then(Timestamp::parse_iso);
     let created = rum::number(created.unwrap_or(overlay.now), ground.time);
     let id = free_id(store, overlay, ("mem", "memories"), &[title, body])?;
-    let agent = author(store, &ground, text("agent_id"), created, overlay)?;
-    let importance = text("importance").and_then(|text| text.parse::<f64>().ok());
-    let importance = importance.unwrap_or(0.5);
-    if !(0.0..=1.0).contains(&importance) {
+    let agent = author(store, &ground, given.text("agent_id"), created, overlay)?;
+    let importance = given
+        .text("importance")
+        .map_or(Ok(0.5), |text| text.parse());
+    let importance = importance.ok().filter(|share| (0.0..=1.0).contains(share));
+    let Some(importance) = importance else {
         return Err(refused("`importance` is a number from 0 to 1"));
-    }
-    let object = |map: Map<String, Json>| Cell::from(Json::Object(map).to_string());
-    let empty = |name: &str, empty: &str| {
-        if needed(&columns, name) {
-            Cell::from(empty)
-        } else {
-            Cell::Null
-        }
     };
-    let reasoning = if reasoning.is_empty() {
-        empty("reasoning", "{}")
-    } else {
-        object(reasoning)
+    let layer = |name: &str, layer: Map<String, Json>, empty: &str| match layer.is_empty() {
+        false => Cell::from(Json::Object(layer).to_string()),
+        true if needed(&columns, name) => Cell::from(empty),
+        true => Cell::Null,
     };
-    let tags = items(get("tags"));
-    let cells = [
+    let known = |name: &str, usual: String| given.text(name).unwrap_or(usual);
+    let cells = vec![
         ("id", id.as_str().into()),
         ("agent_id", agent.into()),
-        (
-            "project_id",
-            text("project_id")
-                .unwrap_or_else(|| ground.project.clone())
-                .into(),
-        ),
-        (
-            "session_id",
-            text("session_id")
-                .unwrap_or_else(|| ground.session.clone())
-                .into(),
-        ),
+        ("project_id", known("project_id", ground.project).into()),
+        ("session_id", known("session_id", ground.session).into()),
         ("created_at", created.into()),
         ("intent_goal", title.into()),
-        ("intent_type", kind.into()),
+        ("intent_type", layers.kind.into()),
         (
             "outcome_success",
-            i64::from(success == Json::Bool(true)).into(),
+            i64::from(layers.success == Json::Bool(true)).into(),
         ),
-        ("outcome_summary", summary.map_or(Cell::Null, Cell::from)),
-        ("intent", object(intent)),
-        ("perception", empty("perception", "{}")),
-        ("reasoning", reasoning),
-        ("actions", empty("actions", "[]")),
-        ("outcome", object(outcome)),
-        ("tags", list(&tags)),
+        (
+            "outcome_summary",
+            layers.summary.map_or(Cell::Null, Cell::from),
+        ),
+        ("intent", layer("intent", layers.intent, "{}")),
+        ("perception", layer("perception", Map::new(), "{}")),
+        ("reasoning", layer("reasoning", layers.reasoning, "{}")),
+        ("actions", layer("actions", Map::new(), "[]")),
+        ("outcome", layer("outcome", layers.outcome, "{}")),
+        ("tags", list(&given.items("tags"))),
         ("importance", Cell::Real(importance)),
         ("access_count", 0.into()),
     ];
-    put(store, "memories", &columns, cells.to_vec(), &id, overlay)?;
+    put(store, "memories", &columns, cells, &id, overlay)?;
     for kind in LINKS {
-        for end in items(get(kind)) {
+        for end in given.items(kind) {
             let row = link_row(store, (&id, kind, &end), created, overlay.now)?;
             overlay.change_row(&store.info.path, addition(row));
         }
     }
     Ok(())
-}
-
-/// A value as text; none where it is empty.
-fn words(value: Option<&Value>) -> Option<String> {
-    value
-        .map(ToString::to_string)
-        .filter(|text| !text.is_empty())
-}
-
-/// The items of a value as text.
-fn items(value: Option<&Value>) -> Vec<String> {
-    let items = value.into_iter().flat_map(Value::items);
-    items.map(ToString::to_string).collect()
 }
 
 /// An id that no row of the table has, nor is about to have.
@@ -272,16 +286,15 @@ fn author(
 }
 
 /// Adds a chapter of memories.
-fn add_chapter<'a>(
+fn add_chapter(
     store: &RumStore,
     ground: &Ground,
     title: &str,
-    get: &impl Fn(&str) -> Option<&'a Value>,
+    given: Given<'_>,
     body: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
-    let items = |name: &str| items(get(name));
-    let members = items("members");
+    let members = given.items("members");
     if members.is_empty() {
         return Err(refused("a chapter is made of memories: name some"));
     }
@@ -302,7 +315,7 @@ fn add_chapter<'a>(
     let said = Some(body.trim()).filter(|body| !body.is_empty());
     let said = said
         .map(ToOwned::to_owned)
-        .or_else(|| words(get("summary")));
+        .or_else(|| given.text("summary"));
     let summary = said.ok_or_else(|| refused("`summary` needs a value"))?;
     let now = rum::number(overlay.now, ground.time);
     let id = free_id(
@@ -318,14 +331,14 @@ fn add_chapter<'a>(
         ("updated_at", now.into()),
         ("title", title.into()),
         ("summary", summary.into()),
-        ("learnings", list(&items("learnings"))),
+        ("learnings", list(&given.items("learnings"))),
         (
             "start_ts",
             times.iter().min().copied().unwrap_or(now).into(),
         ),
         ("end_ts", times.iter().max().copied().unwrap_or(now).into()),
-        ("tags", list(&items("tags"))),
-        ("topics", list(&items("topics"))),
+        ("tags", list(&given.items("tags"))),
+        ("topics", list(&given.items("topics"))),
         ("origin", "manual".into()),
     ];
     put(store, "chapters", &columns, cells, &id, overlay)?;

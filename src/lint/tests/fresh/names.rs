@@ -1,0 +1,159 @@
+//! Names that left the code, and what could not be checked or was checked before.
+
+use super::*;
+
+#[test]
+fn names_that_left_the_code_are_found_by_what_they_were() {
+    let was = |defined| Was {
+        path: "src/holds.ts".to_owned(),
+        defined,
+        commit: Some(Commit {
+            id: "1a2b3c4d".into(),
+            time: THEN,
+            author: "Ines".into(),
+            subject: "Let holds lapse".into(),
+        }),
+        now: defined.then(|| "sweepExpiredHolds".to_owned()),
+    };
+    let project = Fake {
+        gone: [
+            ("sweepHolds".to_owned(), was(true)),
+            ("useHolds".to_owned(), was(false)),
+            ("Ledger".to_owned(), was(true)),
+            ("Basket".to_owned(), was(false)),
+        ]
+        .into(),
+        ..Fake::new(&[])
+    };
+    for (body, expected) in [
+        (
+            "Call `sweepHolds()` first.",
+            &["w `sweepHolds()` is not in the code any more"][..],
+        ),
+        (
+            "`Holds.sweepHolds` and `sweepHolds()` are one.",
+            &["w `Holds.sweepHolds` is not in the code any more"],
+        ),
+        (
+            "`useHolds` is a hook.",
+            &["i `useHolds` is not in the code any more"],
+        ),
+        (
+            "We removed `sweepHolds` in May.",
+            &["i `sweepHolds` is not in the code any more"],
+        ),
+        (
+            "A `Ledger` is made of rows.",
+            &["w `Ledger` is not in the code any more"],
+        ),
+        ("A `Basket` is no name for sure.", &[]),
+        ("sweepHolds() without a span; `neverThere()`", &[]),
+        ("```\nsweepHolds()\n```", &[]),
+    ] {
+        assert_eq!(said(&project, "stale-symbol", body), expected, "{body}");
+    }
+    let finding = found(
+        &project,
+        "stale-symbol",
+        memory("a").front("", "Call `sweepHolds()`."),
+    )
+    .findings
+    .remove(0);
+    assert_eq!(
+        finding.evidence,
+        [
+            "it was defined in `src/holds.ts`",
+            "taken out in 1a2b3c4 on 2026-01-15 by Ines: Let holds lapse",
+            "`sweepExpiredHolds` came with the same commit",
+        ]
+    );
+    let later = memory("a")
+        .front("", "Call `sweepHolds()`.")
+        .change(|memory| {
+            memory.created = Timestamp::parse_iso("2026-01-20");
+        });
+    let finding = found(&project, "stale-symbol", later).findings.remove(0);
+    assert_eq!(finding.severity, Severity::Info);
+    assert_eq!(
+        finding.message,
+        "`sweepHolds()` left the code before this was written"
+    );
+}
+
+#[test]
+fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
+    struct Bare;
+    impl Project for Bare {
+        fn history(&self) -> Result<&History, &str> {
+            Err("the repository is bare")
+        }
+
+        fn renames(&self, _: &[&str]) -> Vec<Rename> {
+            Vec::new()
+        }
+
+        fn untracked(&self, paths: &[&str]) -> Vec<bool> {
+            vec![false; paths.len()]
+        }
+    }
+    let store = Store::new(vec![
+        memory("a").front("", "See src/a.rs, docs/b.md and `sweepHolds()`."),
+    ]);
+    let cx = Context {
+        project: &Bare,
+        ..store.cx()
+    };
+    let digest = digest(
+        &cx,
+        &Selection::of(&["stale-path", "stale-symbol"]).unwrap(),
+        usize::MAX,
+    );
+    assert_eq!(digest.findings, []);
+    let report = Report {
+        notes: &digest.notes,
+        ..store.report(&digest.findings)
+    };
+    insta::assert_snapshot!(report.text() + &report.github());
+    let json = serde_json::to_value(report.json(&|_: &Fix| None)).unwrap();
+    assert_eq!(json["notes"][0]["rule"], "stale-path");
+    assert_eq!(
+        json["notes"][0]["message"],
+        "2 paths not looked up: the repository is bare"
+    );
+    let sarif = serde_json::to_value(report.sarif(&|_: &Fix| None)).unwrap();
+    let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(
+        notes[1]["message"]["text"],
+        "not checked: 1 name of the code not looked up: the repository is bare"
+    );
+    assert_eq!(notes[1]["associatedRule"]["id"], "stale-symbol");
+}
+
+#[test]
+fn what_is_told_of_at_the_end_is_told_again_of_memories_that_did_not_change() {
+    let was = Was {
+        path: "src/holds.ts".to_owned(),
+        defined: true,
+        ..Was::default()
+    };
+    let project = Fake {
+        gone: [("sweepHolds".to_owned(), was)].into(),
+        rewritten: Some(Rewritten {
+            changed: 90,
+            lines: 100,
+        }),
+        ..Fake::new(&[])
+    };
+    let old = |memory: &mut Memory| memory.created = Some(Timestamp((THEN - 5) * 1000));
+    let sample = memory("a").front("", "Call `sweepHolds()` of `src/a.rs`.");
+    let store = Store::new(vec![sample.change(old)]);
+    let cx = Context {
+        project: &project,
+        ..store.cx()
+    };
+    let rules = Selection::of(&["stale-symbol", "changed-since"]).unwrap();
+    let mut memo = Memo::default();
+    let first = digest_again(&cx, &rules, usize::MAX, &mut memo);
+    assert_eq!(first.findings.len(), 2);
+    assert_eq!(digest_again(&cx, &rules, usize::MAX, &mut memo), first);
+}

@@ -1,0 +1,160 @@
+//! What did not change since a revision.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::*;
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let done = Command::new("git")
+        .arg("-C")
+        .arg(folder)
+        .args([
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ])
+        .args(arguments)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{arguments:?}: {done:?}");
+}
+
+fn commit(place: &Place) {
+    git(&place.root(), &["add", "-A"]);
+    git(&place.root(), &["commit", "-qm", "x", "--allow-empty"]);
+}
+
+fn repository() -> Place {
+    let place = Place::empty();
+    git(&place.root(), &["init", "-q", "-b", "main"]);
+    place
+}
+
+const SINCE: [&str; 4] = ["--rule", "personal-path", "--since", "HEAD"];
+
+#[test]
+fn since_a_revision_only_changed_memories_count() {
+    let place = repository();
+    note(&place, "a", PERSONAL);
+    // Before the first commit all is new.
+    assert_eq!(lint(&place, &SINCE), ["info personal-path a"]);
+    note(&place, "b", PERSONAL);
+    place.write("two.md", two("x", PERSONAL));
+    commit(&place);
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+
+    note(&place, "b", &format!("{PERSONAL} Still."));
+    note(&place, "new", PERSONAL);
+    // Of a file with two memories the one that changed; a note before it moves the other only.
+    place.write(
+        "two.md",
+        two("x longer than it was, and with another line\n", PERSONAL),
+    );
+    let expected = ["info personal-path b", "info personal-path new"];
+    assert_eq!(lint(&place, &SINCE), expected);
+    place.write("two.md", two("x", &format!("{PERSONAL} Still.")));
+    git(&place.root(), &["add", "-A"]);
+    let expected = [
+        "info personal-path b",
+        "info personal-path new",
+        "info personal-path two#2",
+    ];
+    assert_eq!(lint(&place, &SINCE), expected);
+    commit(&place);
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+    let since = |name: &str| lint(&place, &["--rule", "personal-path", "--since", name]);
+    assert_eq!(since("HEAD~1"), expected);
+    assert_eq!(since("main~1"), expected);
+    // What git is told to ignore is not part of a change.
+    fs::write(place.root().join(".gitignore"), "private.md\n").unwrap();
+    note(&place, "private", PERSONAL);
+    assert_eq!(since("HEAD"), [""; 0]);
+}
+
+/// A file of two memories.
+fn two(first: &str, second: &str) -> String {
+    let one = |title: &str, body: &str| {
+        format!(
+            "---\ntitle: {title}\nwhenToUse: {title}\ntags: [x]\nimportance: high\ndiscoveredBy: a\n---\n\n{body}\n\n"
+        )
+    };
+    format!("{}---\n\n{}", one("one", first), one("two", second))
+}
+
+#[test]
+fn a_pair_counts_where_one_of_the_two_changed() {
+    let place = repository();
+    note(
+        &place,
+        "pool",
+        "The pool holds 10 connections in production.",
+    );
+    note(
+        &place,
+        "sizes",
+        "The pool holds 25 connections in production.",
+    );
+    commit(&place);
+    let since = |place: &Place| lint(place, &["--rule", "contradiction", "--since", "HEAD"]);
+    assert_eq!(lint(&place, &["--rule", "contradiction"]).len(), 1);
+    assert_eq!(since(&place), [""; 0]);
+    note(
+        &place,
+        "pool",
+        "The pool holds 12 connections in production.",
+    );
+    // It is reported on the other.
+    assert_eq!(since(&place), ["warning contradiction sizes"]);
+}
+
+#[test]
+fn entries_and_rows_are_compared_one_by_one() {
+    let place = Place::bare();
+    let root = place.root();
+    git(&root, &["init", "-q"]);
+    let ralph = root.join(".ralph/agent/memories.md");
+    fs::create_dir_all(ralph.parent().unwrap()).unwrap();
+    let entry = |id: &str, body: &str, tags: &str| {
+        format!("### mem-{id}\n> {body}\n<!-- tags: {tags} | created: 2026-01-01 -->\n\n")
+    };
+    let file = |entries: &[String]| format!("# Memories\n\n## Patterns\n\n{}", entries.concat());
+    let old = [
+        entry("1-aaaa", PERSONAL, "a"),
+        entry("2-bbbb", PERSONAL, "b"),
+    ];
+    fs::write(&ralph, file(&old)).unwrap();
+    commit(&place);
+    let since = |more: &[&str]| {
+        let mut args = vec!["--since", "HEAD", "--rule", "personal-path"];
+        args.extend(more);
+        lint(&place, &args)
+    };
+    assert_eq!(since(&[]), [""; 0]);
+    let new = entry("0-cccc", "Nothing.", "c");
+    fs::write(
+        &ralph,
+        file(&[new.clone(), old[0].clone(), entry("2-bbbb", PERSONAL, "z")]),
+    )
+    .unwrap();
+    assert_eq!(since(&[]), ["info personal-path mem-2-bbbb"]);
+    fs::write(&ralph, file(&[new, old[0].clone(), old[1].clone()])).unwrap();
+    assert_eq!(since(&[]), [""; 0]);
+}
+
+#[test]
+fn since_what_is_no_revision_is_wrong() {
+    let place = Place::sample();
+    let mut told = place.told(&["lint", "--since", "HEAD"]);
+    git(&place.root(), &["init", "-q"]);
+    for name in ["v1", "--all", "HEAD~1", ""] {
+        told.push_str(&place.told(&["lint", "--since", name]));
+    }
+    commit(&place);
+    told.push_str(&place.told(&["lint", "--since", "HEAD:nothing"]));
+    insta::assert_snapshot!(told);
+}
