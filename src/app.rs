@@ -17,6 +17,7 @@ pub mod command;
 pub mod conflict;
 pub mod cursor;
 pub mod desk;
+pub mod dialect;
 pub mod editor;
 pub mod form;
 pub mod hints;
@@ -74,7 +75,7 @@ pub struct Setup {
     /// How much is injected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
-    pub dialects: Vec<&'static str>,
+    pub dialects: Vec<dialect::Dialect>,
     /// The agent that the task box begins with.
     pub agent: String,
     /// Whether code is coloured for a light screen.

@@ -21,6 +21,7 @@ mod promote;
 mod search;
 mod session;
 mod show;
+mod since;
 mod stores;
 mod ui;
 mod undo;

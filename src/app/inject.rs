@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cursor::Cursor;
+use super::dialect::Dialect;
 use super::form::WhatIf;
 use super::line::Line;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp};
@@ -64,7 +65,7 @@ pub struct Inject {
     /// How much is selected, and by which rules.
     pub limits: Limits,
     /// The dialects to choose from.
-    pub dialects: Vec<&'static str>,
+    pub dialects: Vec<Dialect>,
     /// What would be injected, and the snapshot its indexes stand for.
     preview: Option<(Snapshot, Arc<Preview>)>,
     /// The row of each memory of that snapshot in the preview, from 1; 0 for those not in it.
@@ -100,7 +101,7 @@ impl Inject {
     }
 
     /// An empty task box.
-    pub fn new(limits: Limits, dialects: Vec<&'static str>, agent: &str) -> Self {
+    pub fn new(limits: Limits, dialects: Vec<Dialect>, agent: &str) -> Self {
         Self {
             text: Line::default(),
             agent: Line::new(agent),
@@ -161,15 +162,15 @@ impl Inject {
     /// Takes the next dialect, or the one before.
     pub fn turn_dialect(&mut self, by: isize) {
         let count = self.dialects.len();
-        let known = |name: &&&str| **name == self.limits.dialect;
-        let now = self.dialects.iter().position(|name| known(&name));
+        let known = |one: &Dialect| one.name == self.limits.dialect;
+        let now = self.dialects.iter().position(known);
         if count == 0 {
             return;
         }
         let step = by.rem_euclid(isize::try_from(count).unwrap_or(1));
         let next = (now.unwrap_or(0) + step.unsigned_abs()) % count;
         if let Some(dialect) = self.dialects.get(next) {
-            self.limits.dialect = dialect;
+            self.limits.dialect = dialect.name;
         }
     }
 

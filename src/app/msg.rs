@@ -117,6 +117,8 @@ pub enum Msg {
         head: Option<String>,
         /// Files that are new or changed since the last commit, absolute.
         changed: Vec<PathBuf>,
+        /// Memories of these files that are as the last commit has them.
+        same: Vec<MemoryId>,
     },
     /// Code of the reading pane with its colours.
     Highlighted {

@@ -97,9 +97,13 @@ fn learn(model: &mut Model, msg: Msg) {
             linted(model);
         }
         Msg::Decided => model.asked.lint_again(),
-        Msg::Git { head, changed } => {
+        Msg::Git {
+            head,
+            changed,
+            same,
+        } => {
             model.head = head;
-            model.world.committed(changed);
+            model.world.committed(changed, same);
         }
         Msg::Texts { texts, .. } => {
             if let Page::Pair(pair) = &mut model.page {

@@ -35,6 +35,8 @@ pub struct World {
     pub hidden: BTreeSet<StoreId>,
     findings: Findings,
     changed: HashSet<PathBuf>,
+    /// Memories of changed files that are as the last commit has them.
+    same: HashSet<MemoryId>,
     /// Which memories are archived: every key asks all of them.
     archived: Vec<bool>,
 }
@@ -188,9 +190,9 @@ impl World {
         self.findings.of.get(id).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a file is new or changed since the last commit.
-    pub fn is_new(&self, path: &std::path::Path) -> bool {
-        self.changed.contains(path)
+    /// Whether a memory is new or changed since the last commit.
+    pub fn is_new(&self, memory: &Memory) -> bool {
+        is_new((&self.changed, &self.same), memory)
     }
 
     /// How many findings are more than suggestions.
@@ -269,9 +271,10 @@ impl World {
         }
     }
 
-    /// Which files are new or changed since the last commit.
-    pub fn committed(&mut self, changed: Vec<PathBuf>) {
+    /// Which files are new or changed since the last commit, and which of their memories are not.
+    pub fn committed(&mut self, changed: Vec<PathBuf>, same: Vec<MemoryId>) {
         self.changed = changed.into_iter().collect();
+        self.same = same.into_iter().collect();
         self.mark();
     }
 
@@ -309,10 +312,16 @@ impl World {
             };
             let marks = place.and_then(|place| known.marks.get(place)).copied();
             Marks {
-                new: !self.changed.is_empty() && self.changed.contains(&*memory.path),
+                new: is_new((&self.changed, &self.same), memory),
                 ..marks.unwrap_or_default()
             }
         });
         self.marks = Arc::new(marks.collect());
     }
+}
+
+/// Whether a memory is new or changed, by the files that are and those of their memories that are
+/// not.
+fn is_new((changed, same): (&HashSet<PathBuf>, &HashSet<MemoryId>), memory: &Memory) -> bool {
+    !changed.is_empty() && changed.contains(&*memory.path) && !same.contains(&memory.id)
 }

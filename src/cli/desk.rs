@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
 use super::session::{Session, clock};
+use super::since;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git::{self, Repository, Status};
 use crate::project::history::Logs;
+use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
@@ -191,7 +193,7 @@ impl World for Desk {
         watched
     }
 
-    fn git(&self) -> Facts {
+    fn git(&self, memories: &Snapshot) -> Facts {
         let Some(repository) = Repository::around(&self.0.collection.root) else {
             return Facts::default();
         };
@@ -201,9 +203,18 @@ impl World for Desk {
             .infos()
             .map(|info| info.path.clone())
             .collect();
-        match repository.status(&folders) {
-            Ok(Status { head, changed }) => Facts { head, changed },
-            Err(_) => Facts::default(),
+        let Ok(Status { head, changed }) = repository.status(&folders) else {
+            return Facts::default();
+        };
+        let known = || {
+            let revision = Revision::find(&repository.root, "HEAD").ok()?;
+            since::unchanged(&self.0.collection, &revision, &changed, memories).ok()
+        };
+        let same = if changed.is_empty() { None } else { known() };
+        Facts {
+            head,
+            same: same.unwrap_or_default(),
+            changed,
         }
     }
 }

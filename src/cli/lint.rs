@@ -4,7 +4,6 @@ mod baseline;
 mod fixing;
 mod known;
 mod resolve;
-mod since;
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -12,11 +11,11 @@ use std::sync::Arc;
 
 pub use self::known::Known;
 use self::resolve::Resolver;
-use self::since::Since;
 use super::args::{self, FailOn, LintFormat};
 use super::error::Error;
 use super::output::note;
 use super::session::{Session, cache_folder};
+use super::since::Since;
 use super::{Output, answer, exit};
 use crate::lint::report::Report;
 use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};

@@ -7,14 +7,14 @@ use super::desk::Desk;
 use super::error::Error;
 use super::inject;
 use super::session::{Session, cache_folder, clock, config_folder, state_folder};
+use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
 use crate::app::{self, Keymap, Model, Msg, Setup};
 use crate::config::InjectSettings;
 use crate::project::history::Logs;
 use crate::retrieval::choice::HYBRID;
-use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{Matcher, normalized, reading};
-use crate::retrieval::{Limits, Match, policy};
+use crate::retrieval::{Limits, Match, policy, rawko};
 use crate::run::screen::Screen;
 use crate::run::{self, RunError};
 use crate::store::discover::{new_store, open};
@@ -26,7 +26,7 @@ const NEAR_MISSES: usize = 50;
 /// Reads patterns as the policy does, while they are edited.
 struct Patterns {
     matcher: Matcher,
-    dialect: Dialect,
+    dialect: rawko::Dialect,
 }
 
 impl PatternReader for Patterns {
@@ -98,16 +98,17 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     let collection = &session.collection;
     let inject = inject::settings(session, InjectSettings::default(), None)?;
     let dialects = dialects(session);
+    let names: Vec<&'static str> = dialects.iter().map(|one| one.name).collect();
     let wanted = inject.dialect.as_deref();
     let dialect = match wanted {
-        None => dialects.first().copied().unwrap_or_default(),
-        Some(wanted) => dialects
+        None => dialects.first().map(|one| one.name).unwrap_or_default(),
+        Some(wanted) => names
             .iter()
             .copied()
             .find(|known| *known == wanted)
             .ok_or_else(|| {
                 Error::wrong(format!("no store's policy has a dialect `{wanted}`"))
-                    .hint(format!("there are {}", dialects.join(", ")))
+                    .hint(format!("there are {}", names.join(", ")))
             })?,
     };
     let limits = Limits {
@@ -135,7 +136,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         tasks: tasks.into_iter().map(Into::into).collect(),
         patterns: Arc::new(Patterns {
             matcher: Matcher::default(),
-            dialect: Dialect::named(limits.dialect),
+            dialect: rawko::Dialect::named(limits.dialect),
         }),
         ..Known::default()
     };
@@ -170,19 +171,34 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
 }
 
 /// The dialects of all stores' policies, in the order of the stores, and memkeep's own ranking.
-fn dialects(session: &Session) -> Vec<&'static str> {
-    let mut all = Vec::new();
+fn dialects(session: &Session) -> Vec<Dialect> {
+    let mut all: Vec<Dialect> = Vec::new();
     for info in session.collection.infos() {
         let own = policy(info.policy).map_or(&[][..], |policy| policy.dialects());
-        all.extend(own);
+        for (n, name) in own.iter().copied().enumerate() {
+            let at = all.iter().position(|one| one.name == name);
+            let at = at.unwrap_or_else(|| {
+                let formats = Vec::new();
+                all.push(Dialect { name, formats });
+                all.len() - 1
+            });
+            // The first is what holds where nothing was chosen: it is no choice against others.
+            let formats = all.get_mut(at).map(|one| &mut one.formats);
+            if let Some(formats) = formats.filter(|known| n > 0 && !known.contains(&info.format)) {
+                formats.push(info.format);
+            }
+        }
     }
+    let for_all = |name| Dialect {
+        name,
+        formats: Vec::new(),
+    };
     if all.is_empty() {
         // What is chosen first is what the systems do.
-        all.extend(session.collection.infos().map(|info| info.policy).take(1));
+        let first = session.collection.infos().map(|info| info.policy).take(1);
+        all.extend(first.map(for_all));
     }
-    all.push(HYBRID);
-    let mut known = std::collections::BTreeSet::new();
-    all.retain(|dialect| known.insert(*dialect));
+    all.push(for_all(HYBRID));
     all
 }
 

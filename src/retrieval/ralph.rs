@@ -240,7 +240,13 @@ impl RalphScorer {
             skill: settings.skill.then(|| SKILL.to_owned()),
             budget: settings.budget,
             places: None,
-            notes: settings.notes.iter().cloned().map(Note::from).collect(),
+            notes: settings
+                .notes
+                .iter()
+                .cloned()
+                .chain(settings.grounds())
+                .map(Note::from)
+                .collect(),
         }
     }
 }

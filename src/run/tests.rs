@@ -123,7 +123,7 @@ impl World for Nothing {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         Vec::new()
     }
-    fn git(&self) -> Facts {
+    fn git(&self, _memories: &Snapshot) -> Facts {
         Facts::default()
     }
 }

@@ -44,7 +44,7 @@ struct Loader {
     world: Arc<dyn World>,
     out: Out,
     known: Mutex<Known>,
-    git: Slot<()>,
+    git: Slot<Snapshot>,
     index: Slot<Snapshot>,
 }
 
@@ -92,9 +92,8 @@ impl Loader {
             });
             self.index.submit(memories);
         }
-        drop(known);
         // A commit changes what is new without changing a memory.
-        self.git.submit(());
+        self.git.submit(known.memories.clone());
     }
 }
 
@@ -366,16 +365,17 @@ fn colours(out: &Out) -> io::Result<Slot<Effect>> {
     })
 }
 
-fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<()>> {
+fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     let (world, out) = (Arc::clone(world), out.clone());
     let mut last: Option<Facts> = None;
-    Slot::start("git", move |()| {
-        let facts = world.git();
+    Slot::start("git", move |memories: Snapshot| {
+        let facts = world.git(&memories);
         if last.as_ref() != Some(&facts) {
             last = Some(facts.clone());
             out.send(Msg::Git {
                 head: facts.head,
                 changed: facts.changed,
+                same: facts.same,
             });
         }
     })

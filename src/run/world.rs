@@ -56,8 +56,8 @@ pub trait World: Send + Sync + 'static {
     fn redo(&self) -> Result<Done, Failure>;
     /// The folders to watch, each with what lies below it or not.
     fn folders(&self) -> Vec<(PathBuf, bool)>;
-    /// Facts about the repository.
-    fn git(&self) -> Facts;
+    /// Facts about the repository around these memories.
+    fn git(&self, memories: &Snapshot) -> Facts;
 }
 
 /// What a change did.
@@ -76,6 +76,8 @@ pub struct Facts {
     pub head: Option<String>,
     /// Files that are new or changed since the last commit, absolute.
     pub changed: Vec<PathBuf>,
+    /// Memories of these files that are as the last commit has them.
+    pub same: Vec<MemoryId>,
 }
 
 /// Filters one snapshot.

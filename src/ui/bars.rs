@@ -9,7 +9,7 @@ use super::{safe, words};
 use crate::app::hints::{self, Item};
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
-use crate::app::{Focus, Model, View};
+use crate::app::{Focus, Model, View, dialect};
 
 /// Project, views, branch.
 pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -98,7 +98,7 @@ pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     }
     if model.view == View::Inject {
         let mut notes = model.inject.notes(model.inject.cursor.row);
-        let first = notes.next()?;
+        let first = dialect::note(model).or_else(|| notes.next().map(str::to_owned))?;
         let more = match notes.count() {
             0 => String::new(),
             more => format!(" (and {more} more)"),
@@ -106,7 +106,8 @@ pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         return Some(vec![pen.text(Role::Muted, &format!("{first}{more}"))]);
     }
     if model.view != View::Browse {
-        return None;
+        let text = super::lint::not_checked(model)?;
+        return Some(vec![pen.text(Role::Muted, &text)]);
     }
     let finding = model.world.finding(model.current_finding()?)?;
     let count = model.world.findings_of(&model.current()?.id).len();

@@ -6,7 +6,7 @@ use super::page::Lines;
 use super::pen::{Frame, Pen, bar};
 use super::theme::Role;
 use super::{safe, words};
-use crate::app::{Model, Page, View, suggest};
+use crate::app::{Model, Page, View, dialect, suggest};
 use crate::retrieval::{Factor, Reason, Verdict};
 
 /// Cells of a factor's bar.
@@ -42,14 +42,17 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     result(pen, verdict, width, &mut out);
     // What to do about it comes before the sums: on a small screen the rest may not be seen.
     hint(pen, model, verdict, width, explicit, &mut out);
-    out.gap();
-    factors(pen, verdict, width, &mut out);
-    matched(pen, verdict, width, &mut out);
-    let notes: Vec<&str> = model.inject.notes(model.inject.cursor.row).collect();
-    if !notes.is_empty() && model.view == View::Inject {
+    if !verdict.factors.is_empty() {
         out.gap();
-        for note in notes {
-            out.wrapped(pen, Role::Muted, note, width, 0);
+        factors(pen, verdict, width, &mut out);
+    }
+    matched(pen, verdict, width, &mut out);
+    if model.view == View::Inject {
+        let own = model.inject.notes(model.inject.cursor.row);
+        let own = own.map(str::to_owned);
+        for note in own.chain(dialect::note(model)) {
+            out.gap();
+            out.wrapped(pen, Role::Muted, &note, width, 0);
         }
     }
     out

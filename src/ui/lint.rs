@@ -79,8 +79,8 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let frame = Frame {
         title,
         note: note.clone(),
-        foot: foot(model),
         focused: matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List)),
+        ..Frame::default()
     };
     pen.frame(areas.list, areas.borders, frame);
     typed
@@ -88,15 +88,21 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         .flatten()
 }
 
-/// What was not looked at, in short: `memkeep lint` says all of it.
-fn foot(model: &Model) -> String {
+/// What was not looked at, for the line at the bottom: a frame has one on wide screens only.
+/// `memkeep lint` says all of it.
+pub fn not_checked(model: &Model) -> Option<String> {
     if model.world.not_compared() {
-        return "not compared, no tasks played: `memkeep lint` does".to_owned();
+        return Some("not compared, no tasks played: `memkeep lint` does".to_owned());
     }
     match model.world.notes() {
-        [] => String::new(),
-        [one] => format!("not checked: {}", one.message),
-        [one, rest @ ..] => format!("not checked: {} · {} more", one.message, rest.len()),
+        [] => None,
+        [one] => Some(format!("not checked: {}", one.message)),
+        // How many more there are stands where it is not cut off.
+        [one, rest @ ..] => Some(format!(
+            "not checked, and {} more: {}",
+            rest.len(),
+            one.message
+        )),
     }
 }
 

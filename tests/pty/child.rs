@@ -231,7 +231,7 @@ impl World for Empty {
     fn folders(&self) -> Vec<(PathBuf, bool)> {
         Vec::new()
     }
-    fn git(&self) -> Facts {
+    fn git(&self, _memories: &Snapshot) -> Facts {
         Facts::default()
     }
 }

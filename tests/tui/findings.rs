@@ -61,6 +61,7 @@ fn what_was_decided_about_findings_is_looked_at_anew() {
     let again = |app: &App| Msg::Git {
         head: app.model.head.clone(),
         changed: Vec::new(),
+        same: Vec::new(),
     };
     let git = again(&app);
     assert!(!lints(git, &mut app));

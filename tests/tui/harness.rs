@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::dialect::Dialect;
 use memkeep::app::key::Key;
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
 use memkeep::retrieval::Limits;
@@ -45,7 +46,15 @@ pub fn setup(width: u16, height: u16) -> Setup {
             options: Default::default(),
             hidden: Default::default(),
         },
-        dialects: vec!["natural", "arbiter", "unified", "sdk"],
+        dialects: ["natural", "arbiter", "unified", "sdk"]
+            .map(|name| Dialect {
+                name,
+                formats: match name {
+                    "natural" => Vec::new(),
+                    _ => vec!["rawko"],
+                },
+            })
+            .into(),
         agent: "developer".to_owned(),
         light: false,
         schemas: vec![&memkeep::memory::schema::RAWKO],

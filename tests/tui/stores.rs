@@ -153,3 +153,20 @@ fn a_line_stands_between_the_stores_of_a_ranking() {
     // No row is hidden behind it, and the next one stands under the line between in and out.
     assert_eq!(shown.last().unwrap() + 2, line(&next).unwrap(), "{text}");
 }
+
+#[test]
+fn a_dialect_says_for_which_stores_it_is_none() {
+    let said = "`arbiter` is a dialect of rawko: ralph goes by its default";
+    let mut app = App::open(120, 36);
+    app.press("t«auth»<tab><tab><tab><down>");
+    assert_eq!(app.model.inject.limits.dialect, "arbiter");
+    assert!(!app.text().contains("is a dialect"), "all have it");
+    let ralph = &memkeep::memory::ralph::RALPH;
+    app.model.world.schemas.push(ralph);
+    assert!(app.text().contains(said), "{}", app.text());
+    // What holds where nothing is chosen is nobody's, and elsewhere nobody asked.
+    app.press("<up>");
+    assert!(!app.text().contains("is a dialect"));
+    app.press("<down><enter>");
+    assert!(!app.text().contains("is a dialect"));
+}

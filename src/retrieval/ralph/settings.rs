@@ -166,6 +166,43 @@ impl Settings {
         }
     }
 
+    /// Why what is in is in: there are no scores that say it. None where nothing is injected.
+    pub(super) fn grounds(&self) -> Option<String> {
+        if self.disabled.is_some() {
+            return None;
+        }
+        let sections = Type::ALL.map(Type::section).join(", ");
+        let mut filters = Vec::new();
+        if !self.types.is_empty() {
+            let words: Vec<&str> = self.types.iter().map(|kind| kind.word()).collect();
+            filters.push(format!("of type {}", words.join(" or ")));
+        }
+        if !self.tags.is_empty() {
+            filters.push(format!("with a tag of {}", self.tags.join(", ")));
+        }
+        if let Some(since) = &self.since {
+            filters.push(format!("of {since} or later"));
+        }
+        let which = match filters.as_slice() {
+            [] => "every entry that Ralph reads".to_owned(),
+            filters => format!("of the entries those {}", filters.join(", ")),
+        };
+        let room = match (self.budget, self.dialect) {
+            (None, _) => "there is no budget, so nothing is cut".to_owned(),
+            (Some(budget), Dialect::Ralph) => {
+                format!(
+                    "what comes after {budget} tokens is cut off, in the middle of an entry too"
+                )
+            }
+            (Some(budget), Dialect::Spec) => {
+                format!("within {budget} tokens, each entry whole or not at all")
+            }
+        };
+        Some(format!(
+            "whatever the task is, {which} goes in by sections ({sections}), in the order of the file; {room}"
+        ))
+    }
+
     /// What keeps a memory out, as what would bring it in.
     pub(super) fn misses(&self, memory: &Memory) -> Option<String> {
         // Ralph ignores types that it does not know, and all of them where it knows none.

@@ -34,7 +34,7 @@ pub(super) fn marks(
     };
     let new = if model.world.fresh.contains(&memory.id) {
         pen.text(Role::Changed, "*")
-    } else if model.world.is_new(&memory.path) {
+    } else if model.world.is_new(memory) {
         pen.text(Role::Added, "+")
     } else {
         Span::raw(" ")

@@ -1,0 +1,302 @@
+//! The memories that are new or changed since a revision (`memkeep lint --since REV`), and those
+//! of a changed file that are as the last commit has them.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::error::Error;
+use crate::cli::output::note;
+use crate::cli::session::Session;
+use crate::memory::{Memory, MemoryId};
+use crate::project::git::GitError;
+use crate::project::revision::{Revision, RevisionError};
+use crate::retrieval::{Snapshot, Texts};
+use crate::store::collection::Collection;
+use crate::store::{Store, StoreInfo, discover};
+
+/// The memories that changed since a revision.
+pub struct Since(HashSet<MemoryId>);
+
+impl Since {
+    /// Compares memories with what they were. A file that holds several is compared memory by
+    /// memory, a database row by row.
+    pub fn of(session: &Session, name: &str, memories: &Snapshot) -> Result<Self, Error> {
+        let collection = &session.collection;
+        let revision = Revision::find(&collection.root, name).map_err(error)?;
+        let failed = |failed| error(RevisionError::Git(failed));
+        let changed = revision.changed().map_err(failed)?;
+        let mut all = HashSet::new();
+        for store in collection.stores.iter() {
+            let Some(place) = Place::of(store.info(), &revision.root) else {
+                if session.global.verbose {
+                    let id = &store.info().id;
+                    note(&format!("{id} lies outside the repository and is left out"));
+                }
+                continue;
+            };
+            let own = place.own(&changed);
+            let mut add = |memory: &Memory, same: bool| {
+                if !same {
+                    all.insert(memory.id.clone());
+                }
+            };
+            compare(collection, &revision, &place, &own, memories, &mut add).map_err(failed)?;
+        }
+        Ok(Self(all))
+    }
+
+    /// Whether a memory is new or changed.
+    pub fn changed(&self, id: &MemoryId) -> bool {
+        self.0.contains(id)
+    }
+}
+
+/// Files of a store that are compared memory by memory whenever the stores change; where more of
+/// them changed, as in a store that was never committed, every memory of them counts as changed.
+const MOST: usize = 100;
+
+/// The memories of changed files that are as the last commit has them: their neighbours changed.
+/// `changed` are files below the work tree of `revision`, absolute.
+pub fn unchanged(
+    collection: &Collection,
+    revision: &Revision,
+    changed: &[PathBuf],
+    memories: &Snapshot,
+) -> Result<Vec<MemoryId>, GitError> {
+    let below = |path: &PathBuf| Some(path.strip_prefix(&revision.root).ok()?.to_owned());
+    let changed: Vec<PathBuf> = changed.iter().filter_map(below).collect();
+    let mut all = Vec::new();
+    for store in collection.stores.iter() {
+        let Some(place) = Place::of(store.info(), &revision.root) else {
+            continue;
+        };
+        let own = place.own(&changed);
+        if own.len() > MOST {
+            continue;
+        }
+        let mut add = |memory: &Memory, same: bool| {
+            if same {
+                all.push(memory.id.clone());
+            }
+        };
+        compare(collection, revision, &place, &own, memories, &mut add)?;
+    }
+    Ok(all)
+}
+
+/// Compares the memories of changed files of a store with those of a revision, one by one.
+fn compare(
+    collection: &Collection,
+    revision: &Revision,
+    place: &Place<'_>,
+    files: &[PathBuf],
+    memories: &Snapshot,
+    add: &mut dyn FnMut(&Memory, bool),
+) -> Result<(), GitError> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let old = Old::of(revision, place, files)?;
+    let touched: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let of_store = memories.iter().filter(|one| one.id.store == place.info.id);
+    for memory in of_store {
+        let path = place.below_root(&memory.path);
+        if path.is_some_and(|path| touched.contains(&*path)) {
+            add(memory, old.has(memory, collection));
+        }
+    }
+    Ok(())
+}
+
+fn error(error: RevisionError) -> Error {
+    Error::wrong(error.to_string()).hint(error.hint())
+}
+
+/// Where a store lies in the repository.
+struct Place<'a> {
+    info: &'a StoreInfo,
+    /// The store as git names it, below the root of the work tree.
+    path: PathBuf,
+    /// The same of its archive.
+    archive: PathBuf,
+}
+
+impl<'a> Place<'a> {
+    /// The place of a store; none where it lies outside of the repository.
+    fn of(info: &'a StoreInfo, root: &Path) -> Option<Self> {
+        let root = std::fs::canonicalize(root).ok()?;
+        let below = |path: &Path| {
+            // Git knows no names that lead through links.
+            let real = std::fs::canonicalize(path).or_else(|_| {
+                let folder = std::fs::canonicalize(path.parent().unwrap_or(path))?;
+                Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+            });
+            let real = real.ok()?;
+            Some(real.strip_prefix(&root).ok()?.to_owned())
+        };
+        let path = below(&info.path)?;
+        let archive = below(&info.archive).unwrap_or_else(|| path.join("archive"));
+        Some(Self {
+            info,
+            path,
+            archive,
+        })
+    }
+
+    /// Those of some files that are the store's.
+    fn own(&self, files: &[PathBuf]) -> Vec<PathBuf> {
+        let holds =
+            |path: &&PathBuf| path.starts_with(&self.path) || path.starts_with(&self.archive);
+        files.iter().filter(holds).cloned().collect()
+    }
+
+    /// A file of the store as git names it.
+    fn below_root(&self, path: &Path) -> Option<PathBuf> {
+        let part = |of: &Path, below: &Path| {
+            let rest = path.strip_prefix(of).ok()?;
+            // Nothing joined is a slash at the end.
+            Some(if rest.as_os_str().is_empty() {
+                below.to_owned()
+            } else {
+                below.join(rest)
+            })
+        };
+        part(&self.info.path, &self.path).or_else(|| part(&self.info.archive, &self.archive))
+    }
+}
+
+/// The changed files of a store as they were.
+struct Old {
+    /// Memories with a digest of their texts, by the file name in LOCAL.
+    memories: HashMap<String, Vec<(Arc<Memory>, u64)>>,
+}
+
+impl Old {
+    fn of(revision: &Revision, place: &Place<'_>, files: &[PathBuf]) -> Result<Self, GitError> {
+        let folder = tempfile::tempdir().map_err(GitError::Io)?;
+        revision.write_out(files, folder.path())?;
+        let info = StoreInfo {
+            path: folder.path().join(&place.path),
+            archive: folder.path().join(&place.archive),
+            ..place.info.clone()
+        };
+        let mut memories: HashMap<String, Vec<(Arc<Memory>, u64)>> = HashMap::new();
+        let store = Some(info)
+            .filter(|info| info.path.exists() || info.archive.exists())
+            .and_then(discover::open);
+        if let Some(store) = store {
+            for memory in store.load(&[], &mut |_| true).memories {
+                let text = text(&*store, &memory);
+                let name = file_name(&memory.id.local).to_owned();
+                memories.entry(name).or_default().push((memory, text));
+            }
+        }
+        Ok(Self { memories })
+    }
+
+    /// Whether a memory was there as it is now.
+    fn has(&self, memory: &Memory, texts: &dyn Texts) -> bool {
+        let like = |old: &&(Arc<Memory>, u64)| {
+            old.0.fields == memory.fields
+                && old.0.title == memory.title
+                && old.0.state == memory.state
+                && old.0.hidden == memory.hidden
+        };
+        let named = self.memories.get(file_name(&memory.id.local));
+        let mut like = named.into_iter().flatten().filter(like).peekable();
+        // Most are told apart without their texts, which are read one by one.
+        like.peek().is_some() && {
+            let now = digest(&texts.text(memory).unwrap_or_default());
+            like.any(|(_, then)| *then == now)
+        }
+    }
+}
+
+fn text(store: &dyn Store, memory: &Memory) -> u64 {
+    let bytes = store.text(memory).unwrap_or_default();
+    digest(&String::from_utf8_lossy(&bytes))
+}
+
+/// A digest of a text with the line ends that git keeps.
+fn digest(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.replace("\r\n", "\n").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// LOCAL without the number of a later memory of the same file.
+fn file_name(local: &str) -> &str {
+    match local.rsplit_once('#') {
+        Some((name, number)) if number.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => local,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::git::Repository;
+    use crate::store::discover::Search;
+    use std::fs;
+
+    const FILE: &str = "# Memories\n\n## Patterns\n\n### mem-1-0001\n> one\n<!-- tags: a | created: 2026-01-01 -->\n\n### mem-1-0002\n> two\n<!-- tags: a | created: 2026-01-01 -->\n";
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let done = std::process::Command::new("git")
+            .arg("-C")
+            .arg(folder)
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+    }
+
+    #[test]
+    fn of_a_changed_file_the_memories_beside_the_changed_one_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let file = root.join(".ralph/agent/memories.md");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, FILE).unwrap();
+        git(&root, &["init", "-q", "-b", "main"]);
+        let search = Search {
+            root: Some(root.clone()),
+            start: root.clone(),
+            only: vec!["ralph".to_owned()],
+            ..Search::default()
+        };
+        let collection = Collection::open(&search, &root.join("state")).unwrap();
+        let same = || {
+            let memories = Arc::new(collection.load(&[], &mut |_| true).memories);
+            let repository = Repository::around(&root).unwrap();
+            let changed = repository
+                .status(std::slice::from_ref(&root))
+                .unwrap()
+                .changed;
+            let revision = Revision::find(&root, "HEAD").unwrap();
+            let same = unchanged(&collection, &revision, &changed, &memories).unwrap();
+            let same: Vec<String> = same.iter().map(|id| id.local.to_string()).collect();
+            same
+        };
+        // Nothing was committed: everything is new.
+        assert_eq!(same(), Vec::<String>::new());
+        git(&root, &["add", "-A", ".ralph"]);
+        git(&root, &["commit", "-qm", "first"]);
+        let (one, two) = ("mem-1-0001".to_owned(), "mem-1-0002".to_owned());
+        for (text, expected) in [
+            (FILE.to_owned(), Vec::new()),
+            (FILE.replace("> two", "> 2"), vec![one.clone()]),
+            (FILE.replacen("tags: a", "tags: b", 1), vec![two.clone()]),
+            (FILE.replacen("### mem-1-0001\n> one\n", "### mem-1-0003\n> new\n<!-- tags: | created: 2026-01-01 -->\n\n### mem-1-0001\n> one\n", 1), vec![one.clone(), two.clone()]),
+            (FILE.split("\n### mem-1-0002").next().unwrap().to_owned(), vec![one.clone()]),
+        ] {
+            fs::write(&file, &text).unwrap();
+            assert_eq!(same(), expected, "{text}");
+        }
+    }
+}
