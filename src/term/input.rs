@@ -95,15 +95,18 @@ struct Reader {
 }
 
 impl Reader {
-    /// Hands on everything that can be read without waiting; false where nobody wants it.
-    fn drain(&mut self) -> io::Result<bool> {
+    /// Hands on everything that can be read without waiting, and tells how many events that were;
+    /// none where nobody wants them.
+    fn drain(&mut self) -> io::Result<Option<usize>> {
+        let mut read = 0;
         while event::poll(Duration::ZERO)? {
+            read += 1;
             let sent = self.answers.take(event::read()?);
             if !self.send(sent) {
-                return Ok(false);
+                return Ok(None);
             }
         }
-        Ok(true)
+        Ok(Some(read))
     }
 
     /// Hands on what was kept back; false where nobody wants it.
@@ -130,11 +133,12 @@ impl Reader {
 #[cfg(unix)]
 mod imp {
     use std::io;
-    use std::os::fd::OwnedFd;
+    use std::os::fd::{BorrowedFd, OwnedFd};
     use std::sync::mpsc::Sender;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::Errno;
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
     use super::super::background::PIECE;
     use super::Reader;
@@ -179,13 +183,25 @@ mod imp {
             } else if said.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
                 return Ok(());
             } else if keys.contains(PollFlags::IN) && !keys.contains(PollFlags::HUP) {
-                if !reader.drain()? {
-                    return Ok(());
+                match reader.drain()? {
+                    None => return Ok(()),
+                    Some(0) => tell_again(stdin),
+                    Some(_) => {}
                 }
             } else if keys.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
                 return Err(io::ErrorKind::BrokenPipe.into());
             }
         }
+    }
+
+    /// Has the system tell crossterm once more that there are keys. It is told once, when they come;
+    /// where the size changes in that moment, crossterm hands on the change, forgets the keys, and
+    /// would leave them to the next key. Setting the terminal to what it is set to wakes all that
+    /// wait for it.
+    fn tell_again(stdin: BorrowedFd<'_>) {
+        let same = tcgetattr(stdin).and_then(|set| tcsetattr(stdin, OptionalActions::Now, &set));
+        // Not a terminal then, or one that is gone: the next turn finds out.
+        let _ = same;
     }
 
     fn hear(waiter: &OwnedFd) -> io::Result<u8> {
@@ -239,7 +255,7 @@ mod imp {
                 Duration::from_millis(100)
             };
             let wanted = if crossterm::event::poll(patience)? {
-                reader.drain()?
+                reader.drain()?.is_some()
             } else {
                 reader.flush()
             };

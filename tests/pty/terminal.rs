@@ -68,6 +68,18 @@ fn follows_the_size_down_to_one_cell() {
 }
 
 #[test]
+fn reads_the_keys_that_come_as_the_size_changes() {
+    let home = tempfile::tempdir().unwrap();
+    let mut pty = started(home.path());
+    for (n, key) in (0..).zip('F'..='Z') {
+        pty.resize(60 + n % 2, 40);
+        pty.keys(&key.to_string());
+        pty.text(&format!("key Char('{key}')"));
+    }
+    pty.quit("q");
+}
+
+#[test]
 fn ends_cleanly_by_signals() {
     harness::ends_by_signals(started);
 }
