@@ -23,7 +23,7 @@ use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError, shared};
 
 /// Findings of one rule that the screen lists; a person reads no more.
-const MOST_LISTED: usize = 1000;
+const MOST_LISTED: usize = 500;
 
 /// Memories that the screen compares with each other; of more it takes too much room.
 const MOST_COMPARED: usize = 20_000;

@@ -16,9 +16,13 @@ use crate::retrieval::Snapshot;
 /// Of more memories nothing is kept.
 const MOST: usize = 20_000;
 
-/// Of more memories only the findings that are held are kept, of the others how many there are,
-/// and no features: they would take more room than the memories.
+/// Of more memories only the number of findings that are not held is kept, and no features: they
+/// would take more room than the memories.
 const WHOLE: usize = 5_000;
+
+/// Of more pairs that say something against or like each other, none is kept: each takes about a
+/// kilobyte, and a store with so many is one that a program wrote.
+const MOST_FOUND: usize = 2_000;
 
 /// What was found in each memory the last time, and what its body has in common with others.
 #[derive(Default)]
@@ -140,7 +144,8 @@ impl Memo {
 
     /// Keeps what was said of pairs, where memories are kept at all.
     pub(super) fn put_pairs(&mut self, pairs: Checked) {
-        if !self.kept.is_empty() {
+        let found = pairs.values().filter(|found| found.is_some()).count();
+        if !self.kept.is_empty() && found <= MOST_FOUND {
             self.pairs = pairs;
         }
     }
@@ -152,11 +157,12 @@ impl Memo {
 
     /// Keeps what was found in a memory.
     pub(super) fn put(&mut self, index: usize, found: &Sifted, features: &Features) {
-        let whole = self.kept.len() <= WHOLE;
-        if let Some(place) = self.kept.get_mut(index) {
+        if self.kept.len() <= WHOLE
+            && let Some(place) = self.kept.get_mut(index)
+        {
             *place = Some(Kept {
                 told: Told::Found(found.clone()),
-                features: whole.then(|| features.clone()),
+                features: Some(features.clone()),
             });
         }
     }
