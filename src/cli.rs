@@ -50,7 +50,7 @@ pub mod exit {
 
 /// Runs the program on the arguments it was started with.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::of(std::env::args_os()) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
             let error = Error::from(error);

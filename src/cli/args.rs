@@ -4,9 +4,10 @@ mod inject;
 mod lint;
 mod prime;
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
@@ -30,6 +31,36 @@ pub struct Args {
     /// Flags of every command.
     #[command(flatten)]
     pub global: Global,
+}
+
+impl Args {
+    /// The arguments of a call, the program's name first. clap takes a word that is the name of a
+    /// command for the command, even where a flag before it wants a value: such a value is tied to
+    /// its flag first, so that a folder may be called `demo`.
+    pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let program = Self::command();
+        let wants = |word: &OsStr| {
+            let name = word.to_str().and_then(|word| word.strip_prefix("--"));
+            program.get_arguments().any(|flag| {
+                name.is_some() && flag.get_long() == name && flag.get_action().takes_values()
+            })
+        };
+        let mut tied: Vec<OsString> = Vec::new();
+        let mut begun = false;
+        for word in words {
+            match tied.last_mut().filter(|last| !begun && wants(last)) {
+                Some(flag) => {
+                    flag.push("=");
+                    flag.push(word);
+                }
+                None => {
+                    begun |= program.find_subcommand(&word).is_some();
+                    tied.push(word);
+                }
+            }
+        }
+        Self::try_parse_from(tied)
+    }
 }
 
 /// Flags of every command.

@@ -169,3 +169,23 @@ fn flags_before_and_after_the_command() {
         verbose.err
     );
 }
+
+#[test]
+fn a_folder_may_be_called_like_a_command() {
+    let place = Place::sample();
+    let parent = place.root().parent().unwrap().to_owned();
+    std::fs::rename(place.root(), parent.join("demo")).unwrap();
+    for args in [
+        &["--root", "demo", "stores", "--format", "quiet"][..],
+        &["stores", "--format", "quiet", "--root", "demo"],
+        &[
+            "--root=demo",
+            "--color",
+            "never",
+            "stores",
+            "--format=quiet",
+        ],
+    ] {
+        assert_eq!(place.run_in(&parent, args).text(), "rawko\n", "{args:?}");
+    }
+}
