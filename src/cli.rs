@@ -28,8 +28,6 @@ mod undo;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 pub use args::Args;
 use args::Command;
 pub use error::Error;

@@ -1,12 +1,16 @@
 //! Memories that say the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
 use super::pairs::{Found, SHORTER};
 use super::place::Place;
 use super::{Context, Facts, Finding, Fix, FixAction, Rule};
 use crate::memory::Severity;
+
+/// More memories than these that are like each other, word for word but for a few, are a form that
+/// was filled in, and each says what the others do not.
+const FORM: usize = 4;
 
 /// A rule about memories that say the same.
 pub(super) struct Duplicate {
@@ -50,7 +54,13 @@ impl Rule for Duplicate {
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         // Of each memory the one that is most like it, and what else is.
         let mut found: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
+        let mut like: HashMap<usize, usize> = HashMap::new();
         for pair in facts.pairs.found(cx) {
+            if pair.alike.is_some_and(|alike| alike.share < 1.0) {
+                for memory in [pair.a, pair.b] {
+                    *like.entry(memory).or_default() += 1;
+                }
+            }
             if let Some((memory, other, share)) = self.about(cx, pair)
                 && !cx.answered(self.id, memory, other)
             {
@@ -70,15 +80,24 @@ impl Rule for Duplicate {
             let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
             let place = Place::start(line);
             let percent = (share * 100.0).round();
-            let says = if self.contained {
-                format!("{} says all of this and more", quote(&name))
-            } else {
-                format!("{} says nearly the same", quote(&name))
+            let count = like.get(&memory).copied().unwrap_or_default();
+            let form = count > FORM && share < 1.0;
+            let says = match (form, self.contained) {
+                (true, _) => format!(
+                    "it has one form with {count} others, as {} has",
+                    quote(&name)
+                ),
+                (false, true) => format!("{} says all of this and more", quote(&name)),
+                (false, false) => format!("{} says nearly the same", quote(&name)),
+            };
+            let (severity, sure) = match form {
+                true => (Severity::Info, 0.4),
+                false => (Severity::Warning, 0.7 + 0.3 * share.min(1.0)),
             };
             out.push(Finding {
                 rule: self.id,
-                severity: Severity::Warning,
-                confidence: 0.7 + 0.3 * share.min(1.0),
+                severity,
+                confidence: sure,
                 memory,
                 line: place.line,
                 column: place.column,
@@ -87,7 +106,7 @@ impl Rule for Duplicate {
                 evidence: vec![format!("{percent}% of its wording stands in the other")],
                 marks: Vec::new(),
                 related: others.into_iter().map(|(_, other)| other).take(8).collect(),
-                fix: self.fix(cx, memory, first),
+                fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
             });
         }
     }

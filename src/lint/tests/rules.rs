@@ -323,6 +323,48 @@ fn hostile_characters_are_taken_out() {
 }
 
 #[test]
+fn a_form_filled_in_many_times_is_no_repetition() {
+    let form = |name: &str| {
+        format!(
+            "You must take on this part and follow the steps below to the letter.\n\n\
+             1. LOAD the whole description from agents/{name}.md\n\
+             2. READ all of it, for it holds the part, the menu and the rules\n\
+             3. Carry out every step in the order in which it stands there\n\
+             4. Stay in the part until the person says that you may leave it\n\
+             5. Say at the end what was left undone and why\n"
+        )
+    };
+    let names = [
+        "analyst",
+        "architect",
+        "builder",
+        "tester",
+        "writer",
+        "planner",
+    ];
+    let filled_in = |names: &[&str]| -> Vec<_> {
+        let entry = |name: &&str| memory(name).front("", &form(name));
+        Store::new(names.iter().map(entry).collect()).only("near-duplicate")
+    };
+    let of_two = filled_in(&names[..2]);
+    assert_eq!(of_two.len(), 1);
+    assert_eq!(of_two[0].severity, Severity::Warning);
+    let of_many = filled_in(&names);
+    assert_eq!(of_many.len(), 5);
+    for finding in of_many {
+        assert_eq!(finding.severity, Severity::Info);
+        assert!(finding.fix.is_none(), "{finding:?}");
+    }
+    // Copies are copies, however many there are.
+    let copies: Vec<_> = names
+        .map(|name| memory(name).front("", &form("same")))
+        .into();
+    for finding in Store::new(copies).only("near-duplicate") {
+        assert_eq!(finding.severity, Severity::Warning);
+    }
+}
+
+#[test]
 fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
     let lesson = "The cards of the shop come from github.com/acme/cards; install them with the registry \
         and the command line of the library, which needs Node 18 and a theme.";
