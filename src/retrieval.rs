@@ -40,7 +40,7 @@ pub struct Task {
 }
 
 /// How much is selected, and by which variant of the system's rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
     /// One of the policy's dialects.
     pub dialect: &'static str,

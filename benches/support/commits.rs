@@ -8,7 +8,7 @@ use std::path::Path;
 use memkeep::lint::repository::Project as _;
 use memkeep::memory::Timestamp;
 use memkeep::project::history::Logs;
-use memkeep::retrieval::{Limits, Options, Task, Texts as _, policy};
+use memkeep::retrieval::{Limits, Task, Texts as _, policy};
 use memkeep::store::collection::Collection;
 use memkeep::store::discover::Search;
 
@@ -46,14 +46,8 @@ pub fn measure(root: &Path) -> Measured {
     let mut scorer = policy("hybrid").unwrap().scorer(memories);
     scorer.index(&collection);
     let limits = Limits {
-        dialect: "",
         max: Some(PLACES),
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
-        rejected: 0,
-        options: Options::default(),
-        hidden: BTreeSet::new(),
+        ..Limits::default()
     };
     let (mut tasks, mut sum) = (0, 0.0);
     for commit in &Logs::kept_in(None).facts(&root).recent().commits {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Memory, MemoryId, Value};
-use memkeep::retrieval::{Limits, Options, Snapshot, Task, Texts, policy};
+use memkeep::retrieval::{Limits, Snapshot, Task, Texts, policy};
 use serde_json::Value as Json;
 
 use super::folders;
@@ -151,14 +151,8 @@ fn row(set: &Path, errors: Option<&str>) {
         of.insert(text(&row, "did"));
     }
     let limits = Limits {
-        dialect: "",
         max: Some(PLACES),
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
-        rejected: 0,
-        options: Options::default(),
-        hidden: BTreeSet::new(),
+        ..Limits::default()
     };
     let ready: BTreeMap<&String, _> = notes
         .iter()

@@ -93,13 +93,9 @@ fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
     }
     Limits {
         dialect,
-        max: None,
-        min_importance: None,
         budget: args.budget,
-        score_bonus: 0,
-        rejected: 0,
-        hidden: Default::default(),
         options,
+        ..Limits::default()
     }
 }
 

@@ -238,23 +238,11 @@ fn file_name(local: &str) -> &str {
 mod tests {
     use super::*;
     use crate::project::git::Repository;
+    use crate::project::git::tests::git;
     use crate::store::discover::Search;
     use std::fs;
 
     const FILE: &str = "# Memories\n\n## Patterns\n\n### mem-1-0001\n> one\n<!-- tags: a | created: 2026-01-01 -->\n\n### mem-1-0002\n> two\n<!-- tags: a | created: 2026-01-01 -->\n";
-
-    fn git(folder: &Path, arguments: &[&str]) {
-        let done = std::process::Command::new("git")
-            .arg("-C")
-            .arg(folder)
-            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
-            .args(arguments)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null")
-            .output()
-            .unwrap();
-        assert!(done.status.success(), "{done:?}");
-    }
 
     #[test]
     fn of_a_changed_file_the_memories_beside_the_changed_one_are_told() {

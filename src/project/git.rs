@@ -224,11 +224,12 @@ pub(super) fn command(folder: &Path) -> Command {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::fs;
 
-    fn git(folder: &Path, arguments: &[&str]) {
+    /// Runs git in a folder, without the settings of this machine.
+    pub fn git(folder: &Path, arguments: &[&str]) {
         let done = Command::new("git")
             .arg("-C")
             .arg(folder)
