@@ -191,6 +191,11 @@ pub trait Rule: Send + Sync {
     /// other memories from their names, titles, states and what replaces what: it is taken again
     /// while those stay. What depends on more belongs in `finish`.
     fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
+    /// Whether what stands in a field counts as much as what stands in the text, where the fields
+    /// are no part of the text: it is then shown them as another text.
+    fn reads_fields(&self) -> bool {
+        false
+    }
     /// Whether it looks at pairs of memories, so that what they share has to be known.
     fn compares(&self) -> bool {
         false
@@ -269,7 +274,32 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
         rule.check(look, &mut findings);
     }
     secret::hide_all(look.text, &mut findings);
+    findings.extend(check_fields(look, rules));
     sift::Found::of(look, findings)
+}
+
+/// What rules find in the fields of a memory whose text does not have them. They stand on its first
+/// line, and only a person puts them right.
+fn check_fields(look: &Look<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut rules = rules.iter().filter(|rule| rule.reads_fields()).peekable();
+    if rules.peek().is_none() {
+        return findings;
+    }
+    let text = look.fields_beside_text();
+    if text.is_empty() {
+        return findings;
+    }
+    let fields = Look::new(look.cx, look.facts, look.index, look.memory, &text);
+    for rule in rules {
+        rule.check(&fields, &mut findings);
+    }
+    secret::hide_all(&text, &mut findings);
+    for finding in &mut findings {
+        (finding.line, finding.column) = (look.memory.line, 1);
+        (finding.place, finding.fix) = (None, None);
+    }
+    findings
 }
 
 /// The order of the contract; what stands in the same line keeps a fixed order too.

@@ -73,6 +73,10 @@ impl Rule for ExfiltrationLink {
         "a link or a command that carries data to another host"
     }
 
+    fn reads_fields(&self) -> bool {
+        true
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         let mut last = 0;
         for (what, at, confidence) in links(look.text) {
@@ -195,6 +199,10 @@ impl Rule for PersonalPath {
 
     fn title(&self) -> &'static str {
         "a path of one person's machine"
+    }
+
+    fn reads_fields(&self) -> bool {
+        true
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {

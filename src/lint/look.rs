@@ -185,6 +185,22 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
     }
 }
 
+/// Adds the texts in a value that are no part of another text.
+fn add_texts(name: &str, value: &Value, known: &str, lines: &mut String) {
+    match value {
+        Value::Text(text) if !known.contains(text.as_str()) => {
+            lines.extend([name, ": ", text, "\n"]);
+        }
+        Value::List(items) => items
+            .iter()
+            .for_each(|item| add_texts(name, item, known, lines)),
+        Value::Map(fields) => fields
+            .iter()
+            .for_each(|(name, value)| add_texts(name, value, known, lines)),
+        _ => {}
+    }
+}
+
 /// One memory under the eyes of the rules.
 pub struct Look<'a> {
     /// Everything.
@@ -228,6 +244,18 @@ impl<'a> Look<'a> {
     pub fn body(&self) -> (usize, &'a str) {
         let range = body_range(self.memory, self.text);
         (range.start, self.text.get(range).unwrap_or_default())
+    }
+
+    /// The texts of the fields with their names, a line each, where a format keeps them beside the
+    /// text; without those that the text has too. Empty where the text is all of the memory.
+    pub(super) fn fields_beside_text(&self) -> String {
+        let mut lines = String::new();
+        if self.body() == (0, self.text) {
+            for (name, value) in self.memory.fields.iter() {
+                add_texts(name, value, self.text, &mut lines);
+            }
+        }
+        lines
     }
 
     /// Whether this problem was met when the memory was read.

@@ -100,6 +100,10 @@ impl Rule for ReaderInstruction {
         "text that gives orders to the agent that reads it"
     }
 
+    fn reads_fields(&self) -> bool {
+        true
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         let found = find(look.text);
         // The surest one says it; more of them would say the same.

@@ -31,6 +31,10 @@ impl Rule for Secret {
         "a key, token or password"
     }
 
+    fn reads_fields(&self) -> bool {
+        true
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         for hit in find(look.text) {
             let length = look
@@ -248,8 +252,20 @@ const SHOWN: usize = 4;
 const LONG: usize = 16;
 
 /// A text with asterisks in place of the secrets in it, as long in bytes as before.
+///
+/// The text may be a line of JSON: an escape hides no secret behind it.
 pub fn mask(text: &str) -> Cow<'_, str> {
-    let hits = find(text);
+    let mut hits = find(text);
+    if let Some(blanked) = without_escapes(text) {
+        let more = find(&blanked);
+        let new = |hit: &Hit| {
+            let apart = |old: &Hit| old.at.end <= hit.at.start || hit.at.end <= old.at.start;
+            hits.iter().all(apart)
+        };
+        let more: Vec<Hit> = more.into_iter().filter(new).collect();
+        hits.extend(more);
+        hits.sort_by_key(|hit| hit.at.start);
+    }
     if hits.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -263,6 +279,18 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     }
     masked.push_str(text.get(from..).unwrap_or_default());
     Cow::Owned(masked)
+}
+
+/// A text with blanks for the escapes of JSON, as long as before; none where it has none.
+fn without_escapes(text: &str) -> Option<String> {
+    static ESCAPE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| compact(r#"\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])"#));
+    if !text.contains('\\') {
+        return None;
+    }
+    let blank = |found: &regex::Captures<'_>| " ".repeat(found.get(0).map_or(0, |all| all.len()));
+    let blanked = ESCAPE.as_ref()?.replace_all(text, blank);
+    matches!(blanked, Cow::Owned(_)).then(|| blanked.into_owned())
 }
 
 /// The same of bytes; of what is no UTF-8 line by line, so that the others stay as they are.

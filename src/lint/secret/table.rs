@@ -237,6 +237,14 @@ pub static KINDS: &[Kind] = &[
         confidence: 0.9,
     },
     Kind {
+        name: "a password for curl",
+        hints: &["curl"],
+        pattern: r#"(?i)\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)(?:=|\s)?\s*["'`]?[^\s:"'`$<{]+:([^\s"'`@$<{]{6,})"#,
+        check: Check::Password,
+        assigned: false,
+        confidence: 0.85,
+    },
+    Kind {
         name: "an authorization header",
         hints: &["bearer ", "basic "],
         pattern: r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",

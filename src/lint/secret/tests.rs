@@ -140,6 +140,11 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "Tr0ub4dor".to_owned(),
             "DB_PASSWORD={}".to_owned(),
         ),
+        (
+            "a password for curl",
+            "Zx9qLm2Rt".to_owned(),
+            "curl -s -u deploy:{} https://git.internal.shop/x".to_owned(),
+        ),
         ("a secret", a(32), "client_secret: \"{}\"".to_owned()),
         ("a secret", h(40), "API_KEY={}".to_owned()),
     ];
@@ -233,6 +238,46 @@ fn a_secret_in_brackets_is_one() {
         let masked = mask(&text);
         assert!(!masked.contains(&secret[8..]), "{masked}");
         assert!(masked.ends_with([')', ']']), "{masked}");
+    }
+}
+
+#[test]
+fn a_secret_behind_an_escape_of_json_is_hidden() {
+    for (kind, secret, text) in samples() {
+        if secret.contains('\n') {
+            continue;
+        }
+        for escape in ["\\t", "\\n", "\\r", "\\b", "\\f", "\\u200b", "\\u0009"] {
+            let text = text.replace('"', r#"\""#);
+            let line = format!(r#"-{{"content":"x{escape}{text}{escape}y"}}"#);
+            let masked = mask(&line);
+            let rest = &secret[8.min(secret.len() / 2)..];
+            assert!(!masked.contains(rest), "{kind} behind {escape}: {masked}");
+            assert_eq!(masked.len(), line.len(), "{kind}");
+        }
+    }
+    let secret = random(32, ALPHANUMERIC);
+    let line = format!(r#"{{"content":"{{\"api_key\": \"{secret}\"}}"}}"#);
+    assert!(!mask(&line).contains(&secret[8..]), "{}", mask(&line));
+}
+
+#[test]
+fn a_password_for_curl_is_found() {
+    let secret = format!("Zx{}", random(10, ALPHANUMERIC));
+    for text in [
+        format!("curl -u admin:{secret} https://git.internal.shop/x"),
+        format!("`curl -sS --user 'deploy:{secret}' -X POST https://x.shop`"),
+    ] {
+        assert_eq!(find(&text).len(), 1, "{text}");
+    }
+    for text in [
+        "curl -u user:password https://api.shop",
+        "curl -u $USER:$TOKEN https://api.shop",
+        "curl -u \"$DEPLOY_USER:${DEPLOY_PASSWORD}\" https://api.shop",
+        "curl --user <name>:<password> https://api.shop",
+        "curl -u admin https://api.shop:8443/v2",
+    ] {
+        assert!(find(text).is_empty(), "{text}");
     }
 }
 
