@@ -1,6 +1,8 @@
 //! Rows of a SQLite database: reading them, and changing them in one short transaction that
 //! nobody is kept waiting by for long.
 
+mod others;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -154,26 +156,52 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 
 /// Makes the changes, all of them or none: every row is as it was before, and is as it should
 /// be afterwards, or nothing is written.
+///
+/// A row that comes back may point to what was not there when it went either, for other programs
+/// do not keep to foreign keys.
 pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let changed = || StoreError::Changed(path.to_owned());
-    let fail = |error| failed(path, error);
-    let mut connection = Connection::open_with_flags(path, flags).map_err(fail)?;
-    connection.busy_timeout(PATIENCE).map_err(fail)?;
-    connection
-        .pragma_update(None, "foreign_keys", true)
-        .map_err(fail)?;
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(fail)?;
-    transaction
-        .pragma_update(None, "defer_foreign_keys", true)
-        .map_err(fail)?;
-    for change in rows {
-        if !is_so(&transaction, change, change.before.as_ref()).map_err(fail)? {
-            return Err(changed());
+    let more = || {
+        StoreError::Refused(format!(
+            "{}: a rule of the database would change more than was asked for",
+            path.display()
+        ))
+    };
+    let made = match attempt(path, rows, true) {
+        Err(error) if is_dangling(&error) && rows.iter().all(only_comes) => {
+            attempt(path, rows, false)
         }
-        write(&transaction, change).map_err(fail)?;
+        made => made,
+    };
+    match made.map_err(|error| failed(path, error))? {
+        Made::Done => Ok(()),
+        Made::Changed => Err(changed()),
+        Made::More => Err(more()),
+    }
+}
+
+/// What came of an attempt; unless it is done, nothing is written.
+enum Made {
+    Done,
+    /// A row was not as it was.
+    Changed,
+    /// Something else would change too.
+    More,
+}
+
+fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "foreign_keys", keys)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction.pragma_update(None, "defer_foreign_keys", true)?;
+    let others = others::of(&transaction, rows)?;
+    for change in rows {
+        if !is_so(&transaction, change, change.before.as_ref())? {
+            return Ok(Made::Changed);
+        }
+        write(&transaction, change)?;
     }
     for change in rows {
         // What is changed twice is as the last change leaves it.
@@ -182,14 +210,33 @@ pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
             .rev()
             .find(|other| other.table == change.table && other.key == change.key);
         let after = last.and_then(|last| last.after.as_ref());
-        if !is_so(&transaction, change, after).map_err(fail)? {
-            return Err(StoreError::Refused(format!(
-                "{}: a rule of the database would change more than was asked for",
-                path.display()
-            )));
+        if !is_so(&transaction, change, after)? {
+            return Ok(Made::More);
         }
     }
-    transaction.commit().map_err(fail)
+    if others::of(&transaction, rows)? != others {
+        return Ok(Made::More);
+    }
+    transaction.commit()?;
+    Ok(Made::Done)
+}
+
+/// Whether a reference to a row that is not there was refused.
+fn is_dangling(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code == Some(rusqlite::ffi::SQLITE_CONSTRAINT_FOREIGNKEY)
+}
+
+/// Whether a change adds a row, or leaves what a row points to.
+fn only_comes(change: &RowChange) -> bool {
+    let Some(after) = &change.after else {
+        return false;
+    };
+    change.before.as_ref().is_none_or(|before| {
+        let pointers = after.0.iter().filter(|(column, _)| column.ends_with("_id"));
+        let mut same = pointers.map(|(name, new)| before.get(name).is_some_and(|old| old.same(new)));
+        same.all(|same| same)
+    })
 }
 
 fn write(connection: &Connection, change: &RowChange) -> rusqlite::Result<()> {

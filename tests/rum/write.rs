@@ -506,6 +506,53 @@ fn a_database_that_is_held_alone_is_said_to_be_busy_and_not_to_have_changed() {
     assert_eq!(place.run(&["edit", "mem_jwt", "--set", "goal=New"]).code, 0);
 }
 
+/// A program that does not switch foreign keys on leaves rows that point to nothing. What went
+/// comes back all the same.
+#[test]
+fn a_row_that_points_to_nothing_comes_back_too() {
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        "PRAGMA foreign_keys = OFF;
+         UPDATE memories SET agent_id = 'agent_gone' WHERE id = 'mem_log';
+         INSERT INTO memory_links VALUES ('link_x', 'mem_jwt', 'mem_gone', 'caused_by', 1);
+         INSERT INTO chapter_memories VALUES ('chapter_gone', 'mem_jwt', 7);",
+    ]);
+    for id in ["mem_log", "mem_jwt"] {
+        for args in [&["delete", id, "--yes"][..], &["archive", id]] {
+            there_and_back(&place, args);
+        }
+        let before = place.dump();
+        assert_eq!(place.run(&["archive", id]).code, 0);
+        let ran = place.run(&["restore", id]);
+        assert_eq!((ran.code, place.dump()), (0, before), "{}", ran.err);
+    }
+    let before = place.dump();
+    let ran = place.run(&["edit", "mem_old", "--set", "agent_id=agent_gone"]);
+    assert_eq!((ran.code, place.dump()), (2, before), "{}", ran.text());
+}
+
+#[test]
+fn a_trigger_that_changes_other_rows_is_refused() {
+    for trigger in [
+        "AFTER UPDATE ON memories BEGIN UPDATE memories SET intent_goal = 'other' WHERE id <> NEW.id; END",
+        "AFTER UPDATE ON memories BEGIN DELETE FROM memories WHERE id = 'mem_old'; END",
+    ] {
+        let place = Place::with(&[REAL, SAMPLE, &format!("CREATE TRIGGER t {trigger};")]);
+        let before = place.dump();
+        let ran = place.run(&["edit", "mem_jwt", "--set", "summary=New"]);
+        assert_eq!((ran.code, place.dump()), (2, before), "{trigger}");
+        assert!(ran.err.contains("a rule of the database"), "{}", ran.err);
+    }
+    // What is kept elsewhere by a rule may follow.
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        "CREATE TRIGGER t AFTER UPDATE ON memories BEGIN UPDATE agents SET memory_count = 9; END;",
+    ]);
+    assert_eq!(place.run(&["edit", "mem_jwt", "--set", "summary=New"]).code, 0);
+}
+
 #[test]
 fn a_trigger_that_changes_more_is_refused() {
     let place = Place::with(&[
