@@ -40,7 +40,12 @@ pub fn run(session: &Session, args: &args::Add, output: &mut Output) -> Result<u
             );
         }
         Some(title) => title.trim().to_owned(),
-        None => first_line(&body).to_owned(),
+        // A line may begin with a tab, or have one between a command and what it prints.
+        None => first_line(&body)
+            .split(|c: char| c.is_whitespace() || c.is_control())
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" "),
     };
     if title.is_empty() && !has_title {
         return Err(Error::wrong("a memory needs a text"));

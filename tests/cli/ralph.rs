@@ -67,6 +67,18 @@ fn reading_it() {
 }
 
 #[test]
+fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
+    let place = ralph();
+    let body = "make\tbuild\u{7} takes\t3 minutes\n\tindented";
+    let id = place.ok(&["add", body, "--format", "quiet"]);
+    let shown = place.run(&["show", id.trim(), "--format", "json"]).json();
+    assert_eq!(shown["body"], body);
+    assert!(text(&place).contains("> make\tbuild\u{7} takes\t3 minutes\n> \tindented\n"));
+    let ran = place.run(&["add", "\u{7}"]);
+    assert_eq!((ran.code, ran.err.lines().next()), (2, Some("error: a memory needs a text")));
+}
+
+#[test]
 fn several_types() {
     let place = ralph();
     let listed = |args: &[&str]| place.run(args).lines();
