@@ -140,6 +140,18 @@ pub enum StoreError {
     /// The edit cannot be made without touching other bytes.
     #[error(transparent)]
     Edit(#[from] crate::memory::edit::EditError),
+    /// A file of settings beside the store cannot be read.
+    #[error("{path} cannot be read: {why}", path = path.display())]
+    Settings {
+        /// Which file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column in characters, from 1.
+        column: usize,
+        /// Why.
+        why: String,
+    },
     /// The system itself would not do this; the reason.
     #[error("{0}")]
     Doubtful(String),

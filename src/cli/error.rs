@@ -154,6 +154,14 @@ impl From<StoreError> for Error {
                 Self::wrong(what).hint("choose another name; nothing was written")
             }
             StoreError::Doubtful(_) => Self::wrong(what).hint("--yes does it all the same"),
+            StoreError::Settings {
+                path,
+                line,
+                column,
+                why,
+            } => Self::wrong(format!("the settings cannot be read: {why}"))
+                .place(format!("{}:{line}:{column}", path.display()))
+                .hint("put it right, or take the file away"),
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 Self::wrong(what).hint("nothing was written")
             }

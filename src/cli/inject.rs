@@ -19,7 +19,7 @@ use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::ui::safe::safe;
 use table::{points, table};
 
@@ -228,13 +228,30 @@ fn limits(
             InjectFormat::Json => usize::MAX,
             InjectFormat::Table | InjectFormat::Markdown => SHOWN,
         },
-        options: options(session, policy, args)?.over(&store.settings(&session.collection.root)?),
+        options: options(session, policy, args)?.over(&own_settings(session, store)?),
         hidden: std::collections::BTreeSet::new(),
     };
     if limits.dialect == "unified" && args.min_importance.is_some() {
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
     Ok(limits)
+}
+
+/// What a system's own configuration says. Where other stores are previewed too, one that cannot be
+/// read holds none of them up: it is said, and nothing of it counts.
+fn own_settings(session: &Session, store: &dyn Store) -> Result<Options, Error> {
+    match store.settings(&session.collection.root) {
+        Err(error) if session.collection.infos().count() > 1 => {
+            let place = match &error {
+                StoreError::Settings { line, column, .. } => format!(" (line {line}, column {column})"),
+                _ => String::new(),
+            };
+            let id = &store.info().id;
+            note(&format!("note: {error}{place}; {id} is previewed without it"));
+            Ok(Options::default())
+        }
+        settings => Ok(settings?),
+    }
 }
 
 /// What of this place's time counts for policies: seconds east of Greenwich, where the clock is

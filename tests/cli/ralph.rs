@@ -79,6 +79,26 @@ fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
 }
 
 #[test]
+fn settings_that_cannot_be_read_hold_no_other_store_up() {
+    let place = ralph();
+    fs::write(place.root().join("ralph.yml"), "memories:\n  filter: {types: [fix\n").unwrap();
+    let task = ["inject", "--task", "x", "--format", "prompt"];
+    let ran = place.run(&task);
+    insta::assert_snapshot!(place.redacted(&ran.err), @r"
+    error: the settings cannot be read: did not find expected ',' or ']'
+      --> [tmp]/p/ralph.yml:3:1
+    hint: put it right, or take the file away
+    ");
+    assert_eq!(ran.code, 2);
+    fs::create_dir_all(place.store()).unwrap();
+    let ran = place.run(&task);
+    insta::assert_snapshot!(place.redacted(&ran.err), @"note: [tmp]/p/ralph.yml cannot be read: did not find expected ',' or ']' (line 3, column 1); ralph is previewed without it
+");
+    assert_eq!(ran.code, 0);
+    assert!(ran.text().contains("# Memories"), "{}", ran.text());
+}
+
+#[test]
 fn several_types() {
     let place = ralph();
     let listed = |args: &[&str]| place.run(args).lines();

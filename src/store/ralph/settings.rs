@@ -21,13 +21,20 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
         return Ok(options);
     };
     let (bytes, _) = files::read(&path)?;
-    let wrong = |what: &str| {
-        let path = path.display();
-        StoreError::Refused(format!("{path} cannot be read: {what}"))
+    let wrong = |(line, column): (usize, usize), why: &str| StoreError::Settings {
+        path: path.clone(),
+        line,
+        column,
+        why: why.to_owned(),
     };
-    let text = String::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| wrong((1, 1), "it is not UTF-8"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let all: Value = serde_yaml::from_str(text).map_err(|error| wrong(&error.to_string()))?;
+    let all: Value = serde_yaml::from_str(text).map_err(|error| {
+        let at = error.location().map(|at| (at.line(), at.column()));
+        let said = error.to_string();
+        let why = said.split(" at line ").next().unwrap_or_default();
+        wrong(at.unwrap_or((1, 1)), why)
+    })?;
     let Some(memories) = all.get("memories").filter(|value| !value.is_null()) else {
         return Ok(options);
     };
