@@ -60,10 +60,16 @@ pub static FORMATS: &[Format] = &[
         policy: "golemcore",
         project: &[
             "memory/items",
+            "memory/scopes",
             "*/memory/items",
+            "*/memory/scopes",
             ".golemcore/workspace/memory/items",
+            ".golemcore/workspace/memory/scopes",
         ],
-        user: &[".golemcore/workspace/memory/items"],
+        user: &[
+            ".golemcore/workspace/memory/items",
+            ".golemcore/workspace/memory/scopes",
+        ],
         archive: |store| store.join(golemcore::ARCHIVE),
         holder: golemcore::holder,
         place: golemcore::place,

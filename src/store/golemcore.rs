@@ -205,7 +205,13 @@ fn has_rows(folder: &Path) -> bool {
     plain
         || empty
         || items.join("episodic").is_dir()
-        || folder.join(SCOPES).is_dir() && items.is_dir()
+        || folder.join(SCOPES).is_dir() && (items.is_dir() || has_scopes(folder))
+}
+
+/// Whether a folder has trees of scopes: a bot that only ever talked in sessions has no others.
+fn has_scopes(folder: &Path) -> bool {
+    let has = |kind| folder.join(SCOPES).join(kind).is_dir();
+    folder.ends_with("memory") && ["session", "goal", "task"].into_iter().any(has)
 }
 
 /// The store that a path is taken for where the person says it is one of this format.

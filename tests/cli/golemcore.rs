@@ -53,6 +53,25 @@ fn what_is_dangerous_is_found_in_every_property() {
 }
 
 #[test]
+fn a_tree_with_scopes_alone_is_a_store() {
+    let place = Place::bare();
+    let items = place.root().join("memory/scopes/session/web/desk/items");
+    fs::create_dir_all(&items).unwrap();
+    let line = r#"{"id":"s","layer":"SEMANTIC","content":"Nothing.","scope":"session:web:desk"}"#;
+    fs::write(items.join("semantic.jsonl"), line).unwrap();
+    for args in [&["list"][..], &["list", "--store", "memory"]] {
+        let args = [args, &["--format", "quiet"]].concat();
+        assert_eq!(place.run(&args).text(), "golemcore:s\n", "{args:?}");
+    }
+    // With the other tree beside it, it is one store all the same.
+    fs::create_dir_all(place.root().join("memory/items")).unwrap();
+    let other = line.replace(r#""s""#, r#""g""#);
+    fs::write(place.root().join("memory/items/semantic.jsonl"), other).unwrap();
+    let ids = place.run(&["list", "--format", "quiet"]).lines();
+    assert_eq!(ids, ["golemcore:g", "golemcore:s"]);
+}
+
+#[test]
 fn what_the_commands_say() {
     insta::assert_snapshot!(place().all_told(&[
         &["stores"],

@@ -20,17 +20,17 @@ pub(super) struct Deadline {
 }
 
 /// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|deadline(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)(?: \w+){0,3}? (?:after|by|on|once past)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
 
 /// Words before a day that mostly mean the same.
 const LIKELY: &str = r"until|till|ends(?: on| in)|through the end of";
 
-const DAY: &str = r"(?P<iso>\d{4}-\d{2}-\d{2})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
+const DAY: &str = r"(?P<iso>\d{4}[-/]\d{2}[-/]\d{2})|(?P<dotted>\d{1,2}\.\d{1,2}\.\d{4})|(?P<slashed>\d{1,2}/\d{1,2}/\d{4})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?";
+    let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?";
     let text =
-        format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b");
+        format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b|\b(?P<likely2>{LIKELY}) (?:the )?end of (?P<whole>20\d{{2}})\b");
     let built = RegexBuilder::new(&text)
         .case_insensitive(true)
         .unicode(false)
@@ -90,7 +90,13 @@ fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
         next.pred_opt()
     };
     if let Some(day) = text("iso") {
-        return day.parse().ok();
+        return day.replace('/', "-").parse().ok();
+    }
+    if let Some(day) = text("dotted").or(text("slashed")) {
+        return in_numbers(day);
+    }
+    if let Some(year) = text("whole") {
+        return end(year.parse().ok()?, 12);
     }
     if let Some((year, month)) = text("month").and_then(|month| month.split_once('-')) {
         return end(year.parse().ok()?, month.parse().ok()?);
@@ -107,6 +113,24 @@ fn last_day(found: &Captures<'_>) -> Option<NaiveDate> {
         None => end(year, month),
     }
     .filter(|day| day.year() >= 2000)
+}
+
+/// A day in numbers, the year last. With points its day stands first; with strokes either may, and
+/// where both can be, the later one holds.
+fn in_numbers(day: &str) -> Option<NaiveDate> {
+    let parts: Vec<u32> = day
+        .split(['.', '/'])
+        .map_while(|part| part.parse().ok())
+        .collect();
+    let [first, second, year] = parts[..] else {
+        return None;
+    };
+    let year = i32::try_from(year).ok()?;
+    let day_first = NaiveDate::from_ymd_opt(year, second, first);
+    if day.contains('.') {
+        return day_first;
+    }
+    day_first.max(NaiveDate::from_ymd_opt(year, first, second))
 }
 
 fn month(name: &str) -> Option<u32> {
@@ -158,6 +182,17 @@ mod tests {
             ("Merge it, but not before **2025-05-06**", &["2025-05-06"]),
             ("Never deploy this until 2025-05-07", &["2025-05-07"]),
             ("The switch is no earlier than 2025-06", &["2025-06-30"]),
+            ("The code is valid through 12/31/2025.", &["2025-12-31"]),
+            ("It expires on 31.12.2025", &["2025-12-31"]),
+            ("It expires on 3/4/2025", &["2025-04-03"]),
+            ("Valid until: 2025/08/01", &["2025-08-01"]),
+            ("Until the end of 2025 keep it", &["2025-12-31?"]),
+            (
+                "The promo runs until Friday, November 14th 2025",
+                &["2025-11-14?"],
+            ),
+            ("Deadline for the audit: 2025-03-31", &["2025-03-31"]),
+            ("It can be dropped after 2025-01-01.", &["2025-01-01"]),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
@@ -174,6 +209,8 @@ mod tests {
             "Rows before 2024-03 have no fee",
             "Do not trust rows before 2024-03, and never delete logs before 2024-02-01",
             "It did not exist before 2024-03",
+            "It was dropped on 2024-03-01; version 1.2.2024 is out, 3/4 of 2024 too",
+            "expires on 45.13.2025 or 13/32/2025",
             "Add 2024-03-01 as an example: valid 2024-03-01",
             "",
         ] {

@@ -122,12 +122,17 @@ struct Pair<'s, 't> {
 
 /// Compares two statements.
 pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
-    let pair = Pair::new(a, b);
+    let mut pair = Pair::new(a, b);
+    let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
-    if !(pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b) {
+    if !(moved.is_some() || pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b) {
         return Relation::Apart;
     }
     if let Some(slot) = pair.slot() {
+        return pair.contradiction(slot);
+    }
+    if let Some((change, slot)) = moved {
+        pair.changes = vec![change];
         return pair.contradiction(slot);
     }
     if pair.like >= SAME && pair.is_repetition() {

@@ -44,6 +44,11 @@ thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty fort
 thousand million billion dozen first second third fourth fifth sixth seventh eighth ninth tenth \
 once twice";
 
+/// Those of them that tell the turns of something apart.
+pub static ORDINALS: Words = Words::of(
+    "first second third fourth fifth sixth seventh eighth ninth tenth 1st 2nd 3rd 4th 5th",
+);
+
 /// Words that turn a statement round.
 pub const NEGATIONS: &str = "not never no without avoid cannot nor neither don't doesn't isn't \
 aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited";

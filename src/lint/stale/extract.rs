@@ -42,6 +42,9 @@ pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut
     let mut line = Line::default();
     while let Some(&byte) = bytes.get(at) {
         if !is_part(byte) {
+            if byte == b'`' && !line.code {
+                with_blanks(text, at + 1, take);
+            }
             line.pass(byte);
             at += 1;
             continue;
@@ -59,6 +62,31 @@ pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut
         }
         line.token(text.get(at..end).unwrap_or_default());
         at = end;
+    }
+}
+
+/// A path with blanks in it, where it is all that stands between two backticks: a command that
+/// looks like one was never a file.
+fn with_blanks<'a>(text: &'a str, from: usize, take: &mut dyn FnMut(Named<'a>)) {
+    let rest = text.get(from..).unwrap_or_default();
+    let end = rest.bytes().position(|byte| matches!(byte, b'`' | b'\n'));
+    let Some(path) = end.and_then(|end| rest.get(..end)) else {
+        return;
+    };
+    let plain = |byte: u8| byte == b' ' || (is_part(byte) && !b"*{}<>$%:\\".contains(&byte));
+    let is_path = path.contains(' ')
+        && path.contains('/')
+        && path.len() <= LONGEST
+        && path.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && !path.contains("//")
+        && path.bytes().all(plain)
+        && has_ending(path);
+    // What begins with a path and goes on is a list or a command.
+    if is_path && !path.split(' ').rev().skip(1).any(has_ending) {
+        take(Named {
+            path,
+            bytes: from..from + path.len(),
+        });
     }
 }
 
@@ -262,6 +290,10 @@ mod tests {
                 &["src/a.rs", "src/b.rs", "src/c.rs"],
             ),
             ("error='diff in src/lexer.rs'", &["src/lexer.rs"]),
+            (
+                "`My Notes/on call.md` and `a.md b/c.md`",
+                &["My Notes/on call.md", "Notes/on", "call.md", "a.md", "b/c.md"],
+            ),
         ] {
             assert_eq!(named(text), expected, "{text}");
         }

@@ -8,22 +8,67 @@ use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
 use crate::lint::pairs::words::{Kind, Token};
 
+/// Words that statements in another order share at least, for a number in them to be the same one.
+const LEAST: usize = 4;
+
 /// Words of what changes its place: a longer part is a clause, and says the same there.
 const MOVED: usize = 4;
 
 impl Pair<'_, '_> {
     /// In what they contradict each other.
     pub(super) fn slot(&self) -> Option<Slot> {
-        let both = [self.a, self.b];
-        if both
-            .iter()
-            .any(|one| one.is_command() || one.is_record() || one.is_data() || one.is_frame())
-        {
+        if !self.can_contradict() {
             return None;
         }
         self.negated()
             .or_else(|| self.swapped())
             .or_else(|| self.replaced())
+    }
+
+    fn can_contradict(&self) -> bool {
+        let none =
+            |one: &Statement<'_>| one.is_command() || one.is_record() || one.is_data() || one.is_frame();
+        ![self.a, self.b].into_iter().any(none)
+    }
+
+    /// Where both say the same in whatever order, and one number is another: `Python 3.9 is the
+    /// least version` and `the least version is Python 3.11`.
+    pub(super) fn moved_number(&self) -> Option<(Change, Slot)> {
+        let content = |one: &Statement<'_>| -> Vec<(usize, u32)> {
+            let tokens = one.tokens.iter().enumerate();
+            let tokens = tokens.filter(|(_, token)| token.kind.is_content());
+            tokens.map(|(n, token)| (n, token.hash)).collect()
+        };
+        let (a, b) = (content(self.a), content(self.b));
+        if a.len() != b.len() || a.len() <= LEAST || self.is_turned() || !self.can_contradict() {
+            return None;
+        }
+        let only = |these: &[(usize, u32)], those: &[(usize, u32)]| {
+            let mut own = these
+                .iter()
+                .filter(|(_, hash)| !those.iter().any(|(_, other)| other == hash));
+            own.next().filter(|_| own.next().is_none()).map(|(n, _)| *n)
+        };
+        let (x, y) = (only(&a, &b)?, only(&b, &a)?);
+        let change = Change {
+            a: x..x + 1,
+            b: y..y + 1,
+        };
+        let slot = self.kind_of(&change)?;
+        matches!(slot, Slot::Number | Slot::Version).then_some((change, slot))
+    }
+
+    /// Whether one tells of the first of something and the other of the second: what else differs
+    /// is said of another.
+    fn is_another_turn(&self) -> bool {
+        let ordinal = |one: &Statement<'_>, tokens: &[Token]| {
+            let word = |token: &Token| one.word(token).to_lowercase();
+            tokens.iter().any(|token| table::ORDINALS.has(&word(token)))
+        };
+        self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            ordinal(self.a, a) && ordinal(self.b, b)
+        })
     }
 
     /// One says `not`, and else they say the same.
@@ -129,6 +174,7 @@ impl Pair<'_, '_> {
         let content = self.shared(|token| token.kind.is_content());
         let labelled = self.a.label().is_some();
         match slots.as_slice() {
+            [_, _] if numbers && self.is_another_turn() => None,
             [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),

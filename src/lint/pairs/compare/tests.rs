@@ -52,6 +52,16 @@ fn statements_about_one_thing_contradict_in_what_differs() {
         ),
         (
             Slot::Version,
+            "Python 3.9 is the minimum supported version for the SDK.",
+            "Minimum supported version for the SDK is Python 3.11.",
+        ),
+        (
+            Slot::Number,
+            "The gateway rejects uploads above 25 megabytes with an error page.",
+            "Uploads above 40 megabytes the gateway rejects with an error page.",
+        ),
+        (
+            Slot::Version,
             "The workers run on Node 20 in production.",
             "The workers run on Node 22 in production.",
         ),
@@ -151,6 +161,18 @@ fn statements_about_one_thing_contradict_in_what_differs() {
 #[test]
 fn statements_that_stand_side_by_side_do_not() {
     for (a, b) in [
+        (
+            "The first attempt failed with exit code 1.",
+            "The second attempt failed with exit code 137.",
+        ),
+        (
+            "The 1st shard of the suite takes 4 minutes.",
+            "The 2nd shard of the suite takes 9 minutes.",
+        ),
+        (
+            "The primary keeps 3 backups and the standby server keeps 5 backups.",
+            "The standby server keeps 3 backups and the primary keeps 5 backups.",
+        ),
         ("- Business logic", "- NO business logic"),
         (
             "**Wave detection**: `crates/core/src/wave_detection.rs`",
