@@ -228,6 +228,12 @@ pub static KINDS: &[Kind] = &[
         &["private key"],
         r"(-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\+n|\n[+-]|[\s>])*(?:[A-Za-z0-9-]+: [^\n]*(?:\\+n|\n[+-]|[\s>])*)*[A-Za-z0-9+/=]{16}(?:\n-[A-Za-z0-9+/=> ]|[A-Za-z0-9+/=>\s]|\\+n)*(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----)?)",
     ),
+    // A diff may begin in the middle of one.
+    form(
+        "a private key",
+        &["private key"],
+        r"(?:^|[^A-Za-z0-9+/=])((?:[A-Za-z0-9+/=]{16,}(?:\n[ +>-]*|\\+n))+)-----END (?:[A-Z0-9]+ )*PRIVATE KEY",
+    ),
     Kind {
         name: "a password in a URL",
         hints: &["://"],

@@ -262,6 +262,23 @@ fn a_secret_behind_an_escape_of_json_is_hidden() {
 }
 
 #[test]
+fn the_end_of_a_private_key_is_hidden_without_its_beginning() {
+    let (one, two) = (random(64, ALPHANUMERIC), random(20, ALPHANUMERIC));
+    let end = "-----END OPENSSH PRIVATE KEY-----";
+    for text in [
+        format!("@@ -9,4 +9,3 @@\n > {one}\n > {two}\n > {end}\n-<!-- tags: -->\n"),
+        format!("@@ -9,4 +9,3 @@\n {one}\n {two}==\n {end}\n-x\n"),
+        format!("...{one}\\n{two}\\n{end}"),
+    ] {
+        let masked = mask(&text);
+        assert!(!masked.contains(&two[8..]), "{masked}");
+        assert_eq!(masked.len(), text.len());
+        assert_eq!(masked.lines().count(), text.lines().count());
+        assert!(masked.contains(end));
+    }
+}
+
+#[test]
 fn a_password_for_curl_is_found() {
     let secret = format!("Zx{}", random(10, ALPHANUMERIC));
     for text in [
