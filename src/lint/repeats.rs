@@ -17,7 +17,9 @@ const NAMES: &[&str] = &[
 /// Documents that are read.
 const MOST: usize = 40;
 /// Shingles of three words below which a body is too short to repeat something.
-const FEWEST: usize = 10;
+const FEWEST: usize = 4;
+/// Shingles below which it has to stand there word for word.
+const FEW: usize = 10;
 /// The share of a body's shingles that stand in one document: as much as makes one memory
 /// contained in another.
 const SHARE: f64 = 0.7;
@@ -94,7 +96,8 @@ impl Rule for RepeatsDocs {
             return;
         };
         let is_it = look.memory.path.ends_with(path);
-        if shared < SHARE || is_it {
+        let least = if said.len() < FEW { 1.0 } else { SHARE };
+        if shared < least || is_it {
             return;
         }
         let finding = look.finding(self.id(), self.severity(), look.at(start));

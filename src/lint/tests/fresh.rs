@@ -220,7 +220,14 @@ fn a_memory_that_a_document_repeats_is_found() {
         said(&project, "repeats-docs", same),
         ["w `README.md` says this already"]
     );
+    // A short one has to stand there word for word.
+    assert_eq!(
+        said(&project, "repeats-docs", "Start the server on port 3000."),
+        ["w `README.md` says this already"]
+    );
     for body in [
+        "Start the server on port 4000.",
+        "Fares are kept in cents, the server on port 3000.",
         "Start the database first.",
         "Start the database with care: the volume is shared with the staging stack, and a \
             migration that fails leaves a lock which only the owner of the schema can take away.",
