@@ -242,8 +242,14 @@ impl<'s, 't> Pair<'s, 't> {
             || self.changes.iter().any(|change| self.is_opposed(change))
     }
 
-    /// Whether they are a label and one of several choices: `**Database**: MySQL`.
+    /// Whether they are a label and one of several choices: `**Database**: MySQL`, or whatever is
+    /// the one that is used by itself: `Default branch: main`.
     fn is_choice(&self) -> bool {
+        let default = |one: &Statement<'_>| {
+            let end = one.label().unwrap_or_default();
+            let mut label = one.tokens.iter().take_while(|token| token.at.end <= end);
+            label.any(|token| one.word(token).eq_ignore_ascii_case("default"))
+        };
         let value = |one: &Statement<'_>| -> Option<String> {
             let label = one.label()?;
             let mut rest = one.tokens.iter().filter(|token| token.at.start > label);
@@ -253,7 +259,9 @@ impl<'s, 't> Pair<'s, 't> {
                 .then(|| one.word(value).to_lowercase())
         };
         match (value(self.a), value(self.b)) {
-            (Some(a), Some(b)) => table::rivals(&a, &b),
+            (Some(a), Some(b)) => {
+                table::rivals(&a, &b) || (a != b && default(self.a) && default(self.b))
+            }
             _ => false,
         }
     }
@@ -302,6 +310,10 @@ impl<'s, 't> Pair<'s, 't> {
                 continue;
             }
             if numbers || !self.is_kin(&x, &y) {
+                // Another argument of a command, another file or another identifier.
+                if first.kind == Kind::Code && other.kind == Kind::Code && !long {
+                    return false;
+                }
                 if self.is_subject(change) || (numbers && self.is_numbered(change)) {
                     return false;
                 }

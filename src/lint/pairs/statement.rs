@@ -182,8 +182,11 @@ impl Statement<'_> {
             .map(|token| self.word(token).to_lowercase());
         let first = words.clone().next().unwrap_or_default();
         let label = self.label().unwrap_or_default();
-        let mut head = self.tokens.iter().filter(|token| token.at.end <= label);
-        let itself = head.any(|token| table::ABOUT_ITSELF.has(&self.word(token).to_lowercase()));
+        let head = self.tokens.iter().filter(|token| token.at.end <= label);
+        let head: Vec<String> = head.map(|token| self.word(token).to_lowercase()).collect();
+        // `Branch: …` is about the note, `Default branch: …` about the project.
+        let itself = head.iter().any(|word| table::ABOUT_ITSELF.has(word))
+            && !head.iter().any(|word| word == "default");
         let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
         ends.ends_with([':', '：']) || itself || table::POINTERS.has(&first)
     }

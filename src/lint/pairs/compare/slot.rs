@@ -148,6 +148,9 @@ impl Pair<'_, '_> {
         for change in &self.changes {
             let (a, b) = self.tokens(change);
             if self.is_opposed(change) {
+                if self.is_occasion(change) {
+                    return None;
+                }
                 slots.push(Slot::Opposite);
                 continue;
             }
@@ -232,6 +235,13 @@ impl Pair<'_, '_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether it says when the rest holds: both `before deploying, …` and `after deploying, …` may.
+    fn is_occasion(&self, change: &Change) -> bool {
+        let first = self.a.tokens.get(change.a.start);
+        let word = first.map(|token| self.a.word(token).to_lowercase());
+        change.a.start == 0 && word.is_some_and(|word| table::ORDERING.has(&word))
     }
 
     /// What differs in one place; none where it need not contradict.

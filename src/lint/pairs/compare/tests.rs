@@ -162,6 +162,10 @@ fn statements_about_one_thing_contradict_in_what_differs() {
 fn statements_that_stand_side_by_side_do_not() {
     for (a, b) in [
         (
+            "Before deploying, run the smoke tests.",
+            "After deploying, run the smoke tests.",
+        ),
+        (
             "The first attempt failed with exit code 1.",
             "The second attempt failed with exit code 137.",
         ),
@@ -285,4 +289,15 @@ fn the_differing_words_are_marked() {
         panic!("no contradiction");
     };
     assert_eq!((&a[x[0].clone()], &b[y[0].clone()]), ("10", "25"));
+}
+
+#[test]
+fn the_same_command_on_another_thing_is_no_repetition() {
+    let (core, cli) = (
+        "Run unit tests with `cargo test -p core`.",
+        "Run unit tests with `cargo test -p cli`.",
+    );
+    assert!(!matches!(relation(core, cli), Relation::Same(_)));
+    let (main, develop) = ("- Default branch: `main`", "- Default branch: `develop`");
+    assert_eq!(slot(main, develop), Some(Slot::Name));
 }
