@@ -243,11 +243,15 @@ fn own_settings(session: &Session, store: &dyn Store) -> Result<Options, Error> 
     match store.settings(&session.collection.root) {
         Err(error) if session.collection.infos().count() > 1 => {
             let place = match &error {
-                StoreError::Settings { line, column, .. } => format!(" (line {line}, column {column})"),
+                StoreError::Settings { line, column, .. } => {
+                    format!(" (line {line}, column {column})")
+                }
                 _ => String::new(),
             };
             let id = &store.info().id;
-            note(&format!("note: {error}{place}; {id} is previewed without it"));
+            note(&format!(
+                "note: {error}{place}; {id} is previewed without it"
+            ));
             Ok(Options::default())
         }
         settings => Ok(settings?),

@@ -234,7 +234,8 @@ fn only_comes(change: &RowChange) -> bool {
     };
     change.before.as_ref().is_none_or(|before| {
         let pointers = after.0.iter().filter(|(column, _)| column.ends_with("_id"));
-        let mut same = pointers.map(|(name, new)| before.get(name).is_some_and(|old| old.same(new)));
+        let mut same =
+            pointers.map(|(name, new)| before.get(name).is_some_and(|old| old.same(new)));
         same.all(|same| same)
     })
 }

@@ -40,7 +40,10 @@ fn what_is_dangerous_is_found_in_every_property() {
         line("reference", &format!(r#""references":["{secret}"]"#)),
         line("own", &format!(r#""own":{{"kept":["{secret}"]}}"#)),
         line("order", &format!(r#""title":"{order}""#)),
-        line("twice", &format!(r#""title":"{secret}","note":"\t{secret}""#)),
+        line(
+            "twice",
+            &format!(r#""title":"{secret}","note":"\t{secret}""#),
+        ),
         line("none", r#""title":"Fine""#),
     ];
     fs::write(items.join("semantic.jsonl"), lines.concat()).unwrap();
@@ -50,6 +53,50 @@ fn what_is_dangerous_is_found_in_every_property() {
     for format in ["table", "json", "sarif", "github"] {
         assert!(!run(format).text().contains(&secret), "{format}");
     }
+}
+
+#[test]
+fn a_value_that_the_bot_cannot_read_is_refused() {
+    let place = place();
+    let before = place.snapshot();
+    for set in [
+        "confidence=high",
+        "salience=much",
+        "ttlDays=1.5",
+        "ttlDays=soon",
+        "createdAt=2026-02-30",
+        "lastAccessedAt=yesterday",
+        "type=IDEA",
+        "layer=LONG",
+    ] {
+        let ran = place.run(&["edit", "cents", "--set", set]);
+        assert_eq!(
+            (ran.code, place.snapshot() == before),
+            (2, true),
+            "{set}: {}",
+            ran.text()
+        );
+        let ran = place.run(&["add", "Something new.", "--set", set]);
+        assert_eq!(
+            (ran.code, place.snapshot() == before),
+            (2, true),
+            "add {set}: {}",
+            ran.text()
+        );
+    }
+    // What is broken already can be put right one by one.
+    assert_eq!(
+        place
+            .run(&["edit", "broken", "--set", "confidence=0.5"])
+            .code,
+        0
+    );
+    assert_eq!(
+        place
+            .run(&["edit", "broken", "--set", "layer=SEMANTIC"])
+            .code,
+        0
+    );
 }
 
 #[test]

@@ -75,13 +75,20 @@ fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
     assert_eq!(shown["body"], body);
     assert!(text(&place).contains("> make\tbuild\u{7} takes\t3 minutes\n> \tindented\n"));
     let ran = place.run(&["add", "\u{7}"]);
-    assert_eq!((ran.code, ran.err.lines().next()), (2, Some("error: a memory needs a text")));
+    assert_eq!(
+        (ran.code, ran.err.lines().next()),
+        (2, Some("error: a memory needs a text"))
+    );
 }
 
 #[test]
 fn settings_that_cannot_be_read_hold_no_other_store_up() {
     let place = ralph();
-    fs::write(place.root().join("ralph.yml"), "memories:\n  filter: {types: [fix\n").unwrap();
+    fs::write(
+        place.root().join("ralph.yml"),
+        "memories:\n  filter: {types: [fix\n",
+    )
+    .unwrap();
     let task = ["inject", "--task", "x", "--format", "prompt"];
     let ran = place.run(&task);
     insta::assert_snapshot!(place.redacted(&ran.err), @r"

@@ -550,7 +550,10 @@ fn a_trigger_that_changes_other_rows_is_refused() {
         SAMPLE,
         "CREATE TRIGGER t AFTER UPDATE ON memories BEGIN UPDATE agents SET memory_count = 9; END;",
     ]);
-    assert_eq!(place.run(&["edit", "mem_jwt", "--set", "summary=New"]).code, 0);
+    assert_eq!(
+        place.run(&["edit", "mem_jwt", "--set", "summary=New"]).code,
+        0
+    );
 }
 
 #[test]

@@ -29,8 +29,9 @@ const DAY: &str = r"(?P<iso>\d{4}[-/]\d{2}[-/]\d{2})|(?P<dotted>\d{1,2}\.\d{1,2}
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?";
-    let text =
-        format!(r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b|\b(?P<likely2>{LIKELY}) (?:the )?end of (?P<whole>20\d{{2}})\b");
+    let text = format!(
+        r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b|\b(?P<likely2>{LIKELY}) (?:the )?end of (?P<whole>20\d{{2}})\b"
+    );
     let built = RegexBuilder::new(&text)
         .case_insensitive(true)
         .unicode(false)

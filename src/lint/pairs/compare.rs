@@ -125,7 +125,8 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
-    if !(moved.is_some() || pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b) {
+    if !(moved.is_some() || pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b)
+    {
         return Relation::Apart;
     }
     if let Some(slot) = pair.slot() {

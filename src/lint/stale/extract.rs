@@ -292,7 +292,13 @@ mod tests {
             ("error='diff in src/lexer.rs'", &["src/lexer.rs"]),
             (
                 "`My Notes/on call.md` and `a.md b/c.md`",
-                &["My Notes/on call.md", "Notes/on", "call.md", "a.md", "b/c.md"],
+                &[
+                    "My Notes/on call.md",
+                    "Notes/on",
+                    "call.md",
+                    "a.md",
+                    "b/c.md",
+                ],
             ),
         ] {
             assert_eq!(named(text), expected, "{text}");

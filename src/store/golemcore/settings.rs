@@ -32,7 +32,10 @@ pub(super) fn read(store: &Path) -> Result<Options, StoreError> {
         let read = json::value(&bytes).map_err(|error| {
             let before = bytes.get(..error.at).unwrap_or_default();
             let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let start = before
+                .iter()
+                .rposition(|byte| *byte == b'\n')
+                .map_or(0, |at| at + 1);
             let own = before.get(start..).unwrap_or_default();
             StoreError::Settings {
                 path: path.clone(),

@@ -122,6 +122,9 @@ fn edit(
     };
     let own: Vec<FieldEdit> = edits.iter().map(as_body).collect();
     let after = edit::apply(&line, &own, overlay.now)?;
+    refuse_unreadable(&after.line, &|field| {
+        own.iter().any(|edit| edit.field_name() == field)
+    })?;
     overlay.note(neutralised(after.neutralised));
     let moves = edits
         .iter()
@@ -137,6 +140,21 @@ fn edit(
             take_out(memory, overlay)?;
             append(&target, &after.line, &memory.path, overlay)
         }
+    }
+}
+
+/// Refuses a value that makes the reader skip the line, and a writer of the system lose it.
+fn refuse_unreadable(line: &[u8], edited: &dyn Fn(&str) -> bool) -> Result<(), StoreError> {
+    let Ok(object) = object(line) else {
+        return Ok(());
+    };
+    let fields = json::fields(line, &object.entries);
+    match Row::of(&fields) {
+        Err(fault) if edited(fault.field) => Err(StoreError::Refused(format!(
+            "{}: its system would skip the memory",
+            fault.message
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -26,8 +26,9 @@ impl Pair<'_, '_> {
     }
 
     fn can_contradict(&self) -> bool {
-        let none =
-            |one: &Statement<'_>| one.is_command() || one.is_record() || one.is_data() || one.is_frame();
+        let none = |one: &Statement<'_>| {
+            one.is_command() || one.is_record() || one.is_data() || one.is_frame()
+        };
         ![self.a, self.b].into_iter().any(none)
     }
 
