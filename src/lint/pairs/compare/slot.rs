@@ -14,11 +14,7 @@ const MOVED: usize = 4;
 impl Pair<'_, '_> {
     /// In what they contradict each other.
     pub(super) fn slot(&self) -> Option<Slot> {
-        let both = [self.a, self.b];
-        if both
-            .iter()
-            .any(|one| one.is_command() || one.is_record() || one.is_data() || one.is_frame())
-        {
+        if self.a.stands_aside() || self.b.stands_aside() {
             return None;
         }
         self.negated()
