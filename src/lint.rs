@@ -268,7 +268,7 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     for rule in rules {
         rule.check(look, &mut findings);
     }
-    secret::hide_all(look.text, &mut findings);
+    secret::hide_all((look.text, look.secrets()), &mut findings);
     sift::Found::of(look, findings)
 }
 
