@@ -273,7 +273,10 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     for rule in rules {
         rule.check(look, &mut findings);
     }
-    secret::hide_all(look.text, &mut findings);
+    if look.secrets().is_empty() {
+        look.facts.pairs.holds_no_secret(look.index);
+    }
+    secret::hide_all((look.text, look.secrets()), &mut findings);
     findings.extend(check_fields(look, rules));
     sift::Found::of(look, findings)
 }
@@ -294,7 +297,7 @@ fn check_fields(look: &Look<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     for rule in rules {
         rule.check(&fields, &mut findings);
     }
-    secret::hide_all(&text, &mut findings);
+    secret::hide_all((&text, fields.secrets()), &mut findings);
     for finding in &mut findings {
         (finding.line, finding.column) = (look.memory.line, 1);
         (finding.place, finding.fix) = (None, None);

@@ -16,6 +16,7 @@ pub mod row;
 pub mod rum;
 pub mod schema;
 pub mod value;
+pub mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -119,21 +119,42 @@ impl RowChange {
     }
 }
 
+/// Bytes that are compared at once.
+const STEP: usize = 4_096;
+
+/// How many bytes two texts begin with alike.
+fn same_head(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP));
+    let from = STEP * steps.take_while(|(a, b)| a == b).count();
+    let (x, y) = (a.get(from..), b.get(from..));
+    let (x, y) = (x.unwrap_or_default(), y.unwrap_or_default());
+    from + x.iter().zip(y).take_while(|(a, b)| a == b).count()
+}
+
+/// How many bytes two texts end with alike.
+fn same_tail(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP));
+    let from = STEP * steps.take_while(|(a, b)| a == b).count();
+    let rest = |bytes: &[u8]| ..bytes.len().saturating_sub(from);
+    let (x, y) = (a.get(rest(a)), b.get(rest(b)));
+    let (x, y) = (x.unwrap_or_default(), y.unwrap_or_default());
+    let (x, y) = (x.iter().rev(), y.iter().rev());
+    from + x.zip(y).take_while(|(a, b)| a == b).count()
+}
+
 impl FileChange {
     /// The change from one content of a file to another.
-    pub fn write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> Self {
+    pub fn write<'a>(path: &Path, before: Option<&'a [u8]>, after: &'a [u8]) -> Self {
         let old = before.unwrap_or_default();
-        let head = old.iter().zip(after).take_while(|(a, b)| a == b).count();
-        let rest = |bytes: &[u8]| bytes.get(head..).unwrap_or_default().to_vec();
-        let (mut removed, mut inserted) = (rest(old), rest(after));
-        let tail = removed
-            .iter()
-            .rev()
-            .zip(inserted.iter().rev())
-            .take_while(|(a, b)| a == b)
-            .count();
-        removed.truncate(removed.len() - tail);
-        inserted.truncate(inserted.len() - tail);
+        let head = same_head(old, after);
+        let rest = |bytes: &'a [u8]| bytes.get(head..).unwrap_or_default();
+        let (removed, inserted) = (rest(old), rest(after));
+        let tail = same_tail(removed, inserted);
+        let without = |bytes: &[u8]| {
+            let end = bytes.len() - tail;
+            bytes.get(..end).unwrap_or_default().to_vec()
+        };
+        let (removed, inserted) = (without(removed), without(inserted));
         Self::Write {
             path: path.to_owned(),
             before: before.map(Digest::of),

@@ -21,6 +21,9 @@ const UNWRITTEN: [&str; 8] = [
     "placeholder",
 ];
 
+/// A body of more lines is not looked at word by word.
+const FEW: usize = 3;
+
 impl Rule for EmptyBody {
     fn id(&self) -> &'static str {
         "empty-body"
@@ -69,10 +72,16 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
         .copied()
         .filter(|line| !line.starts_with('#'))
         .collect();
-    let bare = text.join(" ").to_lowercase();
-    let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
-    if !text.is_empty() && UNWRITTEN.contains(&bare) {
-        return Some("the body is still to be written");
+    if let [only] = text.as_slice() {
+        let bare = only.to_lowercase();
+        let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
+        if UNWRITTEN.contains(&bare) {
+            return Some("the body is still to be written");
+        }
+    }
+    // What is longer says something; there is no need to read it word by word.
+    if lines.len() > FEW {
+        return None;
     }
     let title = title?;
     let hashes = |text: &str| -> HashSet<u32> {
@@ -83,10 +92,11 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
             .collect()
     };
     let (said, known) = (hashes(&lines.join("\n")), hashes(title));
-    if lines.len() <= 3 && !said.is_empty() && said.is_subset(&known) {
+    if !said.is_empty() && said.is_subset(&known) {
         return Some("the body says nothing that the title does not");
     }
-    (text.is_empty() && lines.len() <= 3).then_some("the body is nothing but headings")
+    text.is_empty()
+        .then_some("the body is nothing but headings")
 }
 
 fn without_comments(body: &str) -> String {

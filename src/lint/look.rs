@@ -214,6 +214,7 @@ pub struct Look<'a> {
     /// Its whole text: frontmatter, fences and body.
     pub text: &'a str,
     patterns: OnceCell<Vec<super::pattern::Item>>,
+    secrets: OnceCell<Vec<super::secret::Hit>>,
 }
 
 impl<'a> Look<'a> {
@@ -231,6 +232,7 @@ impl<'a> Look<'a> {
             memory,
             text,
             patterns: OnceCell::new(),
+            secrets: OnceCell::new(),
         }
     }
 
@@ -238,6 +240,11 @@ impl<'a> Look<'a> {
     pub(super) fn patterns(&self) -> &[super::pattern::Item] {
         self.patterns
             .get_or_init(|| super::pattern::items(self.memory))
+    }
+
+    /// The secrets in its text: the rule reports them, and what other rules say hides them.
+    pub(super) fn secrets(&self) -> &[super::secret::Hit] {
+        self.secrets.get_or_init(|| super::secret::find(self.text))
     }
 
     /// Where the body begins in the text, and the body.

@@ -14,6 +14,7 @@ pub(super) mod table;
 mod verify;
 pub(super) mod words;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
@@ -26,6 +27,8 @@ pub(super) struct Pairs {
     found: OnceLock<Vec<Arc<Found>>>,
     /// What was said of pairs of which neither changed.
     known: Mutex<Checked>,
+    /// Of which memories it is known that no secret stands in them.
+    clean: Vec<AtomicBool>,
 }
 
 impl Pairs {
@@ -35,6 +38,16 @@ impl Pairs {
             index: index::Index::new(memories),
             found: OnceLock::new(),
             known: Mutex::default(),
+            clean: std::iter::repeat_with(AtomicBool::default)
+                .take(memories)
+                .collect(),
+        }
+    }
+
+    /// Says that no secret stands in a memory, so that its sentences need not be masked.
+    pub fn holds_no_secret(&self, memory: usize) {
+        if let Some(clean) = self.clean.get(memory) {
+            clean.store(true, Ordering::Relaxed);
         }
     }
 
@@ -54,8 +67,15 @@ impl Pairs {
     pub fn found(&self, cx: &Context<'_>) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let (found, checked) =
-                verify::verify(cx, &self.index.pairs(), std::mem::take(&mut *known));
+            let clean = |memory: usize| {
+                let clean = self.clean.get(memory);
+                clean.is_some_and(|clean| clean.load(Ordering::Relaxed))
+            };
+            let (found, checked) = verify::verify(
+                (cx, &clean),
+                &self.index.pairs(),
+                std::mem::take(&mut *known),
+            );
             *known = checked;
             found
         })

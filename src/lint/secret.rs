@@ -36,7 +36,7 @@ impl Rule for Secret {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        for hit in find(look.text) {
+        for hit in look.secrets() {
             let length = look
                 .text
                 .get(hit.at.clone())
@@ -59,7 +59,7 @@ impl Rule for Secret {
 
 /// A secret that was found.
 #[derive(Clone)]
-struct Hit {
+pub(super) struct Hit {
     kind: &'static Kind,
     at: Range<usize>,
 }
@@ -94,7 +94,7 @@ fn pattern(kind: usize) -> Option<&'static Regex> {
 }
 
 /// The secrets of a text, in order, none inside another.
-fn find(text: &str) -> Vec<Hit> {
+pub(super) fn find(text: &str) -> Vec<Hit> {
     let Some(hints) = HINTS.as_ref() else {
         return Vec::new();
     };
@@ -103,7 +103,7 @@ fn find(text: &str) -> Vec<Hit> {
         .filter_map(|hit| {
             let kind = *hints.kinds.get(hit.pattern().as_usize())?;
             let assigned = KINDS.get(kind)?.assigned;
-            (!assigned || assigns(text, hit.end())).then_some(kind)
+            (!assigned || is_given(text, hit.end())).then_some(kind)
         })
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
@@ -129,13 +129,14 @@ fn find(text: &str) -> Vec<Hit> {
     hits
 }
 
-/// Whether a value may be given to the name that ends here: the names are words of every day,
-/// and the pattern is tried only where one of the signs that give a value is near.
-fn assigns(text: &str, end: usize) -> bool {
-    const NEAR: usize = 48;
-    let rest = text.as_bytes().get(end..).unwrap_or_default();
-    let near = rest.get(..NEAR).unwrap_or(rest);
-    near.contains(&b'=') || near.contains(&b':') || near.windows(4).any(|part| part == b" is ")
+/// Whether a value may be given to the name of which a part ends here: the names are words of
+/// every day, and the patterns are slow. Behind the rest of the name, quotation marks and white
+/// space there has to be one of the signs that give a value.
+fn is_given(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
+    rest.starts_with(['=', ':']) || rest.starts_with("is ")
 }
 
 /// A value without the brackets behind it that were opened before it: `{{password: …}}`.
@@ -309,11 +310,10 @@ pub fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Takes the secrets out of what is said of a text: those of the text, wherever they are quoted,
 /// and whatever else looks like one.
-pub(super) fn hide_all(text: &str, findings: &mut [Finding]) {
+pub(super) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Finding]) {
     if findings.is_empty() {
         return;
     }
-    let hits = find(text);
     let secrets: Vec<&str> = hits
         .iter()
         .filter_map(|hit| text.get(hit.at.clone()))

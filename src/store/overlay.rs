@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::StoreError;
 use super::files::{self, stamp_of};
@@ -14,8 +15,8 @@ use crate::memory::{MemoryId, Stamp, Timestamp};
 /// One file before and after the staged requests.
 #[derive(Clone, Debug)]
 struct Entry {
-    before: Option<Vec<u8>>,
-    after: Option<Vec<u8>>,
+    before: Option<Arc<Vec<u8>>>,
+    after: Option<Arc<Vec<u8>>>,
     mode: Option<u32>,
     /// Where its bytes come from, when it is another file under a new name.
     moved_from: Option<PathBuf>,
@@ -99,11 +100,12 @@ impl Overlay {
         let missing = |path: &Path| StoreError::Changed(path.to_owned());
         if !self.files.contains_key(&path) {
             let (bytes, meta) = files::read(&path)?;
+            let bytes = Arc::new(bytes);
             if expected.is_some_and(|stamp| stamp != stamp_of(&meta)) {
                 return Err(StoreError::Changed(path));
             }
             let entry = Entry {
-                after: Some(bytes.clone()),
+                after: Some(Arc::clone(&bytes)),
                 before: Some(bytes),
                 mode: files::mode(&meta),
                 moved_from: None,
@@ -113,14 +115,14 @@ impl Overlay {
         let staged = self
             .files
             .get(&path)
-            .and_then(|entry| entry.after.as_deref());
+            .and_then(|entry| entry.after.as_deref().map(Vec::as_slice));
         staged.ok_or_else(|| missing(&path))
     }
 
     /// The bytes of a file that is staged, before the first request.
     pub fn before(&self, path: &Path) -> Option<&[u8]> {
         let path = files::target(path).ok()?;
-        self.files.get(&path)?.before.as_deref()
+        self.files.get(&path)?.before.as_deref().map(Vec::as_slice)
     }
 
     /// Remembers the text of a memory that is taken out of a file which holds others too, so
@@ -134,7 +136,7 @@ impl Overlay {
 
     /// The bytes a file will have: none where it is not staged, or goes away.
     pub fn bytes(&self, path: &Path) -> Option<&[u8]> {
-        self.files.get(path)?.after.as_deref()
+        self.files.get(path)?.after.as_deref().map(Vec::as_slice)
     }
 
     /// The files that will differ from the disk.
@@ -160,7 +162,7 @@ impl Overlay {
             path.to_owned()
         };
         if let Some(entry) = self.entry(&path) {
-            entry.after = Some(bytes);
+            entry.after = Some(Arc::new(bytes));
             entry.moved_from = None;
         } else if self.exists(&path) {
             self.read(&path, None)?;
@@ -168,7 +170,7 @@ impl Overlay {
         } else {
             let entry = Entry {
                 before: None,
-                after: Some(bytes),
+                after: Some(Arc::new(bytes)),
                 mode: None,
                 moved_from: None,
             };
@@ -295,7 +297,8 @@ impl Overlay {
                     });
                 }
                 (_, before, Some(after)) if before.as_ref() != Some(after) => {
-                    let mut change = FileChange::write(path, before.as_deref(), after);
+                    let before = before.as_deref().map(Vec::as_slice);
+                    let mut change = FileChange::write(path, before, after);
                     if let FileChange::Write {
                         before: None, mode, ..
                     } = &mut change
@@ -307,7 +310,7 @@ impl Overlay {
                 (_, Some(content), None) => changes.push(FileChange::Remove {
                     path: path.clone(),
                     before: Digest::of(content),
-                    content: content.clone(),
+                    content: content.to_vec(),
                     mode: entry.mode,
                 }),
                 _ => {}

@@ -7,12 +7,11 @@
 //! sentence, which have all values in common as well, are no pair. A frame that many memories
 //! fill in is a list, and no pair either: no group costs more than a few pairs, whatever the store.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::statement::Statement;
 use super::table;
-use super::words::{Kind, Token, join, mix, of_word};
+use super::words::{Hashes, Kind, Token, join, mix, of_word};
 
 /// A frame of a statement: the hash of its words, and what stands in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +39,7 @@ const MOST: usize = 32;
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Words of which one excludes another, by the hashes of tokens.
-static KNOWN: LazyLock<HashSet<u32>> = LazyLock::new(|| {
+static KNOWN: LazyLock<Hashes> = LazyLock::new(|| {
     let opposites = table::OPPOSITES.split([' ', '/']);
     let rivals = table::RIVALS.iter().flat_map(|group| group.split(' '));
     let words = opposites.chain(rivals).chain(table::UNITS.all());
@@ -48,7 +47,7 @@ static KNOWN: LazyLock<HashSet<u32>> = LazyLock::new(|| {
 });
 
 /// Words that come and go with a negation.
-static BESIDE: LazyLock<HashSet<u32>> = LazyLock::new(|| {
+static BESIDE: LazyLock<Hashes> = LazyLock::new(|| {
     let words = table::BESIDE_NEGATION.all();
     words.map(of_word).collect()
 });

@@ -1,12 +1,12 @@
 //! The statements of a body: its sentences and the lines of its lists, without headings, tables,
 //! code blocks and comments.
 
-use std::collections::HashSet;
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::table;
-use super::words::{Token, hash, join, tokens};
+use super::words::{Hashes, Token, hash, join, tokens};
 use crate::lint::chars::cut;
 
 /// One statement of a text.
@@ -18,10 +18,12 @@ pub struct Statement<'a> {
     pub text: &'a str,
     /// Its tokens, by their bytes in `text`.
     pub tokens: Vec<Token>,
+    label: OnceCell<Option<usize>>,
+    aside: OnceCell<bool>,
 }
 
 /// Words of order, by the hashes of tokens.
-static ORDERS: LazyLock<HashSet<u32>> =
+static ORDERS: LazyLock<Hashes> =
     LazyLock::new(|| table::ORDERING.all().map(super::words::of_word).collect());
 
 /// Statements of one body beyond these are not looked at.
@@ -53,6 +55,8 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
                     start,
                     text,
                     tokens,
+                    label: OnceCell::new(),
+                    aside: OnceCell::new(),
                 });
             }
             if found.len() == MOST {
@@ -159,8 +163,18 @@ impl Statement<'_> {
         (odd && !link) || tail
     }
 
+    /// Whether it stands for itself and contradicts nothing: a command, a record, data or a frame.
+    pub fn stands_aside(&self) -> bool {
+        let aside = || self.is_command() || self.is_record() || self.is_data() || self.is_frame();
+        *self.aside.get_or_init(aside)
+    }
+
     /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.
     pub fn label(&self) -> Option<usize> {
+        *self.label.get_or_init(|| self.find_label())
+    }
+
+    fn find_label(&self) -> Option<usize> {
         const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
         let head = cut(self.text, 90);
         // One of these bytes stands in each of them (0xe2 begins the dashes and the arrow).

@@ -76,6 +76,8 @@ struct Said<'t> {
     features: Vec<u32>,
     /// Its tokens in the order of their hashes, and what each counts.
     bag: Vec<(u32, f64)>,
+    /// What all of them count.
+    weight: f64,
 }
 
 /// Statements that share less of their words are not held against each other.
@@ -93,6 +95,7 @@ impl<'t> Said<'t> {
         bag.sort_unstable_by_key(|one| one.0);
         Self {
             features: statement.features(),
+            weight: bag.iter().map(|one| one.1).sum(),
             bag,
             statement,
         }
@@ -101,6 +104,9 @@ impl<'t> Said<'t> {
     /// Whether it shares enough words with another, in whatever order, for them to be about the
     /// same: what is said in order shares no more. Short ones are a label and a choice.
     fn may_be(&self, other: &Self) -> bool {
+        if self.bag.len().min(other.bag.len()) <= BRIEF {
+            return true;
+        }
         let (mut a, mut b) = (self.bag.iter().peekable(), other.bag.iter().peekable());
         let mut common = 0.0;
         while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
@@ -115,9 +121,7 @@ impl<'t> Said<'t> {
                 b.next();
             }
         }
-        let all = self.bag.iter().chain(&other.bag);
-        let all: f64 = all.map(|one| one.1).sum();
-        common >= ENOUGH * all || self.bag.len().min(other.bag.len()) <= BRIEF
+        common >= ENOUGH * (self.weight + other.weight)
     }
 }
 
@@ -142,7 +146,7 @@ type Checks = Vec<((u32, u32), Option<Arc<Found>>)>;
 /// Reads the pairs again, but those that are known, and says what they have to do with each
 /// other; with it what was said of each pair.
 pub fn verify(
-    cx: &Context<'_>,
+    (cx, clean): (&Context<'_>, &Clean<'_>),
     pairs: &[(u32, u32)],
     mut known: Checked,
 ) -> (Vec<Arc<Found>>, Checked) {
@@ -158,7 +162,8 @@ pub fn verify(
             let text = text(cx, first as usize);
             let body = Body::of(cx, first as usize, &text);
             let against = group.iter().map(|&(first, second)| {
-                let found = against(cx, (first as usize, &text, &body), second as usize);
+                let first_of = (first as usize, &*text, &body);
+                let found = against((cx, clean), first_of, second as usize);
                 ((first, second), found.map(Arc::new))
             });
             against.collect()
@@ -174,6 +179,9 @@ pub fn verify(
     (found, known)
 }
 
+/// Of which memories it is known that no secret stands in them.
+type Clean<'c> = dyn Fn(usize) -> bool + Sync + 'c;
+
 /// A text and, once it was asked for, the same without its secrets.
 type Masked<'t, 'm> = (&'t str, &'m OnceCell<String>);
 
@@ -185,7 +193,7 @@ fn text(cx: &Context<'_>, index: usize) -> String {
 }
 
 fn against(
-    cx: &Context<'_>,
+    (cx, clean): (&Context<'_>, &Clean<'_>),
     (first, text_a, a): (usize, &str, &Body<'_>),
     second: usize,
 ) -> Option<Found> {
@@ -198,6 +206,10 @@ fn against(
     // Masked as part of the whole text, for what stands around a secret makes it one.
     let masked = [OnceCell::new(), OnceCell::new()];
     let [mask_a, mask_b] = &masked;
+    let mask = |index: usize, text: &str| match clean(index) {
+        true => text.to_owned(),
+        false => crate::lint::mask(text).into_owned(),
+    };
     let mut conflicts = Vec::new();
     let mut same = 0.0;
     let mut near = false;
@@ -216,7 +228,7 @@ fn against(
                     |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
                         place: place(index, text, one.start, one.text.len()),
                         text: masked
-                            .get_or_init(|| crate::lint::mask(text).into_owned())
+                            .get_or_init(|| mask(index, text))
                             .get(one.start..one.start + one.text.len())
                             .unwrap_or_default()
                             .to_owned(),
@@ -322,16 +334,16 @@ pub fn shingles(text: &str) -> (Vec<u32>, usize) {
 
 /// The statement of a body that says most of what another says, and how they stand.
 fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
-    let mut shared: HashMap<usize, usize> = HashMap::new();
-    for feature in &one.features {
-        let with = body.with(*feature);
-        if with.len() <= COMMON {
-            for (_, n) in with {
-                *shared.entry(*n).or_default() += 1;
-            }
-        }
-    }
-    let mut likely: Vec<(usize, usize)> = shared.into_iter().map(|(n, count)| (count, n)).collect();
+    let with = one.features.iter().map(|feature| body.with(*feature));
+    let mut shared: Vec<usize> = with
+        .filter(|with| with.len() <= COMMON)
+        .flat_map(|with| with.iter().map(|(_, n)| *n))
+        .collect();
+    shared.sort_unstable();
+    let mut likely: Vec<(usize, usize)> = shared
+        .chunk_by(|a, b| a == b)
+        .filter_map(|group| Some((group.len(), *group.first()?)))
+        .collect();
     likely.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
     let likely = likely
         .into_iter()

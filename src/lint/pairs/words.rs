@@ -1,6 +1,7 @@
 //! Statements as tokens: what two of them share and where they differ is told by these.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -68,17 +69,22 @@ pub fn tokens(text: &str) -> Vec<Token> {
     let mut found = Vec::new();
     let mut buffer = String::new();
     let mut at = 0;
-    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+    while let Some(byte) = text.as_bytes().get(at) {
+        if !may_begin(*byte) {
+            at += 1;
+            continue;
+        }
         let rest = text.get(at..).unwrap_or_default();
+        let c = rest.chars().next().unwrap_or(' ');
         let (skip, length, code) = cut(rest, c);
         if length > 0 {
             let range = at + skip..at + skip + length;
             let raw = text.get(range.clone()).unwrap_or_default();
-            let kind = classify(raw, code, &mut buffer);
+            let (kind, hash) = classify(raw, code, &mut buffer);
             found.push(Token {
                 at: range,
                 kind,
-                hash: hash(buffer.as_bytes()),
+                hash,
             });
             if found.len() == MOST {
                 break;
@@ -87,6 +93,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
         at += (skip + length).max(c.len_utf8()) + usize::from(code);
     }
     found
+}
+
+/// Whether a token may begin with this byte.
+const fn may_begin(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'_' | b'`' | b'$' | b'.' | b'/' | b'~' | b'@' | 0x80..
+        )
 }
 
 /// Of what begins here: how much is skipped before a token, how long that is, and whether it
@@ -152,6 +167,18 @@ fn number(rest: &str) -> usize {
 
 /// How long the word, name or path is that a text begins with.
 fn word(rest: &str) -> usize {
+    // Nearly all words are letters and a blank.
+    let letters = rest.bytes();
+    let letters = letters.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let letters = letters.count();
+    if letters > 0
+        && matches!(
+            rest.as_bytes().get(letters),
+            None | Some(b' ' | b'\n' | b',' | b';' | b')' | b'`' | b'"')
+        )
+    {
+        return letters;
+    }
     let mut chars = rest.char_indices().peekable();
     let mut end = 0;
     while let Some((at, c)) = chars.next() {
@@ -175,8 +202,35 @@ fn word(rest: &str) -> usize {
         .max(usize::from(end > 0))
 }
 
+/// Looks numbers up that are hashes already.
+#[derive(Clone, Copy, Default)]
+pub struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(*byte);
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        // The table takes its place from the low bits and seven high ones.
+        self.0 = (u64::from(number) << 32) | u64::from(number);
+    }
+}
+
+/// A set of hashes.
+pub type Hashes = HashSet<u32, BuildHasherDefault<Hashed>>;
+
+/// Words by their hashes, each with its kind.
+type Kinds = HashMap<u32, (&'static str, Kind), BuildHasherDefault<Hashed>>;
+
 /// The kinds of the words in the tables.
-static KNOWN: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
+static KNOWN: LazyLock<Kinds> = LazyLock::new(|| {
     let lists = [
         (table::STOP, Kind::Stop),
         (table::MONTHS, Kind::Month),
@@ -185,12 +239,13 @@ static KNOWN: LazyLock<HashMap<&'static str, Kind>> = LazyLock::new(|| {
     ];
     let words = lists
         .into_iter()
-        .flat_map(|(list, kind)| list.split(' ').map(move |word| (word, kind)));
+        .flat_map(|(list, kind)| list.split(' ').map(move |word| (word, kind)))
+        .map(|(word, kind)| (hash(word.as_bytes()), (word, kind)));
     words.collect()
 });
 
-/// What a token is; leaves its form in the buffer.
-fn classify(raw: &str, code: bool, form: &mut String) -> Kind {
+/// What a token is, and the hash of its form, which is made in the buffer.
+fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
     form.clear();
     if raw.is_ascii() {
         form.push_str(raw);
@@ -203,45 +258,58 @@ fn classify(raw: &str, code: bool, form: &mut String) -> Kind {
     if !code && (first.is_ascii_digit() || matches!(first, '$' | '€' | '£')) {
         form.retain(|c| !matches!(c, '$' | '€' | '£' | '%' | ','));
         let dots = form.bytes().filter(|b| *b == b'.').count();
-        return if dots > 1 {
+        let kind = if dots > 1 {
             Kind::Version
         } else {
             Kind::Number
         };
+        return (kind, hash(form.as_bytes()));
     }
     let tail = form.strip_prefix('v').unwrap_or_default();
     if tail.starts_with(|c: char| c.is_ascii_digit())
         && tail.bytes().all(|b| b.is_ascii_digit() || b == b'.')
     {
         form.remove(0);
-        return Kind::Version;
+        return (Kind::Version, hash(form.as_bytes()));
     }
-    if let Some(kind) = KNOWN.get(form.as_str()) {
+    let own = hash(form.as_bytes());
+    if let Some((word, kind)) = KNOWN.get(&own)
+        && *word == form.as_str()
+    {
         // `may` is a month only where it is written as one.
         let lower = *kind == Kind::Month && first.is_lowercase();
-        return if lower { Kind::Stop } else { *kind };
+        return (if lower { Kind::Stop } else { *kind }, own);
     }
     if form.ends_with("n't") {
-        return Kind::Negation;
+        return (Kind::Negation, own);
     }
-    if code || raw.contains(['/', '_']) {
-        return Kind::Code;
+    if code || raw.bytes().any(|byte| matches!(byte, b'/' | b'_')) {
+        return (Kind::Code, own);
     }
+    let whole = form.len();
     if let Some(cut) = form.strip_suffix("'s") {
         let length = cut.len();
         form.truncate(length);
     }
     let length = stem(form).len();
     form.truncate(length);
-    if first.is_uppercase() {
+    let kind = if first.is_uppercase() {
         Kind::Name
     } else {
         Kind::Word
-    }
+    };
+    let hash = match form.len() == whole {
+        true => own,
+        false => hash(form.as_bytes()),
+    };
+    (kind, hash)
 }
 
 /// A word without the ending of a plural or a verb.
 pub fn stem(word: &str) -> &str {
+    if !word.ends_with(['g', 'd', 's', 'y']) {
+        return word;
+    }
     for ending in ["ing", "edly", "ed", "es", "s", "ly"] {
         if let Some(stem) = word.strip_suffix(ending)
             && stem.len() >= 3

@@ -1,6 +1,8 @@
 //! Opening a database to read it: without a lock where nobody writes, never making a file
 //! beside it where that can be helped, and never believing what it says of itself.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -26,8 +28,17 @@ const MAGIC: &[u8] = b"SQLite format 3\0";
 /// A database that is read.
 pub struct Database {
     path: PathBuf,
-    idle: Mutex<(Stamp, Vec<Connection>)>,
+    idle: Mutex<(Stamp, Vec<Open>)>,
 }
+
+/// A connection, and what is known of the tables as long as the file is the same.
+struct Open {
+    connection: Connection,
+    selects: RefCell<HashMap<&'static str, Select>>,
+}
+
+/// The columns of a table that are read, and the start of the statement that reads them.
+type Select = (std::sync::Arc<[String]>, std::sync::Arc<str>);
 
 /// A row as it was read.
 #[derive(Debug)]
@@ -139,20 +150,24 @@ impl Database {
     ) -> Result<T, String> {
         if self.is_in_use() {
             let connection = self.open(true).map_err(|error| words(&error))?;
-            return run(&Reader(&connection)).map_err(|error| words(&error));
+            let reader = Reader(&connection, None);
+            return run(&reader).map_err(|error| words(&error));
         }
         let now = self.stamp();
-        let connection = match self.take(now) {
-            Some(connection) => connection,
-            None => self.open(false).map_err(|error| words(&error))?,
+        let open = match self.take(now) {
+            Some(open) => open,
+            None => Open {
+                connection: self.open(false).map_err(|error| words(&error))?,
+                selects: RefCell::default(),
+            },
         };
-        let result = run(&Reader(&connection));
-        self.give(now, connection);
+        let result = run(&Reader(&open.connection, Some(&open.selects)));
+        self.give(now, open);
         result.map_err(|error| words(&error))
     }
 
     /// A connection that has read this state of the file.
-    fn take(&self, now: Stamp) -> Option<Connection> {
+    fn take(&self, now: Stamp) -> Option<Open> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.0 != now {
             *idle = (now, Vec::new());
@@ -160,10 +175,10 @@ impl Database {
         idle.1.pop()
     }
 
-    fn give(&self, then: Stamp, connection: Connection) {
+    fn give(&self, then: Stamp, open: Open) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.0 == then {
-            idle.1.push(connection);
+            idle.1.push(open);
         }
     }
 
@@ -203,8 +218,11 @@ pub fn careful(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// An open database.
-pub struct Reader<'a>(pub &'a Connection);
+/// An open database, and what is known of its tables where it does not change.
+pub struct Reader<'a>(
+    pub &'a Connection,
+    Option<&'a RefCell<HashMap<&'static str, Select>>>,
+);
 
 impl Reader<'_> {
     /// The columns of a table; none where there is no such table. A view is none.
@@ -224,7 +242,19 @@ impl Reader<'_> {
 
     /// The columns of a table that are read, and the start of the statement that reads them. Of
     /// an embedding only the length is.
-    pub fn select(&self, table: &Table) -> rusqlite::Result<(Vec<String>, String)> {
+    pub fn select(&self, table: &Table) -> rusqlite::Result<Select> {
+        let known = self.1.and_then(|known| known.try_borrow().ok());
+        if let Some(select) = known.and_then(|known| known.get(table.name).cloned()) {
+            return Ok(select);
+        }
+        let select = self.find_select(table)?;
+        if let Some(mut known) = self.1.and_then(|known| known.try_borrow_mut().ok()) {
+            known.insert(table.name, select.clone());
+        }
+        Ok(select)
+    }
+
+    fn find_select(&self, table: &Table) -> rusqlite::Result<Select> {
         let there = self.columns(table.name)?;
         let known = table
             .columns
@@ -239,7 +269,7 @@ impl Reader<'_> {
             })
             .collect();
         let start = format!("SELECT {} FROM \"{}\"", wanted.join(", "), table.name);
-        Ok((names, start))
+        Ok((names.into(), start.into()))
     }
 
     /// The row with an id, the nth of them in the order of the table.
@@ -256,9 +286,6 @@ impl Reader<'_> {
         let cells = statement
             .query_row((id, skip), |row| read(row, 0, count))
             .optional()?;
-        Ok(cells.map(|cells| Raw {
-            names: names.into(),
-            cells,
-        }))
+        Ok(cells.map(|cells| Raw { names, cells }))
     }
 }

@@ -137,7 +137,6 @@ impl Load<'_> {
         if !names.iter().any(|name| name == "id") {
             return;
         }
-        let names: Arc<[String]> = names.into();
         let by_row = format!(
             "SELECT rowid FROM \"{}\" WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
             table.name

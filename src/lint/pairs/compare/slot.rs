@@ -26,10 +26,7 @@ impl Pair<'_, '_> {
     }
 
     fn can_contradict(&self) -> bool {
-        let none = |one: &Statement<'_>| {
-            one.is_command() || one.is_record() || one.is_data() || one.is_frame()
-        };
-        ![self.a, self.b].into_iter().any(none)
+        !self.a.stands_aside() && !self.b.stands_aside()
     }
 
     /// Where both say the same in whatever order, and one number is another: `Python 3.9 is the

@@ -138,7 +138,7 @@ impl FileFacts<'_> {
             span: entry.span.clone(),
             body: entry.span.start..entry.span.start + length,
             created: created.as_deref().and_then(Timestamp::parse_iso),
-            words: u32::try_from(content.split_whitespace().count()).unwrap_or(u32::MAX),
+            words: crate::memory::words::count(content.as_bytes()),
             tokens: u32::try_from(tokens_of(content.len())).unwrap_or(u32::MAX),
             state: self.state,
             sight,
@@ -298,7 +298,7 @@ fn section_problem(bytes: &[u8], entry: &Entry, out: &mut Vec<Problem>) {
             let name = String::from_utf8_lossy(text);
             let name = name.trim_end();
             match line::section(text) {
-                Some(kind) if name == format!("## {}", kind.section()) => return,
+                Some(kind) if name.strip_prefix("## ") == Some(kind.section()) => return,
                 Some(_) => format!("`{name}` counts as `## {}` for Ralph", entry.kind.section()),
                 None => format!("Ralph does not know `{name}`: it takes the entry for a {kind}"),
             }
