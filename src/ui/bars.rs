@@ -3,10 +3,12 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
+use super::look::Look;
 use super::pen::Pen;
 use super::theme::Role;
-use super::{safe, words};
-use crate::app::hints::{self, Item};
+use super::{diff, safe, words};
+use crate::app::editor::wrap;
+use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, View, dialect};
@@ -65,26 +67,70 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         return;
     }
     let width = usize::from(area.width).saturating_sub(2);
+    if model.status.message().is_some() {
+        return message(pen, model, area);
+    }
     let spans = told(pen, model).unwrap_or_default();
     let mut line = vec![Span::raw(" ")];
     line.extend(super::pen::fit_spans(spans, width));
     pen.line(area, 0, line);
 }
 
-/// What there is to say: what happened, what is wrong with the filter, what was found.
-pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
-    if let Some(message) = model.status.message() {
-        let (mark, role) = if message.error {
-            ("✗ ", Role::Error)
-        } else {
-            ("", Role::Text)
-        };
-        let mut spans = vec![pen.text(role, &format!("{mark}{}", message.text))];
-        if let Some(hint) = &message.hint {
-            spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
-        }
-        return Some(spans);
+/// Lines that a message may take.
+const MESSAGE: usize = 5;
+
+/// What happened, whole: a message that one line does not hold grows upwards, over what stands
+/// there, until the next key.
+fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    let Some(message) = model.status.message() else {
+        return;
+    };
+    let (mark, role) = if message.error {
+        ("✗ ", Role::Error)
+    } else {
+        ("", Role::Text)
+    };
+    let mut text = format!("{mark}{}", message.text);
+    let said = text.len();
+    if let Some(hint) = &message.hint {
+        text.extend([" · ", hint]);
     }
+    let lead = usize::from(area.width > 1);
+    let width = usize::from(area.width).saturating_sub(2 * lead).max(1);
+    let (style, quiet) = (pen.style(role), pen.style(Role::Muted));
+    let look = Look::of(pen.theme);
+    let parts = wrap(&text, width, safe::width);
+    let left_out = parts.len() > MESSAGE;
+    let parts = parts.into_iter().take(MESSAGE);
+    let mut lines: Vec<Vec<Span<'static>>> = parts
+        .map(|part| {
+            // The space at which a line breaks may hang over the edge.
+            let shown = text.get(part.clone()).unwrap_or_default().trim_end().len();
+            let part = part.start..part.start + shown;
+            let hint = said..text.len();
+            diff::parts(&text, part, &[hint], style, quiet, &look)
+        })
+        .collect();
+    if let Some(last) = lines.last_mut().filter(|_| left_out) {
+        last.push(Span::styled(" …", style));
+        *last = super::pen::fit_spans(std::mem::take(last), width);
+    }
+    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
+    let above = above.min(area.y);
+    let area = Rect {
+        y: area.y - above,
+        height: area.height + above,
+        ..area
+    };
+    pen.clear(area);
+    for (row, mut spans) in (0..area.height).zip(lines) {
+        spans.insert(0, Span::raw(" ".repeat(lead)));
+        pen.line(area, row, spans);
+    }
+}
+
+/// What there is to say where nothing happened: what is wrong with the filter, what was found.
+fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
     if !model.browse.filter.candidates.is_empty() {
         let all = model.browse.filter.candidates.join("  ");
         return Some(vec![pen.text(Role::Accent, &all)]);
@@ -133,31 +179,17 @@ pub fn keys(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     // Without a status line of its own, what happened stands here.
-    if areas.room == Room::Tiny
-        && model.pending.is_empty()
-        && let Some(spans) = told(pen, model).filter(|_| model.status.message().is_some())
-    {
-        let spans = super::pen::fit_spans(spans, usize::from(area.width));
-        return pen.line(area, 0, spans);
+    if areas.room == Room::Tiny && model.pending.is_empty() && model.status.message().is_some() {
+        return message(pen, model, area);
     }
-    let items = hints::hints(model);
     let mut column = 1;
-    for Item { key, title, id } in &items {
-        let item = Item {
-            key: key.clone(),
-            title: title.clone(),
-            id,
-        };
-        let wide = hints::width(&item);
-        if column + wide > area.width {
-            break;
-        }
+    for item in hints::fitting(model, area.width) {
         let spans = vec![
-            pen.text(Role::StatusKey, key),
-            pen.text(Role::Status, &format!(" {title}")),
+            pen.text(Role::StatusKey, &item.key),
+            pen.text(Role::Status, &format!(" {}", item.title)),
         ];
         pen.line_at(area, 0, column, spans);
-        column += wide + hints::GAP;
+        column += hints::width(&item) + hints::GAP;
     }
 }
 
@@ -173,7 +205,15 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let mut rest: Vec<(Part, &str, String)> = vec![
         (Part::Agent, "agent", inject.agent.text().to_owned()),
         (Part::Files, "files", inject.files.text().to_owned()),
-        (Part::Dialect, "", inject.limits.dialect.to_owned()),
+        (
+            Part::Dialect,
+            if areas.room == Room::Wide {
+                "dialect"
+            } else {
+                ""
+            },
+            inject.limits.dialect.to_owned(),
+        ),
     ];
     // In a narrow box only the part that is typed in is shown.
     if areas.room < Room::Medium {
