@@ -266,7 +266,7 @@ fn all_fixes_of_a_rule_are_one_step() {
     on(&mut app, "contradiction");
     app.press("F");
     assert!(
-        app.text().contains("its rule has no fixes to make at once"),
+        app.text().contains("is answered pair by pair"),
         "{}",
         app.text()
     );
