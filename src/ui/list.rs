@@ -41,7 +41,7 @@ const LEAD: usize = 2;
 const BAR: usize = 4;
 const TYPE: usize = 10;
 /// Columns of both, where some memories have the one and some the other.
-const EITHER: usize = 6;
+const EITHER: usize = 7;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
 /// Columns that titles have before tags are shown.
