@@ -1,6 +1,7 @@
 //! The lines at the top and the bottom.
 
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::look::Look;
@@ -11,7 +12,7 @@ use crate::app::editor::wrap;
 use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
-use crate::app::{Focus, Model, View, dialect};
+use crate::app::{Focus, Model, Overlay, View, dialect};
 
 /// Project, views, branch.
 pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -90,29 +91,25 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     } else {
         ("", Role::Text)
     };
-    let mut text = format!("{mark}{}", message.text);
-    let said = text.len();
-    if let Some(hint) = &message.hint {
-        text.extend([" · ", hint]);
-    }
+    let text = format!("{mark}{}", message.text);
     let lead = usize::from(area.width > 1);
     let width = usize::from(area.width).saturating_sub(2 * lead).max(1);
-    let (style, quiet) = (pen.style(role), pen.style(Role::Muted));
-    let look = Look::of(pen.theme);
-    let parts = wrap(&text, width, safe::width);
-    let left_out = parts.len() > MESSAGE;
-    let parts = parts.into_iter().take(MESSAGE);
-    let mut lines: Vec<Vec<Span<'static>>> = parts
-        .map(|part| {
-            // The space at which a line breaks may hang over the edge.
-            let shown = text.get(part.clone()).unwrap_or_default().trim_end().len();
-            let part = part.start..part.start + shown;
-            let hint = said..text.len();
-            diff::parts(&text, part, &[hint], style, quiet, &look)
-        })
-        .collect();
+    let mut lines = folded(pen, &text, width, pen.style(role));
+    if let Some(hint) = &message.hint {
+        let quiet = pen.style(Role::Muted);
+        let said = lines.last().map_or(0, |last| super::pen::columns(last));
+        // How to take it back is not torn apart.
+        match lines.last_mut() {
+            Some(last) if said + 3 + safe::width(hint) <= width => {
+                last.push(pen.text(Role::Muted, &format!(" · {hint}")));
+            }
+            _ => lines.extend(folded(pen, hint, width, quiet)),
+        }
+    }
+    let left_out = lines.len() > MESSAGE;
+    lines.truncate(MESSAGE);
     if let Some(last) = lines.last_mut().filter(|_| left_out) {
-        last.push(Span::styled(" …", style));
+        last.push(pen.text(role, " …"));
         *last = super::pen::fit_spans(std::mem::take(last), width);
     }
     let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
@@ -129,8 +126,29 @@ fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     }
 }
 
+/// A text of one style on as many lines as it takes.
+fn folded(pen: &Pen<'_>, text: &str, width: usize, style: Style) -> Vec<Vec<Span<'static>>> {
+    let look = Look::of(pen.theme);
+    let parts = wrap(text, width, safe::width).into_iter();
+    parts
+        .map(|part| {
+            // The space at which a line breaks may hang over the edge.
+            let shown = text.get(part.clone()).unwrap_or_default().trim_end().len();
+            let part = part.start..part.start + shown;
+            diff::parts(text, part, &[], style, style, &look)
+        })
+        .collect()
+}
+
 /// What there is to say where nothing happened: what is wrong with the filter, what was found.
 fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+    if let Some(Overlay::Palette(palette)) = &model.overlay {
+        // In its row there is not always room for all of it.
+        let (command, refusal) = palette.hits.get(palette.row)?;
+        let about = refusal.as_deref().unwrap_or(command.help);
+        let text = format!("{}: {about}", command.title);
+        return Some(vec![pen.text(Role::Muted, &text)]);
+    }
     if !model.browse.filter.candidates.is_empty() {
         let all = model.browse.filter.candidates.join("  ");
         return Some(vec![pen.text(Role::Accent, &all)]);

@@ -159,9 +159,14 @@ fn value_lines(
             let text = value.to_string();
             let lines = super::page::wrap(&safe::safe(&text), room).into_iter();
             let mut lines: Vec<Vec<Span<'static>>> = lines
-                .take(4)
                 .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
                 .collect();
+            let more = lines.len() > FOLDED;
+            lines.truncate(FOLDED);
+            if let Some(last) = lines.last_mut().filter(|_| more) {
+                last.push(pen.text(Role::Text, " …"));
+                *last = super::pen::fit_spans(std::mem::take(last), room);
+            }
             if let Some(first) = lines.first_mut() {
                 let left = room.saturating_sub(super::pen::columns(first));
                 first.extend(problem_beside(pen, model, memory, &text, left));
@@ -170,6 +175,9 @@ fn value_lines(
         }
     }
 }
+
+/// Lines of a field that is a text; the field editor shows all of it.
+const FOLDED: usize = 4;
 
 /// A pattern, with what matched it and what was found in it.
 fn pattern(

@@ -175,6 +175,12 @@ fn a_message_is_said_whole() {
     assert_snapshot!("message-20", App::open(20, 5).press("D").text());
     app.press("j");
     assert!(!app.text().contains("forget:"), "{}", app.text());
+    // How to take it back is on one line.
+    for width in 40..80 {
+        let mut app = App::open(width, 12);
+        app.press("  a");
+        assert!(app.text().contains("u undo"), "{}", app.text());
+    }
 }
 
 #[test]
