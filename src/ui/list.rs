@@ -41,7 +41,7 @@ const LEAD: usize = 2;
 const BAR: usize = 4;
 const TYPE: usize = 10;
 /// Columns of both, where some memories have the one and some the other.
-const EITHER: usize = 7;
+const EITHER: usize = 6;
 /// Columns of the gap before importance, and of age.
 const FACTS: usize = 2 + 4;
 /// Columns that titles have before tags are shown.
@@ -297,7 +297,7 @@ fn draw_row(
         spans.extend(weight(pen, memory, columns.kind));
         let last = memory.updated.max(memory.created);
         let age = last.map_or(String::new(), |then| then.age_words(model.now));
-        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 6)));
+        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 5)));
     }
     if columns.tags > 0 {
         spans.push(Span::raw("  "));

@@ -106,10 +106,12 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
 }
 
 /// What the marks in the list mean.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 10] = [
     "x error",
     "! warning",
     "~ stale",
+    "≠ contradicts",
+    "= duplicate",
     "· suggestion",
     "∅ invisible",
     "a archived",

@@ -211,8 +211,9 @@ fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'s
     let found = model.reading.related.iter().find(|one| one.name == name);
     match found.map(|one| &one.memory) {
         Some(Some((_, title))) => {
-            // An id says little: its beginning is enough to tell it.
-            let short = safe::fit(name, room.min(12));
+            // An id says little: where there is no room its beginning is enough to tell it.
+            let free = room.saturating_sub(safe::width(title) + 2);
+            let short = safe::fit(name, free.max(12).min(room));
             let left = room.saturating_sub(safe::width(&short) + 2);
             vec![
                 pen.text(Role::Link, &safe::fit(title, left)),

@@ -447,7 +447,12 @@ fn an_error_stays_until_a_key_or_a_change() {
 fn a_key_that_does_nothing_says_so() {
     let mut app = App::open(80, 24);
     app.press("w");
-    assert!(app.text().contains("w does nothing here · ? lists all keys"), "{}", app.text());
+    assert!(
+        app.text()
+            .contains("w does nothing here · ? lists all keys"),
+        "{}",
+        app.text()
+    );
     app.press("j");
     assert!(!app.text().contains("does nothing"));
     app.press("/w");

@@ -10,18 +10,19 @@ use crate::ui::pen::Pen;
 use crate::ui::safe;
 use crate::ui::theme::Role;
 
-/// Importance as a bar; the type of a memory that has none.
+/// Importance as a bar; the type of a memory that has none. In a column less than the width, for
+/// ages stand at the right of theirs.
 pub(super) fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
     let kind = memory.role(Part::Type).and_then(Value::as_str);
     match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
         Some(kind) => {
             // Beside bars there is room for its first letters only.
-            let room = width.saturating_sub(2);
+            let room = width.saturating_sub(1);
             vec![pen.text(Role::Muted, &safe::pad(&cut(kind, room), room))]
         }
         None => {
             let [bar] = importance(pen, memory);
-            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR)))]
+            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR - 1)))]
         }
     }
 }
