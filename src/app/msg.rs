@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::links::Neighbour;
 pub use crate::curate::Change;
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
@@ -51,6 +52,8 @@ pub enum Msg {
         id: MemoryId,
         /// Its text, or why it could not be read.
         text: Result<Arc<str>, String>,
+        /// The memories that it names.
+        related: Vec<Neighbour>,
     },
     /// The texts of two memories.
     Texts {
@@ -165,12 +168,14 @@ pub struct Draft {
 pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
-    /// Reads a memory's text.
+    /// Reads a memory's text and finds the memories that it names.
     ReadText {
         /// To recognise the answer.
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+        /// Where what it names is looked for.
+        memories: Snapshot,
     },
     /// Reads the texts of two memories.
     ReadTexts {

@@ -10,6 +10,7 @@ use super::desk::Desk;
 use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
+use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
 use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
@@ -32,7 +33,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.light = light;
             settle::highlight(model).into_iter().collect()
         }
-        Msg::Text { id, text, .. } => text_read(model, &id, text),
+        Msg::Text {
+            id, text, related, ..
+        } => text_read(model, &id, text, related),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()
@@ -193,7 +196,12 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
 }
 
 /// The text of the current memory; its code gets its colours later.
-fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -> Vec<Effect> {
+fn text_read(
+    model: &mut Model,
+    id: &MemoryId,
+    text: Result<Arc<str>, String>,
+    related: Vec<Neighbour>,
+) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
         return Vec::new();
     };
@@ -201,6 +209,7 @@ fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -
         desk::text_read(model, id, text);
     }
     model.reading.take(&memory, text);
+    model.reading.related = related;
     let mut effects = desk::text_came(model, id);
     effects.extend(settle::highlight(model));
     effects

@@ -5,13 +5,14 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use super::drafts::Drafts;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
+use crate::app::links::{self, Names};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
@@ -232,12 +233,28 @@ impl Workers {
 fn texts(name: &'static str, world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
     let text = move |memory: &Memory| world.text(memory).map(Arc::from);
+    // Of a snapshot that may be gone: what is not there any more is not kept for its names.
+    let mut names: Option<(Weak<Vec<Arc<Memory>>>, Names)> = None;
+    let mut related = move |memory: &Memory, memories: &Snapshot| {
+        if !links::names_any(memory) {
+            return Vec::new();
+        }
+        let here = Arc::downgrade(memories);
+        let kept = names.take().filter(|(of, _)| of.ptr_eq(&here));
+        let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
+        names.outgoing(memories, memory)
+    };
     Slot::start(name, move |effect| {
         out.send(match effect {
-            Effect::ReadText { ticket, memory } => Msg::Text {
+            Effect::ReadText {
+                ticket,
+                memory,
+                memories,
+            } => Msg::Text {
                 ticket,
                 id: memory.id.clone(),
                 text: text(&memory),
+                related: related(&memory, &memories),
             },
             Effect::ReadTexts { ticket, memories } => Msg::Texts {
                 ticket,
