@@ -72,7 +72,16 @@ impl Editor {
     /// Opens the draft of a run that ended without saving.
     pub fn recover(base: &str, text: &str, cut: Option<Cut>) -> Result<Self, Refusal> {
         limits::check(text)?;
-        Ok(Self::new(base, text, cut))
+        let mut editor = Self::new(base, text, cut);
+        // Where what was typed begins: that is what is looked for.
+        let same = base.chars().zip(text.chars());
+        let same = same.take_while(|(a, b)| a == b).map(|(c, _)| c);
+        let (row, column) = same.fold((0, 0), |(row, column), c| match c {
+            '\n' => (row + 1, 0),
+            _ => (row, column + 1),
+        });
+        editor.go_to(row, column);
+        Ok(editor)
     }
 
     /// An empty body of a format.

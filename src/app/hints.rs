@@ -65,6 +65,8 @@ fn telling(model: &Model) -> &'static [&'static str] {
                 "fix-rule",
                 "next-finding",
                 "only-rule",
+                "edit-fields",
+                "edit-body",
                 "browse",
             ],
         },
@@ -104,7 +106,14 @@ pub fn hints(model: &Model) -> Vec<Item> {
             id: command.id,
         })
     };
-    let mut items: Vec<Item> = telling(model).iter().filter_map(item).take(SHOWN).collect();
+    // Where the right side is not on the screen it has to be opened.
+    let closed = model.focus() == Focus::Pane(Pane::List)
+        && room(model.size.0, model.size.1) < Room::Wide
+        && matches!(model.page, Page::Usual)
+        && model.view != View::Inject;
+    let open: &[&str] = if closed { &["open"] } else { &[] };
+    let telling = open.iter().chain(telling(model));
+    let mut items: Vec<Item> = telling.filter_map(item).take(SHOWN).collect();
     if matches!(model.focus(), Focus::Pane(_)) {
         let palette = model.keymap.labels("palette");
         items.extend(palette.last().map(|key| Item {
@@ -116,13 +125,49 @@ pub fn hints(model: &Model) -> Vec<Item> {
     items
 }
 
+/// The words of the bottom line that fit into a width. The way to all the others is the last to
+/// go, but for what can be done here.
+pub fn fitting(model: &Model, room: u16) -> Vec<Item> {
+    const AT_LEAST: usize = 2;
+    let mut items = hints(model);
+    let last = items.pop_if(|item| item.id == "palette");
+    let fit = |kept: u16| {
+        let mut end = 1;
+        let fits = |item: &&Item| {
+            let fits = end + width(item) + kept <= room;
+            end += width(item) + GAP;
+            fits
+        };
+        items.iter().take_while(fits).cloned().collect::<Vec<_>>()
+    };
+    let kept = last.as_ref().map_or(0, |item| GAP + width(item));
+    let out = fit(kept);
+    if out.len() < AT_LEAST.min(items.len()) {
+        return fit(0);
+    }
+    out.into_iter().chain(last).collect()
+}
+
+/// A number with commas: `12,345`.
+pub fn number(n: usize) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// The views in the top line.
 pub fn tabs(model: &Model) -> Vec<(View, Item)> {
     let tab = |view, id: &'static str, title: &str| {
         let key = model.keymap.label(id).unwrap_or_default();
         let count = model.world.warnings();
         let title = match view {
-            View::Lint if count > 0 => format!("{title} {count}"),
+            View::Lint if count > 0 => format!("{title} {}", number(count)),
             _ => title.to_owned(),
         };
         (view, Item { key, title, id })
@@ -166,6 +211,7 @@ pub fn clickable(model: &Model) -> Vec<(Rect, &'static str)> {
     };
     let tabs: Vec<Item> = tabs(model).into_iter().map(|(_, item)| item).collect();
     place(areas.header, tabs_at(model), &tabs);
-    place(areas.hints, areas.hints.x + 1, &hints(model));
+    let fitting = fitting(model, areas.hints.width);
+    place(areas.hints, areas.hints.x + 1, &fitting);
     out
 }

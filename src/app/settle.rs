@@ -257,8 +257,8 @@ fn text(model: &mut Model) -> Option<Effect> {
     };
     let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
     let others = std::mem::replace(&mut model.asked.related, looked_in) != looked_in;
-    let again = turned || (others && links::names_any(&memory));
-    if !again {
+    let named_anew = others && links::names_any(&memory);
+    if !turned && !named_anew {
         return None;
     }
     Some(Effect::ReadText {

@@ -13,6 +13,12 @@ use crate::store::discover::{FORMATS, new_store, open};
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
     let format = session.global.format_as.as_deref().unwrap_or("rawko");
     let Some(info) = new_store(format, &session.collection.root) else {
+        if FORMATS.iter().any(|known| known.name == format) {
+            return Err(
+                Error::wrong(format!("memkeep makes no store of {format}: {format} does"))
+                    .hint("open one that is there: `memkeep PATH`"),
+            );
+        }
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
         return Err(Error::wrong(format!("unknown format `{format}`"))
             .hint(format!("known formats: {}", known.join(", "))));

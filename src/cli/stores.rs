@@ -12,6 +12,7 @@ use super::{Output, exit};
 use crate::memory::State;
 use crate::store::StoreInfo;
 use crate::ui::safe::safe;
+use crate::ui::words::count;
 
 #[derive(Serialize)]
 struct StoreJson<'a> {
@@ -96,7 +97,7 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
     for row in rows {
         let id = output.bold(&row.id).into_owned();
         writeln!(output, "{id}  {} · {}", safe(&row.path), row.scope)?;
-        let mut facts = vec![format!("{} memories", row.memories)];
+        let mut facts = vec![count(row.memories, "memory", "memories")];
         let counts = [
             (row.archived, "archived"),
             (row.invisible, "invisible to their own loader"),

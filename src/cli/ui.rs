@@ -87,8 +87,9 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
 /// Where no store was found, the first memory that is written makes one.
 fn make_room(session: &mut Session) {
     let collection = &session.collection;
+    let format = session.global.format_as.as_deref().unwrap_or("rawko");
     if collection.stores.is_empty()
-        && let Some(info) = new_store("rawko", &collection.root)
+        && let Some(info) = new_store(format, &collection.root)
     {
         collection.stores.join(open(info).into_iter().collect());
     }

@@ -254,12 +254,14 @@ fn choose(
     Ok(identify(&all, root))
 }
 
-/// Where a new store of a format goes.
+/// Where a new store of a format goes. None for a format that is not known, and for one whose
+/// stores are found by a pattern: such a store, a database, is made by its own system only.
 pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
+    let first = format.project.first().filter(|path| !path.contains('*'))?;
     let place = Place {
         format,
-        path: (format.place)(&root.join(format.project.first()?)),
+        path: (format.place)(&root.join(first)),
         scope: Scope::Project,
     };
     identify(&[place], root).pop()

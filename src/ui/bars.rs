@@ -1,15 +1,18 @@
 //! The lines at the top and the bottom.
 
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
+use super::look::Look;
 use super::pen::Pen;
 use super::theme::Role;
-use super::{safe, words};
-use crate::app::hints::{self, Item};
+use super::{diff, safe, words};
+use crate::app::editor::wrap;
+use crate::app::hints;
 use crate::app::inject::Part;
 use crate::app::layout::{Areas, Room};
-use crate::app::{Focus, Model, View, dialect};
+use crate::app::{Focus, Model, Overlay, View, dialect};
 
 /// Project, views, branch.
 pub fn header(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -65,25 +68,86 @@ pub fn status(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         return;
     }
     let width = usize::from(area.width).saturating_sub(2);
+    if model.status.message().is_some() {
+        return message(pen, model, area);
+    }
     let spans = told(pen, model).unwrap_or_default();
     let mut line = vec![Span::raw(" ")];
     line.extend(super::pen::fit_spans(spans, width));
     pen.line(area, 0, line);
 }
 
-/// What there is to say: what happened, what is wrong with the filter, what was found.
-pub fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
-    if let Some(message) = model.status.message() {
-        let (mark, role) = if message.error {
-            ("✗ ", Role::Error)
-        } else {
-            ("", Role::Text)
-        };
-        let mut spans = vec![pen.text(role, &format!("{mark}{}", message.text))];
-        if let Some(hint) = &message.hint {
-            spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
+/// Lines that a message may take.
+const MESSAGE: usize = 5;
+
+/// What happened, whole: a message that one line does not hold grows upwards, over what stands
+/// there, until the next key.
+fn message(pen: &mut Pen<'_>, model: &Model, area: Rect) {
+    let Some(message) = model.status.message() else {
+        return;
+    };
+    let (mark, role) = if message.error {
+        ("✗ ", Role::Error)
+    } else {
+        ("", Role::Text)
+    };
+    let text = format!("{mark}{}", message.text);
+    let lead = usize::from(area.width > 1);
+    let width = usize::from(area.width).saturating_sub(2 * lead).max(1);
+    let mut lines = folded(pen, &text, width, pen.style(role));
+    if let Some(hint) = &message.hint {
+        let quiet = pen.style(Role::Muted);
+        let said = lines.last().map_or(0, |last| super::pen::columns(last));
+        // How to take it back is not torn apart.
+        match lines.last_mut() {
+            Some(last) if said + 3 + safe::width(hint) <= width => {
+                last.push(pen.text(Role::Muted, &format!(" · {hint}")));
+            }
+            _ => lines.extend(folded(pen, hint, width, quiet)),
         }
-        return Some(spans);
+    }
+    let left_out = lines.len() > MESSAGE;
+    lines.truncate(MESSAGE);
+    if let Some(last) = lines.last_mut().filter(|_| left_out) {
+        last.push(pen.text(role, " …"));
+        *last = super::pen::fit_spans(std::mem::take(last), width);
+    }
+    let above = u16::try_from(lines.len().saturating_sub(1)).unwrap_or(0);
+    let above = above.min(area.y);
+    let area = Rect {
+        y: area.y - above,
+        height: area.height + above,
+        ..area
+    };
+    pen.clear(area);
+    for (row, mut spans) in (0..area.height).zip(lines) {
+        spans.insert(0, Span::raw(" ".repeat(lead)));
+        pen.line(area, row, spans);
+    }
+}
+
+/// A text of one style on as many lines as it takes.
+fn folded(pen: &Pen<'_>, text: &str, width: usize, style: Style) -> Vec<Vec<Span<'static>>> {
+    let look = Look::of(pen.theme);
+    let parts = wrap(text, width, safe::width).into_iter();
+    parts
+        .map(|part| {
+            // The space at which a line breaks may hang over the edge.
+            let shown = text.get(part.clone()).unwrap_or_default().trim_end().len();
+            let part = part.start..part.start + shown;
+            diff::parts(text, part, &[], style, style, &look)
+        })
+        .collect()
+}
+
+/// What there is to say where nothing happened: what is wrong with the filter, what was found.
+fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
+    if let Some(Overlay::Palette(palette)) = &model.overlay {
+        // In its row there is not always room for all of it.
+        let (command, refusal) = palette.hits.get(palette.row)?;
+        let about = refusal.as_deref().unwrap_or(command.help);
+        let text = format!("{}: {about}", command.title);
+        return Some(vec![pen.text(Role::Muted, &text)]);
     }
     if !model.browse.filter.candidates.is_empty() {
         let all = model.browse.filter.candidates.join("  ");
@@ -133,31 +197,17 @@ pub fn keys(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         return;
     }
     // Without a status line of its own, what happened stands here.
-    if areas.room == Room::Tiny
-        && model.pending.is_empty()
-        && let Some(spans) = told(pen, model).filter(|_| model.status.message().is_some())
-    {
-        let spans = super::pen::fit_spans(spans, usize::from(area.width));
-        return pen.line(area, 0, spans);
+    if areas.room == Room::Tiny && model.pending.is_empty() && model.status.message().is_some() {
+        return message(pen, model, area);
     }
-    let items = hints::hints(model);
     let mut column = 1;
-    for Item { key, title, id } in &items {
-        let item = Item {
-            key: key.clone(),
-            title: title.clone(),
-            id,
-        };
-        let wide = hints::width(&item);
-        if column + wide > area.width {
-            break;
-        }
+    for item in hints::fitting(model, area.width) {
         let spans = vec![
-            pen.text(Role::StatusKey, key),
-            pen.text(Role::Status, &format!(" {title}")),
+            pen.text(Role::StatusKey, &item.key),
+            pen.text(Role::Status, &format!(" {}", item.title)),
         ];
         pen.line_at(area, 0, column, spans);
-        column += wide + hints::GAP;
+        column += hints::width(&item) + hints::GAP;
     }
 }
 
@@ -173,7 +223,15 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
     let mut rest: Vec<(Part, &str, String)> = vec![
         (Part::Agent, "agent", inject.agent.text().to_owned()),
         (Part::Files, "files", inject.files.text().to_owned()),
-        (Part::Dialect, "", inject.limits.dialect.to_owned()),
+        (
+            Part::Dialect,
+            if areas.room == Room::Wide {
+                "dialect"
+            } else {
+                ""
+            },
+            inject.limits.dialect.to_owned(),
+        ),
     ];
     // In a narrow box only the part that is typed in is shown.
     if areas.room < Room::Medium {

@@ -24,6 +24,8 @@ use crate::app::editor::wrap;
 
 /// Columns from which the texts stand side by side.
 const WIDE: u16 = 100;
+/// Lines from which it is said what the signs mean, where there are no columns.
+const LEGEND: u16 = 10;
 /// Columns of the sign before a line.
 const SIGN: usize = 2;
 
@@ -40,6 +42,9 @@ pub fn draw(conflict: &Conflict, theme: &Theme, area: Rect, buf: &mut Buffer) ->
         let column = half(room);
         let titles = format!("{} on disk", pad("  yours", column + SIGN));
         lines.push(Line::styled(fit(&titles, room), look.label));
+    } else if area.height >= LEGEND {
+        let titles = "◂ yours  ▸ on disk";
+        lines.push(Line::styled(fit(titles, room), look.label));
     }
     let last = usize::from(area.height);
     for row in conflict.shown() {

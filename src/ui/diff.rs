@@ -10,20 +10,28 @@ use super::look::Look;
 use super::safe::{spans, width};
 use super::theme::Theme;
 use crate::app::conflict::words::differing;
+use crate::app::editor::wrap;
 
-/// A unified diff as styled lines, a line each. Signs stay, so that it reads without colour.
-pub fn lines(diff: &str, theme: &Theme) -> Vec<Line<'static>> {
-    let look = Look::of(theme);
+/// What stands for an end of a line that is `\r\n` where the other text's is not.
+const RETURN: &str = "␍";
+
+/// A unified diff as styled lines of a width; what is longer goes on below. Signs stay, so that
+/// it reads without colour.
+pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let pane = Pane {
+        look: Look::of(theme),
+        width,
+    };
     let mut out = Vec::new();
     let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut left = (0, 0);
-    for line in diff.lines() {
+    for line in diff.split_terminator('\n') {
         // Only a hunk's own count tells a removed `-- x` from the head of a file.
         let inside = left != (0, 0);
         match (inside, line.as_bytes().first()) {
             (true, Some(b'-')) => {
                 if !come.is_empty() {
-                    changed(&mut gone, &mut come, &look, &mut out);
+                    changed(&mut gone, &mut come, &pane, &mut out);
                 }
                 left.0 = usize::saturating_sub(left.0, 1);
                 gone.push(line.get(1..).unwrap_or_default());
@@ -33,7 +41,7 @@ pub fn lines(diff: &str, theme: &Theme) -> Vec<Line<'static>> {
                 come.push(line.get(1..).unwrap_or_default());
             }
             (_, first) => {
-                changed(&mut gone, &mut come, &look, &mut out);
+                changed(&mut gone, &mut come, &pane, &mut out);
                 let note = first == Some(&b'\\');
                 if inside && !note {
                     left = (left.0.saturating_sub(1), left.1.saturating_sub(1));
@@ -43,16 +51,23 @@ pub fn lines(diff: &str, theme: &Theme) -> Vec<Line<'static>> {
                     left = counts(line).unwrap_or((0, 0));
                 }
                 let style = if inside && !note {
-                    look.text
+                    pane.look.text
                 } else {
-                    look.quiet
+                    pane.look.quiet
                 };
-                out.push(styled("", line, &[], style, style, &look));
+                let line = line.strip_suffix('\r').unwrap_or(line);
+                pane.styled("", line, &[], (style, style), &mut out);
             }
         }
     }
-    changed(&mut gone, &mut come, &look, &mut out);
+    changed(&mut gone, &mut come, &pane, &mut out);
     out
+}
+
+/// How and how wide a diff is drawn.
+struct Pane {
+    look: Look,
+    width: usize,
 }
 
 /// How many old and new lines follow a hunk's head: `@@ -1,4 +1,5 @@`.
@@ -69,45 +84,59 @@ fn counts(head: &str) -> Option<(usize, usize)> {
 }
 
 /// Lines that went and the lines that came in their place.
-fn changed(gone: &mut Vec<&str>, come: &mut Vec<&str>, look: &Look, out: &mut Vec<Line<'static>>) {
-    let pairs: Vec<_> = gone
+fn changed(gone: &mut Vec<&str>, come: &mut Vec<&str>, pane: &Pane, out: &mut Vec<Line<'static>>) {
+    // How a line ends is said where that is what changes.
+    let ends = |lines: &[&str]| lines.iter().filter(|line| line.ends_with('\r')).count();
+    let told = ends(gone) != ends(come);
+    let shown = |line: &str| match line.strip_suffix('\r') {
+        Some(text) if told => format!("{text}{RETURN}"),
+        text => text.unwrap_or(line).to_owned(),
+    };
+    let old: Vec<String> = gone.drain(..).map(shown).collect();
+    let new: Vec<String> = come.drain(..).map(shown).collect();
+    let pairs: Vec<_> = old
         .iter()
-        .zip(come.iter())
+        .zip(&new)
         .map(|(old, new)| differing(old, new))
         .collect();
     let none = (Vec::new(), Vec::new());
-    for (n, line) in gone.drain(..).enumerate() {
+    let look = &pane.look;
+    for (n, line) in old.iter().enumerate() {
         let words = &pairs.get(n).unwrap_or(&none).0;
-        out.push(styled(
-            "-",
-            line,
-            words,
-            look.removed,
-            look.removed_word,
-            look,
-        ));
+        pane.styled("-", line, words, (look.removed, look.removed_word), out);
     }
-    for (n, line) in come.drain(..).enumerate() {
+    for (n, line) in new.iter().enumerate() {
         let words = &pairs.get(n).unwrap_or(&none).1;
-        out.push(styled("+", line, words, look.added, look.added_word, look));
+        pane.styled("+", line, words, (look.added, look.added_word), out);
     }
 }
 
-/// A sign and a line, some words of it in another style.
-fn styled(
-    sign: &'static str,
-    text: &str,
-    words: &[Range<usize>],
-    style: Style,
-    word: Style,
-    look: &Look,
-) -> Line<'static> {
-    let mut line = Line::default();
-    if !sign.is_empty() {
-        line.push_span(Span::styled(sign, style));
+impl Pane {
+    /// A sign and a line, some words of it in another style, on as many lines as it takes.
+    fn styled(
+        &self,
+        sign: &'static str,
+        text: &str,
+        words: &[Range<usize>],
+        (style, word): (Style, Style),
+        out: &mut Vec<Line<'static>>,
+    ) {
+        let room = self.width.saturating_sub(sign.len()).max(1);
+        for (n, mut part) in wrap(text, room, width).into_iter().enumerate() {
+            if part.end < text.len() {
+                // The space at which a line breaks may hang over the edge.
+                let shown = text.get(part.clone()).unwrap_or_default().trim_end();
+                part.end = part.start + shown.len();
+            }
+            let sign = if n > 0 && !sign.is_empty() { " " } else { sign };
+            let mut line = Line::default();
+            if !sign.is_empty() {
+                line.push_span(Span::styled(sign, style));
+            }
+            line.extend(parts(text, part, words, style, word, &self.look));
+            out.push(line);
+        }
     }
-    line.extend(parts(text, 0..text.len(), words, style, word, look));
-    line
 }
 
 /// A part of a line as safe spans, the words that differ in a style of their own.
@@ -138,4 +167,42 @@ pub(super) fn parts(
     }
     push(at, range.end, style);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(diff: &str, width: usize) -> Vec<String> {
+        lines(diff, &Theme::dark(), width)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn what_changes_at_the_end_of_a_long_line_is_shown() {
+        let diff = "@@ -1 +1 @@\n-related: [one-of-them.md, another.md]\n\
+                    +related: [one-of-them.md, a-third.md]\n";
+        let all = [
+            "@@ -1 +1 @@",
+            "-related:",
+            " [one-of-them.md,",
+            " another.md]",
+            "+related:",
+            " [one-of-them.md,",
+            " a-third.md]",
+        ];
+        assert_eq!(said(diff, 18), all);
+    }
+
+    #[test]
+    fn ends_of_lines_are_shown_where_they_change() {
+        let diff = "@@ -1,2 +1,2 @@\n-one\r\n-two\r\n+one\n+two\n";
+        let all = ["@@ -1,2 +1,2 @@", "-one␍", "-two␍", "+one", "+two"];
+        assert_eq!(said(diff, 40), all);
+        let diff = "@@ -1,2 +1,2 @@\n same\r\n-two\r\n+three\r\n";
+        let all = ["@@ -1,2 +1,2 @@", " same", "-two", "+three"];
+        assert_eq!(said(diff, 40), all);
+    }
 }

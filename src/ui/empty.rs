@@ -20,16 +20,22 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     if model.browse.filter.is_on() {
         let text = safe::fit(model.browse.filter.line.text(), 40);
-        let (filter, back) = (key("filter"), key("back"));
+        let leave = key("leave-filter");
+        let next = if model.browse.filter.editing {
+            format!("{leave} leaves the filter · {leave} again clears it")
+        } else {
+            format!(
+                "{} changes the filter · {} clears it",
+                key("filter"),
+                key("back")
+            )
+        };
         return say(
             pen,
             area,
             &[
                 (Role::Title, format!("Nothing matches {text}")),
-                (
-                    Role::Muted,
-                    format!("{filter} changes the filter · {back} clears it"),
-                ),
+                (Role::Muted, next),
             ],
         );
     }
@@ -42,6 +48,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
     if !model.opened.is_empty() {
         return say(pen, area, &opened(model, &key("new")));
     }
+    let other = "`memkeep init --as FORMAT` makes one of another format";
     let mut lines = vec![
         (
             Role::Title,
@@ -51,6 +58,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             Role::Muted,
             format!("{} makes one with its first memory", key("new")),
         ),
+        (Role::Muted, other.to_owned()),
         (
             Role::Muted,
             "`memkeep demo` shows a sample project".to_owned(),

@@ -1,16 +1,14 @@
 //! Findings: the list, the evidence of one where it stands, and its fix as a diff.
 
-use std::ops::Range;
+mod source;
 
 use ratatui::layout::Position;
-use ratatui::style::Modifier;
-use ratatui::text::Span;
 
 use super::page::Lines;
 use super::pen::{Frame, Pen};
 use super::reading::severity as role_of;
 use super::theme::Role;
-use super::{empty, safe, words};
+use super::{diff, empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, Proposal};
@@ -60,9 +58,9 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let typed = filter.editing || filter.is_on();
     let listed = words::number(model.lints.listed(&model.world));
     let note = match (model.lints.running, typed || model.lints.only.is_some()) {
-        (true, _) => format!("{listed} left · checking …"),
-        (false, true) => format!("{listed} of {} left", words::number(model.world.found())),
-        (false, false) => format!("{listed} left"),
+        (true, _) => format!("{listed} · checking …"),
+        (false, true) => format!("{listed} of {}", words::number(model.world.found())),
+        (false, false) => weighed(model, areas.room),
     };
     let note = match model.lints.only.filter(|_| typed) {
         Some(rule) => format!("{rule} · {note}"),
@@ -86,6 +84,17 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     typed
         .then(|| super::list::filter_line(pen, model, areas, &note))
         .flatten()
+}
+
+/// How many findings there are; where there is room, how many of them count as in the top line.
+fn weighed(model: &Model, room: Room) -> String {
+    let (all, warnings) = (model.world.found(), model.world.warnings());
+    let suggestions = all.saturating_sub(warnings);
+    if room < Room::Medium || suggestions == 0 {
+        return words::number(all);
+    }
+    let suggestions = words::count(suggestions, "suggestion", "suggestions");
+    format!("{} + {suggestions}", words::number(warnings))
 }
 
 /// What was not looked at, for the line at the bottom: a frame has one on wide screens only.
@@ -197,7 +206,7 @@ pub fn page(
         ]);
         out.gap();
     }
-    source(pen, model, finding, width, &mut out);
+    source::around(pen, model, finding, width, &mut out);
     out.more = out.lines.len() > most;
     out
 }
@@ -307,79 +316,6 @@ fn about(
     out.gap();
 }
 
-/// Lines of the text around the place, the place underlined.
-fn source(pen: &Pen<'_>, model: &Model, finding: &Finding, width: usize, out: &mut Lines) {
-    const AROUND: usize = 3;
-    const AFTER: usize = 12;
-    let memory = model.world.memory_of(finding);
-    let (Some(memory), Some(text)) = (memory, model.reading.text()) else {
-        return;
-    };
-    // As long as before, so that the place is the same.
-    let text = crate::lint::mask(text);
-    let lines = |byte: usize| {
-        let before = text.as_bytes().get(..byte).unwrap_or_default();
-        before.iter().filter(|byte| **byte == b'\n').count()
-    };
-    let found = finding.line as usize;
-    let top = memory.line as usize + usize::from(memory.schema.has_heading());
-    let at = match &finding.place {
-        Some(bytes) => lines(bytes.start),
-        None => found.saturating_sub(top),
-    };
-    // What is about a heading has no line in the text.
-    let is_above = found < top;
-    // Where a text stands in one line of its file its own lines are counted.
-    let first = found
-        .max(top)
-        .checked_sub(at)
-        .filter(|first| *first >= memory.line as usize);
-    let first = first.unwrap_or(1);
-    let digits = (first + at + AFTER).to_string().len();
-    let mut start = 0;
-    for (n, line) in text.split_inclusive('\n').enumerate() {
-        let end = start + line.len();
-        if n > at + AFTER {
-            break;
-        }
-        if n + AROUND >= at {
-            let number = safe::pad_left(&(first + n).to_string(), digits);
-            let here = n == at && !is_above;
-            let role = if here { Role::Accent } else { Role::Faint };
-            let mut spans = vec![pen.text(role, &format!("{number} "))];
-            let room = width.saturating_sub(digits + 1);
-            let shown = line.trim_end_matches(['\n', '\r']);
-            let shown = crate::app::reading::clip(shown, room * 4);
-            spans.extend(underlined(pen, shown, start, finding.place.as_ref(), room));
-            out.push(spans);
-        }
-        start = end;
-    }
-}
-
-/// A line of a text that begins at a byte, a range of the text underlined.
-fn underlined(
-    pen: &Pen<'_>,
-    line: &str,
-    start: usize,
-    place: Option<&Range<usize>>,
-    room: usize,
-) -> Vec<Span<'static>> {
-    let within = |byte: usize| byte.saturating_sub(start).min(line.len());
-    let range = place.map_or(0..0, |place| within(place.start)..within(place.end));
-    let marked = pen.style(Role::Warning).add_modifier(Modifier::UNDERLINED);
-    let part = |range: Range<usize>| {
-        let text = line.get(range).unwrap_or_default();
-        safe::safe(text).into_owned()
-    };
-    let spans = vec![
-        Span::styled(part(0..range.start), pen.style(Role::Text)),
-        Span::styled(part(range.clone()), marked),
-        Span::styled(part(range.end..line.len()), pen.style(Role::Text)),
-    ];
-    super::pen::fit_spans(spans, room)
-}
-
 /// A fix before it is made: what it does and every line it changes.
 pub fn fix(
     pen: &Pen<'_>,
@@ -411,7 +347,7 @@ pub fn fix(
         return out;
     };
     let diff = crate::lint::mask(diff);
-    for line in super::diff::lines(&diff, pen.theme) {
+    for line in diff::lines(&diff, pen.theme, width) {
         out.push(super::pen::fit_spans(line.spans, width));
     }
     out

@@ -297,7 +297,7 @@ fn draw_row(
         spans.extend(weight(pen, memory, columns.kind));
         let last = memory.updated.max(memory.created);
         let age = last.map_or(String::new(), |then| then.age_words(model.now));
-        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 6)));
+        spans.push(pen.text(Role::Muted, &safe::pad_left(&age, 5)));
     }
     if columns.tags > 0 {
         spans.push(Span::raw("  "));

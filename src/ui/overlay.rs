@@ -106,10 +106,12 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
 }
 
 /// What the marks in the list mean.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 10] = [
     "x error",
     "! warning",
     "~ stale",
+    "≠ contradicts",
+    "= duplicate",
     "· suggestion",
     "∅ invisible",
     "a archived",
@@ -310,9 +312,9 @@ fn draw_draft(pen: &mut Pen<'_>, model: &Model, draft: &Draft) {
     }
     let key = |id: &str| model.keymap.label(id).unwrap_or_default();
     let choices = [
-        (key("restore-draft"), "open it"),
-        (key("discard-draft"), "throw it away"),
-        (key("keep-draft"), "keep it for later"),
+        (key("restore-draft"), "restore"),
+        (key("discard-draft"), "discard"),
+        (key("keep-draft"), "keep for later"),
     ];
     let spans = choices.iter().flat_map(|(key, what)| {
         [

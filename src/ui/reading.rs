@@ -159,9 +159,14 @@ fn value_lines(
             let text = value.to_string();
             let lines = super::page::wrap(&safe::safe(&text), room).into_iter();
             let mut lines: Vec<Vec<Span<'static>>> = lines
-                .take(4)
                 .map(|line| vec![Span::styled(line, pen.style(Role::Text))])
                 .collect();
+            let more = lines.len() > FOLDED;
+            lines.truncate(FOLDED);
+            if let Some(last) = lines.last_mut().filter(|_| more) {
+                last.push(pen.text(Role::Text, " …"));
+                *last = super::pen::fit_spans(std::mem::take(last), room);
+            }
             if let Some(first) = lines.first_mut() {
                 let left = room.saturating_sub(super::pen::columns(first));
                 first.extend(problem_beside(pen, model, memory, &text, left));
@@ -170,6 +175,9 @@ fn value_lines(
         }
     }
 }
+
+/// Lines of a field that is a text; the field editor shows all of it.
+const FOLDED: usize = 4;
 
 /// A pattern, with what matched it and what was found in it.
 fn pattern(
@@ -203,8 +211,9 @@ fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'s
     let found = model.reading.related.iter().find(|one| one.name == name);
     match found.map(|one| &one.memory) {
         Some(Some((_, title))) => {
-            // An id says little: its beginning is enough to tell it.
-            let short = safe::fit(name, room.min(12));
+            // An id says little: where there is no room its beginning is enough to tell it.
+            let free = room.saturating_sub(safe::width(title) + 2);
+            let short = safe::fit(name, free.max(12).min(room));
             let left = room.saturating_sub(safe::width(&short) + 2);
             vec![
                 pen.text(Role::Link, &safe::fit(title, left)),

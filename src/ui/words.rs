@@ -1,5 +1,6 @@
 //! Numbers, ages and counts as a person reads them.
 
+pub use crate::app::hints::number;
 use crate::memory::Timestamp;
 
 /// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
@@ -26,19 +27,6 @@ pub fn ago(then: Timestamp, now: Timestamp) -> String {
     } else {
         format!("{number} {unit}{plural} ago")
     }
-}
-
-/// A number with commas: `12,345`.
-pub fn number(n: usize) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A count with its noun: `1 memory`, `3 memories`.

@@ -283,6 +283,18 @@ fn a_new_store_is_ralphs_template() {
 }
 
 #[test]
+fn a_database_is_made_by_its_own_system_only() {
+    let place = Place::bare();
+    let said = place.run(&["init", "--as", "rum"]);
+    assert_eq!(said.code, 2, "{}", said.text());
+    assert!(said.err.contains("no store of rum"), "{}", said.err);
+    assert_eq!(fs::read_dir(place.root()).unwrap().count(), 0);
+    place.ok(&["init", "--as", "ralph"]);
+    place.ok(&["add", "Prices are cents."]);
+    assert!(place.ok(&["stores"]).contains("  1 memory\n"));
+}
+
+#[test]
 fn it_is_found_by_its_place_and_by_its_content() {
     let place = Place::bare();
     let old = place.root().join(".agent/memories.md");

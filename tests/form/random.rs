@@ -299,6 +299,6 @@ proptest! {
     #[test]
     fn any_text_is_drawn_as_a_difference(text in text(), other in text()) {
         let diff = format!("@@ -1,3 +1,3 @@\n-{text}\n+{other}\n {text}\n@@ {text}");
-        ui::diff::lines(&diff, &Theme::dark());
+        ui::diff::lines(&diff, &Theme::dark(), 80);
     }
 }

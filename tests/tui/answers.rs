@@ -63,6 +63,18 @@ fn a_secret_in_a_title_is_hidden_where_findings_stand() {
 }
 
 #[test]
+fn the_list_marks_what_contradicts_and_what_is_said_twice() {
+    let text = open(80, 24).text();
+    let row = |title: &str| {
+        let line = text.lines().find(|line| line.contains(title));
+        line.unwrap_or_default().to_owned()
+    };
+    assert!(row("Sizes of Pools").trim_end().ends_with('≠'), "{text}");
+    assert!(row("Money Is in Cents").trim_end().ends_with('='), "{text}");
+    assert!(row("Tests Failed").trim_end().ends_with('!'), "{text}");
+}
+
+#[test]
 fn side_by_side() {
     let mut app = open(120, 36).dark();
     on(&mut app, "contradiction");
@@ -266,7 +278,7 @@ fn all_fixes_of_a_rule_are_one_step() {
     on(&mut app, "contradiction");
     app.press("F");
     assert!(
-        app.text().contains("its rule has no fixes to make at once"),
+        app.text().contains("is answered pair by pair"),
         "{}",
         app.text()
     );

@@ -442,3 +442,19 @@ fn an_error_stays_until_a_key_or_a_change() {
     });
     assert!(said(&mut app, "edited 1 memory · u undo") && !said(&mut app, "read-only"));
 }
+
+#[test]
+fn a_key_that_does_nothing_says_so() {
+    let mut app = App::open(80, 24);
+    app.press("w");
+    assert!(
+        app.text()
+            .contains("w does nothing here · ? lists all keys"),
+        "{}",
+        app.text()
+    );
+    app.press("j");
+    assert!(!app.text().contains("does nothing"));
+    app.press("/w");
+    assert!(!app.text().contains("does nothing"));
+}

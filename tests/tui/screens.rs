@@ -155,7 +155,55 @@ fn empty_and_offered() {
         text: "one\ntwo, and what was typed before the power went\n".to_owned(),
     }));
     assert_snapshot!("draft-80", app.screen());
+    // The cursor stands where the typing began.
+    app.press("rX");
+    assert!(
+        app.text().contains("twoX, and what was typed"),
+        "{}",
+        app.text()
+    );
     let picked = App::open(120, 24).dark().press("  jvj").screen();
     assert_snapshot!("picked-120", picked);
     assert_snapshot!("inject-empty-80", App::open(80, 24).press("2").screen());
+}
+
+#[test]
+fn a_message_is_said_whole() {
+    let mut app = App::open(40, 12);
+    app.press("D");
+    assert_snapshot!("message-40", app.text());
+    assert_snapshot!("message-20", App::open(20, 5).press("D").text());
+    app.press("j");
+    assert!(!app.text().contains("forget:"), "{}", app.text());
+    // How to take it back is on one line.
+    for width in 40..80 {
+        let mut app = App::open(width, 12);
+        app.press("  a");
+        assert!(app.text().contains("u undo"), "{}", app.text());
+    }
+}
+
+#[test]
+fn the_way_to_all_keys_is_on_every_screen_that_has_room() {
+    for width in 40..=120 {
+        for keys in ["", "3", "t«oauth»<enter>", "<enter>"] {
+            let text = App::open(width, 24).press(keys).text();
+            let last = text.trim_end().lines().last().unwrap_or_default();
+            assert!(last.ends_with("? all keys"), "{width} {keys}: {last}");
+        }
+    }
+}
+
+#[test]
+fn where_nothing_matches_the_keys_that_help_are_named() {
+    let mut app = App::open(80, 24);
+    app.press("/zzzz");
+    assert!(
+        app.text()
+            .contains("Esc leaves the filter · Esc again clears it")
+    );
+    app.press("<esc>");
+    assert!(app.text().contains("/ changes the filter · Esc clears it"));
+    app.press("<esc>");
+    assert!(!app.text().contains("Nothing matches"));
 }

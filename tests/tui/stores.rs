@@ -78,7 +78,7 @@ fn a_hidden_store_is_not_listed_until_all_are_shown() {
     // The last one stays.
     app.press("H");
     assert_eq!(stores(&mut app), rest);
-    assert!(app.text().contains("no other store would be left"));
+    assert!(app.text().contains("it is the only one that is shown"));
     app.press("S");
     assert_eq!(stores(&mut app).len(), all);
 }

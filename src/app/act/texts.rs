@@ -37,8 +37,21 @@ pub fn typed(model: &mut Model, key: Key) {
                 line.key(key);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Desk | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => nothing(model, key),
+        Focus::Desk => {}
     }
+}
+
+/// Says that a key does nothing here, and which one tells what the others do.
+fn nothing(model: &mut Model, key: Key) {
+    let all = model.keymap.labels("palette");
+    let all = all
+        .last()
+        .filter(|_| matches!(model.focus(), Focus::Pane(_)));
+    let hint = all.map(|all| format!("{all} lists all keys"));
+    model
+        .status
+        .say(format!("{key} does nothing here"), hint.as_deref());
 }
 
 /// Pasted text is text where text is typed, and nothing elsewhere.

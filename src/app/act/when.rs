@@ -41,7 +41,7 @@ pub fn hideable(model: &Model) -> Applies {
     row(model)?;
     unless(
         model.world.hidden.len() + 1 >= model.world.stores.len(),
-        "no other store would be left",
+        "it is the only one that is shown",
     )
 }
 
@@ -228,23 +228,19 @@ pub fn in_filter(model: &Model, finding: &crate::lint::Finding) -> bool {
 pub fn rule_fixable(model: &Model) -> Applies {
     editable(model)?;
     findings(model)?;
-    let rule = model
-        .current_finding()
-        .and_then(|n| Some(model.world.finding(n)?.rule));
-    let any = rule.is_some_and(|rule| {
-        let mut of_rule = model
-            .world
-            .findings()
-            .iter()
-            .filter(|finding| finding.rule == rule && in_filter(model, finding));
-        of_rule.any(|finding| {
-            finding
-                .fix
-                .as_ref()
-                .is_some_and(|fix| !matches!(fix.action, FixAction::Merge(_)))
-        })
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let mut findings = model.world.findings().iter();
+    let can = findings.any(|one| {
+        let fix = one.fix.as_ref();
+        finding.is_some_and(|finding| finding.rule == one.rule)
+            && in_filter(model, one)
+            && fix.is_some_and(|fix| !matches!(fix.action, FixAction::Merge(_)))
     });
-    unless(!any, "its rule has no fixes to make at once")
+    unless(
+        !can && finding.is_some_and(pair::asks),
+        "which of two memories holds is answered pair by pair, with `=`",
+    )?;
+    unless(!can, "none of its findings has a fix")
 }
 
 /// The fix is shown and can be made.

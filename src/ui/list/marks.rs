@@ -7,7 +7,15 @@ use crate::memory::{Memory, Severity, State};
 use crate::ui::pen::Pen;
 use crate::ui::theme::Role;
 
-/// The marks, each in its own column: what was found (`~` where it is stale and nothing worse), whether it is seen, whether it is new.
+/// What a warning is about, where that has a mark of its own.
+const KINDS: [(&str, &[&str]); 3] = [
+    ("~", &["stale-path"]),
+    ("≠", &["contradiction"]),
+    ("=", &["near-duplicate", "contained"]),
+];
+
+/// The marks, each in its own column: what was found (`~` where it is stale and nothing else that
+/// is as bad), whether it is seen, whether it is new.
 /// Nearly every memory has a suggestion: that is marked only where the person stands.
 pub(super) fn marks(
     pen: &Pen<'_>,
@@ -18,12 +26,16 @@ pub(super) fn marks(
     let findings = model.world.findings_of(&memory.id);
     let found = || findings.iter().filter_map(|n| model.world.finding(*n));
     let worst = found().map(|finding| finding.severity).min();
-    let mut same = found().filter(|finding| Some(finding.severity) == worst);
-    let stale = same.all(|finding| finding.rule == "stale-path");
+    let same = || found().filter(|finding| Some(finding.severity) == worst);
+    let own = KINDS
+        .iter()
+        .find(|(_, rules)| same().all(|finding| rules.contains(&finding.rule)));
     let found = match worst {
-        Some(Severity::Warning) if stale => pen.text(Role::Warning, "~"),
         Some(Severity::Error) => pen.text(Role::Error, "x"),
-        Some(Severity::Warning) => pen.text(Role::Warning, "!"),
+        Some(Severity::Warning) => {
+            let mark = own.map_or("!", |(mark, _)| mark);
+            pen.text(Role::Warning, mark)
+        }
         Some(Severity::Info) if here => pen.text(Role::Info, "·"),
         Some(Severity::Info) | None => Span::raw(" "),
     };

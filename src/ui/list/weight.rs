@@ -10,21 +10,30 @@ use crate::ui::pen::Pen;
 use crate::ui::safe;
 use crate::ui::theme::Role;
 
-/// Importance as a bar; the type of a memory that has none.
+/// Importance as a bar; the type of a memory that has none. In a column less than the width, for
+/// ages stand at the right of theirs.
 pub(super) fn weight(pen: &Pen<'_>, memory: &Memory, width: usize) -> Vec<Span<'static>> {
     let kind = memory.role(Part::Type).and_then(Value::as_str);
     match kind.filter(|_| memory.schema.role(Part::Importance).is_none()) {
         Some(kind) => {
-            let room = width.saturating_sub(2);
             // Beside bars there is room for its first letters only.
-            let word: String = kind.chars().take(room).collect();
-            vec![pen.text(Role::Muted, &safe::pad(&word, room))]
+            let room = width.saturating_sub(1);
+            vec![pen.text(Role::Muted, &safe::pad(&cut(kind, room), room))]
         }
         None => {
             let [bar] = importance(pen, memory);
-            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR)))]
+            vec![bar, Span::raw(" ".repeat(width.saturating_sub(BAR - 1)))]
         }
     }
+}
+
+/// A word of a type, its first letters where it is longer.
+fn cut(word: &str, room: usize) -> String {
+    if safe::width(word) <= room {
+        return word.to_owned();
+    }
+    let first: String = word.chars().take(room.saturating_sub(1)).collect();
+    format!("{first}…")
 }
 
 /// Importance as a bar: one cell, higher and brighter with each step.
@@ -52,5 +61,18 @@ pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
         Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
         None if own.is_empty() => [pen.text(Role::Faint, "  ")],
         None => [pen.text(Role::Warning, " ?")],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn a_cut_word_says_that_it_is_cut() {
+        assert_eq!(cut("fix", 5), "fix");
+        assert_eq!(cut("PATTERN", 8), "PATTERN");
+        assert_eq!(cut("decision", 5), "deci…");
+        assert_eq!(cut("TASK_STATE", 8), "TASK_ST…");
     }
 }

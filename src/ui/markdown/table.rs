@@ -4,7 +4,8 @@ use pulldown_cmark::Alignment;
 use ratatui::style::Style;
 
 use super::Part;
-use super::wrap::{Run, cut, join, measure};
+use super::wrap::{Run, cut, join, measure, wrap};
+use crate::ui::safe;
 
 /// Stands between two columns.
 const GAP: &str = " │ ";
@@ -14,6 +15,11 @@ const CROSS: &str = "─┼─";
 const LEAST: usize = 3;
 /// Columns beyond this are not told apart by width any more.
 const WIDEST: usize = 200;
+
+/// Columns from which a cell is folded at its words.
+const WORDS: usize = 8;
+/// Lines that a row takes at the most.
+const TALL: usize = 20;
 
 /// A table as it is read.
 #[derive(Debug, Default)]
@@ -29,7 +35,7 @@ impl Table {
         let widths = fit(self.natural(), width);
         let mut out = Vec::new();
         for (n, row) in self.rows.iter().enumerate() {
-            out.push(self.row(row, &widths, line));
+            out.extend(self.row(row, &widths, line));
             if n == 0 {
                 let dashes: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
                 let mut parts = Vec::new();
@@ -51,14 +57,38 @@ impl Table {
         widths
     }
 
-    fn row(&self, cells: &[Vec<Run>], widths: &[usize], line: Style) -> Vec<Part> {
+    /// A row, on as many lines as its longest cell takes.
+    fn row(&self, cells: &[Vec<Run>], widths: &[usize], line: Style) -> Vec<Vec<Part>> {
+        let none = Vec::new();
+        let cells = (0..widths.len()).map(|n| cells.get(n).unwrap_or(&none));
+        let folded: Vec<_> = cells
+            .zip(widths)
+            .map(|(cell, width)| fold(cell, *width))
+            .collect();
+        let lines = folded.iter().map(Vec::len).max().unwrap_or_default().max(1);
+        (0..lines)
+            .map(|at| {
+                let parts = folded.iter().map(|cell| cell.get(at));
+                self.line(parts, widths, line)
+            })
+            .collect()
+    }
+
+    /// A line of a row: of each cell the part that stands on it.
+    fn line<'a>(
+        &self,
+        cells: impl Iterator<Item = Option<&'a Vec<Part>>>,
+        widths: &[usize],
+        line: Style,
+    ) -> Vec<Part> {
         let mut out = Vec::new();
-        for (n, (&width, alignment)) in widths.iter().zip(&self.alignments).enumerate() {
+        let columns = widths.iter().zip(&self.alignments).zip(cells);
+        for (n, ((&width, alignment), cell)) in columns.enumerate() {
             if n > 0 {
                 join(&mut out, GAP, line, None);
             }
-            let cell = cells.get(n).map(Vec::as_slice).unwrap_or_default();
-            let (parts, used) = cut(cell, width);
+            let parts = cell.map(Vec::as_slice).unwrap_or_default();
+            let used: usize = parts.iter().map(|part| safe::width(&part.text)).sum();
             let free = width.saturating_sub(used);
             let left = match alignment {
                 Alignment::Right => free,
@@ -67,12 +97,27 @@ impl Table {
             };
             join(&mut out, &" ".repeat(left), Style::new(), None);
             for part in parts {
-                join(&mut out, &part.text, part.style, part.source);
+                join(&mut out, &part.text, part.style, part.source.clone());
             }
             join(&mut out, &" ".repeat(free - left), Style::new(), None);
         }
         out
     }
+}
+
+/// A cell on as many lines as it takes; in a column that has no room for words it is cut.
+fn fold(cell: &[Run], width: usize) -> Vec<Vec<Part>> {
+    if width < WORDS || measure(cell, width + 1) <= width {
+        return vec![cut(cell, width).0];
+    }
+    let mut lines = wrap(cell, width, TALL + 1);
+    if lines.len() > TALL {
+        lines.truncate(TALL - 1);
+        let mut more = Vec::new();
+        join(&mut more, "…", Style::new(), None);
+        lines.push(more);
+    }
+    lines
 }
 
 /// Narrows the widest columns until all fit; columns that have no room at all go.

@@ -100,6 +100,23 @@ fn everything_markdown_has_is_laid_out() {
 }
 
 #[test]
+fn cells_of_a_table_are_folded_at_their_words() {
+    let text = "| state | what it means |\n|---|--:|\n| held | places are kept, nothing is paid |\n\
+                | paid | the webhook said so |\n";
+    insta::assert_snapshot!(show(text, 30), @r"
+    state │          what it means
+    ──────┼───────────────────────
+    held  │       places are kept,
+          │        nothing is paid
+    paid  │    the webhook said so
+    ");
+    let tall = format!("| a | b |\n|---|---|\n| x | {} |\n", "word ".repeat(200));
+    let shown = show(&tall, 30);
+    assert!(shown.trim_end().ends_with('…'), "{shown}");
+    assert_eq!(shown.trim_end().lines().count(), 22, "{shown}");
+}
+
+#[test]
 fn narrow_panes_keep_everything_within_their_width() {
     insta::assert_snapshot!(show(MEMORY, 16), @r#"
     Why OAuth2 Was
