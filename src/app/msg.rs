@@ -8,7 +8,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 
 pub use crate::curate::Change;
 use crate::lint::Digest;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Fields, Memory, MemoryId};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
@@ -51,6 +51,8 @@ pub enum Msg {
         id: MemoryId,
         /// Its text, or why it could not be read.
         text: Result<Arc<str>, String>,
+        /// Its fields that it does not hold.
+        inner: Fields,
     },
     /// The texts of two memories.
     Texts {
@@ -165,7 +167,7 @@ pub struct Draft {
 pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
-    /// Reads a memory's text.
+    /// Reads a memory's text, and its fields that it does not hold.
     ReadText {
         /// To recognise the answer.
         ticket: Ticket,

@@ -13,7 +13,7 @@ use super::keymap::Resolved;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
 use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
-use crate::memory::MemoryId;
+use crate::memory::{Fields, MemoryId};
 use crate::retrieval::Preview;
 
 /// Takes a message in and says what the world should do.
@@ -32,7 +32,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.light = light;
             settle::highlight(model).into_iter().collect()
         }
-        Msg::Text { id, text, .. } => text_read(model, &id, text),
+        Msg::Text {
+            id, text, inner, ..
+        } => text_read(model, &id, text, inner),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()
@@ -193,14 +195,20 @@ fn previewed(model: &mut Model, preview: Arc<Preview>, what_if: Option<Arc<Previ
 }
 
 /// The text of the current memory; its code gets its colours later.
-fn text_read(model: &mut Model, id: &MemoryId, text: Result<Arc<str>, String>) -> Vec<Effect> {
+fn text_read(
+    model: &mut Model,
+    id: &MemoryId,
+    text: Result<Arc<str>, String>,
+    inner: Fields,
+) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
         return Vec::new();
     };
     if let Ok(text) = &text {
         desk::text_read(model, id, text);
     }
-    model.reading.take(&memory, text);
+    desk::inner_read(model, id, &inner);
+    model.reading.take(&memory, text, inner);
     let mut effects = desk::text_came(model, id);
     effects.extend(settle::highlight(model));
     effects

@@ -231,13 +231,14 @@ impl Workers {
 /// Reads texts: of one memory, or of two that stand side by side.
 fn texts(name: &'static str, world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
-    let text = move |memory: &Memory| world.text(memory).map(Arc::from);
     Slot::start(name, move |effect| {
+        let text = |memory: &Memory| world.text(memory).map(Arc::from);
         out.send(match effect {
             Effect::ReadText { ticket, memory } => Msg::Text {
                 ticket,
                 id: memory.id.clone(),
                 text: text(&memory),
+                inner: world.texts().inner(&memory),
             },
             Effect::ReadTexts { ticket, memories } => Msg::Texts {
                 ticket,
@@ -274,7 +275,8 @@ fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<E
             let searcher = world.searcher(&memories);
             (memories, searcher)
         }));
-        let hits = searcher.filter(&query, &marks, within.as_ref().map(|rows| rows.as_slice()));
+        let within = within.as_ref().map(|rows| rows.as_slice());
+        let hits = searcher.filter(&query, &marks, within, world.texts());
         out.send(Msg::Filtered { ticket, hits });
     })
 }

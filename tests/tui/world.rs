@@ -8,8 +8,9 @@ use memkeep::app::msg::{Change, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{Memory, MemoryId, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
+use memkeep::search::filter::no_inner;
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -93,6 +94,7 @@ impl World {
                     ticket,
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
+                    inner: Fields::default(),
                 }]
             }
             Effect::ReadTexts { ticket, memories } => {
@@ -112,7 +114,7 @@ impl World {
             } => {
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within);
+                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, &no_inner);
                 vec![Msg::Filtered { ticket, hits }]
             }
             Effect::Preview {
