@@ -80,10 +80,20 @@ impl App {
             Effect::ReadText { ticket, memory } => vec![Msg::Text {
                 ticket,
                 id: memory.id.clone(),
-                text: self.collection.text(&memory).map(Into::into).ok_or_else(String::new),
+                text: self
+                    .collection
+                    .text(&memory)
+                    .map(Into::into)
+                    .ok_or_else(String::new),
                 inner: self.collection.inner(&memory),
             }],
-            Effect::Filter { ticket, query, memories, marks, within } => {
+            Effect::Filter {
+                ticket,
+                query,
+                memories,
+                marks,
+                within,
+            } => {
                 let inner = |memory: &memkeep::memory::Memory| self.collection.inner(memory);
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
@@ -94,7 +104,11 @@ impl App {
                 let memories = self.collection.load(&[], &mut |_| true).memories;
                 let done = self.collection.change(&change, &memories, now()).unwrap();
                 let title = done.title;
-                let applied = Msg::Applied { title, follow: None, back: "undo" };
+                let applied = Msg::Applied {
+                    title,
+                    follow: None,
+                    back: "undo",
+                };
                 vec![applied, self.loaded()]
             }
             _ => Vec::new(),
@@ -127,14 +141,23 @@ impl App {
     /// Opens the fields and goes to one of them.
     fn field(&mut self, name: &str) {
         self.press(KeyCode::Char('e'));
-        let at = RUM.fields.iter().position(|spec| spec.name == name).unwrap();
+        let at = RUM
+            .fields
+            .iter()
+            .position(|spec| spec.name == name)
+            .unwrap();
         (0..at).for_each(|_| self.press(KeyCode::Down));
     }
 
     fn text(&mut self) -> String {
         let area = Rect::new(0, 0, self.model.size.0, self.model.size.1);
         let mut buffer = Buffer::empty(area);
-        let drawn = view(&self.model, &Theme::dark().at(Depth::None), area, &mut buffer);
+        let drawn = view(
+            &self.model,
+            &Theme::dark().at(Depth::None),
+            area,
+            &mut buffer,
+        );
         self.model.extents = drawn.extents;
         let row = |y: u16| {
             let cells = (0..area.width).map(|x| buffer[(x, y)].symbol());
@@ -170,7 +193,12 @@ fn a_line_is_edited_and_another_added_and_saved() {
     app.press(KeyCode::Esc);
     app.save();
     let layer = r#""risks_identified":["A loop of refreshes","Two clocks"]}"#;
-    assert!(place.dump().contains(layer), "{}\n{}", app.text(), place.dump());
+    assert!(
+        place.dump().contains(layer),
+        "{}\n{}",
+        app.text(),
+        place.dump()
+    );
 }
 
 #[test]
@@ -192,7 +220,9 @@ fn keys_wait_for_the_fields_to_be_read() {
         read.into_iter().for_each(|msg| app.send(msg));
     }
     let after = app.text();
-    let focus = after.lines().find(|line| line.contains('▌') && line.contains("success"));
+    let focus = after
+        .lines()
+        .find(|line| line.contains('▌') && line.contains("success"));
     assert!(focus.is_some(), "{after}");
 }
 
@@ -217,8 +247,14 @@ fn an_action_that_another_program_adds_meanwhile_is_not_lost() {
     assert!(text.contains("search | query: new"), "{text}");
     app.save();
     let dump = place.dump();
-    assert!(dump.contains(r#"[{"type":"search","query":"new"}]"#), "{dump}");
-    assert!(dump.contains(r#"{"risks_identified":["A loop!"]}"#), "{dump}");
+    assert!(
+        dump.contains(r#"[{"type":"search","query":"new"}]"#),
+        "{dump}"
+    );
+    assert!(
+        dump.contains(r#"{"risks_identified":["A loop!"]}"#),
+        "{dump}"
+    );
 }
 
 #[test]
@@ -228,5 +264,8 @@ fn the_filter_looks_into_the_layers() {
     app.press(KeyCode::Char('/'));
     app.type_in("actions:docs");
     let text = app.text();
-    assert!(text.contains("Document the token") && !text.contains("Investigate"), "{text}");
+    assert!(
+        text.contains("Document the token") && !text.contains("Investigate"),
+        "{text}"
+    );
 }

@@ -37,7 +37,12 @@ fn no_memory_holds_them_and_show_has_them() {
         let shown = place.run(&["show", &local, "--format", "json"]).json();
         for name in RUM.inner {
             let wanted = serde_json::to_value(inner.get(name)).unwrap();
-            assert_eq!(shown["fields"].get(name).unwrap_or(&serde_json::Value::Null), &wanted);
+            assert_eq!(
+                shown["fields"]
+                    .get(name)
+                    .unwrap_or(&serde_json::Value::Null),
+                &wanted
+            );
         }
     }
     insta::assert_snapshot!(out);
@@ -56,12 +61,20 @@ fn a_query_asks_for_them() {
         ("verified_by:manual", ""),
     ] {
         let list = place.run(&["list", "--query", query, "--format", "quiet"]);
-        assert_eq!((list.text().as_str(), list.err.as_str()), (found, ""), "{query}");
+        assert_eq!(
+            (list.text().as_str(), list.err.as_str()),
+            (found, ""),
+            "{query}"
+        );
         let search = place.run(&["search", query, "--format", "quiet"]);
         assert_eq!(search.text(), found, "{query}");
     }
     let ran = place.run(&["list", "--query", "observation:x"]);
-    assert!(ran.err.contains("did you mean `observations`?"), "{}", ran.err);
+    assert!(
+        ran.err.contains("did you mean `observations`?"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -84,14 +97,24 @@ fn the_same_value_changes_nothing_and_neither_does_what_is_put_back() {
         assert!(!change(fields.iter().map(set).collect()).changed);
         assert_eq!(place.dump(), before);
         // An item that comes and goes leaves every byte as it was.
-        for name in RUM.inner.iter().copied().filter(|name| *name != "verified_by") {
-            let Some(value) = fields.get(name) else { continue };
+        for name in RUM
+            .inner
+            .iter()
+            .copied()
+            .filter(|name| *name != "verified_by")
+        {
+            let Some(value) = fields.get(name) else {
+                continue;
+            };
             let field = name.to_owned();
             let item = match name {
                 "actions" => "search | query: new",
                 _ => "new",
             };
-            change(vec![FieldEdit::AddItem { field, item: item.into() }]);
+            change(vec![FieldEdit::AddItem {
+                field,
+                item: item.into(),
+            }]);
             let added = place.dump();
             assert_ne!(added, before, "{name}");
             let (field, index) = (name.to_owned(), value.items().len());
@@ -149,10 +172,18 @@ fn what_cannot_be_written_is_refused_and_nothing_is() {
     for (set, why) in [
         ("actions=dig", "`dig` is no kind of entry of `actions`"),
         ("actions=search | a", "behind `|` stands `name: value`"),
-        ("observations=[{what: x}]", "`observations` is made of lines, an entry each"),
+        (
+            "observations=[{what: x}]",
+            "`observations` is made of lines, an entry each",
+        ),
     ] {
         let ran = place.run(&["edit", "mem_jwt", "--set", set]);
-        assert!(ran.code == 2 && ran.err.contains(why), "{set}: {} {}", ran.code, ran.err);
+        assert!(
+            ran.code == 2 && ran.err.contains(why),
+            "{set}: {} {}",
+            ran.code,
+            ran.err
+        );
     }
     assert_eq!(place.dump(), before);
 }

@@ -114,7 +114,9 @@ impl World {
             } => {
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, &no_inner);
+                let hits = filter(
+                    &memories, &haystacks, &marks, &query, NOW, within, &no_inner,
+                );
                 vec![Msg::Filtered { ticket, hits }]
             }
             Effect::Preview {

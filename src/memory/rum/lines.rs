@@ -249,9 +249,7 @@ impl Part {
 
 /// The fields of a memory that stand inside of its layers and are not held.
 pub fn fields(layers: &Layers) -> Fields {
-    let inner = PARTS
-        .iter()
-        .filter(|part| super::RUM.is_inner(part.field));
+    let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));
     let value = |part: &Part| {
         let lines = part.get(layers.of(part.layer)?);
         let mut lines = lines.iter().map(|line| Own::from(line.as_str()));
@@ -331,7 +329,11 @@ fn origins(before: &[&str], after: &[String], first: &str) -> Vec<Option<usize>>
                 let old = before.get(**from).copied().unwrap_or_default();
                 entry::says_most_of(old, line, first)
             };
-            if let Some(from) = left.iter().filter(|n| !out.contains(&Some(**n))).find(alike) {
+            if let Some(from) = left
+                .iter()
+                .filter(|n| !out.contains(&Some(**n)))
+                .find(alike)
+            {
                 take(place, *from, &mut out);
             }
         }

@@ -257,7 +257,9 @@ impl<'a> Edited<'a> {
         }
         let cell = self.row.get(part.layer);
         let layer = cell.and_then(Cell::as_str).filter(|text| !text.is_empty());
-        let made = part.put(layer, &value.map_or_else(Vec::new, lines_of)).map_err(StoreError::Refused)?;
+        let made = part
+            .put(layer, &value.map_or_else(Vec::new, lines_of))
+            .map_err(StoreError::Refused)?;
         self.set(part.layer, made.into())?;
         self.put_files()
     }

@@ -254,7 +254,11 @@ fn sentence(text: &str, on: bool, look: &Look, grid: Grid) -> Vec<Row> {
         let mut row = Row::indent(grid.left);
         row.key = on && n == 0;
         row.push(" ".repeat(IN.min(n * IN)), Style::new());
-        let line = if rest.is_empty() { line.trim_end() } else { line };
+        let line = if rest.is_empty() {
+            line.trim_end()
+        } else {
+            line
+        };
         row.store(line, style, look, room);
         row
     };

@@ -181,12 +181,7 @@ pub(super) fn says_most_of(old: &str, line: &str, first: &str) -> bool {
 }
 
 /// The JSON of an entry of which a line says something else.
-pub(super) fn changed(
-    raw: &str,
-    entry: &Value,
-    line: &str,
-    first: &str,
-) -> Result<String, String> {
+pub(super) fn changed(raw: &str, entry: &Value, line: &str, first: &str) -> Result<String, String> {
     let new = parse(line, first)?;
     let Value::Object(all) = entry else {
         // A text stays one as long as nothing but the text is said.

@@ -44,11 +44,22 @@ fn an_entry_is_a_line() {
         (
             "actions",
             json!([{"type": "command_run", "command": r"C:\new \|", "result": "ok"}, {"x": [1]}]),
-            &[r"command_run | command: C:\new \\| | result: ok", r#"{"x":[1]}"#],
+            &[
+                r"command_run | command: C:\new \\| | result: ok",
+                r#"{"x":[1]}"#,
+            ],
         ),
         ("actions", json!({"type": "search"}), &["search"]),
-        ("verified_by", json!({"verified_by": {"type": "test", "command": "make"}}), &["test | command: make"]),
-        ("assumptions", json!({"assumptions": ["a | b", null, 7, ""]}), &["a | b", "7"]),
+        (
+            "verified_by",
+            json!({"verified_by": {"type": "test", "command": "make"}}),
+            &["test | command: make"],
+        ),
+        (
+            "assumptions",
+            json!({"assumptions": ["a | b", null, 7, ""]}),
+            &["a | b", "7"],
+        ),
         ("assumptions", json!({"assumptions": null}), &[]),
         ("assumptions", json!("no object"), &[]),
         ("anomalies", json!(null), &[]),
@@ -82,12 +93,20 @@ fn of_a_nested_or_flat_action_only_what_its_line_says_otherwise_changes() {
         // One is changed and another comes: what the changed one has beside its line stays.
         (
             flat,
-            &["file_edit | file_path: a | lines_affected: 4", "search | query: r", both[1]],
+            &[
+                "file_edit | file_path: a | lines_affected: 4",
+                "search | query: r",
+                both[1],
+            ],
             r#"[ {"type":"file_edit", "file_path":"a", "ours":{"x":1.50}, "lines_affected":"4"} ,{"type":"search","query":"r"} ,{"type":"search","query":"q"}]"#,
         ),
         (
             flat,
-            &[both[0], both[1], "command_run | command: ls | result.success: true"],
+            &[
+                both[0],
+                both[1],
+                "command_run | command: ls | result.success: true",
+            ],
             r#"[ {"type":"file_edit", "file_path":"a", "ours":{"x":1.50}} ,{"type":"search","query":"q"} ,{"type":"command_run","command":"ls","result":{"success":true}}]"#,
         ),
         (
@@ -97,7 +116,10 @@ fn of_a_nested_or_flat_action_only_what_its_line_says_otherwise_changes() {
         ),
         (
             nested,
-            &["file_edit | file_path: a | n: 1000.0 | result.success: false", "search | query: q"],
+            &[
+                "file_edit | file_path: a | n: 1000.0 | result.success: false",
+                "search | query: q",
+            ],
             r#"[{"type": "file_edit", "details": {"file_path": "a", "n": 1e3}, "result": {"success": false}},{"type":"search","details":{"query":"q"}}]"#,
         ),
         (
@@ -106,12 +128,24 @@ fn of_a_nested_or_flat_action_only_what_its_line_says_otherwise_changes() {
             r#"[{"type": "file_edit", "details": {"n": 1e3}, "result": {}}]"#,
         ),
         ("[]", &["search"], r#"[{"type":"search"}]"#),
-        (r#"{"type": "search"}"#, &["search | query: q"], r#"{"type": "search","query": "q"}"#),
+        (
+            r#"{"type": "search"}"#,
+            &["search | query: q"],
+            r#"{"type": "search","query": "q"}"#,
+        ),
         // A kind that stood there may stay, and only there.
-        (r#"[{"type":"ours"}]"#, &["ours | query: q"], r#"[{"type":"ours","query":"q"}]"#),
+        (
+            r#"[{"type":"ours"}]"#,
+            &["ours | query: q"],
+            r#"[{"type":"ours","query":"q"}]"#,
+        ),
         (flat, &[], "[ ]"),
     ] {
-        assert_eq!(put("actions", text, lines).as_deref(), Ok(expected), "{lines:?}");
+        assert_eq!(
+            put("actions", text, lines).as_deref(),
+            Ok(expected),
+            "{lines:?}"
+        );
     }
 }
 
@@ -156,7 +190,11 @@ fn the_rest_of_a_layer_stays_and_so_does_what_shows_nothing() {
             r#"{ "observations": [ null, {"what": "A"}, "", {"what": "B", "x": [1]} ],"n": 1.50, "anomalies": "one","patterns_noticed": ["p"] }"#,
         ),
     ] {
-        assert_eq!(put(field, seen, lines).as_deref(), Ok(expected), "{field} {lines:?}");
+        assert_eq!(
+            put(field, seen, lines).as_deref(),
+            Ok(expected),
+            "{field} {lines:?}"
+        );
     }
     let outcome = r#"{"success":true,"verified_by":{"type":"test","at":1e3}}"#;
     for (lines, expected) in [
@@ -178,21 +216,65 @@ fn what_cannot_be_written_is_refused_with_the_reason() {
     for (field, layer, line, why) in [
         ("actions", "[]", "a | b", "behind `|` stands `name: value`"),
         ("actions", "[]", "a | b c: d", "behind `|` stands"),
-        ("actions", "[]", "search | type: b", "`type` stands there twice"),
-        ("actions", "[]", "search | b: c | b: d", "`b` stands there twice"),
-        ("actions", "[]", "dig | b: c", "`dig` is no kind of entry of `actions`: there are file_read"),
+        (
+            "actions",
+            "[]",
+            "search | type: b",
+            "`type` stands there twice",
+        ),
+        (
+            "actions",
+            "[]",
+            "search | b: c | b: d",
+            "`b` stands there twice",
+        ),
+        (
+            "actions",
+            "[]",
+            "dig | b: c",
+            "`dig` is no kind of entry of `actions`: there are file_read",
+        ),
         ("observations", "{}", " ", "says nothing"),
-        ("observations", r#"{"observations":[{"what":"A"}]}"#, " ", "says nothing"),
-        ("observations", "{}", "A | b.c: d", "would not be read as it was written"),
-        ("actions", "[1", "search", "memories.actions is no JSON list: set all of it with --set-new actions=[…]"),
+        (
+            "observations",
+            r#"{"observations":[{"what":"A"}]}"#,
+            " ",
+            "says nothing",
+        ),
+        (
+            "observations",
+            "{}",
+            "A | b.c: d",
+            "would not be read as it was written",
+        ),
+        (
+            "actions",
+            "[1",
+            "search",
+            "memories.actions is no JSON list: set all of it with --set-new actions=[…]",
+        ),
         ("actions", "[1,]", "search", "no JSON list"),
-        ("observations", "[]", "a", "memories.perception is no JSON object"),
-        ("assumptions", "7", "a", "memories.reasoning is no JSON object"),
+        (
+            "observations",
+            "[]",
+            "a",
+            "memories.perception is no JSON object",
+        ),
+        (
+            "assumptions",
+            "7",
+            "a",
+            "memories.reasoning is no JSON object",
+        ),
     ] {
         let said = put(field, layer, &[line]).unwrap_err();
         assert!(said.contains(why), "{line}: {said}");
     }
-    assert!(put("verified_by", "{}", &["a", "b"]).unwrap_err().contains("one line"));
+    assert!(
+        put("verified_by", "{}", &["a", "b"])
+            .unwrap_err()
+            .contains("one line")
+    );
 }
 
 /// JSON as programs write it, and as they do not.

@@ -40,7 +40,10 @@ impl Edited<'_> {
             // What the row says of the file was what the layers said.
             let followed = |row: &&Whole| {
                 let own = row.row.text("operation").unwrap_or_default();
-                own != operation && before.iter().any(|(file, then)| file == path && then == own)
+                own != operation
+                    && before
+                        .iter()
+                        .any(|(file, then)| file == path && then == own)
             };
             if let Some(row) = known.filter(followed) {
                 let mut now = row.row.clone();
