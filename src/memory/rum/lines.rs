@@ -157,7 +157,8 @@ impl Part {
             None => Cow::from("[]"),
         };
         let made = self.changed(&list, lines)?;
-        if !self.single && !(alone && lines.len() == 1) {
+        let is_one = self.single || (alone && lines.len() == 1);
+        if !is_one {
             return Ok(Some(made));
         }
         let places = json::items(&made).unwrap_or_default();
@@ -187,7 +188,7 @@ impl Part {
         let mut made: Vec<_> = runs.remove(0).iter().map(Entry::kept).collect();
         for (line, from) in lines.iter().zip(origins(&before, lines, self.first)) {
             let run = from.and_then(|from| runs.get_mut(from)).map(std::mem::take);
-            let (old, hidden) = match run.as_deref() {
+            let (old, hidden) = match run {
                 Some([old, hidden @ ..]) => (Some(old), hidden),
                 _ => (None, [].as_slice()),
             };
