@@ -1,5 +1,10 @@
 //! What a memory has to do with others: the memories it names, and those that name it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
 use super::world::World;
 use crate::memory::{Memory, MemoryId, Role, Value};
 
@@ -69,36 +74,70 @@ fn named(memory: &Memory) -> impl Iterator<Item = (&'static str, usize, &str)> {
     })
 }
 
-/// The memories that a memory names.
-pub fn outgoing(world: &World, memory: &Memory) -> Vec<Neighbour> {
-    let mut found: Vec<Neighbour> = named(memory)
-        .take(MOST)
-        .map(|(kind, n, name)| Neighbour {
+/// Whether a memory names others.
+pub fn names_any(memory: &Memory) -> bool {
+    named(memory).next().is_some()
+}
+
+/// The memories of a snapshot by the last parts of their LOCALs, to find what a name stands for
+/// without going to each: a key's hash and the memory's index, in order.
+#[derive(Debug, Default)]
+pub struct Names(Vec<(u32, u32)>);
+
+impl Names {
+    /// Those of all memories.
+    pub fn of(memories: &[Arc<Memory>]) -> Self {
+        let indexes = 0..u32::try_from(memories.len()).unwrap_or(u32::MAX);
+        let mut all: Vec<(u32, u32)> = (memories.par_iter().zip(indexes))
+            .map(|(memory, index)| (hash(&memory.id.local), index))
+            .collect();
+        all.par_sort_unstable();
+        Self(all)
+    }
+
+    /// The memories that a memory names. `memories` are those that were given to
+    /// [`of`](Self::of).
+    pub fn outgoing(&self, memories: &[Arc<Memory>], memory: &Memory) -> Vec<Neighbour> {
+        let one = |(kind, n, name): (&'static str, usize, &str)| Neighbour {
             kind: kind.to_owned(),
             name: name.to_owned(),
-            memory: None,
+            memory: self
+                .find(memories, memory, bare(name))
+                .map(|other| (other.id.clone(), other.title.to_string())),
             at: (memory.id.clone(), kind, n),
-        })
-        .collect();
-    if found.is_empty() {
-        return found;
+        };
+        named(memory).take(MOST).map(one).collect()
     }
-    for other in world
-        .memories
-        .iter()
-        .filter(|other| other.id.store == memory.id.store)
-    {
-        let own = found.iter_mut().filter(|one| one.memory.is_none());
-        for one in own.filter(|one| goes_by(other, bare(&one.name))) {
-            one.memory = Some((other.id.clone(), other.title.to_string()));
-        }
+
+    /// The first memory of the same store that goes by a name.
+    fn find<'a>(
+        &self,
+        memories: &'a [Arc<Memory>],
+        from: &Memory,
+        name: &str,
+    ) -> Option<&'a Memory> {
+        let wanted = hash(name);
+        let start = self.0.partition_point(|(hash, _)| *hash < wanted);
+        let alike = self.0.iter().skip(start);
+        (alike.take_while(|(hash, _)| *hash == wanted))
+            .filter_map(|(_, index)| memories.get(*index as usize))
+            .find(|other| other.id.store == from.id.store && goes_by(other, name))
+            .map(|other| &**other)
     }
-    found
+}
+
+/// Of the last part of a LOCAL or of a name; what goes by a name has the same.
+#[expect(clippy::cast_possible_truncation, reason = "half of a hash is one")]
+fn hash(name: &str) -> u32 {
+    let last = name.rsplit_once('/').map_or(name, |(_, last)| last);
+    let mut hasher = DefaultHasher::new();
+    last.hash(&mut hasher);
+    hasher.finish() as u32
 }
 
 /// The memories that a memory names, then those that name it and are not among them.
 pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
-    let mut all = outgoing(world, memory);
+    let mut all = Names::of(&world.memories).outgoing(&world.memories, memory);
     for other in world.memories.iter() {
         if other.id.store != memory.id.store || other.id == memory.id {
             continue;
@@ -117,4 +156,37 @@ pub fn neighbours(world: &World, memory: &Memory) -> Vec<Neighbour> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::memory::schema::RAWKO;
+
+    fn memory(store: &str, local: &str) -> Arc<Memory> {
+        let id = MemoryId::new(&store.into(), local);
+        let file = std::path::Path::new("/repo/a.md");
+        Arc::new(Memory::new(id, file.into(), &RAWKO))
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_stands_for_the_first_memory_of_the_store_that_goes_by_it(
+            all in proptest::collection::vec(("[st]", "[ab]{1,2}(/[ab]{1,2}){0,2}"), 0..12),
+            names in proptest::collection::vec("\\[{0,2}[ab/]{1,5}(\\.md)?", 1..6),
+        ) {
+            let memories: Vec<_> = all.iter().map(|(store, local)| memory(store, local)).collect();
+            let mut from = Arc::unwrap_or_clone(memory("s", "from"));
+            let items: Value = names.iter().map(|name| Value::from(name.as_str())).collect();
+            from.fields = std::iter::once(("relatedMemories", items)).collect();
+            let found = Names::of(&memories).outgoing(&memories, &from);
+            for (name, one) in names.iter().zip(&found) {
+                let first = memories.iter().find(|other| other.id.store == from.id.store && goes_by(other, bare(name)));
+                prop_assert_eq!(one.memory.as_ref().map(|(id, _)| id), first.map(|other| &other.id), "{}", name);
+            }
+            prop_assert_eq!(found.len(), names.len());
+        }
+    }
 }

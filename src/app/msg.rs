@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
+use super::links::Neighbour;
 pub use crate::curate::Change;
 use crate::lint::Digest;
 use crate::memory::{Fields, Memory, MemoryId};
@@ -53,6 +54,8 @@ pub enum Msg {
         text: Result<Arc<str>, String>,
         /// Its fields that it does not hold.
         inner: Fields,
+        /// The memories that it names.
+        related: Vec<Neighbour>,
     },
     /// The texts of two memories.
     Texts {
@@ -167,12 +170,15 @@ pub struct Draft {
 pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
-    /// Reads a memory's text, and its fields that it does not hold.
+    /// Reads a memory's text and its fields that it does not hold, and finds the memories that it
+    /// names.
     ReadText {
         /// To recognise the answer.
         ticket: Ticket,
         /// Which memory.
         memory: Arc<Memory>,
+        /// Where what it names is looked for.
+        memories: Snapshot,
     },
     /// Reads the texts of two memories.
     ReadTexts {

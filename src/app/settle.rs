@@ -23,6 +23,8 @@ pub struct Asked {
     preview: Option<PreviewKey>,
     /// The linted snapshot.
     lint: Option<Stamp>,
+    /// The snapshot in which the memories were looked for that the current one names.
+    related: Option<Stamp>,
 }
 
 /// A snapshot, told from others by its address and length (it grows while it is loaded).
@@ -242,19 +244,26 @@ fn in_sight(model: &mut Model, areas: &Areas) {
     }
 }
 
-/// The text of the memory the person stands on.
+/// The text of the memory the person stands on, and what it names, which other memories decide too.
 fn text(model: &mut Model) -> Option<Effect> {
     let memory = model.current().cloned();
-    if !model.reading.turn(memory.as_deref()) {
+    let turned = model.reading.turn(memory.as_deref());
+    let memory = memory?;
+    // While they are loaded, what is named may be yet to come.
+    let memories = if model.world.complete {
+        Arc::clone(&model.world.memories)
+    } else {
+        Snapshot::default()
+    };
+    let looked_in = (!memories.is_empty()).then(|| stamp(&memories));
+    let others = std::mem::replace(&mut model.asked.related, looked_in) != looked_in;
+    if !turned && !(others && links::names_any(&memory)) {
         return None;
     }
-    let related = memory
-        .as_deref()
-        .map(|memory| links::outgoing(&model.world, memory));
-    model.reading.related = related.unwrap_or_default();
     Some(Effect::ReadText {
         ticket: model.slots.ask(Slot::Text),
-        memory: memory?,
+        memory,
+        memories,
     })
 }
 

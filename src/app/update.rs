@@ -10,6 +10,7 @@ use super::desk::Desk;
 use super::form::WhatIf;
 use super::key::Key;
 use super::keymap::Resolved;
+use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
 use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
@@ -33,8 +34,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             settle::highlight(model).into_iter().collect()
         }
         Msg::Text {
-            id, text, inner, ..
-        } => text_read(model, &id, text, inner),
+            id,
+            text,
+            inner,
+            related,
+            ..
+        } => text_read(model, &id, text, inner, related),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()
@@ -200,6 +205,7 @@ fn text_read(
     id: &MemoryId,
     text: Result<Arc<str>, String>,
     inner: Fields,
+    related: Vec<Neighbour>,
 ) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
         return Vec::new();
@@ -209,6 +215,7 @@ fn text_read(
     }
     desk::inner_read(model, id, &inner);
     model.reading.take(&memory, text, inner);
+    model.reading.related = related;
     let mut effects = desk::text_came(model, id);
     effects.extend(settle::highlight(model));
     effects

@@ -358,7 +358,11 @@ fn read_text(ticket: u64) -> Effect {
     let id = crate::memory::MemoryId::new(&"rawko".into(), "a");
     let schema = &crate::memory::schema::RAWKO;
     let memory = Arc::new(Memory::new(id, Path::new("/repo/a.md").into(), schema));
-    Effect::ReadText { ticket, memory }
+    Effect::ReadText {
+        ticket,
+        memory,
+        memories: Snapshot::default(),
+    }
 }
 
 #[test]

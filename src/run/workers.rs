@@ -1,19 +1,21 @@
 //! The threads that do what takes time: one for each kind of question, of which only the newest
 //! matters, and one that makes changes in their order.
 
+mod texts;
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::texts::texts;
 use super::drafts::Drafts;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
-use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -226,27 +228,6 @@ impl Workers {
         }
         self.drafts.finish();
     }
-}
-
-/// Reads texts: of one memory, or of two that stand side by side.
-fn texts(name: &'static str, world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    Slot::start(name, move |effect| {
-        let text = |memory: &Memory| world.text(memory).map(Arc::from);
-        out.send(match effect {
-            Effect::ReadText { ticket, memory } => Msg::Text {
-                ticket,
-                id: memory.id.clone(),
-                text: text(&memory),
-                inner: world.texts().inner(&memory),
-            },
-            Effect::ReadTexts { ticket, memories } => Msg::Texts {
-                ticket,
-                texts: memories.map(|memory| text(&memory)),
-            },
-            _ => return,
-        });
-    })
 }
 
 /// The searcher of the newest snapshot, made before it is asked for.

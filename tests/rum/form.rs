@@ -77,7 +77,7 @@ impl App {
         }
         match effect {
             Effect::Load => vec![self.loaded()],
-            Effect::ReadText { ticket, memory } => vec![Msg::Text {
+            Effect::ReadText { ticket, memory, .. } => vec![Msg::Text {
                 ticket,
                 id: memory.id.clone(),
                 text: self
@@ -86,6 +86,7 @@ impl App {
                     .map(Into::into)
                     .ok_or_else(String::new),
                 inner: self.collection.inner(&memory),
+                related: Vec::new(),
             }],
             Effect::Filter {
                 ticket,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use memkeep::app::links::Names;
 use memkeep::app::msg::{Change, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
@@ -88,13 +89,18 @@ impl World {
                 let all = self.snapshot();
                 vec![Msg::Rows(all.to_vec()), self.loaded()]
             }
-            Effect::ReadText { ticket, memory } => {
+            Effect::ReadText {
+                ticket,
+                memory,
+                memories,
+            } => {
                 let text = self.note(&memory.id.local).map(|note| note.text().into());
                 vec![Msg::Text {
                     ticket,
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                     inner: Fields::default(),
+                    related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }
             Effect::ReadTexts { ticket, memories } => {
