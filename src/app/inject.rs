@@ -70,7 +70,8 @@ pub struct Inject {
     preview: Option<(Snapshot, Arc<Preview>)>,
     /// The row of each memory of that snapshot in the preview, from 1; 0 for those not in it.
     row_of: Vec<u32>,
-    /// The rows of selected memories with which another store begins: a line stands before each.
+    /// The rows of selected memories with which a store begins, where there are several: a line
+    /// stands before each.
     begins: Vec<usize>,
     /// The highest score in each store.
     best: Vec<(StoreId, f64)>,
@@ -255,7 +256,7 @@ impl Inject {
         })
     }
 
-    /// The rows of selected memories with which another store begins.
+    /// The rows of selected memories with which a store begins, where there are several.
     pub fn begins(&self) -> &[usize] {
         &self.begins
     }
@@ -353,7 +354,8 @@ impl Inject {
     }
 }
 
-/// Where another store begins among what is selected, where each store's stand together.
+/// Where each store begins among what is selected, where there are several and each one's stand
+/// together.
 fn begins(memories: &Snapshot, selected: &[Verdict]) -> Vec<usize> {
     let store = |verdict: &Verdict| memories.get(verdict.memory).map(|memory| &memory.id.store);
     let mut stores: Vec<Option<&StoreId>> = Vec::new();
@@ -366,10 +368,11 @@ fn begins(memories: &Snapshot, selected: &[Verdict]) -> Vec<usize> {
         if stores.contains(&own) {
             return Vec::new();
         }
-        if row > 0 {
-            begins.push(row);
-        }
+        begins.push(row);
         stores.push(own);
+    }
+    if begins.len() < 2 {
+        begins.clear();
     }
     begins
 }

@@ -99,7 +99,7 @@ fn on_screen(line: usize, top: usize, height: usize) -> Option<u16> {
     u16::try_from(at).ok()
 }
 
-/// The line above the first memory of another store.
+/// The line above the first memory of a store.
 fn store_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16, row: usize) {
     let memory = model.inject.on(row);
     let memory = memory.and_then(|verdict| model.inject.memory_of(verdict));
@@ -183,8 +183,10 @@ fn draw_row(
         used += BAR + 2;
     }
     let moved = moved(model, verdict);
+    // A line above says it of what is selected, where each store's stand together.
+    let said = selected && !model.inject.begins().is_empty();
     let store = memory
-        .filter(|_| model.world.stores.len() > 1 && areas.room >= Room::Medium)
+        .filter(|_| !said && model.world.stores.len() > 1 && areas.room >= Room::Medium)
         .map(|memory| safe::fit(store_name(model, &memory.id.store), STORE));
     let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2)
         + store.as_ref().map_or(0, |text| safe::width(text) + 2);

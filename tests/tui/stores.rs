@@ -118,12 +118,13 @@ fn what_there_is_to_know_beside_a_preview_is_said_with_the_store_it_is_about() {
 }
 
 #[test]
-fn a_line_stands_between_the_stores_of_a_ranking() {
+fn a_line_names_each_store_of_a_ranking() {
     let mut app = two_stores();
     app.press("t«auth»<enter>");
     let mut preview = app.model.inject.preview().unwrap().clone();
     assert!(preview.selected.len() > 1 && !preview.rejected.is_empty());
-    let other = preview.rejected.remove(0);
+    let mut other = preview.rejected.remove(0);
+    other.reason = memkeep::retrieval::Reason::Selected;
     preview.selected.push(other);
     // The snapshot has the memories of the first store first.
     preview.selected.sort_by_key(|verdict| verdict.memory);
@@ -142,14 +143,18 @@ fn a_line_stands_between_the_stores_of_a_ranking() {
         let what: String = what.chars().take(12).collect();
         lines.iter().position(|line| line.contains(&what))
     };
-    let between = line("─ web ────").unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(
-        lines.iter().filter(|line| line.contains("─ api ─")).count(),
-        0
-    );
+    let [first, between] =
+        ["─ api ────", "─ web ────"].map(|named| line(named).unwrap_or_else(|| panic!("{text}")));
     let shown: Vec<usize> = titles.iter().filter_map(|title| line(title)).collect();
     assert_eq!(shown.len(), titles.len(), "{text}");
     assert!(shown.iter().all(|at| *at != between) && shown.is_sorted());
+    assert_eq!(shown.first(), Some(&(first + 1)));
+    // It says so once: the rows have the room for their titles.
+    let selected = &lines[first + 1..=*shown.last().unwrap()];
+    let again = selected
+        .iter()
+        .filter(|line| line.contains("  api") || line.contains("  web"));
+    assert_eq!(again.count(), 0, "{text}");
     // No row is hidden behind it, and the next one stands under the line between in and out.
     assert_eq!(shown.last().unwrap() + 2, line(&next).unwrap(), "{text}");
 }
