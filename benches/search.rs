@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
+use memkeep::search::filter::no_inner;
 use memkeep::search::{Haystacks, Marks, Query, filter};
 
 const COUNT: usize = 100_000;
@@ -207,6 +208,7 @@ impl Corpus {
             &query,
             NOW,
             within,
+            &no_inner,
         )
     }
 }
@@ -255,6 +257,7 @@ fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
                     &query,
                     NOW,
                     within,
+                    &no_inner,
                 );
                 // The first key has nothing to narrow.
                 if !narrow || within.is_some() {

@@ -166,6 +166,16 @@ impl Memory {
         }
     }
 
+    /// The memory with fields that it does not hold, as [`Schema::inner`] names them.
+    pub fn with_inner(&self, inner: &Fields) -> Self {
+        let all = self.fields.iter().chain(inner.iter());
+        let all = all.map(|(name, value)| (name, value.clone()));
+        Self {
+            fields: all.collect(),
+            ..self.clone()
+        }
+    }
+
     /// The field with this name.
     pub fn field(&self, name: &str) -> Option<&Value> {
         self.fields.get(name)

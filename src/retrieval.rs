@@ -20,7 +20,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, StoreId, Timestamp};
+use crate::memory::{Fields, Memory, StoreId, Timestamp};
 
 /// What an agent is about to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -273,6 +273,12 @@ pub trait Texts: Sync {
     fn loader_body(&self, memory: &Memory) -> Option<String>;
     /// The whole text of a memory: frontmatter, fences and body.
     fn text(&self, memory: &Memory) -> Option<String>;
+    /// The fields that a memory does not hold, as [`crate::memory::Schema::inner`] names them;
+    /// none where there are none, or they cannot be read.
+    fn inner(&self, memory: &Memory) -> Fields {
+        let _ = memory;
+        Fields::default()
+    }
     /// Where a byte of that text stands in the file: line and column in characters, from 1. None
     /// where the text is that of the file, byte for byte.
     fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Schema, Stamp, StoreId, Value, document};
+use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
 
 pub use overlay::Overlay;
@@ -268,6 +268,11 @@ pub trait Store: Send + Sync {
     /// the file as it is now. Where the format writes a body with marks or escapes, it is the
     /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// The fields of a memory that are inside of others and not held, from the store as it is now.
+    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+        let _ = memory;
+        Ok(Fields::default())
+    }
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()

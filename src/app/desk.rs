@@ -1,6 +1,7 @@
 //! What is being edited: a form, a text, or a conflict between a text and the disk. Their keys
 //! are their own; here is what becomes of what they say.
 
+mod meanwhile;
 mod open;
 
 use std::sync::Arc;
@@ -15,17 +16,29 @@ use super::msg::{Change, Draft, Effect};
 use super::{Model, update};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId};
+pub use meanwhile::{inner_read, memories_read, text_read};
 pub use open::{open_chapter, open_draft, open_form, open_new, open_text};
+
+/// What of a memory is edited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Its fields.
+    Fields,
+    /// Its body.
+    Body,
+    /// Its whole text.
+    Text,
+}
 
 /// What is being edited.
 #[derive(Debug)]
 pub enum Desk {
-    /// A text that is about to be edited, once it is read.
+    /// Something that is about to be edited, once it is read.
     Opening {
         /// Which memory.
         id: MemoryId,
-        /// Its whole text, not the body alone.
-        whole: bool,
+        /// What of it.
+        what: What,
         /// What was typed meanwhile: it is text, not commands.
         typed: Vec<KeyEvent>,
     },
@@ -120,11 +133,11 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         Desk::Opening { .. } if event.code == KeyCode::Esc => Vec::new(),
         Desk::Opening {
             id,
-            whole,
+            what,
             mut typed,
         } => {
             typed.push(event);
-            model.desk = Some(Desk::Opening { id, whole, typed });
+            model.desk = Some(Desk::Opening { id, what, typed });
             Vec::new()
         }
         Desk::Form {
@@ -160,7 +173,7 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
     let opening = model
         .desk
         .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
-    let Some(Desk::Opening { whole, typed, .. }) = opening else {
+    let Some(Desk::Opening { what, typed, .. }) = opening else {
         return Vec::new();
     };
     if let Some(Err(why)) = &model.reading.text {
@@ -168,7 +181,11 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
         model.status.fail(why, None);
         return Vec::new();
     }
-    let mut effects = open_text(model, whole);
+    let mut effects = match what {
+        What::Fields => open_form(model),
+        What::Body => open_text(model, false),
+        What::Text => open_text(model, true),
+    };
     for event in typed {
         effects.extend(update::key(model, event));
     }
@@ -339,74 +356,6 @@ fn conflict_said(
             }
             Vec::new()
         }
-    }
-}
-
-/// The text of a memory was read again while it is edited.
-pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
-    let Some(Desk::Text(writing)) = &mut model.desk else {
-        return;
-    };
-    if writing.id != *id {
-        return;
-    }
-    if text == writing.base {
-        writing.theirs = None;
-    } else if writing.theirs.as_deref() != Some(text) {
-        writing.theirs = Some(text.to_owned());
-        let hint = model
-            .keymap
-            .label("save")
-            .map(|key| format!("{key} shows both"));
-        let what = "this memory changed on disk while you edit it";
-        model.status.fail(what, hint);
-    }
-}
-
-/// The memories were read again while fields are edited: says which of them changed on disk.
-pub fn memories_read(model: &mut Model) {
-    let Some(Desk::Form {
-        form,
-        memory: Some(memory),
-        ..
-    }) = &mut model.desk
-    else {
-        return;
-    };
-    let mut now = model.world.memories.iter();
-    let Some(now) = now.find(|now| now.id == memory.id) else {
-        let what = "this memory is no longer on disk";
-        let leave = model.keymap.label("leave-fields");
-        return model
-            .status
-            .fail(what, leave.map(|key| format!("{key} leaves it")));
-    };
-    if now.fields == memory.fields {
-        *memory = Arc::clone(now);
-        return;
-    }
-    let changed: Vec<String> = now
-        .fields
-        .iter()
-        .filter(|(name, value)| memory.field(name) != Some(value))
-        .map(|(name, value)| format!("{name} is now `{value}`"))
-        .collect();
-    if form.dirty() {
-        let what = format!("changed on disk meanwhile: {}", changed.join(", "));
-        let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-        let (save, leave) = (key("save"), key("leave-fields"));
-        let hint = format!("{save} saves your fields over it, {leave} gives yours up");
-        model.status.fail(what, Some(hint));
-        *memory = Arc::clone(now);
-    } else {
-        let now = Arc::clone(now);
-        let known = open::known(model);
-        let form = Form::open(&now, &known, model.now);
-        model.desk = Some(Desk::Form {
-            form: Box::new(form),
-            memory: Some(now),
-            store: None,
-        });
     }
 }
 

@@ -165,7 +165,8 @@ impl Form {
         agent: &str,
         given: &[(&str, Value)],
     ) -> Self {
-        let asked = |spec: &&FieldSpec| !schema.follows.contains(&spec.name);
+        let follows = |name: &str| schema.follows.contains(&name) || schema.is_inner(name);
+        let asked = |spec: &&FieldSpec| !follows(spec.name);
         let fields = schema.fields.iter().filter(asked).map(|spec| {
             let mut field = Field::new(spec.name, Some(spec), None);
             let given = given.iter().find(|(name, _)| *name == spec.name);
@@ -274,6 +275,25 @@ impl Form {
         self.fields.iter().flat_map(edits::of_field).collect()
     }
 
+    /// Takes what the store has now of some fields for what is edited: where a person changed
+    /// nothing it is shown, and edits lead from it to what the person wants.
+    pub fn rebase(&mut self, now: &Fields, of: impl Fn(&str) -> bool) {
+        for field in self.fields.iter_mut().filter(|field| of(&field.name)) {
+            let kept = field.changed();
+            field.original = now.get(&field.name).cloned();
+            if !kept {
+                field.reset();
+            }
+        }
+    }
+
+    /// What the store has of some fields.
+    pub fn stored(&self, of: impl Fn(&str) -> bool) -> Fields {
+        let fields = self.fields.iter().filter(|field| of(&field.name));
+        let own = fields.filter_map(|field| Some((field.name.clone(), field.original.clone()?)));
+        own.collect()
+    }
+
     /// The memory as it would be: fields, title and dates. What a load finds out about a file
     /// (problems, what the system's own loader sees) is for the store to say anew.
     pub fn draft_memory(&self, memory: &Memory) -> Memory {
@@ -288,6 +308,7 @@ impl Form {
         }
         for field in &self.fields {
             if field.original.is_none()
+                && !memory.schema.is_inner(&field.name)
                 && let Some(value) = field.value()
             {
                 fields.push((field.name.clone(), value));

@@ -9,7 +9,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::links::Neighbour;
 pub use crate::curate::Change;
 use crate::lint::Digest;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Fields, Memory, MemoryId};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
@@ -52,6 +52,8 @@ pub enum Msg {
         id: MemoryId,
         /// Its text, or why it could not be read.
         text: Result<Arc<str>, String>,
+        /// Its fields that it does not hold.
+        inner: Fields,
         /// The memories that it names.
         related: Vec<Neighbour>,
     },
@@ -168,7 +170,8 @@ pub struct Draft {
 pub enum Effect {
     /// Loads all stores; answered by `Rows` and `Snapshot`.
     Load,
-    /// Reads a memory's text and finds the memories that it names.
+    /// Reads a memory's text and its fields that it does not hold, and finds the memories that it
+    /// names.
     ReadText {
         /// To recognise the answer.
         ticket: Ticket,

@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use super::links::Neighbour;
 use super::msg::Rgb;
 use crate::memory::golemcore::marker;
-use crate::memory::{Memory, MemoryId, Stamp};
+use crate::memory::{Fields, Memory, MemoryId, Stamp};
 
 /// The most bytes of a text that are shown; the rest is for an editor.
 pub const SHOWN: usize = 64 * 1024;
@@ -22,6 +22,8 @@ pub struct Reading {
     pub of: Option<(MemoryId, Stamp)>,
     /// Its text once it is read, or why it could not be.
     pub text: Option<Result<Arc<str>, String>>,
+    /// Its fields that it does not hold, once they are read.
+    pub inner: Option<Fields>,
     /// Bytes of the text before the body.
     pub head: usize,
     /// What there is to warn of in it.
@@ -48,6 +50,7 @@ impl Reading {
             // The same memory changed: its place on the screen stays, and so does the old
             // text until the new one is there.
             self.blocks.clear();
+            self.inner = None;
         } else {
             *self = Self::default();
         }
@@ -55,10 +58,11 @@ impl Reading {
         self.of.is_some()
     }
 
-    /// Takes the text of the memory it is turned to.
-    pub fn take(&mut self, memory: &Memory, text: Result<Arc<str>, String>) {
+    /// Takes the text of the memory it is turned to, and its fields that it does not hold.
+    pub fn take(&mut self, memory: &Memory, text: Result<Arc<str>, String>, inner: Fields) {
         self.head = memory.body.start.saturating_sub(memory.span.start);
         self.text = Some(text);
+        self.inner = Some(inner);
         let shown = clip(self.text().unwrap_or_default(), SHOWN);
         self.warning = marker::warning(memory, shown);
     }

@@ -14,7 +14,7 @@ use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
 use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
-use crate::memory::MemoryId;
+use crate::memory::{Fields, MemoryId};
 use crate::retrieval::Preview;
 
 /// Takes a message in and says what the world should do.
@@ -34,8 +34,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             settle::highlight(model).into_iter().collect()
         }
         Msg::Text {
-            id, text, related, ..
-        } => text_read(model, &id, text, related),
+            id,
+            text,
+            inner,
+            related,
+            ..
+        } => text_read(model, &id, text, inner, related),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()
@@ -200,6 +204,7 @@ fn text_read(
     model: &mut Model,
     id: &MemoryId,
     text: Result<Arc<str>, String>,
+    inner: Fields,
     related: Vec<Neighbour>,
 ) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
@@ -208,7 +213,8 @@ fn text_read(
     if let Ok(text) = &text {
         desk::text_read(model, id, text);
     }
-    model.reading.take(&memory, text);
+    desk::inner_read(model, id, &inner);
+    model.reading.take(&memory, text, inner);
     model.reading.related = related;
     let mut effects = desk::text_came(model, id);
     effects.extend(settle::highlight(model));

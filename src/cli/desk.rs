@@ -251,8 +251,16 @@ struct DeskSearcher {
 }
 
 impl Searcher for DeskSearcher {
-    fn filter(&self, query: &Query, marks: &[Marks], within: Option<&[u32]>) -> Vec<Hit> {
+    fn filter(
+        &self,
+        query: &Query,
+        marks: &[Marks],
+        within: Option<&[u32]>,
+        texts: &dyn Texts,
+    ) -> Vec<Hit> {
         let now = self.now.unwrap_or_else(clock);
-        filter(&self.memories, &self.haystacks, marks, query, now, within)
+        let (memories, haystacks) = (&self.memories, &self.haystacks);
+        let inner = |memory: &Memory| texts.inner(memory);
+        filter(memories, haystacks, marks, query, now, within, &inner)
     }
 }

@@ -32,11 +32,8 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     let mut chosen = Vec::new();
     for (index, memory) in listed {
         if let Some(query) = &query {
-            let body = query.wants_body().then(|| session.body(memory)).flatten();
-            if query
-                .matches(memory, findings.marks(index), session.now, body.as_deref())
-                .is_none()
-            {
+            let marks = findings.marks(index);
+            if session.matches(query, memory, marks).is_none() {
                 continue;
             }
         }

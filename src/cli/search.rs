@@ -53,7 +53,6 @@ fn score(
     index: usize,
     memory: &Memory,
 ) -> Option<(u32, usize)> {
-    let body = query.wants_body().then(|| session.body(memory)).flatten();
-    let score = query.matches(memory, findings.marks(index), session.now, body.as_deref())?;
+    let score = session.matches(query, memory, findings.marks(index))?;
     Some((score, index))
 }

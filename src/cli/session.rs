@@ -3,6 +3,7 @@
 mod ids;
 mod settings;
 
+use std::borrow::Cow;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,8 @@ use crate::config::{ConfigError, Settings};
 use crate::curate::{Change, Plan, diff};
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Snapshot, Texts as _};
+use crate::search::Query;
+use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
 use crate::store::discover::Search;
@@ -177,6 +180,24 @@ impl Session {
     /// The body of a memory.
     pub fn body(&self, memory: &Memory) -> Option<String> {
         self.collection.body(memory)
+    }
+
+    /// A memory with the fields that it does not hold.
+    pub fn whole<'a>(&self, memory: &'a Memory) -> Cow<'a, Memory> {
+        if memory.schema.inner.is_empty() {
+            return Cow::Borrowed(memory);
+        }
+        Cow::Owned(memory.with_inner(&self.collection.inner(memory)))
+    }
+
+    /// Whether a query finds a memory, and how well.
+    pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
+        let body = query.wants_body().then(|| self.body(memory)).flatten();
+        let memory = match query.asks_inner(memory.schema) {
+            true => self.whole(memory),
+            false => Cow::Borrowed(memory),
+        };
+        query.matches(&memory, marks, self.now, body.as_deref())
     }
 
     /// Makes a change, or prints its diff and makes nothing. `build` gives the change for the

@@ -26,6 +26,7 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             let body = session.collection.body(memory).unwrap_or_default();
             let seen = seen_body(session, memory, &body);
             let count = Findings::count_of(session, &memories, index);
+            let memory = &session.whole(memory);
             let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;

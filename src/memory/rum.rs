@@ -3,6 +3,7 @@
 
 pub mod json;
 pub mod layers;
+pub mod lines;
 pub mod markdown;
 pub mod read;
 mod schema;

@@ -86,6 +86,9 @@ pub struct Schema {
     /// Fields that the system fills, or that repeat what stands elsewhere: nobody is asked for
     /// them where a new memory is written.
     pub follows: &'static [&'static str],
+    /// Fields inside of a value that the store keeps in one piece. No memory holds them: a store
+    /// reads them when they are asked for (`retrieval::Texts::inner`).
+    pub inner: &'static [&'static str],
 }
 
 /// Other names that fields go by: those of the columns that repeat them, and shorter ones.
@@ -135,6 +138,11 @@ impl Schema {
     /// Whether its system can be told to forget a memory.
     pub fn forgets(&self) -> bool {
         FORGETS.contains(&self.format)
+    }
+
+    /// Whether a field is read when it is asked for, and not held.
+    pub fn is_inner(&self, name: &str) -> bool {
+        self.inner.contains(&name)
     }
 
     /// The field with this name, or one that goes by it.
@@ -232,4 +240,5 @@ pub static RAWKO: Schema = Schema {
         },
     ],
     follows: &[],
+    inner: &[],
 };

@@ -1,20 +1,21 @@
 //! The threads that do what takes time: one for each kind of question, of which only the newest
 //! matters, and one that makes changes in their order.
 
+mod texts;
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::texts::texts;
 use super::drafts::Drafts;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
-use crate::app::links::{self, Names};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
-use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -229,42 +230,6 @@ impl Workers {
     }
 }
 
-/// Reads texts: of one memory, or of two that stand side by side.
-fn texts(name: &'static str, world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    let text = move |memory: &Memory| world.text(memory).map(Arc::from);
-    // Of a snapshot that may be gone: what is not there any more is not kept for its names.
-    let mut names: Option<(Weak<Vec<Arc<Memory>>>, Names)> = None;
-    let mut related = move |memory: &Memory, memories: &Snapshot| {
-        if !links::names_any(memory) {
-            return Vec::new();
-        }
-        let here = Arc::downgrade(memories);
-        let kept = names.take().filter(|(of, _)| of.ptr_eq(&here));
-        let (_, names) = names.insert(kept.unwrap_or_else(|| (here, Names::of(memories))));
-        names.outgoing(memories, memory)
-    };
-    Slot::start(name, move |effect| {
-        out.send(match effect {
-            Effect::ReadText {
-                ticket,
-                memory,
-                memories,
-            } => Msg::Text {
-                ticket,
-                id: memory.id.clone(),
-                text: text(&memory),
-                related: related(&memory, &memories),
-            },
-            Effect::ReadTexts { ticket, memories } => Msg::Texts {
-                ticket,
-                texts: memories.map(|memory| text(&memory)),
-            },
-            _ => return,
-        });
-    })
-}
-
 /// The searcher of the newest snapshot, made before it is asked for.
 type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
 
@@ -291,7 +256,8 @@ fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<E
             let searcher = world.searcher(&memories);
             (memories, searcher)
         }));
-        let hits = searcher.filter(&query, &marks, within.as_ref().map(|rows| rows.as_slice()));
+        let within = within.as_ref().map(|rows| rows.as_slice());
+        let hits = searcher.filter(&query, &marks, within, world.texts());
         out.send(Msg::Filtered { ticket, hits });
     })
 }

@@ -83,5 +83,11 @@ pub struct Facts {
 /// Filters one snapshot.
 pub trait Searcher: Send {
     /// The rows that match, best first.
-    fn filter(&self, query: &Query, marks: &[Marks], within: Option<&[u32]>) -> Vec<Hit>;
+    fn filter(
+        &self,
+        query: &Query,
+        marks: &[Marks],
+        within: Option<&[u32]>,
+        texts: &dyn Texts,
+    ) -> Vec<Hit>;
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 pub use super::haystack::Haystacks;
 use super::query::{Marks, Query};
 use super::word::{Tools, with_tools};
-use crate::memory::{Memory, Timestamp};
+use crate::memory::{Fields, Memory, Timestamp};
 
 /// A memory that matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,14 @@ pub struct Hit {
     pub score: u32,
 }
 
+/// Reads the fields that a memory does not hold.
+pub type Inner<'a> = &'a (dyn Fn(&Memory) -> Fields + Sync);
+
+/// For memories that hold all their fields.
+pub fn no_inner(_: &Memory) -> Fields {
+    Fields::default()
+}
+
 /// Memories looked at by one thread at a time.
 const PIECE: usize = 4096;
 
@@ -25,7 +33,8 @@ const PIECE: usize = 4096;
 ///
 /// `within` limits the search to these memories, in any order: the hits of an earlier query that
 /// this one [extends](Query::extends), with the same memories, marks and clock. A memory without
-/// a haystack or marks is matched all the same.
+/// a haystack or marks is matched all the same. `inner` is asked where the query asks for such a
+/// field.
 pub fn filter(
     memories: &[Arc<Memory>],
     haystacks: &Haystacks,
@@ -33,6 +42,7 @@ pub fn filter(
     query: &Query,
     now: Timestamp,
     within: Option<&[u32]>,
+    inner: Inner<'_>,
 ) -> Vec<Hit> {
     let scan = Scan {
         memories,
@@ -40,6 +50,7 @@ pub fn filter(
         marks,
         query,
         now,
+        inner,
     };
     let among = within.map(|within| Among::new(memories.len(), within));
     let pieces = (0..memories.len()).into_par_iter().step_by(PIECE);
@@ -132,6 +143,7 @@ struct Scan<'a> {
     marks: &'a [Marks],
     query: &'a Query,
     now: Timestamp,
+    inner: Inner<'a>,
 }
 
 impl Scan<'_> {
@@ -161,6 +173,13 @@ impl Scan<'_> {
                 alone = Haystacks::build(std::slice::from_ref(memory));
                 alone.row(0)?
             }
+        };
+        let whole;
+        let memory = if self.query.asks_inner(memory.schema) {
+            whole = memory.with_inner(&(self.inner)(memory));
+            &whole
+        } else {
+            &**memory
         };
         self.query.score(memory, row, marks, self.now, None, tools)
     }
@@ -203,7 +222,7 @@ mod tests {
             let query = Query::parse(&text, &[&RAWKO]).unwrap();
             // A part of the haystacks may not be built yet.
             let some = memories.get(..built).unwrap_or(&memories);
-            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None);
+            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None, &no_inner);
             let mut naive: Vec<Hit> = memories
                 .iter()
                 .enumerate()
@@ -222,7 +241,7 @@ mod tests {
             let query = Query::parse(&text, &[&RAWKO]).unwrap();
             let Ok(earlier) = Query::parse(&earlier, &[&RAWKO]) else { return Ok(()) };
             let haystacks = Haystacks::build(&memories);
-            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within);
+            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within, &no_inner);
             if query.extends(&earlier) {
                 let within: Vec<u32> = run(&earlier, None).iter().map(|hit| hit.index).collect();
                 prop_assert_eq!(run(&query, Some(&within)), run(&query, None));
@@ -251,6 +270,7 @@ mod tests {
             &query,
             NOW,
             Some(&[0, 7, u32::MAX]),
+            &no_inner,
         );
         assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [0]);
     }
@@ -265,7 +285,7 @@ mod tests {
         assert!(!haystacks.is_empty() && haystacks.bytes() > 0);
         let both = [Arc::new(one), Arc::new(two)];
         let query = Query::parse("кэш cafe", &[]).unwrap();
-        let hits = filter(&both, &haystacks, &[], &query, NOW, None);
+        let hits = filter(&both, &haystacks, &[], &query, NOW, None, &no_inner);
         assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [1]);
     }
 }

@@ -136,6 +136,17 @@ impl Query {
         })
     }
 
+    /// Whether it asks for fields that memories of a schema do not hold: it is asked of
+    /// [`Memory::with_inner`].
+    pub fn asks_inner(&self, schema: &Schema) -> bool {
+        let inner = schema.inner;
+        !inner.is_empty()
+            && self.terms().any(|term| match &term.what {
+                What::Word(_) => false,
+                What::Field(test) => test.asks(inner),
+            })
+    }
+
     /// Whether every memory that matches this query surely matches an earlier one too, so that
     /// only the earlier one's hits need to be looked at. It holds as long as the memories, their
     /// marks and the clock are the same for both.

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::rum::layers::Layers;
 use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{RUM, markdown, read};
-use crate::memory::{Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
+use crate::memory::rum::{RUM, lines, markdown, read};
+use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use db::Database;
 use tables::{Table, table_of};
 
@@ -237,6 +237,18 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(body(table_of(memory.schema), cells).into_bytes())
+    }
+
+    fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
+        if memory.schema.inner.is_empty() || memory.sight == Sight::NoFields {
+            return Ok(Fields::default());
+        }
+        let row = self.row(memory)?;
+        let cells = Cells {
+            names: &row.names,
+            cells: &row.cells,
+        };
+        Ok(lines::fields(&Layers::read(|name| cells.get(name)).0))
     }
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {

@@ -157,6 +157,7 @@ impl Searcher for Nothing {
         _query: &memkeep::search::Query,
         _marks: &[memkeep::search::query::Marks],
         _within: Option<&[u32]>,
+        _texts: &dyn Texts,
     ) -> Vec<memkeep::search::Hit> {
         Vec::new()
     }

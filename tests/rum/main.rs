@@ -7,6 +7,8 @@ mod program;
 mod ran;
 
 mod broken;
+mod form;
+mod lines;
 mod place;
 mod read;
 mod recall;

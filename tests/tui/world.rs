@@ -9,8 +9,9 @@ use memkeep::app::msg::{Change, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
-use memkeep::memory::{Memory, MemoryId, Value};
+use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
+use memkeep::search::filter::no_inner;
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -98,6 +99,7 @@ impl World {
                     ticket,
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
+                    inner: Fields::default(),
                     related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }
@@ -118,7 +120,9 @@ impl World {
             } => {
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within);
+                let hits = filter(
+                    &memories, &haystacks, &marks, &query, NOW, within, &no_inner,
+                );
                 vec![Msg::Filtered { ticket, hits }]
             }
             Effect::Preview {

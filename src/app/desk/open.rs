@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Desk, Writing};
+use super::{Desk, What, Writing};
 use crate::app::editor::{Editor, cut_of};
 use crate::app::form::{Form, Known};
 use crate::app::msg::{Draft, Effect};
 use crate::app::{Model, act, update};
 use crate::curate::link;
-use crate::memory::{Memory, Schema, StoreId, Value};
+use crate::memory::{Fields, Memory, Schema, StoreId, Value};
 
 /// Opens the text of the current memory: its body, or all of it where its frontmatter is broken.
 pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
@@ -16,13 +16,8 @@ pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
         return Vec::new();
     };
     let Some(text) = model.reading.text() else {
-        let id = memory.id.clone();
-        model.desk = Some(Desk::Opening {
-            id,
-            whole,
-            typed: Vec::new(),
-        });
-        return Vec::new();
+        let what = if whole { What::Text } else { What::Body };
+        return wait(model, &memory, what);
     };
     let text = text.to_owned();
     let body = text.get(model.reading.head..).unwrap_or_default();
@@ -47,6 +42,16 @@ pub fn open_text(model: &mut Model, whole: bool) -> Vec<Effect> {
             model.status.fail(refusal.why, Some(hint));
         }
     }
+    Vec::new()
+}
+
+/// Waits for what is edited to be read; keys are kept meanwhile.
+fn wait(model: &mut Model, memory: &Memory, what: What) -> Vec<Effect> {
+    model.desk = Some(Desk::Opening {
+        id: memory.id.clone(),
+        what,
+        typed: Vec::new(),
+    });
     Vec::new()
 }
 
@@ -85,15 +90,28 @@ pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
 
 /// Opens the fields of the current memory.
 pub fn open_form(model: &mut Model) -> Vec<Effect> {
-    if let Some(memory) = model.current().cloned() {
-        let form = Form::open(&memory, &known(model), model.now);
-        model.desk = Some(Desk::Form {
-            form: Box::new(form),
-            memory: Some(memory),
-            store: None,
-        });
+    let Some(memory) = model.current().cloned() else {
+        return Vec::new();
+    };
+    if memory.schema.inner.is_empty() {
+        show_form(model, memory, &Fields::default());
+        return Vec::new();
     }
+    let Some(inner) = model.reading.inner.clone() else {
+        return wait(model, &memory, What::Fields);
+    };
+    show_form(model, memory, &inner);
     Vec::new()
+}
+
+/// Shows the form of a memory, with the fields that it does not hold.
+pub(super) fn show_form(model: &mut Model, memory: Arc<Memory>, inner: &Fields) {
+    let form = Form::open(&memory.with_inner(inner), &known(model), model.now);
+    model.desk = Some(Desk::Form {
+        form: Box::new(form),
+        memory: Some(memory),
+        store: None,
+    });
 }
 
 /// Opens a form for a new memory.

@@ -170,4 +170,5 @@ pub static GOLEMCORE: Schema = Schema {
         ),
     ],
     follows: &["id", "updatedAt", "lastAccessedAt", "fingerprint"],
+    inner: &[],
 };

@@ -33,4 +33,5 @@ pub static RALPH: Schema = Schema {
         },
     ],
     follows: &[],
+    inner: &[],
 };

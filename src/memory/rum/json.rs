@@ -54,17 +54,78 @@ fn members(text: &str) -> Option<(Vec<Member>, usize)> {
     }
 }
 
+/// The bytes of the value of a member; none where there is no such member.
+pub fn member<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let (members, _) = members(text)?;
+    let own = members.iter().rfind(|member| member.name == name)?;
+    text.get(own.value.clone())
+}
+
+/// The places of the items of the list that a text is; none where it is no list.
+pub fn items(text: &str) -> Option<Vec<Range<usize>>> {
+    serde_json::from_str::<Vec<IgnoredAny>>(text).ok()?;
+    let mut at = next(text, 0)? + 1;
+    let mut items = Vec::new();
+    loop {
+        at = next(text, at)?;
+        match text.get(at..)?.chars().next()? {
+            ']' => return Some(items),
+            ',' => at += 1,
+            _ => {
+                let end = end(text, at)?;
+                items.push(at..end);
+                at = end;
+            }
+        }
+    }
+}
+
+/// A list with other items, `places` being those of the ones before; each with the number of the
+/// one in whose place it stands, where there is one. What stands between two that stood side by
+/// side stays, and is as between the first two elsewhere.
+pub fn rebuilt(text: &str, places: &[Range<usize>], items: &[(Option<usize>, String)]) -> String {
+    let between = |a: usize, b: usize| text.get(a..b).unwrap_or_default();
+    let begin = text.find('[').map_or(0, |at| at + 1);
+    let close = text.rfind(']').unwrap_or(text.len());
+    let head = places.first().map_or(begin, |first| first.start);
+    let tail = places.last().map_or(close, |last| last.end);
+    let usual = match places {
+        [one, two, ..] => between(one.end, two.start).to_owned(),
+        _ => format!(",{}", between(begin, head)),
+    };
+    let apart = |before: Option<usize>, after: Option<usize>| {
+        let (before, after) = (before?, after?);
+        let beside = before + 1 == after;
+        let (one, two) = (places.get(before)?, places.get(after)?);
+        beside.then(|| between(one.end, two.start))
+    };
+    let mut out = between(0, head).to_owned();
+    let mut before = None;
+    for (n, (from, item)) in items.iter().enumerate() {
+        if n > 0 {
+            out.push_str(apart(before, *from).unwrap_or(&usual));
+        }
+        out.push_str(item);
+        before = *from;
+    }
+    out.push_str(between(tail, text.len()));
+    out
+}
+
 /// The text of an object with a member that has a value, or without it. None where the text is
 /// no object, or where more would change.
 pub fn set(text: &str, name: &str, value: Option<&Value>) -> Option<String> {
+    set_text(text, name, value.map(ToString::to_string).as_deref())
+}
+
+/// The same with a value that is written as JSON.
+pub fn set_text(text: &str, name: &str, value: Option<&str>) -> Option<String> {
     let (members, close) = members(text)?;
     // Of members of one name the last is read.
     let own = members.iter().rposition(|member| member.name == name);
     let changed = match (own, value) {
         (None, None) => text.to_owned(),
-        (Some(own), Some(value)) => {
-            splice(text, members.get(own)?.value.clone(), &value.to_string())?
-        }
+        (Some(own), Some(value)) => splice(text, members.get(own)?.value.clone(), value)?,
         (Some(_), None) => {
             let mut changed = text.to_owned();
             while let Some(shorter) = without(&changed, name)? {
@@ -114,7 +175,7 @@ fn splice(text: &str, range: Range<usize>, new: &str) -> Option<String> {
 }
 
 /// Whether nothing but this member differs.
-fn is_right(before: &str, after: &str, name: &str, value: Option<&Value>) -> bool {
+fn is_right(before: &str, after: &str, name: &str, value: Option<&str>) -> bool {
     let read = |text: &str| serde_json::from_str::<Value>(text).ok();
     let (Some(Value::Object(mut before)), Some(Value::Object(mut after))) =
         (read(before), read(after))
@@ -123,7 +184,7 @@ fn is_right(before: &str, after: &str, name: &str, value: Option<&Value>) -> boo
     };
     let now = after.shift_remove(name);
     before.shift_remove(name);
-    now.as_ref() == value && before == after
+    now == value.and_then(read) && before == after
 }
 
 #[cfg(test)]

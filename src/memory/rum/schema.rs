@@ -125,6 +125,35 @@ pub static RUM: Schema = Schema {
         plain("follow_up_needed", Kind::Lines, "what is still to be done"),
         plain("approach_chosen", Kind::Text, "how it was done"),
         plain("why_chosen", Kind::Text, "why it was done so"),
+        plain(
+            "observations",
+            Kind::Lines,
+            "what was seen: `what | where: … | significance: …`",
+        ),
+        plain(
+            "relevant_files",
+            Kind::Lines,
+            "files that mattered: `path | relevance: … | state_summary: …`",
+        ),
+        plain("patterns_noticed", Kind::Lines, "what recurs there"),
+        plain("anomalies", Kind::Lines, "what was odd there"),
+        plain(
+            "alternatives_considered",
+            Kind::Lines,
+            "what was not done: `approach | why_rejected: …`",
+        ),
+        plain("assumptions", Kind::Lines, "what was taken for granted"),
+        plain("risks_identified", Kind::Lines, "what could go wrong"),
+        plain(
+            "actions",
+            Kind::Lines,
+            "what was done: `file_edit | file_path: … | result.success: true`",
+        ),
+        plain(
+            "verified_by",
+            Kind::Text,
+            "how it was checked: `test | command: … | result: …`",
+        ),
         field(
             "tags",
             Kind::Tags,
@@ -203,6 +232,18 @@ pub static RUM: Schema = Schema {
         ),
     ],
     follows: &["files", "superseded_by", "chapters"],
+    // What an agent saw, considered, did and checked: inside of the layers.
+    inner: &[
+        "observations",
+        "relevant_files",
+        "patterns_noticed",
+        "anomalies",
+        "alternatives_considered",
+        "assumptions",
+        "risks_identified",
+        "actions",
+        "verified_by",
+    ],
 };
 
 /// The fields of a chapter (`rum-memory-schema`, "Chapters").
@@ -236,6 +277,7 @@ pub static CHAPTER: Schema = Schema {
             "its memories, in their order",
         ),
     ],
+    inner: &[],
     follows: &[
         "origin",
         "created_at",
@@ -272,4 +314,5 @@ pub static WISDOM: Schema = Schema {
         field("members", Kind::Names, Role::Relations, "its chapters"),
     ],
     follows: &[],
+    inner: &[],
 };

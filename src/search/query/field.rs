@@ -97,6 +97,17 @@ impl Test {
         matches!(self, Self::Of(Subject::Text, _))
     }
 
+    /// Whether it asks for one of these fields.
+    pub(super) fn asks(&self, names: &[&str]) -> bool {
+        match self {
+            Self::Has(has) => has
+                .iter()
+                .any(|has| matches!(has, Has::Field(name) if names.contains(name))),
+            Self::Of(Subject::Field(name), _) => names.contains(name),
+            Self::Is(_) | Self::Of(..) => false,
+        }
+    }
+
     /// The bits without which a memory's title, tags and LOCAL cannot match.
     pub(super) fn mask(&self) -> u64 {
         match self {

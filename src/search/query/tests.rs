@@ -35,6 +35,7 @@ static OTHER: Schema = Schema {
         },
     ],
     follows: &[],
+    inner: &[],
 };
 
 fn parse(text: &str) -> Query {

@@ -1,7 +1,7 @@
 //! The texts of all stores, for policies and lint.
 
 use super::Collection;
-use crate::memory::Memory;
+use crate::memory::{Fields, Memory};
 use crate::retrieval::Texts;
 
 impl Texts for Collection {
@@ -19,6 +19,16 @@ impl Texts for Collection {
     fn text(&self, memory: &Memory) -> Option<String> {
         let bytes = self.store_of(&memory.id)?.text(memory).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn inner(&self, memory: &Memory) -> Fields {
+        if memory.schema.inner.is_empty() {
+            return Fields::default();
+        }
+        let store = self.store_of(&memory.id);
+        store
+            .and_then(|store| store.inner(memory).ok())
+            .unwrap_or_default()
     }
 
     fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {

@@ -3,10 +3,11 @@
 use serde_json::{Map, Value as Json};
 
 use super::RumStore;
-use super::edit::{layer_value, link_row, member_row};
+use super::edit::{file_row, layer_value, lines_of, link_row, member_row};
 use super::stage::{addition, fresh_id, list, refused};
 use super::whole::{Column, Whole};
 use crate::memory::row::{Cell, Row};
+use crate::memory::rum::lines::{PARTS, Part};
 use crate::memory::rum::{self, LINKS};
 use crate::memory::{Timestamp, Value};
 use crate::store::{Overlay, StoreError};
@@ -69,6 +70,19 @@ impl<'a> Given<'a> {
     fn items(self, name: &str) -> Vec<String> {
         let items = self.get(name).into_iter().flat_map(Value::items);
         items.map(ToString::to_string).collect()
+    }
+
+    /// The text of a layer with the lists in it that are given as lines.
+    fn lines(self, layer: &str, own: Option<String>) -> Result<Option<String>, StoreError> {
+        let inner = |part: &&Part| part.layer == layer && rum::RUM.is_inner(part.field);
+        PARTS.iter().filter(inner).try_fold(own, |text, part| {
+            let lines = self.get(part.field).map_or_else(Vec::new, lines_of);
+            if lines.is_empty() {
+                return Ok(text);
+            }
+            let made = part.put(text.as_deref(), &lines);
+            made.map(Some).map_err(StoreError::Refused)
+        })
     }
 
     /// The properties of a layer that have a value.
@@ -156,10 +170,13 @@ pub(super) fn add(
     let Some(importance) = importance else {
         return Err(refused("`importance` is a number from 0 to 1"));
     };
-    let layer = |name: &str, layer: Map<String, Json>, empty: &str| match layer.is_empty() {
-        false => Cell::from(Json::Object(layer).to_string()),
-        true if needed(&columns, name) => Cell::from(empty),
-        true => Cell::Null,
+    let layer = |name: &str, layer: Map<String, Json>, empty: &str| {
+        let own = (!layer.is_empty()).then(|| Json::Object(layer).to_string());
+        Ok::<Cell, StoreError>(match given.lines(name, own)? {
+            Some(text) => Cell::from(text),
+            None if needed(&columns, name) => Cell::from(empty),
+            None => Cell::Null,
+        })
     };
     let known = |name: &str, usual: String| given.text(name).unwrap_or(usual);
     let cells = vec![
@@ -178,21 +195,36 @@ pub(super) fn add(
             "outcome_summary",
             layers.summary.map_or(Cell::Null, Cell::from),
         ),
-        ("intent", layer("intent", layers.intent, "{}")),
-        ("perception", layer("perception", Map::new(), "{}")),
-        ("reasoning", layer("reasoning", layers.reasoning, "{}")),
-        ("actions", layer("actions", Map::new(), "[]")),
-        ("outcome", layer("outcome", layers.outcome, "{}")),
+        ("intent", layer("intent", layers.intent, "{}")?),
+        ("perception", layer("perception", Map::new(), "{}")?),
+        ("reasoning", layer("reasoning", layers.reasoning, "{}")?),
+        ("actions", layer("actions", Map::new(), "[]")?),
+        ("outcome", layer("outcome", layers.outcome, "{}")?),
         ("tags", list(&given.items("tags"))),
         ("importance", Cell::Real(importance)),
         ("access_count", 0.into()),
     ];
     put(store, "memories", &columns, cells, &id, overlay)?;
+    put_files(store, &id, overlay)?;
     for kind in LINKS {
         for end in given.items(kind) {
             let row = link_row(store, (&id, kind, &end), created, overlay.now)?;
             overlay.change_row(&store.info.path, addition(row));
         }
+    }
+    Ok(())
+}
+
+/// Enters the files that the layers of a new memory name.
+fn put_files(store: &RumStore, id: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let key: Row = [("id", Cell::from(id))].into_iter().collect();
+    let files = match overlay.row(&store.info.path, "memories", &key) {
+        Some(Some(row)) => rum::Layers::read(|name| row.get(name)).0.files(),
+        _ => Vec::new(),
+    };
+    let columns = store.ask(|reader| reader.columns("memory_files"))?;
+    for file in files.iter().filter(|_| !columns.is_empty()) {
+        overlay.change_row(&store.info.path, addition(file_row(id, file)));
     }
     Ok(())
 }

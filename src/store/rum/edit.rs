@@ -4,32 +4,30 @@ mod rows;
 
 use serde_json::Value as Json;
 
-pub(super) use self::rows::{link_row, member_row};
+pub(super) use self::rows::{file_row, link_row, member_row};
 use super::RumStore;
 use super::stage::{change, list, refused};
 use super::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::edit::{FieldEdit, wanted::wanted};
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::{self, LAYERS, LINKS, json};
+use crate::memory::rum::lines::{self, Part};
+use crate::memory::rum::{self, LAYERS, LINKS, Layers, json};
 use crate::memory::{Fields, Memory, Timestamp, Value};
 use crate::store::{Overlay, StoreError};
 
-/// Fields that stand in a layer: their column, their name there, and the column that repeats
-/// them.
-const IN_LAYERS: [(&str, &str, &str, &str); 12] = [
+/// Fields that stand in a layer and are no list: their column, their name there, and the column
+/// that repeats them. For lists see [`Part`].
+const IN_LAYERS: [(&str, &str, &str, &str); 9] = [
     ("goal", "intent", "goal", "intent_goal"),
     ("type", "intent", "task_type", "intent_type"),
     ("context", "intent", "context", ""),
-    ("constraints", "intent", "constraints", ""),
     ("approach_chosen", "reasoning", "approach_chosen", ""),
     ("why_chosen", "reasoning", "why_chosen", ""),
     ("success", "outcome", "success", "outcome_success"),
     ("summary", "outcome", "summary", "outcome_summary"),
-    ("learnings", "outcome", "learnings", ""),
     ("failure_reason", "outcome", "failure_reason", ""),
     ("failure_category", "outcome", "failure_category", ""),
-    ("follow_up_needed", "outcome", "follow_up_needed", ""),
 ];
 
 /// Columns that hold a text.
@@ -92,7 +90,8 @@ impl<'a> Edited<'a> {
             .schema
             .field(name)
             .map_or(name, |spec| spec.name);
-        let Some(all) = wanted(&self.fields, &named(edit, name))? else {
+        let whole = self.whole();
+        let Some(all) = wanted(&whole, &named(edit, name))? else {
             return Ok(());
         };
         let value = all
@@ -101,8 +100,19 @@ impl<'a> Edited<'a> {
             .map(|(_, value)| value.clone());
         let value = value.filter(|value| *value != Value::Null);
         self.put(name, value.as_ref())?;
-        self.fields = all.into_iter().collect();
+        let held = |(name, _): &(String, Value)| !self.memory.schema.is_inner(name);
+        self.fields = all.into_iter().filter(held).collect();
         Ok(())
+    }
+
+    /// All fields as they are now, those inside of the layers too.
+    fn whole(&self) -> Fields {
+        if self.memory.schema.inner.is_empty() {
+            return self.fields.clone();
+        }
+        let inner = lines::fields(&Layers::read(|name| self.row.get(name)).0);
+        let all = self.fields.iter().chain(inner.iter());
+        all.map(|(name, value)| (name, value.clone())).collect()
     }
 
     /// Stages what was edited.
@@ -127,6 +137,12 @@ impl<'a> Edited<'a> {
         match in_layer {
             Some((_, column, key, mirror)) if is_memory => {
                 return self.put_in_layer(name, column, key, mirror, value);
+            }
+            _ => {}
+        }
+        match Part::of(name) {
+            Some(part) if is_memory && !is_whole_layer(part, value) => {
+                return self.put_lines(part, value);
             }
             _ => {}
         }
@@ -229,6 +245,25 @@ impl<'a> Edited<'a> {
         self.set(column, cell)
     }
 
+    /// A list inside of a layer, its entries as lines, and the files that it names.
+    fn put_lines(&mut self, part: &Part, value: Option<&Value>) -> Result<(), StoreError> {
+        let mut items = value.into_iter().flat_map(Value::items);
+        if items.any(|item| matches!(item, Value::Map(_) | Value::List(_))) {
+            return Err(StoreError::Refused(format!(
+                "`{}` is made of lines, an entry each: {}",
+                part.field,
+                rum::RUM.field(part.field).map_or("", |spec| spec.help)
+            )));
+        }
+        let cell = self.row.get(part.layer);
+        let layer = cell.and_then(Cell::as_str).filter(|text| !text.is_empty());
+        let made = part
+            .put(layer, &value.map_or_else(Vec::new, lines_of))
+            .map_err(StoreError::Refused)?;
+        self.set(part.layer, made.into())?;
+        self.put_files()
+    }
+
     /// All of a layer, and what follows it: the columns that repeat it and the files it names.
     fn put_layer(&mut self, column: &str, value: Option<&Value>) -> Result<(), StoreError> {
         let new = match value {
@@ -265,6 +300,20 @@ impl<'a> Edited<'a> {
         }
         self.put_files()
     }
+}
+
+/// Whether a value is all of a layer and no line of it: objects, or JSON in a text.
+fn is_whole_layer(part: &Part, value: Option<&Value>) -> bool {
+    let is_json = |text: &str| serde_json::from_str::<Vec<Json>>(text).is_ok();
+    let mut items = value.into_iter().flat_map(Value::items);
+    part.key.is_empty()
+        && (items.any(|item| matches!(item, Value::Map(_)))
+            || value.and_then(Value::as_str).is_some_and(is_json))
+}
+
+/// The lines of a value.
+pub(super) fn lines_of(value: &Value) -> Vec<String> {
+    texts(Some(value))
 }
 
 fn texts(value: Option<&Value>) -> Vec<String> {

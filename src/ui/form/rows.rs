@@ -19,6 +19,9 @@ pub(super) struct Grid {
     pub(super) above: bool,
 }
 
+/// Columns that are left to values and what stands around them before names take more.
+const VALUE: usize = 34;
+
 impl Grid {
     fn of(form: &Form, width: usize) -> Self {
         if width < 36 {
@@ -29,7 +32,9 @@ impl Grid {
             };
         }
         let longest = form.fields().iter().map(|field| columns(&field.name)).max();
-        let label = longest.unwrap_or(0).clamp(4, width / 4);
+        // Up to a third, but a value needs some columns too.
+        let most = (width / 3).min(width.saturating_sub(VALUE)).max(width / 4);
+        let label = longest.unwrap_or(0).clamp(4, most);
         let left = label + 4;
         Self {
             left,
@@ -145,11 +150,13 @@ fn label(
 ) -> Row {
     let mut row = Row::default();
     row.push(if focus { "▌" } else { " " }, look.focus);
-    let key = hotkey.map_or(' ', |c| c);
-    row.push(
-        key.to_string(),
-        look.quiet.add_modifier(Modifier::UNDERLINED),
-    );
+    match hotkey {
+        Some(key) => {
+            let style = look.quiet.add_modifier(Modifier::UNDERLINED);
+            row.push(key.to_string(), style);
+        }
+        None => row.push(" ", look.quiet),
+    }
     row.push(if changed { "*" } else { " " }, look.focus);
     let style: Style = if focus { look.focus } else { look.label };
     let room = if grid.above {

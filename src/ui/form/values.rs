@@ -54,7 +54,7 @@ pub(super) fn rows(form: &Form, field: &Field, focus: bool, look: &Look, grid: G
             }
         }
         Control::List(list) if list.chips() => return chips(form, list, inside, look, grid),
-        Control::List(list) => return items(form, field, list, inside, look, grid),
+        Control::List(list) => return items(form, field, list, focus, look, grid),
     }
     vec![row]
 }
@@ -179,10 +179,11 @@ fn items(
     form: &Form,
     field: &Field,
     list: &List,
-    inside: bool,
+    focus: bool,
     look: &Look,
     grid: Grid,
 ) -> Vec<Row> {
+    let inside = focus && matches!(form.mode, Mode::Inside(_));
     let patterns = field.kind() == Kind::Patterns;
     let shown = if inside { usize::MAX } else { FEW };
     let mut rows = Vec::new();
@@ -192,6 +193,11 @@ fn items(
         row.key = on;
         match list.entry().filter(|_| on) {
             Some(input) => row.typed(input, ghost(form, input.is_empty()), look, grid.room),
+            // A sentence under the focus is read whole.
+            None if focus && field.kind() == Kind::Lines && value.as_str() != Some("") => {
+                rows.extend(sentence(&value.to_string(), on, look, grid));
+                continue;
+            }
             None => item(form, patterns.then_some(n), value, on, &mut row, look, grid),
         }
         rows.push(row);
@@ -199,7 +205,7 @@ fn items(
             detail(form, n, &mut rows, look, grid);
         }
     }
-    let more = list.items().len().saturating_sub(rows.len());
+    let more = list.items().len().saturating_sub(shown);
     if !inside && more > 0 {
         let mut row = Row::indent(grid.left);
         row.push(format!("… {more} more"), look.quiet);
@@ -230,6 +236,33 @@ fn items(
         rows.push(row);
     }
     rows
+}
+
+/// A sentence on as many lines as it needs, or the most that one may take; those behind the first
+/// stand a little in.
+fn sentence(text: &str, on: bool, look: &Look, grid: Grid) -> Vec<Row> {
+    const MOST: usize = 6;
+    const IN: usize = 2;
+    let style = if on { look.chosen } else { look.text };
+    let room = grid.room.saturating_sub(IN);
+    let mut lines = wrap(text, room);
+    let rest = lines.split_off(lines.len().min(MOST)).concat();
+    if let Some(last) = lines.last_mut() {
+        last.push_str(&rest);
+    }
+    let row = |(n, line): (usize, &String)| {
+        let mut row = Row::indent(grid.left);
+        row.key = on && n == 0;
+        row.push(" ".repeat(IN.min(n * IN)), Style::new());
+        let line = if rest.is_empty() {
+            line.trim_end()
+        } else {
+            line
+        };
+        row.store(line, style, look, room);
+        row
+    };
+    lines.iter().enumerate().map(row).collect()
 }
 
 fn ghost(form: &Form, empty: bool) -> Option<&str> {

@@ -34,20 +34,24 @@ impl Edited<'_> {
                 self.others.push(removal(row));
             }
         }
-        for (path, operation) in &after {
-            let known = rows
-                .iter()
-                .any(|row| row.row.text("file_path") == Some(path));
-            if !known {
-                let key: Row = [("memory_id", id), ("file_path", path)]
-                    .into_iter()
-                    .map(|(name, text)| (name, Cell::from(text)))
-                    .collect();
-                let mut row = key.clone();
-                row.0
-                    .push(("operation".to_owned(), operation.as_str().into()));
-                let table = "memory_files".to_owned();
-                self.others.push(addition(Whole { table, key, row }));
+        for file @ (path, operation) in &after {
+            let mut known = rows.iter();
+            let known = known.find(|row| row.row.text("file_path") == Some(path));
+            // What the row says of the file was what the layers said.
+            let followed = |row: &&Whole| {
+                let own = row.row.text("operation").unwrap_or_default();
+                own != operation
+                    && before
+                        .iter()
+                        .any(|(file, then)| file == path && then == own)
+            };
+            if let Some(row) = known.filter(followed) {
+                let mut now = row.row.clone();
+                now.set("operation", operation.as_str().into());
+                self.others.push(change(row, now));
+            }
+            if known.is_none() {
+                self.others.push(addition(file_row(id, file)));
             }
         }
         Ok(())
@@ -209,6 +213,19 @@ pub(in crate::store::rum) fn link_row(
     let key = if key.0.is_empty() { row.clone() } else { key };
     let table = "memory_links".to_owned();
     Ok(Whole { table, key, row })
+}
+
+/// A row that says what a memory did to a file.
+pub(in crate::store::rum) fn file_row(id: &str, (path, operation): &(String, String)) -> Whole {
+    let key: Row = [("memory_id", id), ("file_path", path)]
+        .into_iter()
+        .map(|(name, text)| (name, Cell::from(text)))
+        .collect();
+    let mut row = key.clone();
+    row.0
+        .push(("operation".to_owned(), operation.as_str().into()));
+    let table = "memory_files".to_owned();
+    Whole { table, key, row }
 }
 
 /// A row that makes one a member of another.

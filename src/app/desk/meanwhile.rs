@@ -1,0 +1,102 @@
+//! What changes on disk while it is edited.
+
+use super::{Desk, open};
+use crate::app::Model;
+use crate::memory::{Fields, MemoryId};
+
+/// The text of a memory was read again while it is edited.
+pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
+    let Some(Desk::Text(writing)) = &mut model.desk else {
+        return;
+    };
+    if writing.id != *id {
+        return;
+    }
+    if text == writing.base {
+        writing.theirs = None;
+    } else if writing.theirs.as_deref() != Some(text) {
+        writing.theirs = Some(text.to_owned());
+        let hint = model
+            .keymap
+            .label("save")
+            .map(|key| format!("{key} shows both"));
+        let what = "this memory changed on disk while you edit it";
+        model.status.fail(what, hint);
+    }
+}
+
+/// The memories were read again while fields are edited: says which of them changed on disk.
+pub fn memories_read(model: &mut Model) {
+    let Some(Desk::Form {
+        form,
+        memory: Some(memory),
+        ..
+    }) = &mut model.desk
+    else {
+        return;
+    };
+    let mut now = model.world.memories.iter();
+    let Some(now) = now.find(|now| now.id == memory.id).cloned() else {
+        let what = "this memory is no longer on disk";
+        let leave = model.keymap.label("leave-fields");
+        return model
+            .status
+            .fail(what, leave.map(|key| format!("{key} leaves it")));
+    };
+    if now.fields == memory.fields {
+        *memory = now;
+        return;
+    }
+    let schema = now.schema;
+    if form.dirty() {
+        let changed = differences(&memory.fields, &now.fields);
+        form.rebase(&now.fields, |name| !schema.is_inner(name));
+        *memory = now;
+        say(model, &changed);
+    } else {
+        let inner = form.stored(|name| schema.is_inner(name));
+        open::show_form(model, now, &inner);
+    }
+}
+
+/// The fields that a memory does not hold were read again while fields are edited.
+pub fn inner_read(model: &mut Model, id: &MemoryId, inner: &Fields) {
+    let Some(Desk::Form {
+        form,
+        memory: Some(memory),
+        ..
+    }) = &mut model.desk
+    else {
+        return;
+    };
+    let schema = memory.schema;
+    let before = form.stored(|name| schema.is_inner(name));
+    let changed = differences(&before, inner);
+    if memory.id != *id || changed.is_empty() {
+        return;
+    }
+    let dirty = form.dirty();
+    form.rebase(inner, |name| schema.is_inner(name));
+    if dirty {
+        say(model, &changed);
+    }
+}
+
+/// What fields are now that were something else before.
+fn differences(before: &Fields, now: &Fields) -> Vec<String> {
+    let other = now
+        .iter()
+        .filter(|(name, value)| before.get(name) != Some(value));
+    let other = other.map(|(name, value)| format!("{name} is now `{value}`"));
+    let gone = before.iter().filter(|(name, _)| now.get(name).is_none());
+    let gone = gone.map(|(name, _)| format!("{name} is gone"));
+    other.chain(gone).collect()
+}
+
+fn say(model: &mut Model, changed: &[String]) {
+    let what = format!("changed on disk meanwhile: {}", changed.join(", "));
+    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
+    let (save, leave) = (key("save"), key("leave-fields"));
+    let hint = format!("{save} saves your fields over it, {leave} gives yours up");
+    model.status.fail(what, Some(hint));
+}

@@ -1,0 +1,272 @@
+//! The fields of a row in the terminal UI: the layers line by line.
+
+use std::collections::VecDeque;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use memkeep::app::msg::Effect;
+use memkeep::app::{Keymap, Model, Msg, Setup, update};
+use memkeep::memory::rum::RUM;
+use memkeep::retrieval::{Limits, Texts as _};
+use memkeep::search::{Haystacks, filter};
+use memkeep::store::collection::Collection;
+use memkeep::ui::theme::{Depth, Theme};
+use memkeep::ui::view;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::place::{Place, now};
+
+/// The program on a database, its effects answered at once, the reading of texts where wanted.
+struct App {
+    model: Model,
+    collection: Collection,
+    /// Texts that are asked for and not given yet, where they are not given at once.
+    unread: Option<Vec<Effect>>,
+}
+
+impl App {
+    fn open(place: &Place, size: (u16, u16)) -> Self {
+        let model = Model::new(Setup {
+            now: now(),
+            size,
+            project: "demo".to_owned(),
+            root: place.root(),
+            looked: Vec::new(),
+            opened: Vec::new(),
+            read_only: None,
+            keymap: Keymap::default(),
+            limits: Limits {
+                dialect: "rum",
+                max: None,
+                min_importance: None,
+                budget: None,
+                score_bonus: 0,
+                rejected: 10,
+                options: Default::default(),
+                hidden: Default::default(),
+            },
+            dialects: [].into(),
+            agent: "human".to_owned(),
+            light: false,
+            schemas: vec![&RUM],
+            known: Default::default(),
+        });
+        let mut app = Self {
+            model,
+            collection: place.collection(),
+            unread: None,
+        };
+        let first = app.loaded();
+        app.send(first);
+        app
+    }
+
+    fn loaded(&self) -> Msg {
+        let loaded = self.collection.load(&[], &mut |_| true);
+        Msg::Snapshot {
+            memories: loaded.memories.into(),
+            problems: loaded.problems,
+            skipped: Vec::new(),
+        }
+    }
+
+    fn answer(&mut self, effect: Effect) -> Vec<Msg> {
+        if let (Effect::ReadText { .. }, Some(unread)) = (&effect, &mut self.unread) {
+            unread.push(effect);
+            return Vec::new();
+        }
+        match effect {
+            Effect::Load => vec![self.loaded()],
+            Effect::ReadText { ticket, memory, .. } => vec![Msg::Text {
+                ticket,
+                id: memory.id.clone(),
+                text: self
+                    .collection
+                    .text(&memory)
+                    .map(Into::into)
+                    .ok_or_else(String::new),
+                inner: self.collection.inner(&memory),
+                related: Vec::new(),
+            }],
+            Effect::Filter {
+                ticket,
+                query,
+                memories,
+                marks,
+                within,
+            } => {
+                let inner = |memory: &memkeep::memory::Memory| self.collection.inner(memory);
+                let haystacks = Haystacks::build(&memories);
+                let within = within.as_ref().map(|rows| rows.as_slice());
+                let hits = filter(&memories, &haystacks, &marks, &query, now(), within, &inner);
+                vec![Msg::Filtered { ticket, hits }]
+            }
+            Effect::Apply(change) => {
+                let memories = self.collection.load(&[], &mut |_| true).memories;
+                let done = self.collection.change(&change, &memories, now()).unwrap();
+                let title = done.title;
+                let applied = Msg::Applied {
+                    title,
+                    follow: None,
+                    back: "undo",
+                };
+                vec![applied, self.loaded()]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn send(&mut self, msg: Msg) {
+        let mut queue = VecDeque::from([msg]);
+        while let Some(msg) = queue.pop_front() {
+            for effect in update(&mut self.model, msg) {
+                queue.extend(self.answer(effect));
+            }
+        }
+        self.text();
+    }
+
+    fn press(&mut self, code: KeyCode) {
+        self.send(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+    }
+
+    fn type_in(&mut self, text: &str) {
+        text.chars().for_each(|c| self.press(KeyCode::Char(c)));
+    }
+
+    fn save(&mut self) {
+        let key = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
+        self.send(Msg::Key(key));
+    }
+
+    /// Opens the fields and goes to one of them.
+    fn field(&mut self, name: &str) {
+        self.press(KeyCode::Char('e'));
+        let at = RUM
+            .fields
+            .iter()
+            .position(|spec| spec.name == name)
+            .unwrap();
+        (0..at).for_each(|_| self.press(KeyCode::Down));
+    }
+
+    fn text(&mut self) -> String {
+        let area = Rect::new(0, 0, self.model.size.0, self.model.size.1);
+        let mut buffer = Buffer::empty(area);
+        let drawn = view(
+            &self.model,
+            &Theme::dark().at(Depth::None),
+            area,
+            &mut buffer,
+        );
+        self.model.extents = drawn.extents;
+        let row = |y: u16| {
+            let cells = (0..area.width).map(|x| buffer[(x, y)].symbol());
+            cells.collect::<String>().trim_end().to_owned() + "\n"
+        };
+        (0..area.height).map(row).collect()
+    }
+}
+
+#[test]
+fn the_layers_are_fields_with_an_entry_to_a_line() {
+    let place = Place::sample();
+    for size in [(120, 36), (60, 20)] {
+        let mut app = App::open(&place, size);
+        app.field("actions");
+        insta::assert_snapshot!(format!("actions-{}", size.0), app.text());
+    }
+}
+
+#[test]
+fn a_line_is_edited_and_another_added_and_saved() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 36));
+    app.field("risks_identified");
+    app.press(KeyCode::Enter);
+    app.press(KeyCode::Enter);
+    app.type_in(" of refreshes");
+    app.press(KeyCode::Enter);
+    app.press(KeyCode::Down);
+    app.press(KeyCode::Enter);
+    app.type_in("Two clocks");
+    app.press(KeyCode::Enter);
+    app.press(KeyCode::Esc);
+    app.save();
+    let layer = r#""risks_identified":["A loop of refreshes","Two clocks"]}"#;
+    assert!(
+        place.dump().contains(layer),
+        "{}\n{}",
+        app.text(),
+        place.dump()
+    );
+}
+
+#[test]
+fn keys_wait_for_the_fields_to_be_read() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 36));
+    let id = app.model.current().unwrap().id.clone();
+    app.unread = Some(Vec::new());
+    app.press(KeyCode::Down);
+    assert_ne!(app.model.current().unwrap().id, id);
+    app.press(KeyCode::Up);
+    app.press(KeyCode::Char('e'));
+    app.press(KeyCode::Down);
+    app.press(KeyCode::Down);
+    let before = app.text();
+    assert!(!before.contains("observations"), "{before}");
+    for effect in app.unread.take().unwrap() {
+        let read = app.answer(effect);
+        read.into_iter().for_each(|msg| app.send(msg));
+    }
+    let after = app.text();
+    let focus = after
+        .lines()
+        .find(|line| line.contains('▌') && line.contains("success"));
+    assert!(focus.is_some(), "{after}");
+}
+
+#[test]
+fn an_action_that_another_program_adds_meanwhile_is_not_lost() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 36));
+    app.field("risks_identified");
+    app.press(KeyCode::Enter);
+    app.press(KeyCode::Enter);
+    app.type_in("!");
+    app.press(KeyCode::Enter);
+    app.press(KeyCode::Esc);
+    let other = r#"UPDATE memories SET
+        actions = '[{"type":"search","query":"new"}]',
+        reasoning = '{"risks_identified":["Another","A loop"]}' WHERE id = 'mem_jwt'"#;
+    place.connect().execute_batch(other).unwrap();
+    let now = app.loaded();
+    app.send(now);
+    let text = app.text();
+    assert!(text.contains("changed on disk meanwhile"), "{text}");
+    assert!(text.contains("search | query: new"), "{text}");
+    app.save();
+    let dump = place.dump();
+    assert!(
+        dump.contains(r#"[{"type":"search","query":"new"}]"#),
+        "{dump}"
+    );
+    assert!(
+        dump.contains(r#"{"risks_identified":["A loop!"]}"#),
+        "{dump}"
+    );
+}
+
+#[test]
+fn the_filter_looks_into_the_layers() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 36));
+    app.press(KeyCode::Char('/'));
+    app.type_in("actions:docs");
+    let text = app.text();
+    assert!(
+        text.contains("Document the token") && !text.contains("Investigate"),
+        "{text}"
+    );
+}
