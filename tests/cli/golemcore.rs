@@ -62,7 +62,6 @@ fn a_value_that_the_bot_cannot_read_is_refused() {
     for set in [
         "confidence=high",
         "salience=much",
-        "ttlDays=1.5",
         "ttlDays=soon",
         "createdAt=2026-02-30",
         "lastAccessedAt=yesterday",
