@@ -231,5 +231,12 @@ fn print(
             }
         }
     }
+    match resolver.left_out() {
+        0 => {}
+        left => note(&format!(
+            "note: {left} more fixes are not spelled out, for each means reading a large file; \
+             `memkeep lint --fix --dry-run` shows the safe ones"
+        )),
+    }
     Ok(())
 }
