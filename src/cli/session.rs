@@ -193,7 +193,7 @@ impl Session {
     /// Whether a query finds a memory, and how well.
     pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
         let body = query.wants_body().then(|| self.body(memory)).flatten();
-        let memory = match query.asks_inner(memory.schema) {
+        let memory = match query.asks_inner(memory) {
             true => self.whole(memory),
             false => Cow::Borrowed(memory),
         };

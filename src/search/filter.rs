@@ -175,7 +175,7 @@ impl Scan<'_> {
             }
         };
         let whole;
-        let memory = if self.query.asks_inner(memory.schema) {
+        let memory = if self.query.asks_inner(memory) {
             whole = memory.with_inner(&(self.inner)(memory));
             &whole
         } else {

@@ -136,15 +136,14 @@ impl Query {
         })
     }
 
-    /// Whether it asks for fields that memories of a schema do not hold: it is asked of
-    /// [`Memory::with_inner`].
-    pub fn asks_inner(&self, schema: &Schema) -> bool {
-        let inner = schema.inner;
-        !inner.is_empty()
-            && self.terms().any(|term| match &term.what {
-                What::Word(_) => false,
-                What::Field(test) => test.asks(inner),
-            })
+    /// Whether it asks for fields that a memory does not hold: it is asked of
+    /// [`Memory::with_inner`]. A query of words does not go to the memory for that, which is far
+    /// away.
+    pub fn asks_inner(&self, memory: &Memory) -> bool {
+        self.terms().any(|term| match &term.what {
+            What::Word(_) => false,
+            What::Field(test) => test.asks_inner(memory),
+        })
     }
 
     /// Whether every memory that matches this query surely matches an earlier one too, so that

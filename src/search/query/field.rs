@@ -97,13 +97,14 @@ impl Test {
         matches!(self, Self::Of(Subject::Text, _))
     }
 
-    /// Whether it asks for one of these fields.
-    pub(super) fn asks(&self, names: &[&str]) -> bool {
+    /// Whether it asks for a field that the memory does not hold.
+    pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
+        let is_inner = |name: &str| memory.schema.is_inner(name);
         match self {
             Self::Has(has) => has
                 .iter()
-                .any(|has| matches!(has, Has::Field(name) if names.contains(name))),
-            Self::Of(Subject::Field(name), _) => names.contains(name),
+                .any(|has| matches!(has, Has::Field(name) if is_inner(name))),
+            Self::Of(Subject::Field(name), _) => is_inner(name),
             Self::Is(_) | Self::Of(..) => false,
         }
     }
