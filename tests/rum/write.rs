@@ -422,6 +422,8 @@ fn what_cannot_be_is_refused_and_nothing_written() {
         &["rename", "mem_jwt", "mem_new"],
         &["add", "Body", "--title", "T", "--set", "importance=much"],
         &["add", "Body", "--title", "T", "--set", "goal=Other"],
+        &["add", "Body", "--title", "T", "--set", "files=src/a.ts"],
+        &["add", "Body", "--title", "T", "--set", "access_count=9"],
     ] {
         let ran = place.run(args);
         assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.text(), ran.err);

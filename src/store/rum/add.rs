@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::RumStore;
-use super::edit::{file_row, layer_value, lines_of, link_row, member_row};
+use super::edit::{file_row, follows, layer_value, lines_of, link_row, member_row};
 use super::stage::{addition, fresh_id, list, refused};
 use super::whole::{Column, Whole};
 use crate::memory::row::{Cell, Row};
@@ -154,6 +154,10 @@ pub(super) fn add(
     }
     if title.trim().is_empty() {
         return Err(refused("`goal` needs a value"));
+    }
+    let mut own = rum::RUM.follows.iter().chain(&["access_count"]);
+    if let Some(name) = own.find(|name| given.text(name).is_some()) {
+        return Err(follows(name));
     }
     let columns = store.ask(|reader| reader.described("memories"))?;
     let body = body.trim();

@@ -175,9 +175,7 @@ impl<'a> Edited<'a> {
                 .filter(|text| !text.is_empty());
             return self.set(name, text.map_or(Cell::Null, Cell::from));
         }
-        Err(StoreError::Refused(format!(
-            "`{name}` follows from other rows, or is the system's own: it is not edited"
-        )))
+        Err(follows(name))
     }
 
     /// Gives a column another value.
@@ -300,6 +298,13 @@ impl<'a> Edited<'a> {
         }
         self.put_files()
     }
+}
+
+/// Why a field is left as it is.
+pub(super) fn follows(name: &str) -> StoreError {
+    StoreError::Refused(format!(
+        "`{name}` follows from other rows, or is the system's own: it is not edited"
+    ))
 }
 
 /// Whether a value is all of a layer and no line of it: objects, or JSON in a text.
