@@ -37,13 +37,8 @@ impl App {
             keymap: Keymap::default(),
             limits: Limits {
                 dialect: "rum",
-                max: None,
-                min_importance: None,
-                budget: None,
-                score_bonus: 0,
                 rejected: 10,
-                options: Default::default(),
-                hidden: Default::default(),
+                ..Limits::default()
             },
             dialects: [].into(),
             agent: "human".to_owned(),

@@ -38,13 +38,8 @@ pub fn setup(width: u16, height: u16) -> Setup {
         keymap: Keymap::default(),
         limits: Limits {
             dialect: "natural",
-            max: None,
-            min_importance: None,
-            budget: None,
-            score_bonus: 0,
             rejected: 10,
-            options: Default::default(),
-            hidden: Default::default(),
+            ..Limits::default()
         },
         dialects: ["natural", "arbiter", "unified", "sdk"]
             .map(|name| Dialect {
