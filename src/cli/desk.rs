@@ -18,6 +18,7 @@ use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
+use crate::search::filter::Inner;
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError, shared};
@@ -256,11 +257,10 @@ impl Searcher for DeskSearcher {
         query: &Query,
         marks: &[Marks],
         within: Option<&[u32]>,
-        texts: &dyn Texts,
+        inner: Inner<'_>,
     ) -> Vec<Hit> {
         let now = self.now.unwrap_or_else(clock);
         let (memories, haystacks) = (&self.memories, &self.haystacks);
-        let inner = |memory: &Memory| texts.inner(memory);
-        filter(memories, haystacks, marks, query, now, within, &inner)
+        filter(memories, haystacks, marks, query, now, within, inner)
     }
 }

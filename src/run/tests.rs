@@ -9,9 +9,11 @@ use ratatui::layout::{Position, Rect};
 use super::*;
 use crate::app::msg::Change;
 use crate::lint::Digest;
-use crate::memory::Memory;
+use crate::memory::schema::RAWKO;
+use crate::memory::{Fields, Memory, MemoryId, Value};
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::search::Hit;
+use crate::search::filter::Inner;
 use crate::search::query::{Marks, Query};
 use crate::store::Loaded;
 
@@ -37,18 +39,33 @@ impl Texts for Nothing {
     fn text(&self, _memory: &Memory) -> Option<String> {
         None
     }
+    fn inner(&self, _memory: &Memory) -> Fields {
+        [("actions", Value::from("x"))].into_iter().collect()
+    }
 }
 
+/// Finds one thing; the query `slow` reads the fields of one memory until they are no longer read.
 struct NoHits;
 
 impl Searcher for NoHits {
     fn filter(
         &self,
-        _query: &Query,
+        query: &Query,
         _marks: &[Marks],
         _within: Option<&[u32]>,
-        _texts: &dyn Texts,
+        inner: Inner<'_>,
     ) -> Vec<Hit> {
+        let id = MemoryId::new(&"rawko".into(), "a");
+        let memory = Memory::new(id, Path::new("/a.md").into(), &RAWKO);
+        let slow = !query.highlights("slow").is_empty();
+        let read = || !inner(&memory).is_empty();
+        assert!(slow || read(), "the newest question is read");
+        let mut left = 50_000_000;
+        while slow && read() {
+            left -= 1;
+            assert!(left > 0, "an older question is read to its end");
+            std::thread::yield_now();
+        }
         vec![Hit { index: 7, score: 1 }]
     }
 }
@@ -237,9 +254,13 @@ fn play(
 }
 
 fn filter(ticket: Ticket, memories: &Snapshot) -> Effect {
+    ask(ticket, "x", memories)
+}
+
+fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
     Effect::Filter {
         ticket,
-        query: Query::parse("x", &[]).unwrap(),
+        query: Query::parse(query, &[]).unwrap(),
         memories: memories.clone(),
         marks: Arc::default(),
         within: None,
@@ -287,6 +308,20 @@ fn one_searcher_serves_a_snapshot() {
     let until = "Filtered { ticket: 2";
     let (.., asked) = play(Vec::new(), then, until, vec![key('x')]);
     assert_eq!(asked, ["searcher"]);
+}
+
+#[test]
+fn nothing_is_read_for_an_older_question() {
+    let memories = Snapshot::default();
+    let then = vec![vec![filter(2, &memories)]];
+    let first = vec![ask(1, "slow", &memories)];
+    let (_, script, ..) = play(first, then, "Filtered { ticket: 2", vec![key('x')]);
+    let seen: Vec<&str> = script
+        .seen
+        .iter()
+        .filter_map(|seen| seen.get(..21))
+        .collect();
+    assert_eq!(seen.last(), Some(&"Filtered { ticket: 2,"), "{seen:?}");
 }
 
 #[test]

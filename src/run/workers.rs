@@ -5,7 +5,7 @@ mod texts;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -16,6 +16,7 @@ use super::slot::{Slot, lock};
 use super::world::{Done, Facts, Searcher, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
+use crate::memory::{Fields, Memory};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -116,6 +117,8 @@ pub(super) struct Workers {
     texts: Slot<Effect>,
     pairs: Slot<Effect>,
     filter: Slot<Effect>,
+    /// The newest question to the filter: what is asked of an older one is not read any more.
+    newest: Arc<AtomicU64>,
     preview: Slot<Effect>,
     verdicts: Slot<Effect>,
     lint: Slot<Effect>,
@@ -135,6 +138,7 @@ impl Workers {
         let out = Out(sender);
         let scorers = Arc::new(Scorers::new(world));
         let ready: Ready = Arc::default();
+        let newest: Arc<AtomicU64> = Arc::default();
         let loader = Arc::new(Loader {
             world: Arc::clone(world),
             out: out.clone(),
@@ -159,7 +163,8 @@ impl Workers {
             asked: Arc::default(),
             texts: texts("texts", world, &out)?,
             pairs: texts("pairs", world, &out)?,
-            filter: filter(world, &out, &ready)?,
+            filter: filter(world, &out, &ready, &newest)?,
+            newest,
             preview: preview(world, &out, &scorers)?,
             verdicts: verdicts(world, &out, &scorers)?,
             lint: lint(world, &out)?,
@@ -177,7 +182,10 @@ impl Workers {
             Effect::Load => self.rescan(),
             Effect::ReadText { .. } => self.texts.submit(effect),
             Effect::ReadTexts { .. } => self.pairs.submit(effect),
-            Effect::Filter { .. } => self.filter.submit(effect),
+            Effect::Filter { ticket, .. } => {
+                self.newest.store(ticket, Ordering::Relaxed);
+                self.filter.submit(effect);
+            }
             Effect::Preview { .. } => self.preview.submit(effect),
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
             Effect::Lint { .. } => self.lint.submit(effect),
@@ -233,8 +241,14 @@ impl Workers {
 /// The searcher of the newest snapshot, made before it is asked for.
 type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
 
-fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<Effect>> {
-    let (world, out, ready) = (Arc::clone(world), out.clone(), Arc::clone(ready));
+fn filter(
+    world: &Arc<dyn World>,
+    out: &Out,
+    ready: &Ready,
+    newest: &Arc<AtomicU64>,
+) -> io::Result<Slot<Effect>> {
+    let (world, out) = (Arc::clone(world), out.clone());
+    let (ready, newest) = (Arc::clone(ready), Arc::clone(newest));
     let mut made: Option<(Snapshot, Box<dyn Searcher>)> = None;
     Slot::start("filter", move |effect| {
         let Effect::Filter {
@@ -257,7 +271,15 @@ fn filter(world: &Arc<dyn World>, out: &Out, ready: &Ready) -> io::Result<Slot<E
             (memories, searcher)
         }));
         let within = within.as_ref().map(|rows| rows.as_slice());
-        let hits = searcher.filter(&query, &marks, within, world.texts());
+        // Reading takes seconds in a large store; nobody sees the answer to an older question.
+        let inner = |memory: &Memory| {
+            if newest.load(Ordering::Relaxed) == ticket {
+                world.texts().inner(memory)
+            } else {
+                Fields::default()
+            }
+        };
+        let hits = searcher.filter(&query, &marks, within, &inner);
         out.send(Msg::Filtered { ticket, hits });
     })
 }

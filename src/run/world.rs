@@ -12,6 +12,7 @@ use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
+use crate::search::filter::Inner;
 use crate::search::query::{Marks, Query};
 use crate::store::Loaded;
 
@@ -82,12 +83,12 @@ pub struct Facts {
 
 /// Filters one snapshot.
 pub trait Searcher: Send {
-    /// The rows that match, best first.
+    /// The rows that match, best first. `inner` reads the fields that a memory does not hold.
     fn filter(
         &self,
         query: &Query,
         marks: &[Marks],
         within: Option<&[u32]>,
-        texts: &dyn Texts,
+        inner: Inner<'_>,
     ) -> Vec<Hit>;
 }

@@ -157,7 +157,7 @@ impl Searcher for Nothing {
         _query: &memkeep::search::Query,
         _marks: &[memkeep::search::query::Marks],
         _within: Option<&[u32]>,
-        _texts: &dyn Texts,
+        _inner: memkeep::search::filter::Inner<'_>,
     ) -> Vec<memkeep::search::Hit> {
         Vec::new()
     }

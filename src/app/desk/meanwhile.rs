@@ -1,8 +1,11 @@
 //! What changes on disk while it is edited.
 
+use std::sync::Arc;
+
 use super::{Desk, open};
 use crate::app::Model;
-use crate::memory::{Fields, MemoryId};
+use crate::app::form::Form;
+use crate::memory::{Fields, Memory, MemoryId};
 
 /// The text of a memory was read again while it is edited.
 pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
@@ -27,12 +30,7 @@ pub fn text_read(model: &mut Model, id: &MemoryId, text: &str) {
 
 /// The memories were read again while fields are edited: says which of them changed on disk.
 pub fn memories_read(model: &mut Model) {
-    let Some(Desk::Form {
-        form,
-        memory: Some(memory),
-        ..
-    }) = &mut model.desk
-    else {
+    let Some((form, memory)) = edited(&mut model.desk) else {
         return;
     };
     let mut now = model.world.memories.iter();
@@ -61,12 +59,7 @@ pub fn memories_read(model: &mut Model) {
 
 /// The fields that a memory does not hold were read again while fields are edited.
 pub fn inner_read(model: &mut Model, id: &MemoryId, inner: &Fields) {
-    let Some(Desk::Form {
-        form,
-        memory: Some(memory),
-        ..
-    }) = &mut model.desk
-    else {
+    let Some((form, memory)) = edited(&mut model.desk) else {
         return;
     };
     let schema = memory.schema;
@@ -79,6 +72,18 @@ pub fn inner_read(model: &mut Model, id: &MemoryId, inner: &Fields) {
     form.rebase(inner, |name| schema.is_inner(name));
     if dirty {
         say(model, &changed);
+    }
+}
+
+/// The form of a memory that is there already, and the memory as it was when the form was drawn.
+fn edited(desk: &mut Option<Desk>) -> Option<(&mut Form, &mut Arc<Memory>)> {
+    match desk {
+        Some(Desk::Form {
+            form,
+            memory: Some(memory),
+            ..
+        }) => Some((form, memory)),
+        _ => None,
     }
 }
 
