@@ -82,6 +82,26 @@ fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
 }
 
 #[test]
+fn a_day_that_does_not_exist_is_refused() {
+    let place = ralph();
+    let before = place.snapshot();
+    for day in ["2026-02-30", "2026-04-31T10:00:00Z"] {
+        let set = format!("created={day}");
+        for args in [
+            &["edit", "mem-1769600000-00a1", "--set", &set][..],
+            &["add", "Anything.", "--set", &set],
+        ] {
+            let ran = place.run(args);
+            assert_eq!(ran.code, 2, "{args:?}: {}", ran.text());
+            assert!(ran.err.contains(day), "{args:?}: {}", ran.err);
+            assert!(place.snapshot() == before, "{args:?}");
+        }
+    }
+    place.ok(&["edit", "mem-1769600000-00a1", "--set", "created=2028-02-29"]);
+    assert!(text(&place).contains("<!-- tags: money, api | created: 2028-02-29 -->"));
+}
+
+#[test]
 fn settings_that_cannot_be_read_hold_no_other_store_up() {
     let place = ralph();
     fs::write(
