@@ -81,6 +81,29 @@ fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
     );
 }
 
+/// Ralph's own `search` takes a word in any case.
+#[test]
+fn a_search_does_not_go_by_the_case_of_letters() {
+    let place = ralph();
+    let found = "ralph:mem-1769200000-00a4\n";
+    for query in [
+        "POSTGRES 5433",
+        "postgres 5433",
+        "'POSTgres !MIGRATION",
+        "TESTS Port",
+    ] {
+        let ran = place.run(&["search", query, "--format", "quiet"]);
+        assert_eq!(ran.text(), found, "{query}");
+    }
+    let umlaut = place.ok(&["add", "Die Prüfung läuft", "--format", "quiet"]);
+    assert_eq!(
+        place.ok(&["search", "PRÜFUNG", "--format", "quiet"]),
+        umlaut
+    );
+    // Where one types and sees what comes, an upper-case letter is meant.
+    assert_eq!(place.run(&["list", "--query", "POSTGRES"]).code, 1);
+}
+
 #[test]
 fn a_day_that_does_not_exist_is_refused() {
     let place = ralph();
