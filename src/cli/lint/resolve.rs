@@ -110,8 +110,9 @@ impl Resolve for Resolver<'_> {
 fn replacement(path: String, before: &[u8], splice: &Splice) -> Option<Replacement> {
     let text = std::str::from_utf8(before).ok()?;
     let until = splice.at.checked_add(splice.removed.len())?;
-    let from = text.floor_char_boundary(splice.at);
-    let to = text.ceil_char_boundary(until);
+    let whole = |at: &usize| text.is_char_boundary(*at);
+    let from = (0..=splice.at).rev().find(whole)?;
+    let to = (until..=text.len()).find(whole)?;
     let mut inserted = before.get(from..splice.at)?.to_vec();
     inserted.extend_from_slice(&splice.inserted);
     inserted.extend_from_slice(before.get(until..to)?);
