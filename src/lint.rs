@@ -3,6 +3,7 @@
 //! Pure: texts and facts about the repository come in through traits.
 
 pub mod answers;
+mod asks;
 pub mod baseline;
 mod body;
 mod changed;
@@ -90,6 +91,17 @@ pub struct Finding {
     pub related: Vec<usize>,
     /// The change that puts it right, where one is safe.
     pub fix: Option<Fix>,
+}
+
+impl Finding {
+    /// The same where memories stand at other places now. Those it names are all still there.
+    fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+        let own = &mut self.memory;
+        let fixed = self.fix.as_mut().map(|fix| &mut fix.memory);
+        for place in [own].into_iter().chain(&mut self.related).chain(fixed) {
+            *place = to(*place).unwrap_or(usize::MAX);
+        }
+    }
 }
 
 /// A change that puts a finding right: a plan before it meets the bytes of a file.
@@ -297,6 +309,7 @@ fn check_fields(look: &Look<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     for rule in rules {
         rule.check(&fields, &mut findings);
     }
+    look.also_asked(&fields);
     secret::hide_all((&text, fields.secrets()), &mut findings);
     for finding in &mut findings {
         (finding.line, finding.column) = (look.memory.line, 1);

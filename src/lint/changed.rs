@@ -106,6 +106,9 @@ fn meet(look: &Look<'_>, history: &History) {
             });
         }
     });
+    if !found.is_empty() {
+        look.gathers(|all| all.more = true);
+    }
     if let Ok(mut all) = look.facts.changed.0.lock() {
         all.append(&mut found);
     }

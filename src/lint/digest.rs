@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::memo::Memo;
+use super::asks::Ask;
+use super::look::Gathered;
+use super::memo::{Known, Memo, Whole};
 use super::pairs::{Checked, Features};
 use super::sift::{Found, Sift, Unreported};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
-use crate::memory::{Severity, State};
+use crate::memory::{Memory, Severity, State};
 use crate::search::query::{Marks, RuleSet};
 
 /// Memories that are looked at before what was found is sorted out, and most of it let go.
@@ -60,15 +62,24 @@ pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
 
 /// The same, looking at the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
-    run(cx, rules, most, (indexes, &mut Memo::default()))
+    run(
+        cx,
+        rules,
+        most,
+        (indexes, &mut Memo::default()),
+        Facts::new(cx),
+    )
 }
 
 /// The same as [`digest`], with what was found the last time for memories that did not change.
 pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, memo: &mut Memo) -> Digest {
     let all: Vec<usize> = (0..cx.memories.len()).collect();
+    let facts = Facts::new(cx);
     let of_rules: Vec<&dyn Rule> = rules.rules().collect();
-    memo.turn(cx, &of_rules);
-    run(cx, rules, most, (&all, memo))
+    memo.turn(cx, &facts, &of_rules);
+    let digest = run(cx, rules, most, (&all, memo), facts);
+    memo.settle();
+    digest
 }
 
 fn run(
@@ -76,37 +87,39 @@ fn run(
     rules: &Selection,
     most: usize,
     (indexes, memo): (&[usize], &mut Memo),
+    facts: Facts,
 ) -> Digest {
-    let facts = Facts::new(cx);
     let rules: Vec<&dyn Rule> = rules.rules().collect();
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
     let mut sift = Sift::new(cx);
     facts.pairs.exchange(memo.take_pairs());
     for piece in indexes.chunks(PIECE) {
-        let known = &*memo;
+        let (known, held) = (&*memo, &tally);
         let found: Vec<Option<Looked>> = piece
             .par_iter()
-            .map(|index| look(cx, &facts, (&rules, compares), known, *index))
+            .map(|index| look(cx, &facts, (&rules, compares), (known, held), *index))
             .collect();
-        for Looked { index, told, new } in found.into_iter().flatten() {
-            let found = match told {
-                Told::Found(found) => found,
-                Told::Counted(counts) => {
-                    tally.count(index, &counts);
-                    continue;
+        for looked in found.into_iter().flatten() {
+            let Looked {
+                index, told, new, ..
+            } = looked;
+            memo.gather(index, looked.gathered);
+            match told {
+                Told::Counted(kind) => tally.count(index, memo.counts(kind)),
+                Told::Found(found) => {
+                    let plain = found.is_plain(index);
+                    let whole = memo.keeps_whole(plain).then(|| found.clone());
+                    let reported = sift.take(index, found);
+                    match (new, whole) {
+                        (Some(new), Some(found)) => memo.put(index, new, found),
+                        (Some(new), None) if plain => {
+                            memo.put_counts(index, new, counts(&reported))
+                        }
+                        _ => {}
+                    }
+                    tally.take(reported);
                 }
-            };
-            if let Some(features) = &new {
-                memo.put(index, &found, features);
-            }
-            let plain = found.is_plain(index);
-            let reported = sift.take(index, found);
-            let counts = plain.then(|| counts(&reported));
-            if tally.take(reported) == 0
-                && let Some(counts) = counts.filter(|_| new.is_some())
-            {
-                memo.put_counts(index, counts);
             }
         }
     }
@@ -149,18 +162,28 @@ pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
 struct Looked {
     index: usize,
     told: Told,
-    /// The features of its body, where it was looked at now.
-    new: Option<Features>,
+    /// What is to be kept of it beside, where nothing was.
+    new: Option<New>,
+    /// What it has for rules that tell at the end, where that was not kept.
+    gathered: Option<Gathered>,
+}
+
+/// What is kept of a memory beside what was found.
+pub(super) struct New {
+    /// The features of its body.
+    pub features: Option<Features>,
+    /// What was asked about others.
+    pub asked: Vec<Ask>,
 }
 
 /// What was found in a memory, or how much, where none of it is held.
-#[derive(Clone)]
-pub(super) enum Told {
+enum Told {
     Found(Found),
-    Counted(Counts),
+    /// By the number of the list.
+    Counted(u32),
 }
 
-/// Findings of a memory that are counted and not held: their rules and severities.
+/// Findings of a memory by their rules and severities.
 pub(super) type Counts = Box<[(&'static str, Severity)]>;
 
 fn counts(findings: &[Finding]) -> Counts {
@@ -174,60 +197,72 @@ fn look(
     cx: &Context<'_>,
     facts: &Facts,
     (rules, compares): (&[&dyn Rule], bool),
-    known: &Memo,
+    (memo, tally): (&Memo, &Tally),
     index: usize,
 ) -> Option<Looked> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
-    if let Some(kept) = known.get(index) {
-        match &kept.features {
-            Some(features) if compares => facts.pairs.put(index, features),
-            None if compares => {
-                let text = cx.texts.text(memory).unwrap_or_default();
-                facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
+    let known = memo.get(index);
+    let told = match known {
+        Some(Known::Counted(kind, counts)) if !tally.holds(counts) => Some(Told::Counted(kind)),
+        Some(Known::Whole(whole)) => Some(Told::Found(whole.found.clone())),
+        _ => None,
+    };
+    if let Some(told) = told {
+        if compares {
+            match known {
+                Some(Known::Whole(Whole {
+                    features: Some(features),
+                    ..
+                })) => facts.pairs.put(index, features),
+                _ => {
+                    let text = cx.texts.text(memory).unwrap_or_default();
+                    facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
+                }
             }
-            _ => {}
         }
-        gather(cx, facts, rules, memory, index);
         return Some(Looked {
             index,
-            told: kept.told.clone(),
+            told,
             new: None,
+            gathered: gather(cx, facts, rules, memo, (index, memory)),
         });
     }
     // What cannot be read has no text, and that is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let look = Look::new(cx, facts, index, memory, &text);
-    let features = if compares {
-        facts.pairs.add(&look)
-    } else {
-        Features::default()
-    };
+    let features = compares.then(|| facts.pairs.add(&look));
+    let found = check(&look, rules);
     Some(Looked {
         index,
-        told: Told::Found(check(&look, rules)),
-        new: Some(features),
+        told: Told::Found(found),
+        new: known.is_none().then(|| New {
+            features,
+            asked: look.asked(),
+        }),
+        gathered: Some(look.gathered()),
     })
 }
 
-/// Shows a memory of which the findings are known to the rules that tell of all at the end.
+/// Shows a memory of which the findings are known to the rules that tell of all at the end;
+/// gives what they gathered where that was not known.
 fn gather(
     cx: &Context<'_>,
     facts: &Facts,
     rules: &[&dyn Rule],
-    memory: &crate::memory::Memory,
-    index: usize,
-) {
-    let mut gathering = rules.iter().filter(|rule| rule.gathers()).peekable();
-    // Where there is no repository they have nothing to ask.
-    if gathering.peek().is_none() || matches!(cx.project.history(), Err("")) {
-        return;
+    known: &Memo,
+    (index, memory): (usize, &Memory),
+) -> Option<Gathered> {
+    if let Some(gathered) = known.gathered(index) {
+        facts.gathered(cx, index, &gathered);
+        return None;
     }
     let text = cx.texts.text(memory).unwrap_or_default();
     let look = Look::new(cx, facts, index, memory, &text);
-    for rule in gathering {
+    for rule in rules.iter().filter(|rule| rule.gathers()) {
         rule.check(&look, &mut Vec::new());
     }
+    Some(look.gathered())
 }
 
 /// What was found so far.
@@ -252,9 +287,16 @@ impl Tally {
         }
     }
 
-    /// Takes findings in; gives how many of them are held.
-    fn take(&mut self, found: Vec<Finding>) -> usize {
-        let before = self.findings.len();
+    /// Whether any of so many findings would be held.
+    fn holds(&self, counts: &[(&'static str, Severity)]) -> bool {
+        counts.iter().any(|(rule, severity)| {
+            let held = self.held.get(rule).copied().unwrap_or_default();
+            *severity == Severity::Error || held < self.most
+        })
+    }
+
+    /// Takes findings in.
+    fn take(&mut self, found: Vec<Finding>) {
         for finding in found {
             self.mark(finding.memory, finding.rule, finding.severity);
             if finding.severity != Severity::Error {
@@ -267,11 +309,10 @@ impl Tally {
             }
             self.findings.push(finding);
         }
-        self.findings.len() - before
     }
 
     /// Takes in what is not held of a memory.
-    fn count(&mut self, memory: usize, counts: &Counts) {
+    fn count(&mut self, memory: usize, counts: &[(&'static str, Severity)]) {
         for &(rule, severity) in counts {
             self.mark(memory, rule, severity);
             *self.left_out.entry(rule).or_default() += 1;

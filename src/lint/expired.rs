@@ -69,7 +69,7 @@ fn over(look: &Look<'_>, deadline: &Deadline) -> bool {
     let memory = look.memory;
     let known = memory.updated.max(memory.created).max(memory.confirmed);
     end.map(Timestamp)
-        .is_some_and(|end| end <= look.cx.now && known.is_none_or(|known| known < end))
+        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= look.now())
 }
 
 fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {

@@ -94,7 +94,7 @@ pub(super) fn words(name: &str) -> Vec<String> {
 }
 
 /// A name's words, all of them as one key, and the two ends of the name.
-fn parts(name: &str) -> Vec<String> {
+pub(super) fn parts(name: &str) -> Vec<String> {
     let mut parts = words(name);
     let lower = name.to_lowercase();
     let begin: String = lower.chars().take(4).collect();

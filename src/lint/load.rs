@@ -149,6 +149,10 @@ fn future(look: &Look<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         let ahead = at.0.saturating_sub(look.cx.now.0);
+        if ahead <= 0 {
+            continue;
+        }
+        look.now();
         if ahead <= AHEAD {
             continue;
         }

@@ -1,11 +1,15 @@
 //! What a rule is given: one memory with its text, and what it may ask about all of them.
 
-use std::cell::OnceCell;
+mod asking;
+
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
+pub(super) use self::asking::Gathered;
+use super::asks::Ask;
 use super::files::Index;
 use super::pairs::Pairs;
 use super::place::Place;
@@ -73,6 +77,14 @@ impl Facts {
         }
     }
 
+    /// Takes in what was gathered of a memory before.
+    pub(super) fn gathered(&self, cx: &Context<'_>, index: usize, gathered: &Gathered) {
+        let [paths, names] = gathered.unchecked;
+        self.stale.unchecked(paths);
+        self.symbols.unchecked(names);
+        self.symbols.take(cx, index, &gathered.spots);
+    }
+
     /// What rules could not check, in order.
     pub(super) fn notes(&self) -> Vec<Note> {
         let mut notes = self
@@ -86,7 +98,7 @@ impl Facts {
     }
 
     /// The memory of a store with this LOCAL.
-    pub fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
+    fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
         let all = self.locals.get_or_init(|| {
             let memories = self.memories.iter().enumerate();
             memories
@@ -97,7 +109,7 @@ impl Facts {
     }
 
     /// The active memories of a store whose title is this one, by [`fold`].
-    pub fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
+    fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
         let titles = self.titles.get_or_init(|| {
             let titles = (0_u32..).zip(self.memories.iter());
             let mut titles: Vec<(u64, u32)> = titles
@@ -120,13 +132,21 @@ impl Facts {
 
     /// The first memories of the files of a store with this name but for case and folder,
     /// archived ones too.
-    pub fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+    fn named<'f>(
+        &'f self,
+        store: &StoreId,
+        name: &str,
+    ) -> impl Iterator<Item = (usize, &'f Memory)> + use<'f> {
         let names = self.names.get_or_init(|| Index::by_name(&self.memories));
         self.all(names.named(store, name).to_vec())
     }
 
     /// The first memories of files whose names share something with this one.
-    pub fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
+    fn like<'f>(
+        &'f self,
+        store: &StoreId,
+        name: &str,
+    ) -> impl Iterator<Item = (usize, &'f Memory)> + use<'f> {
         let parts = self.parts.get_or_init(|| Index::by_parts(&self.memories));
         self.all(parts.sharing(store, name))
     }
@@ -215,6 +235,9 @@ pub struct Look<'a> {
     pub text: &'a str,
     patterns: OnceCell<Vec<super::pattern::Item>>,
     secrets: OnceCell<Vec<super::secret::Hit>>,
+    /// What was asked about other memories, and about the time.
+    asked: RefCell<Vec<Ask>>,
+    gathered: RefCell<Gathered>,
 }
 
 impl<'a> Look<'a> {
@@ -233,6 +256,12 @@ impl<'a> Look<'a> {
             text,
             patterns: OnceCell::new(),
             secrets: OnceCell::new(),
+            asked: RefCell::new(Vec::new()),
+            gathered: RefCell::new(Gathered {
+                unchecked: [0; 2],
+                spots: Vec::new(),
+                more: false,
+            }),
         }
     }
 

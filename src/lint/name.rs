@@ -39,10 +39,8 @@ impl Rule for NameStyle {
             .says(format!("the name {} is not in kebab case", quote(name)));
         if let Some(slug) = slug(name) {
             let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
-            let store = &look.memory.id.store;
             let taken = look
-                .facts
-                .named(store, &slug)
+                .named(&slug)
                 .map(|(_, other)| file_name(&other.id.local))
                 .find(|other| other.eq_ignore_ascii_case(&to) && *other != local);
             finding = if taken.is_some() {

@@ -47,9 +47,8 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
-    let store = &look.memory.id.store;
     let mut archived = None;
-    for (index, other) in look.facts.named(store, name) {
+    for (index, other) in look.named(name) {
         if name_of(other) != name {
             continue;
         }
@@ -70,10 +69,9 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         finding.related.push(archived);
         return Some(finding);
     }
-    let titled = look.facts.titled(store, &fold(name)).collect();
+    let titled = look.titled(&fold(name)).collect();
     let active: Vec<File<'_>> = look
-        .facts
-        .like(store, name)
+        .like(name)
         .chain(look.facts.all(titled))
         .filter(|(index, other)| other.state == State::Active && *index != look.index)
         .map(|(index, other)| (name_of(other), index, other))

@@ -28,7 +28,7 @@ const SHARE: f64 = 0.7;
 pub(super) struct RepeatsDocs;
 
 /// What the documents say.
-#[derive(Default)]
+#[derive(Default, Hash)]
 pub(super) struct Documents(Vec<(String, Vec<u32>)>);
 
 impl Documents {

@@ -47,6 +47,16 @@ impl Found {
         }
     }
 
+    /// The same where memories stand at other places now.
+    pub fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+        for (finding, _) in &mut self.findings {
+            finding.moved(to);
+        }
+        for silence in &mut self.silences {
+            silence.moved(to);
+        }
+    }
+
     /// Whether what is reported of it depends on nothing else: neither on what is silenced nor on
     /// what is old, and it is about this memory alone.
     pub fn is_plain(&self, memory: usize) -> bool {

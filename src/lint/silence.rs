@@ -50,6 +50,13 @@ pub(super) struct Silence {
 }
 
 impl Silence {
+    /// The same where memories stand at other places now.
+    pub fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+        if let Some(fix) = &mut self.fix {
+            fix.memory = to(fix.memory).unwrap_or(usize::MAX);
+        }
+    }
+
     /// What is said where it silences nothing.
     pub fn finding(self, memory: usize) -> Finding {
         let (severity, confidence, says) = if self.rule.is_some() {

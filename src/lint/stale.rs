@@ -152,6 +152,9 @@ fn gone(look: &Look<'_>, history: &History) {
         }
     });
     in_fields(look, history, &mut found);
+    if left > 0 || !found.is_empty() {
+        look.gathers(|all| all.more = true);
+    }
     if left > 0
         && let Ok(mut all) = look.facts.stale.left.lock()
     {
@@ -216,10 +219,18 @@ fn again(
 fn unchecked(look: &Look<'_>) {
     let mut count = 0;
     extract::paths(look.body().1, "", &mut |named| {
-        count += usize::from(named.path.contains('/'));
+        count += u32::from(named.path.contains('/'));
     });
-    if let Ok(mut unchecked) = look.facts.stale.unchecked.lock() {
-        *unchecked += count;
+    look.facts.stale.unchecked(count);
+    look.gathers(|all| all.unchecked[0] = count);
+}
+
+impl Met {
+    /// Counts what could not be looked up.
+    pub(super) fn unchecked(&self, count: u32) {
+        if let Ok(mut unchecked) = self.unchecked.lock() {
+            *unchecked += count as usize;
+        }
     }
 }
 

@@ -202,5 +202,5 @@ fn find(look: &Look<'_>, name: &str) -> Option<usize> {
     let store = &look.memory.id.store;
     let name = bare(name);
     let local = name.strip_prefix(&format!("{store}:")).unwrap_or(name);
-    look.facts.local(store, local)
+    look.local(local)
 }

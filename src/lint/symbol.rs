@@ -67,14 +67,13 @@ impl Rule for StaleSymbol {
 
     fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
         match look.cx.project.history() {
-            Ok(history) => meet(look, history),
+            Ok(_) => meet(look),
             Err("") => {}
             Err(_) => {
                 let mut count = 0;
                 extract::symbols(look.body().1, &mut |_| count += 1);
-                if let Ok(mut unchecked) = look.facts.symbols.unchecked.lock() {
-                    *unchecked += count;
-                }
+                look.facts.symbols.unchecked(count);
+                look.gathers(|all| all.unchecked[1] = count);
             }
         }
     }
@@ -101,7 +100,7 @@ impl Rule for StaleSymbol {
 }
 
 /// Keeps the names of a memory.
-fn meet(look: &Look<'_>, history: &History) {
+fn meet(look: &Look<'_>) {
     let (start, body) = look.body();
     let mut found: Vec<Named<'_>> = Vec::new();
     extract::symbols(body, &mut |named| {
@@ -109,27 +108,62 @@ fn meet(look: &Look<'_>, history: &History) {
             found.push(named);
         }
     });
-    if found.is_empty() {
-        return;
-    }
-    let time = since(look.memory, history).map(|since| since.time);
-    let Ok(mut names) = look.facts.symbols.names.lock() else {
-        return;
-    };
     let mut manners = Manners::of(body);
+    let mut spots = Vec::new();
     for named in found {
         let manner = manners.manner(&named.bytes);
-        for part in named.parts {
-            if names.len() >= MOST_NAMES && !names.contains_key(part.name) {
+        let bytes = start + named.bytes.start..start + named.bytes.end;
+        spots.extend(named.parts.into_iter().map(|part| Spot {
+            name: part.name.into(),
+            sure: part.sure,
+            bytes: bytes.clone(),
+            manner,
+        }));
+    }
+    look.facts.symbols.take(look.cx, look.index, &spots);
+    look.gathers(|all| all.spots = spots);
+}
+
+/// A name where a memory has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub name: Box<str>,
+    /// Whether by its look it can only be one of the code.
+    pub sure: bool,
+    /// The bytes in the memory's text.
+    pub bytes: Range<usize>,
+    pub manner: Manner,
+}
+
+impl Met {
+    /// Counts what could not be looked up.
+    pub(super) fn unchecked(&self, count: u32) {
+        if let Ok(mut unchecked) = self.unchecked.lock() {
+            *unchecked += count as usize;
+        }
+    }
+
+    /// Takes in the names of a memory.
+    pub(super) fn take(&self, cx: &Context<'_>, memory: usize, spots: &[Spot]) {
+        let known = cx.memories.get(memory).filter(|_| !spots.is_empty());
+        let (Some(known), Ok(history)) = (known, cx.project.history()) else {
+            return;
+        };
+        let time = since(known, history).map(|since| since.time);
+        let Ok(mut names) = self.names.lock() else {
+            return;
+        };
+        for spot in spots {
+            if names.len() >= MOST_NAMES && !names.contains_key(&spot.name) {
                 continue;
             }
-            let name = names.entry(part.name.into()).or_default();
+            let name = names.entry(spot.name.clone()).or_default();
             name.since = [name.since, time].into_iter().flatten().min();
-            name.sure |= part.sure;
+            name.sure |= spot.sure;
             name.places.push(Place {
-                memory: look.index,
-                bytes: start + named.bytes.start..start + named.bytes.end,
-                manner,
+                memory,
+                bytes: spot.bytes.clone(),
+                manner: spot.manner,
             });
             // The first of the snapshot are told, in whatever order they were met.
             if name.places.len() > 4 * MOST_PLACES {

@@ -33,7 +33,7 @@ impl Rule for DuplicateTitle {
         if folded.is_empty() {
             return;
         }
-        let same = look.facts.titled(&memory.id.store, &folded);
+        let same = look.titled(&folded);
         // New knowledge for a title is appended to its file: that is no second memory to choose
         // between. The first of them all is the one that the others repeat.
         let before = same.take_while(|index| *index < look.index);

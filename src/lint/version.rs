@@ -47,7 +47,7 @@ const ALIASES: &[(&str, &str)] = &[
 pub(super) struct StaleVersion;
 
 /// What the manifests require, by name.
-#[derive(Default)]
+#[derive(Default, Hash)]
 pub(super) struct Manifests {
     required: BTreeMap<String, Vec<(String, Required)>>,
     /// The manifests that cannot be read, each with the reason.

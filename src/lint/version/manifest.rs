@@ -6,7 +6,7 @@ use toml::Value as Toml;
 use super::range::{Manager, Range};
 
 /// A requirement of a manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Required {
     /// The dependency or runtime, as [`folded`].
     pub name: String,

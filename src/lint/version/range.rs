@@ -3,18 +3,18 @@
 use std::cmp::Ordering;
 
 /// A version as it is written: up to four numbers, without what comes behind them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Version(pub Vec<u64>);
 
 /// Versions from one on up to another one, which is not among them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
     from: Vec<u64>,
     to: Option<Vec<u64>>,
 }
 
 /// Versions that a requirement lets in: any of these spans.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Range(pub Vec<Span>);
 
 /// Whose rules a requirement follows.
