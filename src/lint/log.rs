@@ -27,6 +27,32 @@ static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// How the report of one failed command begins: `cargo test failed:`, `Failed to run x:`,
+/// `Attempt 2 to build failed again:`, `exit 127:`.
+static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let heads = [
+        r"(?:failed|unable|could not|couldn't|tried) to (?:run|build|compile|start|execute|install|deploy|apply|launch|test)\b[^:\n]{0,80}",
+        r"[^:\n]{0,80}\bfailed(?: again| once more| with[^:\n]{0,40}| in [^:\n]{0,30}| \([^)\n]{0,40}\))?",
+        r"(?:error|failure)\b[^:\n]{0,40}",
+        r"exit(?:ed)?(?: with)?(?: code| status)? ?\d+",
+    ];
+    compact(&format!(r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|$)", heads.join("|")))
+});
+
+/// The exit code of that command, as it stands in brackets or at the end of the line.
+static EXIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\((?:exit|rc|exit code|exit status|code|status)[ =:]{0,2}-?\d+\)|\bexit(?:ed)?(?: with)? (?:code|status) \d+(?:$|:)",
+    )
+});
+
+/// Words of who has understood a failure and says what to do.
+static LEARNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\b(?:because|instead|must|should|always|never|make sure|ensure|workaround|solution|lesson|so that|remember|prefer|avoid|fixed by|the (?:cause|reason|fix)|when(?:ever)?|unless|until|use|means)\b",
+    )
+});
+
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
 /// loggers.
 static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -55,6 +81,12 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
         r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
         r"\S+:\d+:\d+:? ",
+        r"\S+\.[a-z]+:\d+: ",
+        r"(?:[A-Za-z]+ )?(?:terminated|exited|failed) with (?:an? )?(?:exit )?(?:code|status)\b",
+        r"(?:FAIL|FAILED|PASS)$",
+        r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
+        r"Task :\S+",
+        r"[ew]: (?:file:|/)\S+",
         r"[✓✗✔✖×●❯]",
         r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
         r"make(?:\[\d+\])?: ",
@@ -184,7 +216,41 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained: false,
         });
     }
+    if (!keys.is_empty() || shows_failure(&lines)?) && reports(first)? {
+        let explained = explains(body, OUTPUT.as_ref()?);
+        return Some(Log {
+            place: start..last,
+            confidence: if explained { 0.5 } else { 0.85 },
+            says: "this is the log of one failure, not what was learnt from it",
+            shows: "it begins with the report of a failed command".to_owned(),
+            explained,
+        });
+    }
     output(body, &lines, start..last, mostly)
+}
+
+/// Whether a line reports that a command failed, and not what to do about it.
+fn reports(first: &str) -> Option<bool> {
+    // What stands in quotation marks or code was said by a program.
+    let own: String = first.split(['`', '"']).step_by(2).collect();
+    Some(REPORT.as_ref()?.is_match(first) && !LEARNT.as_ref()?.is_match(&own))
+}
+
+/// Whether an exit code stands in the first line, or most of what follows its report is output.
+fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
+    let (_, first) = lines.first()?;
+    let head = REPORT.as_ref()?.find(first).map_or(0, |head| head.end());
+    let rest = first.get(head..).unwrap_or_default().trim();
+    let opens = OPENING.as_ref()?.is_match(first) || first.contains("failed");
+    if opens && EXIT.as_ref()?.is_match(first) {
+        return Some(true);
+    }
+    let output = OUTPUT.as_ref()?;
+    let after = lines.iter().skip(1).map(|(_, line)| *line);
+    let said: Vec<&str> = after.chain([rest]).filter(|line| !line.is_empty()).collect();
+    let shown = said.iter().filter(|line| output.is_match(line));
+    let sure = shown.clone().any(|line| is_only_output(line));
+    Some(sure && shown.count() * 2 >= said.len())
 }
 
 /// The same of a text that is mostly output.
@@ -319,6 +385,15 @@ mod tests {
             "TypeError: x is not a function\n    at run (src/a.js:3:5)",
             "bash: ralph: command not found\nmake: *** [lint] Error 127",
             "3 passed, 1 failed in 0.42s\n2 errors",
+            "vitest failed: FAIL src/a.test.ts > rounds\n3 failed, 40 passed (43)",
+            "Error: yarn build (exit 1): Module not found: Error: Can't resolve './Row' in '/srv/src'",
+            "Tried to run `gradle check`: Error: Could not find tools.jar\n\nexit=1",
+            "Attempt 2 to run `make image` failed again: ld: region `ROM' overflowed by 12 bytes\nmake: *** [Makefile:8: fw.elf] Error 1",
+            "go vet ./... failed\n--- FAIL: TestRow (0.00s)\n    row_test.go:31: got 4, want 3\nFAIL\nexit status 1",
+            "$ helm upgrade web ./chart\nThe release \"web\" is locked\ncommand terminated with exit code 1",
+            "> Task :app:lint FAILED\nw: file:///app/src/Row.kt:2:5 Unused\nBUILD FAILED in 9s",
+            "exit 127: fd: command not found",
+            "cargo build failed (exit 101)",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
             assert!(log(log_of, 0.6).is_some(), "{log_of}");
@@ -344,6 +419,15 @@ mod tests {
             "OK: it is done\nFAIL: somebody is called\nPASS: counts for the release",
             "ValidationError: the form was filled in wrong; answer 422\nNotFoundError: answer 404\nConflictError: answer 409",
             "git: the platform team\nmake: nobody\ngo: the backend team",
+            "`make image` failed with exit code 2 because the disk was full; prune the cache first.",
+            "Exit 2: wrong use\nExit 3: the file is locked",
+            "Error handling: exit 2 for wrong use, 3 for a lock.",
+            "Failed payments: the worker tries five times.",
+            "Tests failed when the clock was mocked: bind port 0 instead.",
+            "A container that is short of memory exited with code 137.",
+            "Lesson: `npm run build` failed in CI, for Linux tells `foo` from `Foo`.",
+            "Failed logins are counted: after five the account is locked.",
+            "A selector is immutable: delete the Deployment and create it again.",
             "1 | first the migrations\n2 | then the servers\n3 | then the workers",
             "Running the tests needs Postgres on port 5433.\nBuilding the image takes ten minutes.",
             "3 errors in a row open the breaker.\n5 failed logins lock the account.\n2 problems at once page the lead.",
