@@ -36,7 +36,10 @@ static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:error|failure)\b[^:\n]{0,40}",
         r"exit(?:ed)?(?: with)?(?: code| status)? ?\d+",
     ];
-    compact(&format!(r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|$)", heads.join("|")))
+    compact(&format!(
+        r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|$)",
+        heads.join("|")
+    ))
 });
 
 /// The exit code of that command, as it stands in brackets or at the end of the line.
@@ -247,7 +250,10 @@ fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
     }
     let output = OUTPUT.as_ref()?;
     let after = lines.iter().skip(1).map(|(_, line)| *line);
-    let said: Vec<&str> = after.chain([rest]).filter(|line| !line.is_empty()).collect();
+    let said: Vec<&str> = after
+        .chain([rest])
+        .filter(|line| !line.is_empty())
+        .collect();
     let shown = said.iter().filter(|line| output.is_match(line));
     let sure = shown.clone().any(|line| is_only_output(line));
     Some(sure && shown.count() * 2 >= said.len())
