@@ -50,6 +50,7 @@ pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use update::update;
 
+use crate::lint::baseline;
 use crate::memory::{Memory, MemoryId, Schema, Timestamp};
 use crate::retrieval::Limits;
 
@@ -154,6 +155,8 @@ pub enum Overlay {
     Links(links::Links),
     /// In which case which of two memories holds.
     Scope(line::Line),
+    /// Why a finding stays as it is.
+    Reason(Box<baseline::Old>, line::Line),
     /// The kinds of links to choose one of.
     Kinds(links::Kinds),
 }
@@ -169,6 +172,8 @@ pub enum Focus {
     Links,
     /// In which case which of two memories holds.
     Scope,
+    /// Why a finding stays as it is.
+    Reason,
     /// The kinds of links.
     Kinds,
     /// What is being edited.
@@ -311,6 +316,7 @@ impl Model {
             Some(Overlay::Draft(_)) => Focus::Draft,
             Some(Overlay::Links(_)) => Focus::Links,
             Some(Overlay::Scope(_)) => Focus::Scope,
+            Some(Overlay::Reason(..)) => Focus::Reason,
             Some(Overlay::Kinds(_)) => Focus::Kinds,
             None if self.desk.is_some() => Focus::Desk,
             None if self.browse.filter.editing => Focus::Filter,
@@ -326,6 +332,7 @@ impl Model {
             Focus::Draft => vec![Scope::Draft],
             Focus::Links => vec![Scope::Links],
             Focus::Scope => vec![Scope::Cases],
+            Focus::Reason => vec![Scope::Reason],
             Focus::Kinds => vec![Scope::Kinds],
             Focus::Desk => self
                 .desk

@@ -61,6 +61,8 @@ pub enum Scope {
     Pair,
     /// While it is typed in which case which of two memories holds.
     Cases,
+    /// While it is typed why a finding stays as it is.
+    Reason,
     /// Among the kinds of links.
     Kinds,
     /// On the fields of a memory.
@@ -85,7 +87,7 @@ pub enum Scope {
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -98,6 +100,7 @@ impl Scope {
         Self::Links,
         Self::Pair,
         Self::Cases,
+        Self::Reason,
         Self::Kinds,
         Self::Fields,
         Self::Inside,
@@ -127,6 +130,7 @@ impl Scope {
             Self::Links => "Among related memories",
             Self::Pair => "On two memories side by side",
             Self::Cases => "While typing when which holds",
+            Self::Reason => "While typing why a finding stays",
             Self::Kinds => "Among kinds of links",
             Self::Fields => "In the field editor",
             Self::Inside => "Inside a field",

@@ -30,6 +30,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
         (Focus::Kinds, _) => &["take-kind", "kind-down", "leave-kinds"],
         (Focus::Scope, _) => &["accept-cases", "leave-cases"],
+        (Focus::Reason, _) => &["accept-reason", "leave-reason"],
         (Focus::Filter, _) => &[
             "accept-filter",
             "complete-filter",
@@ -64,6 +65,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
                 "fix",
                 "fix-rule",
                 "next-finding",
+                "silence",
                 "only-rule",
                 "edit-fields",
                 "edit-body",

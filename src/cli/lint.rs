@@ -155,6 +155,10 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             unreported: digest.unreported,
         }
     };
+    if args.silence {
+        let looked = looks(&memories, &session.collection);
+        return baseline::silence(session, args, &memories, &looked.findings, output);
+    }
     let mut memories = memories;
     if args.fix {
         let fixed = fixing::fixing(session, &memories, &looks);

@@ -2,6 +2,7 @@
 
 use crate::lint::FixAction;
 use crate::lint::answers::Resolution;
+use crate::lint::baseline::Old;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, StoreId, Value};
 
@@ -87,6 +88,13 @@ pub enum Change {
         /// Where both hold, in which cases which of them does.
         scope: Option<String>,
     },
+    /// Puts findings among the old ones: they are not reported any more.
+    Silence {
+        /// The findings.
+        found: Vec<Old>,
+        /// Why they stay as they are.
+        reason: Option<String>,
+    },
     /// Remembers that a person says these memories are still right.
     Confirm(Vec<MemoryId>),
     /// Several changes as one step, staged one on top of the other. Two of them must not change
@@ -111,6 +119,7 @@ impl Change {
             Self::Init => "init",
             Self::Fix(_) => "fix",
             Self::Answer { .. } => "answer",
+            Self::Silence { .. } => "baseline",
             Self::Confirm(_) => "confirm",
             Self::Together(all) => match all.as_slice() {
                 [first, ..] => first.action(),
@@ -133,6 +142,7 @@ impl Change {
             Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
             Self::Answer { a, b, .. } => vec![a, b],
+            Self::Silence { found, .. } => found.iter().map(|old| &old.id).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
             Self::Add { .. } | Self::Init => Vec::new(),
         }

@@ -3,21 +3,47 @@
 //! ```text
 //! .memkeep/baseline.json
 //! {"version": 1, "findings": [
-//!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…"}, …]}
+//!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…","reason":"…"}, …]}
 //! ```
 //! A finding is known by its rule, its memory and a fingerprint of what was found, which does not
 //! change with the lines above it, with counts and with ages.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::{Context, Finding, answers, silence};
 use crate::curate::Digest;
+use crate::memory::{Memory, MemoryId};
 
 /// What an old finding is known by: rule, id of the memory, fingerprint.
 pub type Key = (String, String, String);
+
+/// A finding that is to be old, with the ids of its memories: they may stand elsewhere by then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Old {
+    /// The memory it is about.
+    pub id: MemoryId,
+    /// The other one, where it is about two.
+    pub other: Option<MemoryId>,
+    /// What was found.
+    pub finding: Finding,
+}
+
+impl Old {
+    /// A finding of these memories; none of the rule about silences, for which there is a fix.
+    pub fn of(finding: &Finding, memories: &[Arc<Memory>]) -> Option<Self> {
+        let memory = memories.get(finding.memory);
+        let memory = memory.filter(|_| finding.rule != silence::UNUSED)?;
+        Some(Self {
+            id: memory.id.clone(),
+            other: other(finding, memories).cloned(),
+            finding: finding.clone(),
+        })
+    }
+}
 
 /// The old findings, and how often each occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,6 +70,9 @@ struct Entry {
     /// What was found, for people; not compared.
     #[serde(default)]
     message: String,
+    /// Why it stays as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     #[serde(flatten)]
     more: Map<String, Json>,
 }
@@ -55,6 +84,21 @@ const fn one() -> usize {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 const fn is_one(count: &usize) -> bool {
     *count == 1
+}
+
+impl Entry {
+    /// A finding that is met once.
+    fn new((rule, id, print): Key, message: &str) -> Self {
+        Self {
+            rule,
+            id,
+            print,
+            count: 1,
+            message: message.to_owned(),
+            reason: None,
+            more: Map::new(),
+        }
+    }
 }
 
 /// What is wrong with a baseline file.
@@ -112,19 +156,22 @@ impl Baseline {
     fn add(&mut self, entry: Entry) {
         let key = (entry.rule.clone(), entry.id.clone(), entry.print.clone());
         match self.entries.get_mut(&key) {
-            Some(known) => known.count += entry.count,
+            Some(known) => {
+                known.count += entry.count;
+                known.reason = entry.reason.or_else(|| known.reason.take());
+            }
             None => drop(self.entries.insert(key, entry)),
         }
     }
 
-    /// The baseline of these findings; what another one says beside its findings stays.
+    /// The baseline of these findings; what the one before says beside them stays.
     pub fn of<'f>(
         cx: &Context<'_>,
         findings: impl IntoIterator<Item = &'f Finding>,
-        other: &Self,
+        before: &Self,
     ) -> Self {
         let mut baseline = Self {
-            more: other.more.clone(),
+            more: before.more.clone(),
             ..Self::default()
         };
         for finding in findings
@@ -135,16 +182,29 @@ impl Baseline {
                 continue;
             };
             let text = cx.texts.text(memory).unwrap_or_default();
+            let print = print(finding, other(finding, cx.memories), &text);
+            let key = (finding.rule.to_owned(), memory.id.to_string(), print);
+            let known = before.entries.get(&key);
             baseline.add(Entry {
-                rule: finding.rule.to_owned(),
-                id: memory.id.to_string(),
-                print: print(cx, finding, &text),
-                count: 1,
-                message: finding.message.clone(),
-                more: Map::new(),
+                reason: known.and_then(|entry| entry.reason.clone()),
+                more: known.map_or_else(Map::new, |entry| entry.more.clone()),
+                ..Entry::new(key, &finding.message)
             });
         }
         baseline
+    }
+
+    /// Adds a finding, as the text of its memory is now.
+    pub fn put(&mut self, old: &Old, text: &str, reason: Option<&str>) {
+        let Old { id, other, finding } = old;
+        let print = print(finding, other.as_ref(), text);
+        self.add(Entry {
+            reason: reason.map(str::to_owned),
+            ..Entry::new(
+                (finding.rule.to_owned(), id.to_string(), print),
+                &finding.message,
+            )
+        });
     }
 
     /// The text of the file: one finding to a line, so that two branches can add to it.
@@ -261,8 +321,15 @@ impl Expected<'_> {
 /// Characters of a fingerprint.
 const PRINT: usize = 24;
 
-/// What tells what was found from other findings of a rule in a memory. `text` is the memory's.
-pub(super) fn print(cx: &Context<'_>, finding: &Finding, text: &str) -> String {
+/// The other memory that a finding is about.
+pub(super) fn other<'m>(finding: &Finding, memories: &'m [Arc<Memory>]) -> Option<&'m MemoryId> {
+    let memory = memories.get(*finding.related.first()?)?;
+    Some(&memory.id)
+}
+
+/// What tells what was found from other findings of a rule in a memory. `text` is the memory's,
+/// `other` the one it is about too.
+pub(super) fn print(finding: &Finding, other: Option<&MemoryId>, text: &str) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let place = finding.place.clone().and_then(|place| text.get(place));
     let found = match place.map(words) {
@@ -272,10 +339,8 @@ pub(super) fn print(cx: &Context<'_>, finding: &Finding, text: &str) -> String {
         Some(place) if !place.is_empty() && finding.rule != "secret" => place,
         _ => without_numbers(&finding.message),
     };
-    let other = (answers::ASKING.contains(&finding.rule))
-        .then(|| cx.memories.get(*finding.related.first()?))
-        .flatten();
-    let other = other.map(|memory| memory.id.to_string());
+    let other = other.filter(|_| answers::ASKING.contains(&finding.rule));
+    let other = other.map(MemoryId::to_string);
     let said = format!("{}\n{}\n{found}", finding.rule, other.unwrap_or_default());
     let mut print = Digest::of(said.as_bytes()).0;
     print.truncate(PRINT);

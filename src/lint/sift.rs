@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::baseline::{Expected, Gone, print};
+use super::baseline::{Expected, Gone, other, print};
 use super::chars::quote;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
@@ -34,7 +34,7 @@ impl Found {
     pub fn of(look: &Look<'_>, findings: Vec<Finding>) -> Self {
         let print = |finding: &Finding| match look.cx.baseline.is_empty() {
             true => String::new(),
-            false => print(look.cx, finding, look.text),
+            false => print(finding, other(finding, look.cx.memories), look.text),
         };
         let printed = findings.into_iter().map(|finding| {
             let own = finding.memory == look.index;
@@ -130,7 +130,7 @@ impl<'c> Sift<'c> {
         if !self.expected.is_empty() && finding.rule != UNUSED {
             let print = print.unwrap_or_else(|| {
                 let text = self.cx.texts.text(memory).unwrap_or_default();
-                self::print(self.cx, &finding, &text)
+                self::print(&finding, other(&finding, self.cx.memories), &text)
             });
             if self
                 .expected

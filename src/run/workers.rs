@@ -1,6 +1,7 @@
 //! The threads that do what takes time: one for each kind of question, of which only the newest
 //! matters, and one that makes changes in their order.
 
+mod filter;
 mod texts;
 
 use std::io;
@@ -9,14 +10,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::filter::{Ready, filter};
 use self::texts::texts;
 use super::drafts::Drafts;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
-use super::world::{Done, Facts, Searcher, World};
+use super::world::{Done, Facts, World};
 use super::{Event, highlight};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
-use crate::memory::{Fields, Memory};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -236,52 +237,6 @@ impl Workers {
         }
         self.drafts.finish();
     }
-}
-
-/// The searcher of the newest snapshot, made before it is asked for.
-type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
-
-fn filter(
-    world: &Arc<dyn World>,
-    out: &Out,
-    ready: &Ready,
-    newest: &Arc<AtomicU64>,
-) -> io::Result<Slot<Effect>> {
-    let (world, out) = (Arc::clone(world), out.clone());
-    let (ready, newest) = (Arc::clone(ready), Arc::clone(newest));
-    let mut made: Option<(Snapshot, Box<dyn Searcher>)> = None;
-    Slot::start("filter", move |effect| {
-        let Effect::Filter {
-            ticket,
-            query,
-            memories,
-            marks,
-            within,
-        } = effect
-        else {
-            return;
-        };
-        let same = |made: &(Snapshot, Box<dyn Searcher>)| Arc::ptr_eq(&made.0, &memories);
-        let kept = made
-            .take()
-            .filter(same)
-            .or_else(|| lock(&ready).take_if(|made| same(made)));
-        let (_, searcher) = made.insert(kept.unwrap_or_else(|| {
-            let searcher = world.searcher(&memories);
-            (memories, searcher)
-        }));
-        let within = within.as_ref().map(|rows| rows.as_slice());
-        // Reading takes seconds in a large store; nobody sees the answer to an older question.
-        let inner = |memory: &Memory| {
-            if newest.load(Ordering::Relaxed) == ticket {
-                world.texts().inner(memory)
-            } else {
-                Fields::default()
-            }
-        };
-        let hits = searcher.filter(&query, &marks, within, &inner);
-        out.send(Msg::Filtered { ticket, hits });
-    })
 }
 
 fn preview(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Result<Slot<Effect>> {

@@ -11,7 +11,7 @@ use crate::app::line::Line;
 use crate::app::links::{Kinds, Links};
 use crate::app::msg::Draft;
 use crate::app::palette::Palette;
-use crate::app::{Model, Overlay};
+use crate::app::{Model, Overlay, command};
 
 /// Draws the overlay; where a text is typed in it, says where the cursor is.
 pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
@@ -25,7 +25,8 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model) -> Option<Position> {
             draw_links(pen, model, links);
             None
         }
-        Overlay::Scope(line) => draw_scope(pen, model, line),
+        Overlay::Scope(line) => draw_question(pen, model, line, &WHICH_HOLDS),
+        Overlay::Reason(_, line) => draw_question(pen, model, line, &WHY_SILENT),
         Overlay::Kinds(kinds) => {
             draw_kinds(pen, model, kinds);
             None
@@ -257,10 +258,37 @@ fn draw_choices(
 }
 
 /// One line in which a person says which of two memories holds when.
-fn draw_scope(pen: &mut Pen<'_>, model: &Model, line: &Line) -> Option<Position> {
+/// What is asked, an example of an answer, and the commands that accept and leave it.
+struct Question {
+    asks: &'static str,
+    example: &'static str,
+    accept: &'static str,
+    leave: &'static str,
+}
+
+const WHICH_HOLDS: Question = Question {
+    asks: "When does which of the two hold?",
+    example: "e.g. A in production, B on a laptop; or nothing",
+    accept: "accept-cases",
+    leave: "leave-cases",
+};
+
+const WHY_SILENT: Question = Question {
+    asks: "Why does the finding stay as it is?",
+    example: "for those who read .memkeep/baseline.json; or nothing",
+    accept: "accept-reason",
+    leave: "leave-reason",
+};
+
+fn draw_question(
+    pen: &mut Pen<'_>,
+    model: &Model,
+    line: &Line,
+    question: &Question,
+) -> Option<Position> {
     let (columns, rows) = model.size;
     let area = window(model, columns.min(72), rows.min(6));
-    let inner = open(pen, area, "When does which of the two hold?", String::new());
+    let inner = open(pen, area, question.asks, String::new());
     let width = usize::from(inner.width);
     let input = Rect {
         height: 1.min(inner.height),
@@ -269,20 +297,18 @@ fn draw_scope(pen: &mut Pen<'_>, model: &Model, line: &Line) -> Option<Position>
     let style = pen.theme.style(Role::Input);
     pen.over(input, 0, style);
     let cursor = pen.input(input, line, style, None);
-    let about = "e.g. A in production, B on a laptop; or nothing";
-    let about = safe::fit(about, width);
+    let about = safe::fit(question.example, width);
     if inner.height > 1 {
         pen.line(inner, 1, vec![pen.text(Role::Muted, &about)]);
     }
     if inner.height > 3 {
-        let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-        let (enter, leave) = (key("accept-cases"), key("leave-cases"));
-        let spans = vec![
-            pen.text(Role::StatusKey, &enter),
-            pen.text(Role::Text, " both hold   "),
-            pen.text(Role::StatusKey, &leave),
-            pen.text(Role::Text, " back"),
-        ];
+        let mut spans = Vec::new();
+        for id in [question.accept, question.leave] {
+            let key = model.keymap.label(id).unwrap_or_default();
+            let title = command::find(id).map_or("", |command| command.title);
+            spans.push(pen.text(Role::StatusKey, &key));
+            spans.push(pen.text(Role::Text, &format!(" {title}   ")));
+        }
         pen.line(inner, inner.height - 1, spans);
     }
     cursor

@@ -326,3 +326,54 @@ fn fixes_that_are_left_are_listed_with_the_reason() {
     };
     assert_eq!(left(&dry), left(&fixed));
 }
+
+#[test]
+fn chosen_findings_are_silenced_with_a_reason() {
+    let place = Place::empty();
+    note(&place, "old", PERSONAL);
+    note(&place, "other", "Logs go to /home/eve/logs.");
+    let path = place.root().join(".memkeep/baseline.json");
+    let silence = |more: &[&str]| {
+        let mut args = vec!["lint", "--silence"];
+        args.extend(more);
+        place.run(&args)
+    };
+    let dry = silence(&["rawko:old", "--rule", "personal-path", "--dry-run"]);
+    assert_eq!(dry.code, 0, "{}", dry.err);
+    assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
+    let reason = ["--reason", "a shared machine"];
+    let ran = silence(&[&["rawko:old", "--rule", "personal-path"], &reason[..]].concat());
+    assert_eq!(
+        (ran.code, ran.text().as_str()),
+        (0, "silenced personal-path of “About old” · memkeep undo\n")
+    );
+    insta::assert_snapshot!("silenced", fs::read_to_string(&path).unwrap());
+    let found = lint(&place, &["--rule", "personal-path"]);
+    assert_eq!(found, ["info personal-path other"]);
+    // The same is not there a second time.
+    let again = silence(&["rawko:old", "--rule", "personal-path"]);
+    assert_eq!(again.code, 1, "{}", again.err);
+    // The reason outlives a new baseline of everything.
+    assert_eq!(place.run(&["lint", "--write-baseline"]).code, 0);
+    let all = fs::read_to_string(&path).unwrap();
+    assert_eq!(all.matches("a shared machine").count(), 1, "{all}");
+    assert_eq!(lint(&place, &[]), [""; 0]);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert!(!path.exists());
+
+    for wrong in [
+        &[][..],
+        &["rawko:old", "--fix"],
+        &["rawko:old", "--no-baseline"],
+        &["rawko:old", "--read-only"],
+    ] {
+        assert_eq!(silence(wrong).code, 2, "{wrong:?}");
+    }
+    assert_eq!(place.run(&["lint", "--reason", "x"]).code, 2);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "{").unwrap();
+    let broken = silence(&["rawko:old"]);
+    assert_eq!(broken.code, 2);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{");
+}

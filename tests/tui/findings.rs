@@ -1,6 +1,7 @@
 //! Going from finding to finding.
 
-use memkeep::app::msg::{Effect, Msg};
+use insta::assert_snapshot;
+use memkeep::app::msg::{Change, Effect, Msg};
 use memkeep::memory::Severity;
 
 use crate::harness::App;
@@ -138,4 +139,32 @@ fn all_fixes_of_a_rule_are_those_that_the_filter_leaves() {
         "{}",
         app.text()
     );
+}
+
+#[test]
+fn a_finding_is_silenced_with_a_reason() {
+    let mut app = App::open(80, 24);
+    app.press("n");
+    let rule = {
+        let found = app.model.current_finding().unwrap();
+        app.model.world.finding(found).unwrap().rule
+    };
+    let id = current(&app);
+    app.press("X«n is text here»");
+    assert_snapshot!("silence-80", app.screen());
+    app.press("<esc>");
+    assert!(app.world.changes.is_empty());
+    for (typed, expected) in [("", None), (" it is meant so ", Some("it is meant so"))] {
+        app.press(&format!("X«{typed}»<enter>"));
+        let Some(Change::Silence { found, reason }) = app.world.changes.last() else {
+            panic!("{:?}", app.world.changes);
+        };
+        let about: Vec<_> = found
+            .iter()
+            .map(|old| (old.id.to_string(), old.finding.rule))
+            .collect();
+        assert_eq!(about, [(id.clone(), rule)]);
+        assert_eq!(reason.as_deref(), expected);
+        assert!(app.text().contains("silenced 1 findings"), "{}", app.text());
+    }
 }

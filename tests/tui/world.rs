@@ -321,6 +321,7 @@ impl World {
                 return Some((format!("added {title}"), notes, Some(id)));
             }
             Change::Answer { answer, .. } => format!("answered {}", answer.word()),
+            Change::Silence { found, .. } => format!("silenced {} findings", found.len()),
             Change::Together(all) => {
                 let mut titles: Vec<String> = Vec::new();
                 for one in all {

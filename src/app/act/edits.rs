@@ -1,9 +1,11 @@
 //! What changes a store, and what shows it beforehand.
 
 use super::super::layout::{Room, room};
+use super::super::line::Line;
 use super::super::msg::{Change, Effect};
-use super::super::{Model, Page, Pane, Proposal, View, desk, lints, suggest, update};
+use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
+use crate::lint::baseline::Old;
 use crate::memory::{MemoryId, Role, State};
 
 type Effects = Vec<Effect>;
@@ -31,6 +33,24 @@ pub fn archive(model: &mut Model) -> Effects {
 pub fn confirm(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
     some(model, ids, Change::Confirm)
+}
+
+/// Asks why the finding is not to be reported any more.
+pub fn silence(model: &mut Model) -> Effects {
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let old = finding.and_then(|finding| Old::of(finding, &model.world.memories));
+    model.overlay = old.map(|old| Overlay::Reason(Box::new(old), Line::default()));
+    Vec::new()
+}
+
+/// Puts the finding into the baseline; nothing typed is no reason.
+pub fn accept_reason(model: &mut Model) -> Effects {
+    let Some(Overlay::Reason(old, line)) = model.overlay.take() else {
+        return Vec::new();
+    };
+    let reason = Some(line.text().trim().to_owned()).filter(|reason| !reason.is_empty());
+    let found = vec![*old];
+    update::apply(model, Change::Silence { found, reason })
 }
 
 pub fn restore(model: &mut Model) -> Effects {

@@ -32,8 +32,8 @@ pub fn typed(model: &mut Model, key: Key) {
         Focus::Palette => palette(model, |line| {
             line.key(key);
         }),
-        Focus::Scope => {
-            if let Some(Overlay::Scope(line)) = &mut model.overlay {
+        Focus::Scope | Focus::Reason => {
+            if let Some(line) = asked(model) {
                 line.key(key);
             }
         }
@@ -65,14 +65,22 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
             }
         }
         Focus::Palette => palette(model, |line| line.insert(text)),
-        Focus::Scope => {
-            if let Some(Overlay::Scope(line)) = &mut model.overlay {
+        Focus::Scope | Focus::Reason => {
+            if let Some(line) = asked(model) {
                 line.insert(text);
             }
         }
         Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {}
     }
     Vec::new()
+}
+
+/// The line in which a question is answered.
+fn asked(model: &mut Model) -> Option<&mut super::super::line::Line> {
+    match &mut model.overlay {
+        Some(Overlay::Scope(line) | Overlay::Reason(_, line)) => Some(line),
+        _ => None,
+    }
 }
 
 /// Changes what is typed into the palette and searches anew.

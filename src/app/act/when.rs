@@ -6,7 +6,7 @@ use super::super::{Model, Page, View, pair, suggest};
 use std::sync::Arc;
 
 use crate::curate::link;
-use crate::lint::FixAction;
+use crate::lint::{FixAction, UNUSED};
 use crate::memory::{Memory, Role, State};
 
 /// Whether a command applies.
@@ -196,6 +196,22 @@ pub fn fixable(model: &Model) -> Applies {
     unless(
         fix.is_none() && !finding.is_some_and(pair::asks),
         "there is no safe fix; edit it with `e` or `i`",
+    )
+}
+
+/// The finding can be put among those that are not reported.
+pub fn silenceable(model: &Model) -> Applies {
+    editable(model)?;
+    findings(model)?;
+    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let Some(finding) = finding else {
+        return Err(Refusal::Borrowed(
+            "this memory has no finding; `n` goes to the next",
+        ));
+    };
+    unless(
+        finding.rule == UNUSED,
+        "it is about a silence: `f` takes that away",
     )
 }
 

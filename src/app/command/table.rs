@@ -48,6 +48,7 @@ commands! {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
         "fix-rule" ["F"] "fix all of this rule", "every fix of the rule you stand on in one step; shows them first", when::rule_fixable => edits::fix_rule;
+        "silence" ["X"] "silence", "do not report this finding any more; asks why it stays as it is", when::silenceable => edits::silence;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
@@ -80,6 +81,10 @@ commands! {
     Cases CASES {
         "accept-cases" ["enter"] "both hold", "remember that both hold, in the cases that are typed", when::always => pairs::accept_scope;
         "leave-cases" ["esc"] "back", "answer nothing", when::always => texts::leave_overlay;
+    }
+    Reason REASON {
+        "accept-reason" ["enter"] "silence", "put the finding into the baseline, with the reason that is typed", when::always => edits::accept_reason;
+        "leave-reason" ["esc"] "back", "leave the finding as it is", when::always => texts::leave_overlay;
     }
     Explain EXPLAIN {
         "take-suggestion" ["enter"] "do what is suggested", "make the edit that brings the memory in", when::suggestion => edits::take_suggestion;

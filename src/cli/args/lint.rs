@@ -70,6 +70,22 @@ pub struct Lint {
         conflicts_with_all = ["ids", "fix", "explain", "rule", "since", "answer"]
     )]
     pub write_baseline: bool,
+    /// Add what would be shown to .memkeep/baseline.json: of these memories, rules or changes it
+    /// is not reported any more
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline"]
+    )]
+    pub silence: bool,
+    /// With --silence: why it stays as it is
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "silence",
+        allow_hyphen_values = true
+    )]
+    pub reason: Option<String>,
     /// Old findings too
     #[arg(long)]
     pub no_baseline: bool,
@@ -77,7 +93,7 @@ pub struct Lint {
     /// included
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub since: Option<String>,
-    /// With --fix, --answer or --write-baseline: print the diff and write nothing
+    /// With --fix, --answer, --silence or --write-baseline: print the diff and write nothing
     #[arg(long, requires = "writes")]
     pub dry_run: bool,
     /// Which findings make the exit code 1

@@ -1,14 +1,18 @@
-//! `memkeep lint --write-baseline`: what is found today is old from now on.
+//! `memkeep lint --write-baseline` and `--silence`: what is found today is old from now on.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
 use super::known::Known;
+use crate::cli::args;
 use crate::cli::error::Error;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, exit};
-use crate::lint;
-use crate::lint::baseline::Baseline;
+use crate::curate::Change;
+use crate::lint::baseline::{Baseline, Old};
+use crate::lint::{self, Finding};
+use crate::memory::Memory;
 use crate::project::history::Logs;
 use crate::ui::safe::safe;
 
@@ -49,6 +53,35 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
     } else {
         writeln!(output, "the baseline is as it was")?;
+    }
+    Ok(exit::DONE)
+}
+
+/// Adds findings to the baseline.
+pub fn silence(
+    session: &Session,
+    args: &args::Lint,
+    memories: &[Arc<Memory>],
+    findings: &[Finding],
+    output: &mut Output,
+) -> Result<u8, Error> {
+    if args.ids.is_empty() && args.rule.is_empty() && args.since.is_none() {
+        return Err(
+            Error::wrong("--silence needs to know what of: an id, --rule or --since")
+                .hint("--write-baseline takes everything"),
+        );
+    }
+    let found: Vec<Old> = findings
+        .iter()
+        .filter_map(|finding| Old::of(finding, memories))
+        .collect();
+    if found.is_empty() {
+        return Err(Error::nothing("nothing was found that could be silenced"));
+    }
+    let reason = args.reason.clone();
+    let change = Change::Silence { found, reason };
+    if let Some(made) = session.make(args.dry_run, output, &|_| Ok(change.clone()))? {
+        made.say(output)?;
     }
     Ok(exit::DONE)
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::Collection;
+use super::fixes::ById;
 use crate::curate::Plan;
 use crate::lint::answers::{Answer, Answers, Resolution, fingerprint};
-use crate::lint::baseline::{Baseline, BaselineError, Key};
+use crate::lint::baseline::{Baseline, BaselineError, Key, Old};
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::store::{Overlay, StoreError, shared};
@@ -43,17 +44,58 @@ impl Collection {
         overlay.write(&path, new.to_text().into_bytes())
     }
 
+    /// The baseline as it is staged.
+    fn staged_baseline(&self, overlay: &mut Overlay) -> Result<Baseline, StoreError> {
+        let path = shared::path(&self.root, shared::BASELINE);
+        if !overlay.exists(&path) {
+            return Ok(Baseline::default());
+        }
+        let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
+        let wrong = |error: BaselineError| {
+            let BaselineError {
+                line,
+                column,
+                message,
+            } = error;
+            let path = path.display();
+            StoreError::Refused(format!("{path}:{line}:{column}: {message}"))
+        };
+        Baseline::parse(&text).map_err(wrong)
+    }
+
     /// Takes findings out of the baseline.
     pub(super) fn unlist(
         &self,
         gone: &[(Key, usize)],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
-        let path = shared::path(&self.root, shared::BASELINE);
-        let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
-        let wrong = |error: BaselineError| StoreError::Refused(error.to_string());
-        let left = Baseline::parse(&text).map_err(wrong)?.without(gone);
+        let left = self.staged_baseline(overlay)?.without(gone);
         self.stage_baseline(&left, overlay)
+    }
+
+    /// Puts findings into the baseline.
+    pub(super) fn stage_silence(
+        &self,
+        found: &[Old],
+        reason: Option<&str>,
+        memories: &[Arc<Memory>],
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let mut baseline = self.staged_baseline(overlay)?;
+        let by_id = ById::of(memories);
+        for old in found {
+            let (store, memory) = self.find(&old.id, by_id.only(&old.id))?;
+            if !memory.path.starts_with(&self.root) {
+                return Err(StoreError::Refused(format!(
+                    "{} is no memory of the project, and the baseline is the project's: put a \
+                     `memkeep-ignore` comment into it",
+                    old.id
+                )));
+            }
+            let text = store.text(memory)?;
+            baseline.put(old, &String::from_utf8_lossy(&text), reason);
+        }
+        self.stage_baseline(&baseline, overlay)
     }
 
     /// Adds an answer on two memories, as they are now, to the end of the file.

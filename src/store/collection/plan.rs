@@ -125,6 +125,9 @@ impl Collection {
                 answer,
                 scope,
             } => self.stage_answer(rule, (a, b), (*answer, scope.as_deref()), memories, overlay)?,
+            Change::Silence { found, reason } => {
+                self.stage_silence(found, reason.as_deref(), memories, overlay)?;
+            }
             Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
             Change::Together(all) => {
                 let mut moved = Vec::new();

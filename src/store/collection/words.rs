@@ -93,6 +93,14 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let (a, b) = (name(a, memories), name(b, memories));
             format!("answered {}: {a} and {b}", answer.word())
         }
+        Change::Silence { found, .. } => match found.as_slice() {
+            [old] => format!(
+                "silenced {} of {}",
+                old.finding.rule,
+                name(&old.id, memories)
+            ),
+            _ => format!("silenced {} findings", found.len()),
+        },
         Change::Together(all) => {
             let titles: Vec<String> = all.iter().map(|one| done(one, memories)).collect();
             titles.join(" · ")
