@@ -179,6 +179,12 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Form => true,
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
         Check::Random => is_random(secret),
+        Check::Strong => {
+            let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
+            let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
+            let inside = secret.trim_end_matches(['.', '?', '!', '*', ')']);
+            digit && inside.contains(sign) && is_password(&lower, secret)
+        }
     }
 }
 

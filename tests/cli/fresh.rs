@@ -424,6 +424,9 @@ fn paths_in_a_submodule_are_known_where_it_is_checked_out_and_counted_where_not(
     };
     assert_eq!(repo.found("stale-path"), [""; 0]);
     assert_eq!(repo.notes("stale-path"), [note("1 path")]);
-    repo.git(&["submodule", "deinit", "-qf", "libs/wire"], "2026-01-05");
+    repo.git(
+        &["submodule", "--quiet", "deinit", "-f", "libs/wire"],
+        "2026-01-05",
+    );
     assert_eq!(repo.notes("stale-path"), [note("2 paths")]);
 }

@@ -129,7 +129,12 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
     let ended = pair.ended();
-    if !(moved.is_some() || ended || pair.like >= LIKE || shuffled || pair.is_choice())
+    if !(moved.is_some()
+        || ended
+        || pair.is_measured()
+        || pair.like >= LIKE
+        || shuffled
+        || pair.is_choice())
         || !same_label(a, b)
     {
         return Relation::Apart;

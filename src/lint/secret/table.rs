@@ -9,6 +9,8 @@ pub enum Check {
     Password,
     /// A value after a name: it must look random as well.
     Random,
+    /// A value with nothing but a blank before it: it must have letters, digits and signs.
+    Strong,
 }
 
 /// A kind of secret.
@@ -265,6 +267,14 @@ pub static KINDS: &[Kind] = &[
         pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der)\s[^\n.;:=|"'`]{1,40}?)?\s*(?:=>|:=|=|:|\s\||\sis\s|\sist\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         check: Check::Password,
         assigned: true,
+        confidence: 0.8,
+    },
+    Kind {
+        name: "a password",
+        hints: &["password ", "passwort ", "kennwort ", "passphrase "],
+        pattern: r#"(?i)\b(?:password|passwort|kennwort|passphrase)\s["'`]?([^\s"'`,;|]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
         confidence: 0.8,
     },
     Kind {

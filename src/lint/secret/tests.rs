@@ -155,6 +155,11 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "mQ4w-Xk9#tt".to_owned(),
             "Das Passwort für den Testserver lautet {}".to_owned(),
         ),
+        (
+            "a password",
+            "Herbst#2031x".to_owned(),
+            "Sign in as qa@shop.test, password {}".to_owned(),
+        ),
         ("a secret", a(32), "| client_secret | {} |".to_owned()),
         // The value may stand far behind the name.
         (
@@ -377,6 +382,8 @@ fn placeholders_and_talk_about_secrets_are_none() {
         "The passwords in the fixtures are all the same 8 characters.",
         "Das Passwort für den Testserver ist im Tresor 1Password.",
         "Passwort: mindestens 12 Zeichen",
+        "password OAuth2-grants are off; password rules2024 are in the wiki",
+        "The form asks for the password twice! password v2.1?",
     ] {
         assert!(find(text).is_empty(), "{text}: {}", find(text)[0].kind.name);
         assert!(matches!(mask(text), Cow::Borrowed(_)));

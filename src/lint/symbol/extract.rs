@@ -412,7 +412,7 @@ mod tests {
             "`lint.off` `example.com` `user@example.com`",
             "`if (a_b) { c_d }` `let a_b = 1` `<div_x>`",
             "`FooBar`",
-            "`<div>` `<T>` `<br/>` `</div>` `Vec<u8>` `HashMap<String, u32>` `<name>`",
+            "`<div>` `<T>` `<br/>` `</div>` `Vec<u8>` `Vec<String>` `<name>`",
             "`type: Row_x y` `fn` `new` `class Foo` `a < b` `(see a_x) b`",
             "`row_x is set` `key: row_x`",
         ] {

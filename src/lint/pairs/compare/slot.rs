@@ -296,6 +296,13 @@ impl Pair<'_, '_> {
         (a.0 == b.0).then_some(!far)
     }
 
+    /// Whether all that differs is one quantity with its unit, which is two words of a few.
+    pub(super) fn is_measured(&self) -> bool {
+        const LIKE: f64 = 0.5;
+        self.like >= LIKE
+            && matches!(self.changes.as_slice(), [change] if self.measured(change) == Some(false))
+    }
+
     /// What differs in one place; none where it need not contradict.
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);

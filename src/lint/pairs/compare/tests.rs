@@ -152,6 +152,11 @@ fn statements_about_one_thing_contradict_in_what_differs() {
         ),
         (
             Slot::Number,
+            "A ticket holds for 2 hours.",
+            "A ticket holds for 40 minutes.",
+        ),
+        (
+            Slot::Number,
             "The warm-up starts at 2e-4 and ends at 0.5.",
             "The warm-up starts at 1e-3 and ends at 0.9.",
         ),
