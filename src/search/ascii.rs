@@ -14,6 +14,10 @@ const LONGEST: usize = 24;
 
 const GAP_START: usize = 3;
 
+/// What stands for a line feed among the places in a word: a word has no such place, and none
+/// before it.
+const LINE_FEED: u32 = 1 << 31;
+
 /// Words from this length on are first looked for from the end: of texts that have fewer letters
 /// nearly every one has them in order, and to know it saves nothing.
 const LONG: usize = 3;
@@ -71,6 +75,7 @@ impl Needle {
             upper.make_ascii_uppercase();
         }
         let mut places = Box::new([0; 256]);
+        *places.get_mut(usize::from(b'\n'))? = LINE_FEED;
         for (n, (&lower, &upper)) in bytes.iter().zip(&upper).enumerate() {
             for code in [lower, upper] {
                 *places.get_mut(usize::from(code))? |= 1 << n;
@@ -89,8 +94,24 @@ impl Needle {
         if self.exact {
             self.run(text)
         } else {
-            self.fuzzy(text, best, ways)
+            self.fuzzy(text, best, ways, false)
         }
+    }
+
+    /// Whether [`score_lines`](Self::score_lines) takes it: a short word. Of longer ones most
+    /// lines lack some letter, and are passed over one by one.
+    pub(super) const fn takes_lines(&self) -> bool {
+        !self.exact && self.bytes.len() < LONG
+    }
+
+    /// The score of the best match in one of the lines.
+    pub(super) fn score_lines(
+        &self,
+        lines: &[u8],
+        best: Option<u32>,
+        ways: &mut Ways,
+    ) -> Option<u32> {
+        self.fuzzy(lines, best, ways, true)
     }
 
     fn places(&self, byte: u8) -> u32 {
@@ -121,8 +142,9 @@ impl Needle {
         })
     }
 
-    /// The score of the best match with gaps. It ends early where a match is as good as any can be.
-    fn fuzzy(&self, text: &[u8], best: Option<u32>, ways: &mut Ways) -> Option<u32> {
+    /// The score of the best match with gaps, which reach beyond a line feed only where the text
+    /// is not taken for `lines`. It ends early where a match is as good as any can be.
+    fn fuzzy(&self, text: &[u8], best: Option<u32>, ways: &mut Ways, lines: bool) -> Option<u32> {
         let text = if self.bytes.len() < LONG {
             text
         } else {
@@ -140,6 +162,9 @@ impl Needle {
                 let byte = *text.get(column)?;
                 let mut places = self.places(byte) & open;
                 if places == 0 {
+                    if lines && byte == b'\n' {
+                        open = 1;
+                    }
                     continue;
                 }
                 let before = column.checked_sub(1).and_then(|before| text.get(before));
@@ -243,6 +268,14 @@ mod tests {
         fn it_scores_as_nucleo_does(needle in "[abcA1 -]{1,5}", text in "[abcABC1/_ -]{0,24}") {
             prop_assert_eq!(ours(&needle, &text, Kind::Fuzzy), theirs(&needle, &text, AtomKind::Fuzzy));
             prop_assert_eq!(ours(&needle, &text, Kind::Exact), theirs(&needle, &text, AtomKind::Substring));
+        }
+
+        #[test]
+        fn the_best_line_counts(needle in "[abA1]{1,3}", lines in proptest::collection::vec("[abAB1_ -]{0,12}", 0..5)) {
+            let word = Word::new(&needle, Kind::Fuzzy).unwrap();
+            let best = lines.iter().filter_map(|line| theirs(&needle, line, AtomKind::Fuzzy)).max();
+            let text = lines.join("\n");
+            prop_assert_eq!(with_tools(|tools| word.score_lines(Hay::Ascii(text.as_bytes()), tools)), best);
         }
 
         #[test]

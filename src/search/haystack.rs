@@ -195,18 +195,7 @@ impl Row<'_> {
         if lacks(self.rest_mask) {
             return None;
         }
-        let mut best = None;
-        let mut see = |part: Hay<'_>| {
-            best = best.max(word.score(part.head(), tools));
-            // Nothing after it can score more.
-            best.is_some() && best == word.best()
-        };
-        match self.rest {
-            Hay::Ascii(rest) => rest
-                .split(|b| *b == b'\n')
-                .any(|part| see(Hay::Ascii(part))),
-            Hay::Wide(rest) => rest.split(|c| *c == '\n').any(|part| see(Hay::Wide(part))),
-        };
+        let best = word.score_lines(self.rest, tools);
         best.map(|score| REST + score)
     }
 
@@ -245,16 +234,6 @@ impl Row<'_> {
                     .all(|(&c, f)| folder.fold(c) == *f)
                     .then_some(head.len() == title.len())
             }
-        }
-    }
-}
-
-impl Hay<'_> {
-    /// As much of it as is looked at.
-    fn head(self) -> Self {
-        match self {
-            Self::Ascii(text) => Self::Ascii(text.get(..LONGEST).unwrap_or(text)),
-            Self::Wide(text) => Self::Wide(text.get(..LONGEST).unwrap_or(text)),
         }
     }
 }

@@ -55,6 +55,16 @@ pub(super) enum Hay<'a> {
     Wide(&'a [char]),
 }
 
+impl Hay<'_> {
+    /// As much of it as is looked at.
+    pub(super) fn head(self) -> Self {
+        match self {
+            Self::Ascii(text) => Self::Ascii(text.get(..LONGEST).unwrap_or(text)),
+            Self::Wide(text) => Self::Wide(text.get(..LONGEST).unwrap_or(text)),
+        }
+    }
+}
+
 /// A word's score in one text, at most.
 pub(super) const MOST: u32 = 1023;
 
@@ -138,6 +148,30 @@ impl Word {
         score.map(|score| score.clamp(1, MOST))
     }
 
+    /// How well the word matches the best of some lines, 1 to [`MOST`].
+    pub(super) fn score_lines(&self, lines: Hay<'_>, tools: &mut Tools) -> Option<u32> {
+        if let (Hay::Ascii(text), Some(needle)) = (lines, &self.narrow)
+            && text.len() <= LONGEST
+            && needle.takes_lines()
+        {
+            let score = needle.score_lines(text, self.best, &mut tools.ways);
+            return score.map(|score| score.clamp(1, MOST));
+        }
+        let mut best = None;
+        let mut see = |line: Hay<'_>| {
+            best = best.max(self.score(line.head(), tools));
+            // Nothing after it can score more.
+            best.is_some() && best == self.best
+        };
+        match lines {
+            Hay::Ascii(text) => text
+                .split(|b| *b == b'\n')
+                .any(|line| see(Hay::Ascii(line))),
+            Hay::Wide(text) => text.split(|c| *c == '\n').any(|line| see(Hay::Wide(line))),
+        };
+        best
+    }
+
     fn wide(&self, text: &[char], tools: &mut Tools) -> Option<u32> {
         if let Some(best) = self.best {
             if self.begins_a_word(text) {
@@ -175,11 +209,6 @@ impl Word {
             .filter(|(c, _)| needle.is((folded, letter), (folder.fold(**c), **c)))
             .map(|(&c, before)| points(before, c))
             .max()
-    }
-
-    /// The most it can score, where that is known.
-    pub(super) const fn best(&self) -> Option<u32> {
-        self.best
     }
 
     fn needle(&self) -> Needle<'_> {

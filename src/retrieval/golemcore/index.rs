@@ -20,8 +20,7 @@ const PIECE: usize = 4096;
 pub struct Index {
     /// What counts of each memory whatever the task says.
     pub facts: Vec<Facts>,
-    /// Every token, by number.
-    vocabulary: Vec<Box<str>>,
+    /// The number of every token.
     numbers: HashMap<Box<str>, u32>,
     /// For each token that counts, the memories that have it, ascending.
     memories: Vec<Vec<u32>>,
@@ -46,7 +45,6 @@ impl Index {
     pub fn build(memories: &Snapshot, texts: &dyn Texts) -> Self {
         let mut index = Self {
             facts: Vec::with_capacity(memories.len()),
-            vocabulary: Vec::new(),
             numbers: HashMap::new(),
             memories: Vec::new(),
             sequence: Vec::new(),
@@ -74,6 +72,7 @@ impl Index {
             let read: Vec<Read> = piece.par_iter().map(|memory| read(memory)).collect();
             read.into_iter().for_each(|read| index.add(read));
         }
+        index.numbers.shrink_to_fit();
         index.sequence.shrink_to_fit();
         index.memories.iter_mut().for_each(Vec::shrink_to_fit);
         index
@@ -89,8 +88,7 @@ impl Index {
         for tag in &read.tags {
             let text = tag.as_deref().unwrap_or("null");
             for token in tokens(text) {
-                let number = self.number(token);
-                self.has(number, memory);
+                self.has(token, memory);
             }
             if let Some(tag) = tag {
                 let tagged = match self.tagged.get_mut(tag.as_str()) {
@@ -111,9 +109,8 @@ impl Index {
 
     fn sequence_of(&mut self, lower: &str, memory: u32) {
         for token in tokens(lower) {
-            let number = self.number(token);
+            let number = self.has(token, memory);
             self.sequence.push(number);
-            self.has(number, memory);
         }
     }
 
@@ -122,22 +119,21 @@ impl Index {
         if let Some(number) = self.numbers.get(token) {
             return *number;
         }
-        let number = u32::try_from(self.vocabulary.len()).unwrap_or(u32::MAX);
-        self.vocabulary.push(token.into());
+        let number = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         self.numbers.insert(token.into(), number);
         self.memories.push(Vec::new());
         number
     }
 
-    fn has(&mut self, number: u32, memory: u32) {
-        let short = !self
-            .vocabulary
-            .get(number as usize)
-            .is_some_and(|token| counts(token));
-        let list = self.memories.get_mut(number as usize).filter(|_| !short);
-        if let Some(list) = list.filter(|list| list.last() != Some(&memory)) {
+    /// Takes in that a memory has a token; gives the token's number.
+    fn has(&mut self, token: &str, memory: u32) -> u32 {
+        let number = self.number(token);
+        let list = self.memories.get_mut(number as usize);
+        let list = list.filter(|list| counts(token) && list.last() != Some(&memory));
+        if let Some(list) = list {
             list.push(memory);
         }
+        number
     }
 
     /// How many words of a task each memory has.
@@ -170,11 +166,11 @@ impl Index {
 
     /// What the words of a task stand for here.
     pub fn found(&self, words: &Words) -> Found {
-        let count = self.vocabulary.len();
+        let count = self.numbers.len();
         let those = |fits: &dyn Fn(&str) -> bool| {
             let mut places = Places::none(count);
-            let fitting = (0..).zip(&self.vocabulary).filter(|(_, token)| fits(token));
-            fitting.for_each(|(number, _)| places.add(number));
+            let fitting = self.numbers.iter().filter(|(token, _)| fits(token));
+            fitting.for_each(|(_, number)| places.add(*number));
             places
         };
         let phrase = match words.phrase.as_slice() {

@@ -20,6 +20,9 @@ use crate::store::rows::read;
 
 /// How long a reader waits for a writer's lock.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// KiB of pages that a connection keeps: several stay open, and the system keeps the file's pages
+/// too.
+const PAGES: i64 = 256;
 /// A longer text is not read.
 const LONGEST: i32 = 64 << 20;
 /// What every SQLite file begins with.
@@ -194,6 +197,8 @@ impl Database {
         let connection = Connection::open_with_flags(uri(&self.path, parameters), flags)?;
         careful(&connection)?;
         connection.busy_timeout(PATIENCE)?;
+        // Negative are KiB (`PRAGMA cache_size`).
+        connection.pragma_update(None, "cache_size", -PAGES)?;
         // A log that cannot be read, as in a folder that may not be written to: what is in the
         // file itself can be.
         let first = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
