@@ -13,7 +13,8 @@
 //! has:finding has:stale-path has:body has:whenToUse     is:invisible is:new is:archived
 //! ```
 //!
-//! An upper-case letter makes a word, and an accent a letter, match as typed only.
+//! An upper-case letter makes a word, and an accent a letter, match as typed only; the command
+//! `search` takes words in any case.
 //!
 //! **Rank.** A title that is the query's words comes first, then titles that begin with them.
 //! Then the number of words found in the title decides, then of those found in a tag or the id,

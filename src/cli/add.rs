@@ -10,6 +10,7 @@ use super::error::Error;
 use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::{Session, text_or_stdin};
+use super::show::seen_body;
 use super::{Output, exit};
 use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Role, Schema, Sight, Value, first_line};
@@ -91,11 +92,10 @@ fn print(
     match format {
         ListFormat::Json => {
             let found = Findings::count_of(session, memories, index);
-            let body = Some(session.body(new).unwrap_or_default());
-            serde_json::to_writer_pretty(
-                &mut *output,
-                &MemoryJson::new(session, new, found, body),
-            )?;
+            let body = session.body(new).unwrap_or_default();
+            let seen = seen_body(session, new, &body);
+            let json = MemoryJson::new(session, new, found, Some(body)).seen_body(seen);
+            serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
         }
         ListFormat::Markdown => {

@@ -188,7 +188,15 @@ pub fn typed(spec: Option<&FieldSpec>, text: &str) -> Result<Value, Error> {
         Kind::Date => Err(wrong(
             "an ISO 8601 date: 2026-11-20 or 2026-11-20T10:00:00Z".to_owned(),
         )),
-        Kind::Bool | Kind::Number(..) => scalar(text),
+        Kind::Number(low, high) => {
+            let value = scalar(text)?;
+            let number = value.to_string().trim().parse();
+            match number.map(|number| spec.kind.refuses(number)) {
+                Ok(None) => Ok(value),
+                _ => Err(wrong(format!("a number between {low} and {high}"))),
+            }
+        }
+        Kind::Bool => scalar(text),
         Kind::Tags | Kind::Patterns | Kind::Names | Kind::Lines => list(text),
     }
 }

@@ -20,7 +20,7 @@ pub struct MemoryJson<'a> {
     title: &'a str,
     path: Cow<'a, str>,
     line: u32,
-    fields: &'a Fields,
+    fields: Cow<'a, Fields>,
     tags: Vec<&'a str>,
     importance: Option<&'a Value>,
     created: Option<String>,
@@ -32,14 +32,13 @@ pub struct MemoryJson<'a> {
     state: &'static str,
     visible: bool,
     hidden_reason: Option<Cow<'a, str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     seen: Option<&'a Fields>,
     expires: Option<String>,
     findings: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     body: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seen_body: Option<String>,
+    seen_body: Option<Option<String>>,
 }
 
 impl<'a> MemoryJson<'a> {
@@ -52,6 +51,10 @@ impl<'a> MemoryJson<'a> {
         body: Option<String>,
     ) -> Self {
         let hidden = memory.hidden_at(session.now);
+        let fields = match session.whole(memory) {
+            Cow::Borrowed(memory) => Cow::Borrowed(&memory.fields),
+            Cow::Owned(memory) => Cow::Owned(memory.fields),
+        };
         Self {
             id: memory.id.to_string(),
             store: &memory.id.store.0,
@@ -59,7 +62,7 @@ impl<'a> MemoryJson<'a> {
             title: &memory.title,
             path: shown(session, &memory.path),
             line: memory.line,
-            fields: &memory.fields,
+            fields,
             tags: memory.tags().collect(),
             importance: memory.role(Role::Importance),
             created: memory.created.map(Timestamp::to_rfc3339),
@@ -81,7 +84,7 @@ impl<'a> MemoryJson<'a> {
 
     /// The same with the text that the system's own loader reads, where it is another one.
     pub fn seen_body(mut self, seen: Option<String>) -> Self {
-        self.seen_body = seen;
+        self.seen_body = Some(seen);
         self
     }
 }

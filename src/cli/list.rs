@@ -283,9 +283,10 @@ pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
 
 /// How important a memory is; where its format has no such notion, of what type it is.
 fn weight(memory: &Memory) -> String {
-    let own = memory.role(Role::Importance);
-    let kind = || memory.role(Role::Type);
-    own.or_else(kind)
+    let has = memory.schema.role(Role::Importance).is_some();
+    let role = if has { Role::Importance } else { Role::Type };
+    memory
+        .role(role)
         .map(ToString::to_string)
         .unwrap_or_default()
 }

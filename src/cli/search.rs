@@ -18,7 +18,7 @@ const SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Result<u8, Error> {
-    let query = parse(session, &args.query.join(" "))?;
+    let query = parse(session, &args.query.join(" "))?.in_any_case();
     check(session, &args.filter)?;
     let all = session.load();
     let findings = Findings::for_query(session, &all, Some(&query));

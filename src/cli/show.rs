@@ -26,7 +26,6 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             let body = session.collection.body(memory).unwrap_or_default();
             let seen = seen_body(session, memory, &body);
             let count = Findings::count_of(session, &memories, index);
-            let memory = &session.whole(memory);
             let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
             serde_json::to_writer_pretty(&mut *output, &json)?;
             writeln!(output)?;
@@ -50,7 +49,7 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
 }
 
 /// The text that the system's own loader reads, where it is another one.
-fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<String> {
+pub fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<String> {
     memory.seen.as_ref()?;
     let seen = session.collection.loader_body(memory)?;
     (seen != body).then_some(seen)

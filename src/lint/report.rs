@@ -30,15 +30,15 @@ pub struct Resolved {
     pub replacements: Vec<Replacement>,
 }
 
-/// Some bytes of a file and what stands there instead.
+/// Some text of a file and what stands there instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     /// Which file, relative to the root where it is below it.
     pub path: String,
-    /// The first byte that goes.
-    pub offset: usize,
-    /// How many go.
-    pub length: usize,
+    /// Where what goes begins: line and column in characters, from 1.
+    pub start: (u32, u32),
+    /// Where what stays begins again.
+    pub end: (u32, u32),
     /// What comes.
     pub text: String,
 }

@@ -50,6 +50,17 @@ impl Timestamp {
         (from.0.is_empty() && at.abs() <= LIMIT).then_some(Self(at))
     }
 
+    /// The same of a day that there is: what a person writes as 30 February is a slip, and where
+    /// a store holds a day or a number nobody would see that it has become 2 March.
+    pub fn parse_existing(text: &str) -> Option<Self> {
+        let at = Self::parse_iso(text)?;
+        let day = text.split('T').next()?;
+        // Behind a sign or a year: the month and the day.
+        let whole = day.get(1..)?.matches('-').count() == 2;
+        let same = |read: Self| day.get(day.len() - 2..) == read.date().rsplit('-').next();
+        (!whole || same(Self::parse_iso(day)?)).then_some(at)
+    }
+
     /// What `new Date(value)` makes of a field: null is 1970, text is read as a date.
     pub fn of_value(value: &Value) -> Option<Self> {
         match value {

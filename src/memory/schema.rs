@@ -50,6 +50,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Why a number cannot stand in it; none where it can, and in fields that hold no numbers.
+    pub fn refuses(self, number: f64) -> Option<String> {
+        match self {
+            Self::Number(low, high) if !(low..=high).contains(&number) => {
+                Some(format!("not between {low} and {high}"))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it holds several items.
     pub const fn is_list(self) -> bool {
         matches!(

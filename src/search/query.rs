@@ -105,6 +105,19 @@ impl Query {
         })
     }
 
+    /// The same query with words that match in any case: who types a query as a whole, as Ralph's
+    /// `search` takes it, does not mean the case of its letters (formats: ralph, "CLI").
+    pub fn in_any_case(mut self) -> Self {
+        for term in self.groups.iter_mut().flatten() {
+            if let What::Word(word) = &mut term.what
+                && let Some(lower) = word.in_any_case()
+            {
+                *word = lower;
+            }
+        }
+        self
+    }
+
     /// What of it asks for nothing: an error for who will not type on.
     pub const fn unfinished(&self) -> Option<&QueryError> {
         self.unfinished.as_ref()

@@ -135,6 +135,12 @@ impl Word {
         })
     }
 
+    /// The same word whatever the case of its letters.
+    pub(super) fn in_any_case(&self) -> Option<Self> {
+        let lower: String = self.chars.iter().flat_map(|c| c.to_lowercase()).collect();
+        Self::new(&lower, self.kind)
+    }
+
     /// How well the word matches a text, 1 to [`MOST`].
     pub(super) fn score(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<u32> {
         let score = match (hay, &self.narrow) {

@@ -61,7 +61,12 @@ fn a_value_that_the_bot_cannot_read_is_refused() {
     let before = place.snapshot();
     for set in [
         "confidence=high",
+        "confidence=2",
+        "confidence=-0.1",
+        "confidence=.nan",
         "salience=much",
+        "salience=1e3",
+        "ttlDays=-4",
         "ttlDays=soon",
         "createdAt=2026-02-30",
         "lastAccessedAt=yesterday",
@@ -96,6 +101,34 @@ fn a_value_that_the_bot_cannot_read_is_refused() {
             .code,
         0
     );
+}
+
+/// The reader takes any number; the specification says 0 to 1.
+#[test]
+fn a_share_out_of_range_is_shown_with_its_place() {
+    let place = Place::bare();
+    let items = place.root().join("memory/items");
+    fs::create_dir_all(&items).unwrap();
+    let lines = [
+        r#"{"id":"a","layer":"SEMANTIC","content":"One.","confidence":2,"salience":"-0.5"}"#,
+        r#"{"id":"b","layer":"SEMANTIC","content":"Two.","confidence":0,"salience":1}"#,
+        r#"{"id":"c","layer":"SEMANTIC","content":"Three.","confidence":null}"#,
+    ];
+    fs::write(items.join("semantic.jsonl"), lines.join("\n")).unwrap();
+    let ran = place.run(&["lint", "--rule", "unknown-value"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.text());
+    let listed = place.run(&["list", "--format", "json"]).json();
+    assert_eq!(listed[0]["visible"], true);
+    place.ok(&[
+        "edit",
+        "a",
+        "--set",
+        "confidence=1",
+        "--set",
+        "salience=0.5",
+    ]);
+    assert_eq!(place.run(&["lint", "--rule", "unknown-value"]).code, 0);
 }
 
 #[test]

@@ -20,5 +20,6 @@ mod merging;
 mod place;
 mod ralph;
 mod reading;
+mod sarif;
 mod silence;
 mod stale;

@@ -81,6 +81,49 @@ fn a_text_may_have_tabs_and_other_characters_that_are_no_title() {
     );
 }
 
+/// Ralph's own `search` takes a word in any case.
+#[test]
+fn a_search_does_not_go_by_the_case_of_letters() {
+    let place = ralph();
+    let found = "ralph:mem-1769200000-00a4\n";
+    for query in [
+        "POSTGRES 5433",
+        "postgres 5433",
+        "'POSTgres !MIGRATION",
+        "TESTS Port",
+    ] {
+        let ran = place.run(&["search", query, "--format", "quiet"]);
+        assert_eq!(ran.text(), found, "{query}");
+    }
+    let umlaut = place.ok(&["add", "Die Prüfung läuft", "--format", "quiet"]);
+    assert_eq!(
+        place.ok(&["search", "PRÜFUNG", "--format", "quiet"]),
+        umlaut
+    );
+    // Where one types and sees what comes, an upper-case letter is meant.
+    assert_eq!(place.run(&["list", "--query", "POSTGRES"]).code, 1);
+}
+
+#[test]
+fn a_day_that_does_not_exist_is_refused() {
+    let place = ralph();
+    let before = place.snapshot();
+    for day in ["2026-02-30", "2026-04-31T10:00:00Z"] {
+        let set = format!("created={day}");
+        for args in [
+            &["edit", "mem-1769600000-00a1", "--set", &set][..],
+            &["add", "Anything.", "--set", &set],
+        ] {
+            let ran = place.run(args);
+            assert_eq!(ran.code, 2, "{args:?}: {}", ran.text());
+            assert!(ran.err.contains(day), "{args:?}: {}", ran.err);
+            assert!(place.snapshot() == before, "{args:?}");
+        }
+    }
+    place.ok(&["edit", "mem-1769600000-00a1", "--set", "created=2028-02-29"]);
+    assert!(text(&place).contains("<!-- tags: money, api | created: 2028-02-29 -->"));
+}
+
 #[test]
 fn settings_that_cannot_be_read_hold_no_other_store_up() {
     let place = ralph();

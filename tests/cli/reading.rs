@@ -58,6 +58,7 @@ fn every_key_of_the_contract_is_there() {
         "state",
         "visible",
         "hidden_reason",
+        "seen",
         "expires",
         "findings",
     ];
@@ -66,7 +67,7 @@ fn every_key_of_the_contract_is_there() {
         assert_eq!(keys(one), memory);
     }
     let shown = place.run(&["show", "broken", "--format", "json"]).json();
-    assert_eq!(keys(&shown), [&memory[..], &["body"]].concat());
+    assert_eq!(keys(&shown), [&memory[..], &["body", "seen_body"]].concat());
     assert_eq!(shown["importance"], serde_json::Value::Null);
     assert_eq!(shown["body"], "Still readable.\n");
     let inject = place

@@ -185,6 +185,22 @@ fn letters_are_text_inside_a_field_only() {
 }
 
 #[test]
+fn a_paste_on_an_entry_that_nobody_types_in_replaces_nothing() {
+    // On the list of patterns, on its first entry; terminals send line ends as carriage returns.
+    let table = [
+        ("one", ["whenToUse+one"]),
+        ("one\rtwo\r", ["whenToUse+one; whenToUse+two"]),
+        ("one\r\n\r\ntwo", ["whenToUse+one; whenToUse+two"]),
+    ];
+    for (pasted, expected) in table {
+        let mut form = Form::open(&oauth(), &known(), NOW);
+        send(&mut form, "w<enter>");
+        form.paste(pasted);
+        assert_eq!([short(&form.edits())], expected, "{pasted:?}");
+    }
+}
+
+#[test]
 fn a_paste_is_text_and_several_lines_are_several_items() {
     let mut form = Form::open(&oauth(), &known(), NOW);
     assert_eq!(form.paste("x"), Outcome::Redraw);

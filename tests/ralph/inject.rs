@@ -54,6 +54,19 @@ impl Case {
         }
     }
 
+    fn notes(&self, dialect: &'static str) -> Vec<String> {
+        policy("ralph").unwrap().notes(&Limits {
+            dialect,
+            max: None,
+            min_importance: None,
+            budget: None,
+            score_bonus: 0,
+            rejected: 0,
+            hidden: Default::default(),
+            options: self.settings.clone(),
+        })
+    }
+
     fn preview(
         &self,
         dialect: &'static str,
@@ -311,17 +324,7 @@ fn the_configuration_is_obeyed_as_each_dialect_says() {
 fn settings_that_do_nothing_are_named() {
     let config = "memories:\n  enabled: true\n  skill_injection: false\n  filter: {types: [fix], recent: 7}\n";
     let case = Case::new(FILE.as_bytes(), config);
-    let limits = |dialect| Limits {
-        dialect,
-        max: None,
-        min_importance: None,
-        budget: None,
-        score_bonus: 0,
-        rejected: 0,
-        hidden: Default::default(),
-        options: case.settings.clone(),
-    };
-    let notes = |dialect| policy("ralph").unwrap().notes(&limits(dialect));
+    let notes = |dialect| case.notes(dialect);
     assert_eq!(
         notes("ralph"),
         [
@@ -331,6 +334,64 @@ fn settings_that_do_nothing_are_named() {
         ]
     );
     assert_eq!(notes("spec"), [""; 0]);
+}
+
+/// A file that parses, and does not say what the settings have to be.
+#[test]
+fn settings_of_a_wrong_type_are_named_with_their_place() {
+    let table = [
+        ("memories: true\n", "ralph.yml:1:11: memories: "),
+        ("memories: [a]\n", "ralph.yml:1:11: memories: "),
+        (
+            "memories: {enabled: \"yes\"}\n",
+            "ralph.yml:1:21: memories.enabled: ",
+        ),
+        (
+            "memories:\n  enabled: true\n  budget: -1\n",
+            "ralph.yml:3:11: memories.budget: ",
+        ),
+        (
+            "memories:\n  enabled: true\n  budget: [1]\n",
+            "ralph.yml:3:11: memories.budget: ",
+        ),
+        ("memories:\n  enabled: true\n  inject: 5\n", "ralph.yml:3:"),
+        (
+            "memories:\n  enabled: true\n  inject: AUTO\n",
+            "ralph.yml:3:",
+        ),
+        (
+            "memories:\n  enabled: true\n  filter: [x]\n",
+            "ralph.yml:3:11: memories.filter: ",
+        ),
+        (
+            "memories:\n  enabled: true\n  filter: {types: {a: b}}\n",
+            "ralph.yml:3:19: memories.filter.types: ",
+        ),
+        (
+            "memories:\n  enabled: true\n  filter: {recent: -4}\n",
+            "ralph.yml:3:20: memories.filter.recent: ",
+        ),
+    ];
+    for (config, begins) in table {
+        let case = Case::new(FILE.as_bytes(), config);
+        for dialect in ["ralph", "spec"] {
+            let notes = case.notes(dialect);
+            let told = notes.iter().filter(|note| note.contains("does not start"));
+            let told: Vec<_> = told.collect();
+            assert_eq!(told.len(), 1, "{config}: {notes:?}");
+            assert!(told[0].starts_with(begins), "{config}: {notes:?}");
+        }
+    }
+    for config in [
+        "",
+        "other: [1, {a: b}]\n",
+        "memories:\n",
+        "memories: {enabled: true, inject: none, budget: 0, skill_injection: true}\n",
+        "memories: {enabled: false, ours: [1], filter: {types: [], tags: [a], recent: 0}}\n",
+    ] {
+        let notes = Case::new(FILE.as_bytes(), config).notes("spec");
+        assert_eq!(notes, [""; 0], "{config}");
+    }
 }
 
 #[test]

@@ -407,6 +407,7 @@ fn what_cannot_be_is_refused_and_nothing_written() {
     for args in [
         &["edit", "mem_jwt", "--set", "importance=2"][..],
         &["edit", "mem_jwt", "--set", "importance=much"],
+        &["edit", "mem_jwt", "--set", "created_at=2026-02-30"],
         &["edit", "mem_jwt", "--set", "type=play"],
         &["edit", "mem_jwt", "--unset", "goal"],
         &["edit", "mem_jwt", "--unset", "agent_id"],
@@ -421,6 +422,14 @@ fn what_cannot_be_is_refused_and_nothing_written() {
         &["link", "mem_jwt", "knows", "mem_old"],
         &["rename", "mem_jwt", "mem_new"],
         &["add", "Body", "--title", "T", "--set", "importance=much"],
+        &[
+            "add",
+            "Body",
+            "--title",
+            "T",
+            "--set",
+            "created_at=2026-02-30",
+        ],
         &["add", "Body", "--title", "T", "--set", "goal=Other"],
         &["add", "Body", "--title", "T", "--set", "files=src/a.ts"],
         &["add", "Body", "--title", "T", "--set", "access_count=9"],

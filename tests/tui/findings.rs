@@ -161,7 +161,7 @@ fn a_finding_is_silenced_with_a_reason() {
         };
         let about: Vec<_> = found
             .iter()
-            .map(|old| (old.id.to_string(), old.finding.rule))
+            .map(|old| (old.id.local.to_string(), old.finding.rule))
             .collect();
         assert_eq!(about, [(id.clone(), rule)]);
         assert_eq!(reason.as_deref(), expected);

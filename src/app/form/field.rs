@@ -220,9 +220,8 @@ impl Field {
             Kind::Date if self.date().is_none() => Some(format!(
                 "`{text}` is no date: 2026-11-21, 2026-11-21T09:30:00Z or now"
             )),
-            Kind::Number(low, high) => match text.trim().parse::<f64>() {
-                Ok(number) if (low..=high).contains(&number) => None,
-                Ok(_) => Some(format!("not between {low} and {high}")),
+            kind @ Kind::Number(..) => match text.trim().parse::<f64>() {
+                Ok(number) => kind.refuses(number),
                 Err(_) => Some(format!("`{text}` is no number")),
             },
             _ => None,

@@ -108,11 +108,17 @@ impl List {
         self.entry = Some(Input::new(text));
     }
 
+    /// Takes pasted text where something is typed, else as new entries at the end.
     pub(super) fn paste(&mut self, text: &str) -> bool {
+        // Terminals send a line end as a carriage return.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let lines: Vec<String> = text.lines().map(one_line).collect();
         let (Some(first), rest) = (lines.first(), lines.get(1..).unwrap_or_default()) else {
             return false;
         };
+        if self.entry.is_none() {
+            self.at = self.items.len();
+        }
         self.entry.get_or_insert_default().insert(first);
         // Several lines are several items.
         for line in rest {

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::Arc;
 
 use crate::cli::session::Session;
-use crate::curate::{Change, FileChange};
+use crate::curate::{Change, FileChange, Splice};
 use crate::lint::report::{Replacement, Resolve, Resolved};
 use crate::lint::{Fix, FixAction};
 use crate::memory::{Memory, MemoryId};
@@ -85,23 +85,52 @@ impl Resolve for Resolver<'_> {
             _ => None,
         });
         self.spent.set(self.spent.get() + rewritten.sum::<u64>());
-        let replacements = plan.changes.iter().filter_map(|change| match change {
-            FileChange::Write {
-                path,
-                before: Some(_),
-                splice,
-                ..
-            } => Some(Replacement {
-                path: collection.shown(path),
-                offset: splice.at,
-                length: splice.removed.len(),
-                text: String::from_utf8(splice.inserted.clone()).ok()?,
-            }),
-            _ => None,
-        });
+        // All of it or nothing: half of an archiving, made by another program, is a loss.
+        let replacements: Option<Vec<Replacement>> = plan
+            .changes
+            .iter()
+            .map(|change| match change {
+                FileChange::Write {
+                    path,
+                    before: Some(_),
+                    splice,
+                    ..
+                } => replacement(collection.shown(path), &fs::read(path).ok()?, splice),
+                _ => None,
+            })
+            .collect();
         Some(Resolved {
             diff: String::from_utf8_lossy(&session.diff(&plan)).into_owned(),
-            replacements: replacements.collect(),
+            replacements: replacements.unwrap_or_default(),
         })
     }
+}
+
+/// A change of bytes as one of text, in whole characters; none where the file is no text.
+fn replacement(path: String, before: &[u8], splice: &Splice) -> Option<Replacement> {
+    let text = std::str::from_utf8(before).ok()?;
+    let until = splice.at.checked_add(splice.removed.len())?;
+    let whole = |at: &usize| text.is_char_boundary(*at);
+    let from = (0..=splice.at).rev().find(whole)?;
+    let to = (until..=text.len()).find(whole)?;
+    let mut inserted = before.get(from..splice.at)?.to_vec();
+    inserted.extend_from_slice(&splice.inserted);
+    inserted.extend_from_slice(before.get(until..to)?);
+    Some(Replacement {
+        path,
+        start: place(text.get(..from)?),
+        end: place(text.get(..to)?),
+        text: String::from_utf8(inserted).ok()?,
+    })
+}
+
+/// The line and column behind a text, from 1; a byte order mark is not counted.
+fn place(before: &str) -> (u32, u32) {
+    let before = before.strip_prefix('\u{feff}').unwrap_or(before);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1);
+    (
+        count(before.bytes().filter(|byte| *byte == b'\n').count()),
+        count(line.chars().count()),
+    )
 }

@@ -130,9 +130,11 @@ enum Region {
     #[serde(rename_all = "camelCase")]
     Place { start_line: u32, start_column: u32 },
     #[serde(rename_all = "camelCase")]
-    Bytes {
-        byte_offset: usize,
-        byte_length: usize,
+    Stretch {
+        start_line: u32,
+        start_column: u32,
+        end_line: u32,
+        end_column: u32,
     },
 }
 
@@ -296,9 +298,11 @@ fn sarif_fix(fix: &Fix, fixes: &dyn Resolve) -> Option<SarifFix> {
         }
         let location = artifact(&one.path);
         let replacement = SarifReplacement {
-            deleted_region: Region::Bytes {
-                byte_offset: one.offset,
-                byte_length: one.length,
+            deleted_region: Region::Stretch {
+                start_line: one.start.0,
+                start_column: one.start.1,
+                end_line: one.end.0,
+                end_column: one.end.1,
             },
             inserted_content: plain(one.text),
         };

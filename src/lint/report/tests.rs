@@ -56,8 +56,8 @@ fn sarif_names_rules_places_and_fixes() {
             diff: String::new(),
             replacements: vec![Replacement {
                 path: "memories/oauth too broad.md".into(),
-                offset: 30,
-                length: 5,
+                start: (3, 4),
+                end: (3, 9),
                 text: "new".into(),
             }],
         })

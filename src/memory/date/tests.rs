@@ -145,6 +145,31 @@ fn ages_are_short() {
     );
 }
 
+#[test]
+fn a_day_that_does_not_exist_is_told_from_one_that_does() {
+    let table = [
+        ("2026-02-28", true),
+        ("2026-02-29", false),
+        ("2024-02-29", true),
+        ("2026-02-30T10:00:00Z", false),
+        ("2026-04-31T23:59:59+02:00", false),
+        // The same moment is another day in UTC.
+        ("2026-03-01T00:30:00+02:00", true),
+        ("2026-02-28T24:00", true),
+        ("2026-02", true),
+        ("2026", true),
+        ("+002026-02-30", false),
+        ("+002026-02-28", true),
+        ("-000044-03-15", true),
+        ("2026-02-00", false),
+        ("", false),
+        ("é", false),
+    ];
+    for (text, exists) in table {
+        assert_eq!(Timestamp::parse_existing(text).is_some(), exists, "{text}");
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_written_is_read_back(at in -LIMIT..=LIMIT) {
@@ -160,6 +185,7 @@ proptest! {
 
     #[test]
     fn any_text_is_answered(text in "[-+0-9TZ:. é]{0,30}") {
-        let _ = Timestamp::parse_iso(&text);
+        let at = Timestamp::parse_iso(&text);
+        prop_assert!(Timestamp::parse_existing(&text).is_none_or(|existing| Some(existing) == at));
     }
 }

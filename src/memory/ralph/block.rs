@@ -111,9 +111,9 @@ pub fn check_tag(tag: &str) -> Result<(), EditError> {
     }
 }
 
-/// A date as Ralph writes it, of any point in time that is written as ISO 8601.
+/// A date as Ralph writes it, of any point in time that is written as ISO 8601 and that there is.
 pub fn date_of(text: &str) -> Option<String> {
-    let at = Timestamp::parse_iso(text)?;
+    let at = Timestamp::parse_existing(text)?;
     let day = at.to_rfc3339();
     let date = day.get(..10)?;
     (day.as_bytes().get(10) == Some(&b'T')).then(|| date.to_owned())

@@ -67,6 +67,9 @@ impl Settings {
         let get = |name: &str| limits.options.get(name);
         let is_written = get("memories").is_some();
         let spec = self.dialect == Dialect::Spec;
+        // What is wrong is said once, and with its place.
+        let fault = get("fault");
+        self.notes.extend(fault.map(str::to_owned));
         let enabled = match get("enabled") {
             Some(word) => word == "true",
             // What is not written is false for Ralph, where anything else of the section is.
@@ -74,7 +77,7 @@ impl Settings {
         };
         if !enabled {
             self.disabled = Some("`memories.enabled: true` in ralph.yml switches it on".to_owned());
-            if get("enabled").is_none() {
+            if get("enabled").is_none() && fault.is_none() {
                 let note = "ralph.yml: `memories` without `enabled` is off for Ralph";
                 self.notes.push(note.to_owned());
             }
@@ -84,9 +87,6 @@ impl Settings {
             self.disabled = Some(format!(
                 "`memories.inject` in ralph.yml is {mode}: `auto` injects"
             ));
-        } else if mode != "auto" && !matches!(mode, "manual" | "none") {
-            let note = format!("ralph.yml: `memories.inject` is {mode}, not auto, manual or none");
-            self.notes.push(note);
         }
         let skill = get("skill_injection");
         self.skill = enabled && (!spec || skill != Some("false"));
@@ -95,15 +95,8 @@ impl Settings {
                 "ralph.yml: `memories.skill_injection` is ignored: Ralph always adds the skill";
             self.notes.push(note.to_owned());
         }
-        let budget = get("budget").map(str::parse);
-        if let Some(Err(_)) = budget {
-            let note = "ralph.yml: `memories.budget` is no number of tokens";
-            self.notes.push(note.to_owned());
-        }
-        match budget {
-            Some(Ok(budget)) => Some(budget),
-            _ => spec.then_some(SPEC_BUDGET),
-        }
+        let budget = get("budget").and_then(|budget| budget.parse().ok());
+        budget.or_else(|| spec.then_some(SPEC_BUDGET))
     }
 
     /// What memories are narrowed to: by the flags of `prime`, else by the configuration, which

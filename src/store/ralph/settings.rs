@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_yaml::Value;
 
 use crate::retrieval::Options;
@@ -35,6 +36,9 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
         let why = said.split(" at line ").next().unwrap_or_default();
         wrong(at.unwrap_or((1, 1)), why)
     })?;
+    if let Some(fault) = fault(text) {
+        options.set("fault", fault);
+    }
     let Some(memories) = all.get("memories").filter(|value| !value.is_null()) else {
         return Ok(options);
     };
@@ -51,6 +55,52 @@ pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
         }
     }
     Ok(options)
+}
+
+/// What the settings have to be, each of them optional (R5).
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct Wanted {
+    memories: Option<WantedMemories>,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct WantedMemories {
+    enabled: Option<bool>,
+    inject: Option<Mode>,
+    budget: Option<u64>,
+    skill_injection: Option<bool>,
+    filter: Option<WantedFilter>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    Auto,
+    Manual,
+    None,
+}
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read for what is wrong with it")]
+struct WantedFilter {
+    types: Option<Vec<String>>,
+    tags: Option<Vec<String>>,
+    recent: Option<u32>,
+}
+
+/// The first setting that is not what it has to be, and where: Ralph reads all of the file or
+/// does not start.
+fn fault(text: &str) -> Option<String> {
+    let error = serde_yaml::from_str::<Wanted>(text).err()?;
+    let said = error.to_string();
+    let what = said.split(" at line ").next().unwrap_or_default();
+    let place = error.location();
+    let place = place.map_or_else(String::new, |at| format!(":{}:{}", at.line(), at.column()));
+    Some(format!(
+        "ralph.yml{place}: {what}: Ralph does not start with it"
+    ))
 }
 
 /// The configuration of the project.

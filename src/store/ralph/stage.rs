@@ -126,7 +126,7 @@ fn change_of(edit: &FieldEdit, tags: &mut Vec<String>) -> Result<Edit, StoreErro
         ("created", FieldEdit::Set { value, .. }) => {
             match value.as_str().and_then(ralph::date_of) {
                 Some(date) => Ok(Edit::Created(Some(date))),
-                None => refused(format!("`{value}` is no date: YYYY-MM-DD")),
+                None => refused(format!("`{value}` is no day of a year: YYYY-MM-DD")),
             }
         }
         ("type", _) => refused("an entry of Ralph's stands in one of its sections".to_owned()),

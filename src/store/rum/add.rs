@@ -163,7 +163,11 @@ pub(super) fn add(
     let body = body.trim();
     let layers = Layers::of(given, title, body)?;
     let created = given.get("created_at").and_then(Value::as_str);
-    let created = created.and_then(Timestamp::parse_iso);
+    let day = |text| {
+        Timestamp::parse_existing(text)
+            .ok_or_else(|| refused("`created_at` needs a day that exists"))
+    };
+    let created = created.map(day).transpose()?;
     let created = rum::number(created.unwrap_or(overlay.now), ground.time);
     let id = free_id(store, overlay, ("mem", "memories"), &[title, body])?;
     let agent = author(store, &ground, given.text("agent_id"), created, overlay)?;

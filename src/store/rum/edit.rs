@@ -164,8 +164,10 @@ impl<'a> Edited<'a> {
             return self.set(name, list(&texts(value)));
         }
         if TIMES.contains(&name) {
-            let at = value.and_then(Value::as_str).and_then(Timestamp::parse_iso);
-            let at = at.ok_or_else(|| StoreError::Refused(format!("`{name}` needs a date")))?;
+            let at = value.and_then(Value::as_str);
+            let at = at.and_then(Timestamp::parse_existing);
+            let at =
+                at.ok_or_else(|| StoreError::Refused(format!("`{name}` needs a day that exists")))?;
             let before = self.row.get(name).and_then(Cell::as_int);
             return self.set(name, rum::number(at, before).into());
         }

@@ -121,7 +121,15 @@ impl<'a> FileFacts<'a> {
         });
         let mut problems = Vec::new();
         match content_fault.map_or_else(|| Row::of(&fields), Err) {
-            Ok(row) => self.read(memory, &row, &body),
+            Ok(row) => {
+                self.read(memory, &row, &body);
+                problems.extend(out_of_range(&row, |field| {
+                    let at = object
+                        .entry(line, field)
+                        .map(|entry| entry.value.span.start);
+                    (memory.line, column(line, at.unwrap_or_default()))
+                }));
+            }
             Err(fault) => {
                 memory.sight = Sight::Invalid;
                 memory.hidden =
@@ -194,6 +202,24 @@ impl<'a> FileFacts<'a> {
             why: first.1,
         })
     }
+}
+
+/// Shares that are none: the reader takes them, and counts them in a score as the nearest that is
+/// one (spec section 6.1; formats: golemcore, "Retrieval").
+fn out_of_range(row: &Row<'_>, place: impl Fn(&str) -> (u32, u32)) -> Vec<Problem> {
+    let shares = [("confidence", row.confidence), ("salience", row.salience)];
+    let wrong = shares.into_iter().filter_map(|(name, share)| {
+        let share = share.filter(|share| !(0.0..=1.0).contains(share))?;
+        let message = format!("`{name}` is {share}, not a number from 0 to 1");
+        let at = place(name);
+        Some(Problem::new(
+            "unknown-value",
+            Severity::Warning,
+            at,
+            message,
+        ))
+    });
+    wrong.collect()
 }
 
 /// What stands behind the object: the reader does not look there.
