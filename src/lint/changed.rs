@@ -87,7 +87,7 @@ fn meet(look: &Look<'_>, history: &History) {
     let mut manners = Manners::of(body);
     extract::paths(body, &history.root, &mut |named| {
         let Some(path) = history
-            .present(named.path)
+            .present(&named.path)
             .filter(|path| known.insert(path))
         else {
             return;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::pairs::{Found, SHORTER};
+use super::pairs::{Found, Likeness, SHORTER};
 use super::place::Place;
 use super::{Context, Facts, Finding, Fix, FixAction, Rule};
 use crate::memory::Severity;
@@ -53,7 +53,7 @@ impl Rule for Duplicate {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
         // Of each memory the one that is most like it, and what else is.
-        let mut found: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
+        let mut found: BTreeMap<usize, Vec<(f64, usize, bool)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         for pair in facts.pairs.found(cx) {
             if pair.alike.is_some_and(|alike| alike.share < 1.0) {
@@ -61,15 +61,18 @@ impl Rule for Duplicate {
                     *like.entry(memory).or_default() += 1;
                 }
             }
-            if let Some((memory, other, share)) = self.about(cx, pair)
+            if let Some((memory, other, alike)) = self.about(cx, pair)
                 && !cx.answered(self.id, memory, other)
             {
-                found.entry(memory).or_default().push((share, other));
+                found
+                    .entry(memory)
+                    .or_default()
+                    .push((alike.share, other, alike.partly));
             }
         }
         for (memory, mut others) in found {
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let Some(&(share, first)) = others.first() else {
+            let Some(&(share, first, partly)) = others.first() else {
                 continue;
             };
             let name = cx
@@ -83,6 +86,7 @@ impl Rule for Duplicate {
             let count = like.get(&memory).copied().unwrap_or_default();
             let form = count > FORM && share < 1.0;
             let says = match (form, self.contained) {
+                (false, _) if partly => format!("{} says much of it", quote(&name)),
                 (true, _) => format!(
                     "it has one form with {count} others, as {} has",
                     quote(&name)
@@ -92,6 +96,8 @@ impl Rule for Duplicate {
             };
             let (severity, sure) = match form {
                 true => (Severity::Info, 0.4),
+                // Each says something of its own: to merge them may be worth it, or not.
+                false if partly => (Severity::Info, 0.6),
                 false => (Severity::Warning, 0.7 + 0.3 * share.min(1.0)),
             };
             out.push(Finding {
@@ -105,7 +111,11 @@ impl Rule for Duplicate {
                 message: says,
                 evidence: vec![format!("{percent}% of its wording stands in the other")],
                 marks: Vec::new(),
-                related: others.into_iter().map(|(_, other)| other).take(8).collect(),
+                related: others
+                    .into_iter()
+                    .map(|(_, other, _)| other)
+                    .take(8)
+                    .collect(),
                 fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
             });
         }
@@ -135,7 +145,7 @@ impl Duplicate {
 
     /// The memory a pair is reported on, the other, and how much of it that has: the shorter is
     /// contained; of two that are alike the later repeats the first.
-    fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, f64)> {
+    fn about(&self, cx: &Context<'_>, pair: &Found) -> Option<(usize, usize, Likeness)> {
         let alike = pair.alike?;
         if (alike.size < SHORTER) != self.contained {
             return None;
@@ -147,6 +157,6 @@ impl Duplicate {
         } else {
             (pair.b, pair.a)
         };
-        Some((memory, other, alike.share))
+        Some((memory, other, alike))
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::compact;
+use super::pairs::table::COMMANDS;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
@@ -27,12 +28,42 @@ static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// How the report of one failed command begins: `cargo test failed:`, `Failed to run x:`,
+/// `Attempt 2 to build failed again:`, `exit 127:`.
+static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let heads = [
+        r"(?:failed|unable|could not|couldn't|tried) to (?:run|build|compile|start|execute|install|deploy|apply|launch|test)\b[^:\n]{0,80}",
+        r"[^:\n]{0,80}\bfailed(?: again| once more| with[^:\n]{0,40}| in [^:\n]{0,30}| \([^)\n]{0,40}\))?",
+        r"(?:error|failure)\b[^:\n]{0,40}",
+        r"exit(?:ed)?(?: with)?(?: code| status)? ?\d+",
+        r"[^:\n]{1,80}\((?:exit|rc|exit code|exit status|status)[ =:]{0,2}\d+\)",
+    ];
+    compact(&format!(
+        r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|[.…]{{0,3}}$)",
+        heads.join("|")
+    ))
+});
+
+/// The exit code of that command, as it stands in brackets or at the end of the line.
+static EXIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\((?:exit|rc|exit code|exit status|code|status)[ =:]{0,2}-?\d+\)|\bexit(?:ed)?(?: with)? (?:code|status) \d+(?:$|:)",
+    )
+});
+
+/// Words of who has understood a failure and says what to do.
+static LEARNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\b(?:because|instead|must|should|always|never|make sure|ensure|workaround|solution|lesson|so that|remember|prefer|avoid|fixed by|the (?:cause|reason|fix)|when(?:ever)?|unless|until|use|means)\b",
+    )
+});
+
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
 /// loggers.
 static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
         r"\$ \S",
-        r"(?:error|warning|note|help)(?:\[[0-9A-Za-z_]+\])?: ",
+        r"(?:error|warning|note|help|hint)(?:\[[0-9A-Za-z_]+\])?: ",
         r"--> \S+:\d+",
         r"\d+ \|",
         // A gutter of a compiler; a row of a table has more than one bar.
@@ -54,7 +85,13 @@ static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) \S",
         r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
         r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
-        r"\S+:\d+:\d+:? ",
+        r"\S+:\d+:\d+:?(?: |$)",
+        r"\S+\.[a-z]+:\d+: ",
+        r"(?:[A-Za-z]+ )?(?:terminated|exited|failed) with (?:an? )?(?:exit )?(?:code|status)\b",
+        r"(?:FAIL|FAILED|PASS)$",
+        r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
+        r"Task :\S+",
+        r"[ew]: (?:file:|/)\S+",
         r"[✓✗✔✖×●❯]",
         r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
         r"make(?:\[\d+\])?: ",
@@ -75,7 +112,7 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
         r"\$ \S",
         r"[✓✗✔✖×●❯]",
-        r"(?:error|warning|note|help): ",
+        r"(?:error|warning|note|help|hint): ",
         r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+$)",
         r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
         r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z ,]*$",
@@ -94,6 +131,13 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
         r"^\d{4}-\d\d-\d\d[T ]\S+ (?:\S+ ){0,3}?\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|NOTICE)\b",
+    )
+});
+
+/// How programs, and hardly anybody else, begin what they say when they give up.
+static GIVEN_UP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^(?:error|fatal): (?:failed to|could not|cannot|unable to|unexpected|no such|pathspec|src refspec) ",
     )
 });
 
@@ -184,7 +228,54 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained: false,
         });
     }
+    if (!keys.is_empty() || shows_failure(&lines)? || is_of_a_command(first)) && reports(first)? {
+        let explained = explains(body, OUTPUT.as_ref()?);
+        return Some(Log {
+            place: start..last,
+            confidence: if explained { 0.5 } else { 0.85 },
+            says: "this is the log of one failure, not what was learnt from it",
+            shows: "it begins with the report of a failed command".to_owned(),
+            explained,
+        });
+    }
     output(body, &lines, start..last, mostly)
+}
+
+/// Whether a line reports that a command failed, and not what to do about it.
+fn reports(first: &str) -> Option<bool> {
+    // What stands in quotation marks or code was said by a program.
+    let own: String = first.split(['`', '"']).step_by(2).collect();
+    Some(REPORT.as_ref()?.is_match(first) && !LEARNT.as_ref()?.is_match(&own))
+}
+
+/// Whether a line that reports a failure begins with the command: `docker compose up failed: …`.
+fn is_of_a_command(first: &str) -> bool {
+    let line = first.trim_start_matches(['-', '*', '`', ' ']);
+    let (head, said) = line.split_once(" failed: ").unwrap_or_default();
+    let mut words = head.split_whitespace();
+    let command = words.next().unwrap_or_default();
+    // `make failed: …` alone may be told of by anybody.
+    COMMANDS.has(command) && words.next().is_some() && !said.trim().is_empty()
+}
+
+/// Whether an exit code stands in the first line, or most of what follows its report is output.
+fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
+    let (_, first) = lines.first()?;
+    let head = REPORT.as_ref()?.find(first).map_or(0, |head| head.end());
+    let rest = first.get(head..).unwrap_or_default().trim();
+    let opens = OPENING.as_ref()?.is_match(first) || first.contains("failed");
+    if opens && EXIT.as_ref()?.is_match(first) {
+        return Some(true);
+    }
+    let output = OUTPUT.as_ref()?;
+    let after = lines.iter().skip(1).map(|(_, line)| *line);
+    let said: Vec<&str> = after
+        .chain([rest])
+        .filter(|line| !line.is_empty())
+        .collect();
+    let shown = said.iter().filter(|line| output.is_match(line));
+    let sure = shown.clone().any(|line| is_only_output(line));
+    Some(sure && shown.count() * 2 >= said.len())
 }
 
 /// The same of a text that is mostly output.
@@ -215,7 +306,7 @@ fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64)
 /// Whether such a line stands nowhere but in output.
 fn is_only_output(line: &str) -> bool {
     let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
-    is(&LEVEL) || !is(&BOTH)
+    is(&LEVEL) || is(&GIVEN_UP) || !is(&BOTH)
 }
 
 /// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
@@ -229,7 +320,8 @@ fn explains(body: &str, output: &Regex) -> bool {
             return false;
         }
         let sentence = line.ends_with(['.', '!', '?', ':']) && line.split(' ').count() >= 3;
-        !fenced && sentence && !line.starts_with('#') && !output.is_match(line)
+        let report = || reports(line) == Some(true);
+        !fenced && sentence && !line.starts_with('#') && !output.is_match(line) && !report()
     })
 }
 
@@ -319,6 +411,19 @@ mod tests {
             "TypeError: x is not a function\n    at run (src/a.js:3:5)",
             "bash: ralph: command not found\nmake: *** [lint] Error 127",
             "3 passed, 1 failed in 0.42s\n2 errors",
+            "vitest failed: FAIL src/a.test.ts > rounds\n3 failed, 40 passed (43)",
+            "Error: yarn build (exit 1): Module not found: Error: Can't resolve './Row' in '/srv/src'",
+            "Tried to run `gradle check`: Error: Could not find tools.jar\n\nexit=1",
+            "Attempt 2 to run `make image` failed again: ld: region `ROM' overflowed by 12 bytes\nmake: *** [Makefile:8: fw.elf] Error 1",
+            "go vet ./... failed\n--- FAIL: TestRow (0.00s)\n    row_test.go:31: got 4, want 3\nFAIL\nexit status 1",
+            "$ helm upgrade web ./chart\nThe release \"web\" is locked\ncommand terminated with exit code 1",
+            "> Task :app:lint FAILED\nw: file:///app/src/Row.kt:2:5 Unused\nBUILD FAILED in 9s",
+            "docker compose pull failed: Error response from daemon: manifest unknown",
+            "Failed to compile.\n\n./src/Row.tsx:3:8\nType error: Property 'id' does not exist",
+            "ansible-playbook db.yml (exit 2)\nfatal: [db1]: UNREACHABLE! => {\"msg\": \"late\"}",
+            "error: failed to push some refs to 'origin'\nhint: Updates were rejected",
+            "exit 127: fd: command not found",
+            "cargo build failed (exit 101)",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
             assert!(log(log_of, 0.6).is_some(), "{log_of}");
@@ -344,6 +449,19 @@ mod tests {
             "OK: it is done\nFAIL: somebody is called\nPASS: counts for the release",
             "ValidationError: the form was filled in wrong; answer 422\nNotFoundError: answer 404\nConflictError: answer 409",
             "git: the platform team\nmake: nobody\ngo: the backend team",
+            "`make image` failed with exit code 2 because the disk was full; prune the cache first.",
+            "Exit 2: wrong use\nExit 3: the file is locked",
+            "docker compose pull fails with 'manifest unknown' on ARM: take the debian image.",
+            "make release failed: the tag existed already, so that it must be deleted first.",
+            "Build failed on ARM: the base image has no arm64 variant. Use the debian one.",
+            "error: paging the lead\nhint: shown in grey",
+            "Error handling: exit 2 for wrong use, 3 for a lock.",
+            "Failed payments: the worker tries five times.",
+            "Tests failed when the clock was mocked: bind port 0 instead.",
+            "A container that is short of memory exited with code 137.",
+            "Lesson: `npm run build` failed in CI, for Linux tells `foo` from `Foo`.",
+            "Failed logins are counted: after five the account is locked.",
+            "A selector is immutable: delete the Deployment and create it again.",
             "1 | first the migrations\n2 | then the servers\n3 | then the workers",
             "Running the tests needs Postgres on port 5433.\nBuilding the image takes ten minutes.",
             "3 errors in a row open the breaker.\n5 failed logins lock the account.\n2 problems at once page the lead.",

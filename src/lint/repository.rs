@@ -193,6 +193,7 @@ pub struct History {
     folders: Paths,
     gone: Paths,
     gone_folders: Paths,
+    submodules: Vec<String>,
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
@@ -247,10 +248,25 @@ impl History {
             gone_folders: Paths::of(old),
             folders: folders_now,
             gone: gone_paths,
+            submodules: Vec::new(),
             log,
             fates,
             files,
         }
+    }
+
+    /// The same with the folders of its submodules.
+    pub fn with_submodules(self, submodules: Vec<String>) -> Self {
+        Self { submodules, ..self }
+    }
+
+    /// The submodule in which a path lies that is written from the root.
+    pub fn submodule(&self, path: &str) -> Option<&str> {
+        let below = |module: &&String| {
+            let rest = path.strip_prefix(module.as_str());
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        self.submodules.iter().find(below).map(String::as_str)
     }
 
     /// The name of the root's folder.
@@ -263,18 +279,22 @@ impl History {
         if self.is_present(path) {
             return Meaning::Present;
         }
-        if let Some(rest) = path
+        let below = path
             .strip_prefix(self.name())
-            .and_then(|rest| rest.strip_prefix('/'))
-            && self.is_present(rest)
-        {
+            .and_then(|rest| rest.strip_prefix('/'));
+        if below.is_some_and(|rest| self.is_present(rest)) {
             return Meaning::Present;
         }
-        if let Some(at) = self.gone.get(path) {
-            return Meaning::File(at, true);
+        for whole in [Some(path), below].into_iter().flatten() {
+            if let Some(at) = self.gone.get(whole) {
+                return Meaning::File(at, true);
+            }
+            if let Some(at) = self.gone_folders.get(whole) {
+                return Meaning::Folder(at, true);
+            }
         }
-        if let Some(at) = self.gone_folders.get(path) {
-            return Meaning::Folder(at, true);
+        if let Some(at) = self.gone_stem(path) {
+            return Meaning::File(at, true);
         }
         let one = |paths: &Paths| {
             let mut all = paths.ending(path).filter(|at| !made(paths.at(*at)));
@@ -305,6 +325,17 @@ impl History {
             .skip(from)
             .take_while(|file| file.starts_with(path));
         path.contains('/') && near.any(|file| file.as_bytes().get(path.len()) == Some(&b'.'))
+    }
+
+    /// The one file that is gone and has this name but for its ending.
+    fn gone_stem(&self, path: &str) -> Option<usize> {
+        let files = &self.gone.paths;
+        let from = files.partition_point(|file| file.as_ref() < path);
+        let near = files.iter().enumerate().skip(from);
+        let near = near.take_while(|(_, file)| file.starts_with(path));
+        let mut same = near.filter(|(_, file)| file.as_bytes().get(path.len()) == Some(&b'.'));
+        let (at, _) = same.next().filter(|_| path.contains('/'))?;
+        same.next().is_none().then_some(at)
     }
 
     /// The path of a file that is gone.

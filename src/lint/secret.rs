@@ -101,9 +101,10 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
     let found = hints.words.find_overlapping_iter(text);
     let likely: BTreeSet<usize> = found
         .filter_map(|hit| {
-            let kind = *hints.kinds.get(hit.pattern().as_usize())?;
-            let assigned = KINDS.get(kind)?.assigned;
-            (!assigned || is_given(text, hit.end())).then_some(kind)
+            let n = *hints.kinds.get(hit.pattern().as_usize())?;
+            let kind = KINDS.get(n)?;
+            let told = kind.check == Check::Password;
+            (!kind.assigned || is_given(text, hit.end(), told)).then_some(n)
         })
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
@@ -132,12 +133,22 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
 /// Whether a value may be given to the name of which a part ends here: the names are words of
 /// every day, and the patterns are slow. Behind the rest of the name, quotation marks and white
 /// space there has to be one of the signs that give a value.
-fn is_given(text: &str, end: usize) -> bool {
+///
+/// A sentence may say whose it is before: `told`.
+fn is_given(text: &str, end: usize, told: bool) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
-    rest.starts_with(['=', ':']) || rest.starts_with("is ")
+    const SIGNS: [&str; 6] = ["=", ":", "|", "is ", "ist ", "lautet"];
+    if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
+        return true;
+    }
+    let line = cut(rest, SENTENCE).lines().next().unwrap_or_default();
+    told && SIGNS.iter().any(|sign| line.contains(sign))
 }
+
+/// Bytes of a sentence between a password's name and what it is.
+const SENTENCE: usize = 64;
 
 /// A value without the brackets behind it that were opened before it: `{{password: …}}`.
 fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
@@ -168,6 +179,12 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Form => true,
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
         Check::Random => is_random(secret),
+        Check::Strong => {
+            let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
+            let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
+            let inside = secret.trim_end_matches(['.', '?', '!', '*', ')']);
+            digit && inside.contains(sign) && is_password(&lower, secret)
+        }
     }
 }
 
@@ -214,7 +231,10 @@ fn is_password(lower: &str, secret: &str) -> bool {
         all(|c| c.is_alphabetic()) || all(|c| c.is_ascii_digit())
     };
     let words = parts.len() >= 2 && parts.iter().all(word);
-    letters && (digits || signs) && !words
+    let algorithm = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| table::ALGORITHMS.contains(&part));
+    letters && (digits || signs) && !words && !algorithm
 }
 
 /// Whether a value looks random: letters and digits, long, of many different characters.

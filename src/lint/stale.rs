@@ -8,7 +8,8 @@ mod fix;
 mod manner;
 mod places;
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -49,6 +50,8 @@ pub(super) struct Met {
     gone: Mutex<Vec<Stale>>,
     /// How many paths could not be looked up.
     unchecked: Mutex<usize>,
+    /// How many stand in each submodule and are not there.
+    modules: Mutex<BTreeMap<Box<str>, usize>>,
     /// How many are gone beside [`MOST`] of a memory.
     left: Mutex<usize>,
 }
@@ -106,6 +109,16 @@ impl Rule for StalePath {
                         format!("{paths} more that are gone stand in memories with {MOST} of them"),
                     );
                 }
+                if let Ok(modules) = facts.stale.modules.lock() {
+                    for (module, count) in &*modules {
+                        let paths = counted(*count, "path");
+                        let says = format!(
+                            "{paths} not looked up: the submodule {} has a history of its own",
+                            quote(module)
+                        );
+                        facts.note("stale-path", says);
+                    }
+                }
                 report(cx, facts, history, out);
             }
             Err(why) => not_checked(facts, why),
@@ -123,27 +136,27 @@ fn base(look: &Look<'_>, bytes: Range<usize>) -> Finding {
 fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
-    let mut known: HashMap<&str, Option<usize>> = HashMap::new();
+    let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
     let mut manners = Manners::of(body);
     let mut left = 0;
     extract::paths(body, &history.root, &mut |named| {
         let bytes = start + named.bytes.start..start + named.bytes.end;
-        if let Some(seen) = known.get(named.path) {
+        if let Some(seen) = known.get(&named.path) {
             let stale = seen.and_then(|at| found.get_mut(at));
             if let Some(stale) = stale {
                 again(look, stale, &mut manners, (&named.bytes, bytes));
             }
             return;
         }
-        let meaning = history.meaning(named.path);
+        let meaning = meaning(look, history, &named);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
         let wanted = is_gone && found.len() < MOST;
         left += usize::from(is_gone && !wanted);
-        known.insert(named.path, wanted.then_some(found.len()));
+        known.insert(named.path.clone(), wanted.then_some(found.len()));
         if wanted {
             found.push(Stale {
                 finding: base(look, bytes.clone()),
-                written: named.path.into(),
+                written: named.path.as_ref().into(),
                 meaning,
                 manner: manners.manner(&named.bytes),
                 places: vec![bytes],
@@ -167,6 +180,21 @@ fn gone(look: &Look<'_>, history: &History) {
     }
 }
 
+/// What a path stands for. What lies in a submodule has a history of its own, and is counted.
+fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Meaning {
+    let meaning = history.meaning(&named.path);
+    if meaning == Meaning::Unknown
+        && let Some(module) = history.submodule(&named.path)
+        && let Ok(mut all) = look.facts.stale.modules.lock()
+    {
+        *all.entry(module.into()).or_default() += 1;
+    }
+    match meaning {
+        Meaning::File(_, false) | Meaning::Folder(_, false) if named.whole => Meaning::Unknown,
+        meaning => meaning,
+    }
+}
+
 /// Keeps the paths that stand in fields made for them.
 fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
     let fields = look.memory.fields.iter();
@@ -175,17 +203,18 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
             extract::paths(text, &history.root, &mut |named| {
                 let item = (named.path == text).then(|| (field.into(), n));
-                if let Some(stale) = found.iter_mut().find(|stale| *stale.written == *named.path) {
+                let same = |stale: &&mut Stale| *stale.written == *named.path;
+                if let Some(stale) = found.iter_mut().find(same) {
                     stale.items.extend(item);
                     return;
                 }
-                let meaning = history.meaning(named.path);
+                let meaning = meaning(look, history, &named);
                 let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
                 if is_gone && found.len() < MOST {
                     let at = look.at_field(field, Some(n));
                     found.push(Stale {
                         finding: look.finding("stale-path", Severity::Warning, at),
-                        written: named.path.into(),
+                        written: named.path.as_ref().into(),
                         meaning,
                         manner: Manner::Directive,
                         places: Vec::new(),

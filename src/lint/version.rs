@@ -2,6 +2,7 @@
 
 mod manifest;
 mod mention;
+mod names;
 pub(super) mod range;
 
 use std::collections::BTreeMap;
@@ -9,6 +10,7 @@ use std::ops::Range;
 
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
+use self::names::{BY_TWO, FAMILIES, RUNTIMES, is_server, meant};
 use self::range::Version;
 use super::chars::{cut, quote};
 use super::repository::{History, Project};
@@ -23,25 +25,6 @@ const MOST_MANIFESTS: usize = 200;
 const MOST: usize = 20;
 /// Bytes of a line that are read.
 const LONGEST: usize = 2_000;
-
-/// Names that dependencies and runtimes also go by.
-const ALIASES: &[(&str, &str)] = &[
-    ("node.js", "node"),
-    ("nodejs", "node"),
-    ("golang", "go"),
-    ("rustc", "rust"),
-    ("msrv", "rust"),
-    ("jdk", "java"),
-    ("tailwind css", "tailwindcss"),
-    ("tailwind", "tailwindcss"),
-    ("spring boot", "spring-boot"),
-    ("react native", "react-native"),
-    ("react router", "react-router"),
-    ("next.js", "next"),
-    ("vue.js", "vue"),
-    ("nuxt.js", "nuxt"),
-    ("three.js", "three"),
-];
 
 /// A version that the manifests have another one of.
 pub(super) struct StaleVersion;
@@ -79,16 +62,31 @@ impl Manifests {
         all
     }
 
-    fn get(&self, name: &str) -> Option<&[(String, Required)]> {
-        let name = name.to_lowercase();
-        let alias = ALIASES.iter().find(|(other, _)| *other == name);
-        let name = folded(alias.map_or(name.as_str(), |(_, name)| name));
-        let plain = name.strip_suffix(".js");
-        let found = self
-            .required
-            .get(&name)
-            .or_else(|| self.required.get(plain?));
-        found.map(Vec::as_slice)
+    /// What is required of what goes by this name.
+    fn get(&self, name: &str) -> Vec<&(String, Required)> {
+        let name = meant(name);
+        let family = FAMILIES.iter().find(|(other, _)| *other == name);
+        let of = |name: &str| self.required.get(name).into_iter().flatten();
+        let found: Vec<_> = family
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied().flat_map(of))
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+        // `Vue Router` is `vue-router`, `Angular` is `@angular/core`.
+        let name = folded(&name);
+        let plain = name.strip_suffix(".js").unwrap_or(&name);
+        let names = [
+            name.clone(),
+            plain.to_owned(),
+            name.replace(' ', "-"),
+            format!("@{name}/core"),
+            format!("{name}-core"),
+            format!("{name}-bom"),
+        ];
+        let mut all = names.iter().map(|name| of(name).collect::<Vec<_>>());
+        all.find(|found| !found.is_empty()).unwrap_or_default()
     }
 }
 
@@ -164,7 +162,7 @@ struct Stale<'t, 'm> {
     /// Where its line begins in the body.
     line: usize,
     mention: Mention<'t>,
-    wanted: &'m [(String, Required)],
+    wanted: Vec<&'m (String, Required)>,
     manner: Manner,
     /// Whether the memory also names a version that is let in.
     knows: bool,
@@ -189,22 +187,26 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             continue;
         }
         let mut all: Vec<Mention<'t>> = Vec::new();
-        let known = |name: &str| manifests.get(name).is_some();
+        let known = |name: &str| !manifests.get(name).is_empty();
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
         for mention in &all {
-            if is_on_the_way(sentence(text, &mention.bytes)) {
+            if is_on_the_way(sentence(text, &mention.bytes)) || is_server(text, mention) {
                 continue;
             }
-            let Some(wanted) = manifests.get(mention.name) else {
-                continue;
+            let wanted = manifests.get(mention.name);
+            let below = |(_, one): &&(String, Required)| {
+                one.text.starts_with(">=") && one.range.is_above(&mention.version)
             };
+            let runtime = RUNTIMES.contains(&meant(mention.name).as_str());
+            let too_low = mention.floor && runtime && wanted.iter().all(below);
             // Two versions of one thing on a line tell them apart.
             let same = |other: &&Mention<'_>| folded(other.name) == folded(mention.name);
             let told_apart = all
                 .iter()
                 .filter(same)
                 .any(|other| other.version != mention.version);
-            if wanted.iter().any(|(_, one)| one.range.meets(&mention.span)) {
+            let fits = wanted.iter().any(|(_, one)| one.range.meets(&mention.span));
+            if fits && !too_low {
                 right.push(folded(mention.name));
             } else if !told_apart {
                 let bytes = line + mention.bytes.start..line + mention.bytes.end;
@@ -262,7 +264,8 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
     // Another first number is another thing; one behind it matters where it is pinned.
     let far = other
         .clone()
-        .all(|other| other.epoch() != shortened(version, other.epoch().len()));
+        .all(|other| other.epoch() != shortened(version, other.epoch().len()))
+        || (BY_TWO.contains(&meant(name).as_str()) && version.0.len() > 1);
     let pinned = named.iter().all(|text| is_exact(text));
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),

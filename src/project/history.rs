@@ -79,11 +79,18 @@ impl Logs {
             &["ls-files", "-z", "-c", "-o", "--exclude-standard"],
             &[],
         )?;
-        let files = files
-            .split(|byte| *byte == 0)
-            .filter(|path| !path.is_empty());
+        let mut files = lines(&files);
+        let submodules = match files.iter().any(|path| path == ".gitmodules") {
+            true => submodules(root),
+            false => Vec::new(),
+        };
+        if !submodules.is_empty() {
+            // Of those that are checked out the files are known, although not what became of them.
+            let arguments = ["ls-files", "-z", "-c", "--recurse-submodules"];
+            files.extend(lines(&run(root, &arguments, &[]).unwrap_or_default()));
+        }
         let log = self.log(root, head)?;
-        Ok(History::new(&slashed(root), files.map(text).collect(), log))
+        Ok(History::new(&slashed(root), files, log).with_submodules(submodules))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {
@@ -99,6 +106,27 @@ impl Logs {
         *kept = Some((root.to_owned(), head, Arc::clone(&log)));
         Ok(log)
     }
+}
+
+/// What stands between the zeros of an answer.
+fn lines(answer: &[u8]) -> Vec<String> {
+    let parts = answer.split(|byte| *byte == 0);
+    parts.filter(|part| !part.is_empty()).map(text).collect()
+}
+
+/// The folders of the submodules, as their file names them.
+fn submodules(root: &Path) -> Vec<String> {
+    let arguments = [
+        "config",
+        "-z",
+        "--file",
+        ".gitmodules",
+        "--get-regexp",
+        r"^submodule\..*\.path$",
+    ];
+    let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
+    let path = |line: &String| Some(line.split_once('\n')?.1.trim_end_matches('/').to_owned());
+    answer.iter().filter_map(path).collect()
 }
 
 /// Why there is no history.

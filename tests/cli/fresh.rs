@@ -365,3 +365,68 @@ fn a_memory_that_names_ten_thousand_paths_is_read_in_no_time_and_told_of_briefly
     let found = repo.found("stale-path").len() + repo.found("stale-symbol").len();
     assert_eq!(found, 200 + 50);
 }
+
+#[test]
+fn a_path_that_windows_wrote_is_found_and_written_anew_in_the_same_way() {
+    let repo = Repo::new();
+    repo.file("src/auth/login.ts", &lines("login"));
+    repo.file("src/auth/keep.ts", &lines("keep"));
+    repo.commit("2026-01-02", "First");
+    repo.git(
+        &["mv", "src/auth/login.ts", "src/auth/enter.ts"],
+        "2026-02-01",
+    );
+    repo.commit("2026-02-02", "Rename the login");
+    let body = "`src\\auth\\login.ts:12` checks the token, src\\auth\\keep.ts does not.\n\
+        {\"file\": \"src\\\\auth\\\\login.ts\"}";
+    repo.memory("a", "2026-01-03", body);
+    let found = repo.found("stale-path");
+    assert_eq!(found.len(), 1, "{found:?}");
+    let says = "warning: `src/auth/login.ts` has moved: it is `src/auth/enter.ts` now | ";
+    assert!(found[0].starts_with(says), "{found:?}");
+    repo.0.run(&["lint", "--fix", "--rule", "stale-path"]);
+    let after = fs::read_to_string(repo.0.file("a.md")).unwrap();
+    assert!(
+        after.ends_with(&format!("{}\n", body.replace("login", "enter"))),
+        "{after}"
+    );
+}
+
+#[test]
+fn paths_in_a_submodule_are_known_where_it_is_checked_out_and_counted_where_not() {
+    let repo = Repo::new();
+    let library = repo.0.home().join("library");
+    fs::create_dir_all(library.join("src")).unwrap();
+    fs::write(library.join("src/wire.c"), lines("wire")).unwrap();
+    let path = library.display().to_string();
+    repo.git(&["-C", &path, "init", "-q", "-b", "main"], "2026-01-01");
+    repo.git(&["-C", &path, "add", "-A"], "2026-01-01");
+    repo.git(&["-C", &path, "commit", "-qm", "Library"], "2026-01-01");
+    repo.file("src/main.c", &lines("main"));
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "add",
+        "-q",
+        &path,
+        "libs/wire",
+    ];
+    repo.git(&add, "2026-01-02");
+    repo.commit("2026-01-03", "With the library");
+    repo.memory(
+        "a",
+        "2026-01-04",
+        "`libs/wire/src/wire.c` calls libs/wire/src/old.c, not libs/other/x.c.",
+    );
+    let note = |count: &str| {
+        format!("{count} not looked up: the submodule `libs/wire` has a history of its own")
+    };
+    assert_eq!(repo.found("stale-path"), [""; 0]);
+    assert_eq!(repo.notes("stale-path"), [note("1 path")]);
+    repo.git(
+        &["submodule", "--quiet", "deinit", "-f", "libs/wire"],
+        "2026-01-05",
+    );
+    assert_eq!(repo.notes("stale-path"), [note("2 paths")]);
+}

@@ -13,7 +13,7 @@ use super::words::{Kind, Token};
 use change::{content_of, last};
 
 /// In what two statements about the same differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
     /// A number or its unit.
     Number,
@@ -98,6 +98,9 @@ const SAME: f64 = 0.75;
 /// Long statements at least this like say the same with another thing in some place.
 const SURELY: f64 = 0.85;
 
+/// Words that statements share at least, for one that is another to be only another wording.
+const BRIEF: usize = 5;
+
 /// The share of their words that statements in another order have in common.
 const SHUFFLED: f64 = 0.9;
 
@@ -125,12 +128,22 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
-    if !(moved.is_some() || pair.like >= LIKE || shuffled || pair.is_choice()) || !same_label(a, b)
+    let ended = pair.ended();
+    if !(moved.is_some()
+        || ended
+        || pair.is_measured()
+        || pair.like >= LIKE
+        || shuffled
+        || pair.is_choice())
+        || !same_label(a, b)
     {
         return Relation::Apart;
     }
     if let Some(slot) = pair.slot() {
         return pair.contradiction(slot);
+    }
+    if ended {
+        return pair.contradiction(Slot::Negation);
     }
     if let Some((change, slot)) = moved {
         pair.changes = vec![change];
@@ -271,8 +284,14 @@ impl<'s, 't> Pair<'s, 't> {
     fn is_reworded(&self) -> bool {
         let thing =
             |token: &Token| matches!(token.kind, Kind::Code | Kind::Name) || token.kind.is_number();
+        let short = self.shared(|token| token.kind.is_content()) < BRIEF;
         let another = self.changes.iter().any(|change| {
             let (a, b) = self.tokens(change);
+            let (x, y) = (content_of(a), content_of(b));
+            // Of a few words one that is another makes it about another thing.
+            if short && !x.is_empty() && !y.is_empty() && !self.is_kin(&x, &y) {
+                return true;
+            }
             let things = a.iter().any(thing) && b.iter().any(thing);
             let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
             things || (content(a) && content(b) && self.is_subject(change))
@@ -307,7 +326,7 @@ impl<'s, 't> Pair<'s, 't> {
                 continue;
             };
             let numbers = first.kind.is_number() && other.kind.is_number();
-            if numbers && self.is_rounded(first, other) {
+            if (numbers && self.is_rounded(first, other)) || self.measured(change) == Some(true) {
                 continue;
             }
             if numbers || !self.is_kin(&x, &y) {

@@ -56,7 +56,7 @@ aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohib
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer is are to we you can could may",
+prefer is are to we you can could may longer anymore any more",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -86,10 +86,44 @@ percent px rem em usd eur dollars euros line lines character characters word wor
 requests rpm rps",
 );
 
+/// Units of one dimension, each line: what they are called, and how much of the first one each is.
+/// What is a thousand to some is 1,024 to others.
+const MEASURES: [&[(&str, f64)]; 2] = [
+    &[
+        ("ms msec millisecond milliseconds", 0.001),
+        ("s sec secs second seconds", 1.0),
+        ("min mins minute minutes", 60.0),
+        ("h hr hrs hour hours", 3_600.0),
+        ("d day days", 86_400.0),
+        ("week weeks", 604_800.0),
+    ],
+    &[
+        ("byte bytes", 1.0),
+        ("kb kib kilobytes", 1_024.0),
+        ("mb mib megabytes", 1_048_576.0),
+        ("gb gib gigabytes", 1_073_741_824.0),
+        ("tb tib terabytes", 1_099_511_627_776.0),
+    ],
+];
+
+/// Of which dimension a unit is, and how much of its first one.
+pub fn measure(unit: &str) -> Option<(usize, f64)> {
+    let lines = MEASURES.iter().enumerate();
+    let mut units = lines.flat_map(|(n, line)| line.iter().map(move |unit| (n, unit)));
+    let (dimension, (_, size)) =
+        units.find(|(_, (names, _))| names.split(' ').any(|name| name == unit))?;
+    Some((dimension, *size))
+}
+
+/// Words that say whether something is in force, and not which of two things is meant.
+pub static STATES: Words = Words::of(
+    "enable enables enabled disable disables disabled on off true false yes no active inactive",
+);
+
 /// Pairs of which one excludes the other.
 pub const OPPOSITES: &str = "enable/disable enabled/disabled on/off true/false yes/no \
 always/never allow/forbid allow/deny allow/block allowed/forbidden allowed/prohibited permitted/forbidden require/forbid \
-required/optional mandatory/optional sync/async synchronous/asynchronous mutable/immutable \
+required/optional required/nullable nullable/non-null mandatory/optional sync/async synchronous/asynchronous mutable/immutable \
 public/private include/exclude positive/negative ascending/descending open/close opened/closed \
 accept/reject pass/fail safe/unsafe valid/invalid supported/unsupported strict/lenient \
 lowercase/uppercase tabs/spaces left/right top/bottom internal/external local/remote \
@@ -144,7 +178,7 @@ stored store stores in default defaults to manager on through by target targets 
 );
 
 /// Things of which a project has one, each line a choice: two of a line exclude each other.
-pub const RIVALS: [&str; 22] = [
+pub const RIVALS: [&str; 31] = [
     "npm pnpm yarn bun deno",
     "pip uv poetry pipenv conda pdm rye hatch",
     "jest vitest mocha ava jasmine karma",
@@ -166,6 +200,15 @@ pub const RIVALS: [&str; 22] = [
     "maven gradle bazel sbt ant",
     "json yaml toml xml protobuf msgpack",
     "zod yup joi valibot ajv",
+    "flake8 pylint ruff",
+    "redux zustand mobx recoil jotai pinia vuex",
+    "airflow dagster prefect luigi",
+    "mlflow wandb comet",
+    "jenkins circleci travis buildkite teamcity",
+    "terraform pulumi cloudformation",
+    "elasticsearch opensearch solr meilisearch typesense",
+    "express fastify koa hapi",
+    "django flask fastapi",
     "prisma drizzle typeorm sequelize knex sqlalchemy diesel sqlx hibernate",
 ];
 

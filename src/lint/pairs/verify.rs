@@ -45,6 +45,9 @@ pub struct Likeness {
     pub share: f64,
     /// The length of the shorter as a part of the longer, 0 to 1.
     pub size: f64,
+    /// Whether each also says something else: both have several statements, and not nearly all
+    /// of the shorter one stand in the other.
+    pub partly: bool,
 }
 
 /// What two memories have to do with each other.
@@ -133,6 +136,9 @@ pub const SHORTER: f64 = 0.5;
 
 /// A body of a few words that has none of the statements of the other has nearly all its words.
 const FULL: f64 = 0.9;
+
+/// Of several statements fewer than this part in common leave room for something else in each.
+const NEARLY_ALL: f64 = 0.8;
 
 /// A body of fewer words is compared as a sentence, for it has too few shingles.
 const FEW: usize = 12;
@@ -398,7 +404,12 @@ fn alike(
         "near-duplicate"
     };
     let enough = cx.threshold(rule, "share", first);
-    (least > 0 && share >= enough).then_some(Likeness { share, size })
+    let partly = x.min(y) > 1 && share < NEARLY_ALL;
+    (least > 0 && share >= enough).then_some(Likeness {
+        share,
+        size,
+        partly,
+    })
 }
 
 /// Leaves out what is a list: one sentence that many memories say with other words in its place.

@@ -154,7 +154,15 @@ fn number(rest: &str) -> usize {
             letters += 1;
         }
         let digit = c.is_ascii_digit() && letters == 0;
-        if sign || digit || inner || (c.is_ascii_alphabetic() && letters <= 4) {
+        // `3e-4` is one number.
+        let exponent = letters == 1
+            && matches!(c, '-' | '+')
+            && next.is_ascii_digit()
+            && rest
+                .get(..at)
+                .is_some_and(|head| head.ends_with(['e', 'E']));
+        letters = if exponent { 0 } else { letters };
+        if exponent || sign || digit || inner || (c.is_ascii_alphabetic() && letters <= 4) {
             end = at + c.len_utf8();
         } else if c == '%' {
             return at + 1;
@@ -393,6 +401,11 @@ mod tests {
         assert_eq!(
             read("./gradlew .ralph/specs/** ..."),
             [("./gradlew", Code), (".ralph/specs", Code)]
+        );
+        assert_eq!(read("3e-4 5E+10"), [("3e-4", Number), ("5E+10", Number)]);
+        assert_eq!(
+            read("10e-books 2e-"),
+            [("10e", Number), ("books", Word), ("2e", Number)]
         );
         assert_eq!(read("`` ` ``` 🎉 —"), []);
     }

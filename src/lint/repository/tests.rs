@@ -25,6 +25,9 @@ fn paths_mean_what_is_there_then_what_was() {
         ..Log::default()
     };
     let history = History::new("/repo/tide", files.map(Into::into).to_vec(), Arc::new(log));
+    let history = history.with_submodules(vec!["libs/wire".to_owned()]);
+    assert_eq!(history.submodule("libs/wire/src/x.c"), Some("libs/wire"));
+    assert_eq!(history.submodule("libs/wires/x.c"), None);
     let file = |path: &str, whole| Meaning::File(history.gone(path).unwrap(), whole);
     for (path, meaning) in [
         ("src/a.rs", Meaning::Present),
@@ -34,6 +37,10 @@ fn paths_mean_what_is_there_then_what_was() {
         ("src/deep/b", Meaning::Present),
         ("src/gone.rs", file("src/gone.rs", true)),
         ("gone.rs", file("src/gone.rs", false)),
+        // With the root's own folder, and as an import is written.
+        ("tide/src/gone.rs", file("src/gone.rs", true)),
+        ("src/gone", file("src/gone.rs", true)),
+        ("src/gon", Meaning::Unknown),
         ("twice.rs", Meaning::Unknown),
         ("only.js", Meaning::Unknown),
         ("one.rs", file("lib/old/one.rs", false)),

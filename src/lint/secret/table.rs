@@ -9,6 +9,8 @@ pub enum Check {
     Password,
     /// A value after a name: it must look random as well.
     Random,
+    /// A value with nothing but a blank before it: it must have letters, digits and signs.
+    Strong,
 }
 
 /// A kind of secret.
@@ -260,16 +262,25 @@ pub static KINDS: &[Kind] = &[
     },
     Kind {
         name: "a password",
-        hints: &["passw", "pwd", "passphrase"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
+        hints: &["passw", "pwd", "passphrase", "kennwort"],
+        // In a sentence it may be said whose password it is: `The password of the staging admin is`.
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der)\s[^\n.;:=|"'`]{1,40}?)?\s*(?:=>|:=|=|:|\s\||\sis\s|\sist\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         check: Check::Password,
         assigned: true,
         confidence: 0.8,
     },
     Kind {
+        name: "a password",
+        hints: &["password ", "passwort ", "kennwort ", "passphrase "],
+        pattern: r#"(?i)\b(?:password|passwort|kennwort|passphrase)\s["'`]?([^\s"'`,;|]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.8,
+    },
+    Kind {
         name: "a secret",
         hints: &["secret", "token", "key", "credential"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:| is )\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\sis\s)\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
         check: Check::Random,
         assigned: true,
         confidence: 0.8,
@@ -318,6 +329,12 @@ pub static PLACEHOLDERS: &[&str] = &[
     "1111111111",
     "op://",
     "arn:aws",
+];
+
+/// Ways to store a password or to write bytes, which stand where a password would.
+pub static ALGORITHMS: &[&str] = &[
+    "base64", "base32", "sha1", "sha256", "sha512", "md5", "bcrypt", "scrypt", "argon2", "argon2i",
+    "argon2id", "pbkdf2", "utf8", "oauth2", "x509", "hs256", "rs256", "ed25519",
 ];
 
 /// Passwords that are written where none is meant.

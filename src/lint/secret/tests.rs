@@ -145,6 +145,33 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "Zx9qLm2Rt".to_owned(),
             "curl -s -u deploy:{} https://git.internal.shop/x".to_owned(),
         ),
+        (
+            "a password",
+            "qv7!Lrm20%x".to_owned(),
+            "The password of the staging admin is `{}`.".to_owned(),
+        ),
+        (
+            "a password",
+            "mQ4w-Xk9#tt".to_owned(),
+            "Das Passwort für den Testserver lautet {}".to_owned(),
+        ),
+        (
+            "a password",
+            "Herbst#2031x".to_owned(),
+            "Sign in as qa@shop.test, password {}".to_owned(),
+        ),
+        ("a secret", a(32), "| client_secret | {} |".to_owned()),
+        // The value may stand far behind the name.
+        (
+            "a secret",
+            h(32),
+            format!("api_key:{}\"{{}}\"", " ".repeat(90)),
+        ),
+        (
+            "a password",
+            "Tr0ub4dor".to_owned(),
+            format!("password ={}{{}}", " ".repeat(90)),
+        ),
         ("a secret", a(32), "client_secret: \"{}\"".to_owned()),
         ("a secret", h(40), "API_KEY={}".to_owned()),
     ];
@@ -348,6 +375,15 @@ fn placeholders_and_talk_about_secrets_are_none() {
         "Key: the order of the fields matters in 3 places",
         "pnpm_config and npm_config_registry are read",
         "sk-learn pipelines are pickled",
+        "The password of a user is hashed with argon2id-v19 before it is stored.",
+        "The password for the registry is: base64-encoded in the vault",
+        "| password | string | at least 12 characters |",
+        "| api_key | process.env.API_KEY_2024 |",
+        "The passwords in the fixtures are all the same 8 characters.",
+        "Das Passwort für den Testserver ist im Tresor 1Password.",
+        "Passwort: mindestens 12 Zeichen",
+        "password OAuth2-grants are off; password rules2024 are in the wiki",
+        "The form asks for the password twice! password v2.1?",
     ] {
         assert!(find(text).is_empty(), "{text}: {}", find(text)[0].kind.name);
         assert!(matches!(mask(text), Cow::Borrowed(_)));

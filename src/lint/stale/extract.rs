@@ -1,14 +1,19 @@
 //! The paths that a text names: in prose, code, links and as bare names of files.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lint) struct Named<'a> {
-    /// The path without what is written around it: `./`, a line's number, the `/` at its end.
-    pub path: &'a str,
+    /// The path without what is written around it: `./`, a line's number, the `/` at its end;
+    /// with `/` where it is written with `\`.
+    pub path: Cow<'a, str>,
     /// Its bytes in the text.
     pub bytes: Range<usize>,
+    /// Whether it is written from the root, so that the end of another path is not meant:
+    /// somebody's `/home/ines/tide/src/a.rs`, where the root is called `tide`.
+    pub whole: bool,
 }
 
 /// What can stand in a path, and what is written around it and cut off afterwards.
@@ -53,7 +58,11 @@ pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut
         let length = rest.iter().position(|byte| !is_part(*byte));
         let end = at + length.unwrap_or(rest.len());
         let has_sign = memchr::memchr2(b'/', b'.', rest.get(..end - at).unwrap_or_default());
+        let windows = rest
+            .get(..end - at)
+            .is_some_and(|part| part.contains(&b'\\'));
         if has_sign.is_some()
+            || windows
             || rest
                 .first()
                 .is_some_and(|b| b.is_ascii_uppercase() || *b == b'j')
@@ -84,8 +93,9 @@ fn with_blanks<'a>(text: &'a str, from: usize, take: &mut dyn FnMut(Named<'a>)) 
     // What begins with a path and goes on is a list or a command.
     if is_path && !path.split(' ').rev().skip(1).any(has_ending) {
         take(Named {
-            path,
+            path: path.into(),
             bytes: from..from + path.len(),
+            whole: false,
         });
     }
 }
@@ -140,22 +150,96 @@ fn pieces<'a>(
         // The parts are slices of the token.
         let start = part.as_ptr() as usize - token.as_ptr() as usize;
         from = from.max(start);
-        if let Some(range) = path(part, root, line) {
-            let at = bytes.start + start;
-            let range = at + range.start..at + range.end;
+        let at = bytes.start + start;
+        let shifted = |range: Range<usize>| at + range.start..at + range.end;
+        if part.contains('\\') {
+            if let Some((range, path, whole)) = windows(part, root, line) {
+                take(Named {
+                    path: path.into(),
+                    bytes: shifted(range),
+                    whole,
+                });
+            }
+        } else if let Some((range, whole)) = path(part, root, line) {
+            let range = shifted(range);
             if let Some(path) = text.get(range.clone()) {
-                take(Named { path, bytes: range });
+                take(Named {
+                    path: path.into(),
+                    bytes: range,
+                    whole,
+                });
             }
         }
     }
 }
 
-/// The bytes of a token that are a path.
-fn path(token: &str, root: &str, line: &Line) -> Option<Range<usize>> {
-    if token.len() > LONGEST || token.contains("://") || token.contains('\\') {
+/// A path as Windows writes it: `src\a.ts`, `.\src\`, `C:\work\tide\src\a.ts`, in JSON with
+/// two signs for one. Its bytes, the path with `/`, and whether it is written from the root.
+/// Escapes and patterns look alike and were never files.
+fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String, bool)> {
+    if token.len() > LONGEST || token.contains('/') || token.starts_with("\\\\") {
         return None;
     }
+    let open = token.len() - token.trim_start_matches(['*', '<', ':', '#']).len();
+    let rest = token.get(open..)?;
+    let drive = rest.get(1..3) == Some(":\\") && rest.as_bytes().first()?.is_ascii_alphabetic();
+    let start = open + if drive { 2 } else { 0 };
+    // A line, a place or a test in the file.
+    let rest = token.get(start..)?;
+    let rest = rest.get(..rest.find([':', '#']).unwrap_or(rest.len()))?;
+    let rest = rest.trim_end_matches(['*', '>', '.', '-', '+', '~']);
     let mut from = 0;
+    if drive {
+        let name = last(root);
+        let own = format!("\\{name}\\");
+        let twice = format!("\\{name}\\\\");
+        let at = [&own, &twice]
+            .into_iter()
+            .find_map(|own| Some(rest.find(own.as_str())? + own.len()));
+        from = at.filter(|_| !name.is_empty())?;
+    }
+    while let Some(after) = ["\\", ".\\", "..\\"]
+        .iter()
+        .find_map(|up| rest.get(from..)?.strip_prefix(up))
+    {
+        from = rest.len() - after.len();
+    }
+    let inside = rest.get(from..)?;
+    let folder = inside.ends_with('\\');
+    let inside = inside.trim_end_matches('\\');
+    let path = inside.replace("\\\\", "\\").replace('\\', "/");
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | '+' | '~');
+    let sound = path.chars().all(plain) && !path.contains("//") && !path.contains("..");
+    if path.is_empty() || !sound || !is_named(&path, folder, line) {
+        return None;
+    }
+    let from = start + from;
+    Some((from..from + inside.len(), path, drive))
+}
+
+/// The last part of a path.
+fn last(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// Where what follows the root begins in an absolute path of another place: behind the name of the
+/// root's folder.
+fn elsewhere(path: &str, root: &str) -> Option<usize> {
+    let name = last(root);
+    let own = format!("/{name}/");
+    let at = path.rfind(&own).filter(|_| !name.is_empty())?;
+    Some(at + own.len())
+}
+
+/// The bytes of a token that are a path, and whether it is written from the root.
+fn path(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, bool)> {
+    let local = token.find("file:///");
+    let mut from = local.map_or(0, |at| at + "file://".len());
+    if token.len() > LONGEST || token.get(from..)?.contains("://") {
+        return None;
+    }
+    let mut whole = false;
     let mut end = token.len();
     let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
     // Emphasis and angle brackets around it.
@@ -187,6 +271,11 @@ fn path(token: &str, root: &str, line: &Line) -> Option<Range<usize>> {
         from += root.len() + 1;
     } else if inside.starts_with('/') && line.link {
         from += 1;
+    } else if inside.starts_with(['/', '~'])
+        && let Some(at) = elsewhere(inside, root)
+    {
+        from += at;
+        whole = true;
     } else if inside.starts_with(['/', '~', '$', '%', '-', '+']) {
         return None;
     }
@@ -219,7 +308,7 @@ fn path(token: &str, root: &str, line: &Line) -> Option<Range<usize>> {
     if path.is_empty() || placeholder || path.contains("..") || path.contains("//") {
         return None;
     }
-    is_named(path, folder, line).then_some(from..end)
+    is_named(path, folder, line).then_some((from..end, whole))
 }
 
 /// Whether a word is the name of a file or folder by its look.
@@ -233,8 +322,7 @@ fn is_named(path: &str, folder: bool, line: &Line) -> bool {
 
 /// Whether the last part of a path ends as names of files do, or begins with a dot.
 fn has_ending(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let Some((stem, ending)) = name.rsplit_once('.') else {
+    let Some((stem, ending)) = last(path).rsplit_once('.') else {
         return false;
     };
     let word = (1..=12).contains(&ending.len())
@@ -252,8 +340,10 @@ mod tests {
     fn named(text: &str) -> Vec<String> {
         let mut all = Vec::new();
         paths(text, "/repo/tide", &mut |named| {
-            assert_eq!(text.get(named.bytes.clone()), Some(named.path));
-            all.push(named.path.to_owned());
+            let written = text.get(named.bytes.clone()).unwrap();
+            let plain = written.replace("\\\\", "\\").replace('\\', "/");
+            assert_eq!(plain, named.path);
+            all.push(named.path.into_owned());
         });
         all
     }
@@ -285,6 +375,22 @@ mod tests {
                 &[".env", ".github/workflows/ci.yml"],
             ),
             ("Makefile `src/core`", &["Makefile", "src/core"]),
+            (
+                "`src\\a.rs:12` and .\\src\\b.rs, **src\\c.rs**.",
+                &["src/a.rs", "src/b.rs", "src/c.rs"],
+            ),
+            (
+                "`src\\pay\\` `src\\core` {\"x\":\"src\\\\d.rs\"} ..\\up\\z.md",
+                &["src/pay", "src/core", "src/d.rs", "up/z.md"],
+            ),
+            (
+                "C:\\work\\tide\\src\\a.rs and C:\\\\work\\\\tide\\\\src\\\\b.rs",
+                &["src/a.rs", "src/b.rs"],
+            ),
+            (
+                "/home/ines/tide/src/a.rs ~/tide/src/b.rs file:///repo/tide/src/c.rs",
+                &["src/a.rs", "src/b.rs", "src/c.rs"],
+            ),
             (
                 "'src/a.rs', \"src/b.rs\" (src/c.rs)",
                 &["src/a.rs", "src/b.rs", "src/c.rs"],
@@ -321,6 +427,10 @@ mod tests {
             "// a comment",
             "a.. b",
             "C:\\x\\y.rs",
+            "\\\\server\\share\\y.rs",
+            "a\\b",
+            "src\\<name>\\x.rs",
+            "https://tide.shop/tide/src/a.rs",
             "│   ├── settings.json",
             "http://x/y.md",
         ] {

@@ -44,11 +44,22 @@ fn body(look: &Look<'_>, stale: &Stale, new: &str) -> Option<String> {
     let mut from = 0;
     for place in &stale.places {
         let at = place.start.checked_sub(start)?..place.end.checked_sub(start)?;
-        if body.get(at.clone())? != &*stale.written {
-            return None;
-        }
+        let written = body.get(at.clone())?;
         out.push_str(body.get(from..at.start)?);
-        out.push_str(new);
+        if written == &*stale.written {
+            out.push_str(new);
+        } else {
+            // As Windows writes it, in JSON with two signs for one.
+            let sign = if written.contains("\\\\") {
+                "\\\\"
+            } else {
+                "\\"
+            };
+            if written.replace(sign, "/") != *stale.written {
+                return None;
+            }
+            out.push_str(&new.replace('/', sign));
+        }
         from = at.end;
     }
     out.push_str(body.get(from..)?);

@@ -82,18 +82,142 @@ fn spans<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
     }
 }
 
-/// The names of a span that is nothing but a name: `A::b`, `a.b()`, `@Order(N)`, `HoldSweeper`.
+/// Words before a name by which a span is the head of what has it, or makes one of it.
+const HEADS: &[&str] = &[
+    "fn",
+    "def",
+    "func",
+    "fun",
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "impl",
+    "function",
+    "type",
+    "record",
+    "object",
+    "protocol",
+    "pub",
+    "pub(crate)",
+    "public",
+    "private",
+    "protected",
+    "static",
+    "async",
+    "export",
+    "abstract",
+    "final",
+    "override",
+    "suspend",
+    "new",
+    "await",
+    "mut",
+    "dyn",
+];
+
+/// The names of a span that is nothing but a name: `A::b`, `a.b()`, `@Order(N)`, `HoldSweeper`,
+/// the head of a function or class, `new Row()`, or an element: `<RowList dense />`.
 fn parts(span: &str) -> Option<Vec<Part<'_>>> {
-    if span.len() > LONGEST || !span.is_ascii() {
+    if span.len() > LONGEST {
         return None;
     }
+    if let Some(name) = element(span) {
+        let name = name.rsplit('.').next().unwrap_or(name);
+        return is_part(name, true).map(|part| vec![part]);
+    }
+    let (span, headed) = without_head(span);
     let span = span
         .trim_start_matches(['@', '&', '*', '#'])
         .trim_end_matches([';', '?']);
-    let (path, call) = match span.find(['(', '<', '!']) {
-        Some(at) => (span.get(..at)?, closes(span.get(at..)?)?),
-        None => (span, false),
+    let span = span.strip_prefix("mut ").unwrap_or(span);
+    let (path, types, call) = match span.find(['(', '<', '!', ':', ' ']) {
+        Some(_) => cut(span, headed)?,
+        None => (span, "", false),
     };
+    if path.is_empty() {
+        return None;
+    }
+    let call = call || (headed && types.is_empty());
+    let mut parts = named(path, call).unwrap_or_default();
+    // Of the types in angle brackets those that can only be of the code.
+    let inner = types.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    parts.extend(inner.filter_map(|name| is_part(name, false)));
+    (!parts.is_empty()).then_some(parts)
+}
+
+/// A name that is worth looking up.
+fn is_part(name: &str, likely: bool) -> Option<Part<'_>> {
+    let sure = is_sure(name);
+    let wanted = is_name(name)
+        && name.len() >= SHORTEST
+        && (sure || likely)
+        && !PLACEHOLDERS.contains(&name);
+    wanted.then_some(Part { name, sure })
+}
+
+/// The name of an element of JSX: `<Row>`, `</Row>`, `<Row dense={x} />`. Small ones are HTML's.
+fn element(span: &str) -> Option<&str> {
+    let inside = span.strip_prefix('<')?.strip_suffix('>')?;
+    let inside = inside.strip_prefix('/').unwrap_or(inside);
+    let end = inside.find([' ', '/', '\n']).unwrap_or(inside.len());
+    let name = inside.get(..end)?;
+    let plain = name.split('.').all(is_name);
+    (plain && name.split('.').next_back().is_some_and(is_type)).then_some(name)
+}
+
+/// A span without the words in front of the name, and whether there were any.
+fn without_head(span: &str) -> (&str, bool) {
+    let mut rest = span;
+    while let Some((word, after)) = rest.split_once(' ') {
+        if !HEADS.contains(&word) {
+            break;
+        }
+        rest = after.trim_start();
+        // `func (s *Store) Put(`
+        if word == "func"
+            && let Some((receiver, after)) =
+                rest.strip_prefix('(').and_then(|one| one.split_once(") "))
+            && !receiver.contains('(')
+        {
+            rest = after;
+        }
+    }
+    // `(*Store) Put` without its `func`.
+    if let Some((receiver, after)) = rest.strip_prefix('(').and_then(|one| one.split_once(") "))
+        && receiver.contains('*')
+        && !receiver.contains('(')
+    {
+        return (after, true);
+    }
+    (rest, rest.len() < span.len())
+}
+
+/// A name without what follows it, the types in its angle brackets, and whether it is called.
+fn cut(span: &str, headed: bool) -> Option<(&str, &str, bool)> {
+    // `A::b` is one name; `a: B` is not.
+    let scoped = span.match_indices("::").map(|(at, _)| at..at + 2);
+    let scoped: Vec<Range<usize>> = scoped.collect();
+    let sign = |(at, _): &(usize, &str)| !scoped.iter().any(|range| range.contains(at));
+    let mut signs = span.match_indices(['(', '<', '!', ':', ' ']).filter(sign);
+    let Some((at, sign)) = signs.next() else {
+        return Some((span, "", false));
+    };
+    let (path, rest) = span.split_at(at);
+    match sign {
+        // The head goes on: `class Row extends Base {`, `def rows():`.
+        " " | ":" if headed => Some((path, "", false)),
+        " " | ":" => None,
+        _ => {
+            let (types, call) = closes(rest, headed)?;
+            Some((path, types, call))
+        }
+    }
+}
+
+/// The names of a path of names: `A::b`, `a.b`, `a->b`.
+fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
     let names: Vec<&str> = path
         .split("::")
         .flat_map(|part| part.split(['.', '#']))
@@ -107,16 +231,11 @@ fn parts(span: &str) -> Option<Vec<Part<'_>>> {
     if !call && !scoped && names.len() > 1 && FILES.contains(&last.to_lowercase().as_str()) {
         return None;
     }
-    let mut parts = Vec::new();
-    for (n, name) in names.iter().enumerate() {
+    let parts = names.iter().enumerate().filter_map(|(n, name)| {
         let is_last = n + 1 == names.len();
-        let sure = is_sure(name);
-        let likely = is_last && (call || scoped || is_type(name));
-        if name.len() >= SHORTEST && (sure || likely) && !PLACEHOLDERS.contains(name) {
-            parts.push(Part { name, sure });
-        }
-    }
-    (!parts.is_empty()).then_some(parts)
+        is_part(name, is_last && (call || scoped || is_type(name)))
+    });
+    Some(parts.collect())
 }
 
 /// Names of examples.
@@ -129,21 +248,47 @@ const PLACEHOLDERS: &[&str] = &[
     "someFunction",
 ];
 
-/// Whether what follows a name closes it: arguments, types, a bang. Says whether it is a call.
-fn closes(rest: &str) -> Option<bool> {
-    let rest = match rest.strip_prefix('<') {
-        Some(types) => types.split_once('>')?.1,
-        None => rest,
+/// Whether what follows a name closes it: arguments, types, a bang. Gives the types in its angle
+/// brackets and says whether it is a call. The head of a function may go on: `-> Row {`.
+fn closes(rest: &str, headed: bool) -> Option<(&str, bool)> {
+    let (types, rest) = match rest.strip_prefix('<') {
+        Some(after) => {
+            let end = closing(after, '<', '>')?;
+            (after.get(..end)?, after.get(end + 1..)?)
+        }
+        None => ("", rest),
     };
     match rest {
-        "" => Some(false),
-        "!" | "!()" => Some(true),
-        _ => {
-            let inside = rest.strip_prefix('(')?.strip_suffix(')')?;
-            let balanced = inside.matches('(').count() == inside.matches(')').count();
-            (balanced && !inside.contains(['{', '}', '='])).then_some(true)
+        "" => return Some((types, false)),
+        "!" | "!()" => return Some((types, true)),
+        _ => {}
+    }
+    let after = rest.strip_prefix('(')?;
+    let end = closing(after, '(', ')')?;
+    let tail = after.get(end + 1..)?.trim_start();
+    let goes_on = tail.starts_with("->") || tail.starts_with("=>") || tail.starts_with(':');
+    (tail.is_empty() || goes_on || headed).then_some((types, true))
+}
+
+/// Where the bracket closes that was opened right before.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 1_usize;
+    for (at, c) in text.char_indices() {
+        // The arrow of a function closes nothing.
+        let arrow = c == '>'
+            && text
+                .get(..at)
+                .is_some_and(|head| head.ends_with(['-', '=']));
+        if c == open {
+            depth += 1;
+        } else if c == close && !arrow {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return Some(at);
         }
     }
+    None
 }
 
 fn is_name(name: &str) -> bool {
@@ -208,7 +353,43 @@ mod tests {
                 "`@ConditionalOnProperty` `@Order(N)`",
                 &["ConditionalOnProperty", "Order?"],
             ),
-            ("`Vec<HoldRow>`", &[]),
+            ("`Vec<HoldRow>`", &["HoldRow"]),
+            (
+                "`Map<String, Option<HoldRow>>` and `HoldMap<K, V>`",
+                &["HoldRow", "HoldMap"],
+            ),
+            (
+                "`<RowList/>` `<RowList />` `</RowList>` `<RowList dense={x} onPick={() => y()}>`",
+                &["RowList", "RowList", "RowList", "RowList"],
+            ),
+            (
+                "`<Ledger.Row a=\"1\">` `<Ledger>`",
+                &["Row?", "Ledger?"][1..],
+            ),
+            (
+                "`new HoldSweeper()` `await sweep_all()` `&mut HoldRow` `impl HoldRow`",
+                &["HoldSweeper", "sweep_all", "HoldRow", "HoldRow"],
+            ),
+            (
+                "`fn sweep_holds()` `pub fn of_cents(c: i64) -> Self` `def run_etl():`",
+                &["sweep_holds", "of_cents", "run_etl"],
+            ),
+            (
+                "`class RowLoader` `class RowLoader(Base):` `func OpenStore() *Store`",
+                &["RowLoader", "RowLoader", "OpenStore"],
+            ),
+            (
+                "`func (s *Store) PutLease(id string) error` `(s *Store) PutLease`",
+                &["PutLease", "PutLease"],
+            ),
+            (
+                "`store.PutLease(…)` `load_rows(path=\"x\")` `load_rows(path) -> list`",
+                &["PutLease", "load_rows", "load_rows"],
+            ),
+            (
+                "`x::Ledger::open_rows()` `rates::lookup()`",
+                &["open_rows", "lookup?"],
+            ),
             ("`HoldRow<T>` and ``a_bc``", &["HoldRow", "a_bc"]),
             ("`println!` `vec_of!()`", &["println?", "vec_of"]),
             (
@@ -231,6 +412,9 @@ mod tests {
             "`lint.off` `example.com` `user@example.com`",
             "`if (a_b) { c_d }` `let a_b = 1` `<div_x>`",
             "`FooBar`",
+            "`<div>` `<T>` `<br/>` `</div>` `Vec<u8>` `Vec<String>` `<name>`",
+            "`type: Row_x y` `fn` `new` `class Foo` `a < b` `(see a_x) b`",
+            "`row_x is set` `key: row_x`",
         ] {
             let all = found(text);
             assert!(all.is_empty() || all == ["a_b"], "{text}: {all:?}");

@@ -168,6 +168,57 @@ fn versions_are_held_against_the_manifests() {
 }
 
 #[test]
+fn products_are_known_under_the_names_of_their_artifacts() {
+    let pom = (
+        "pom.xml",
+        "<project><parent><artifactId>spring-boot-starter-parent</artifactId><version>3.3.1</version>\
+         </parent><dependencies><dependency><artifactId>junit-jupiter</artifactId>\
+         <version>5.10.2</version></dependency><dependency><artifactId>postgresql</artifactId>\
+         <version>42.7.3</version></dependency></dependencies></project>",
+    );
+    let python = (
+        "tools/pyproject.toml",
+        "[project]\nrequires-python='>=3.11'\ndependencies=['pydantic>=2.6,<3','torch==2.3.0']\n",
+    );
+    let web = (
+        "web/package.json",
+        r#"{"engines":{"node":">=20"},"dependencies":{"@angular/core":"^17.3.0","vue-router":"^4.2.0"}}"#,
+    );
+    let cargo = ("Cargo.toml", "[package]\nrust-version='1.80'\n");
+    let project = Fake::new(&[pom, python, web, cargo]);
+    for body in [
+        "We are on Spring Boot 2.7.",
+        "the services are on spring boot 2.7",
+        "Tests are written with JUnit 4.13.",
+        "Models use Pydantic 1.10.",
+        "The scripts run on Python 3.8.",
+        "The web app is built with Node 16.",
+        "The shop is an Angular 15 app.",
+        "Routes need Vue Router 3.",
+        "Training needs PyTorch 1.13.",
+        "The MSRV is 1.70.",
+        "requires-python = \">=3.8\"",
+        "At least Rust 1.70 is needed.",
+    ] {
+        let found = said(&project, "stale-version", body);
+        assert!(
+            found.len() == 1 && found[0].starts_with("w "),
+            "{body}: {found:?}"
+        );
+    }
+    for body in [
+        "Spring Boot 3.3, JUnit 5, Pydantic 2.6, Python 3.12, Node 22, Angular 17, Vue Router 4",
+        "The database is PostgreSQL 16.",
+        "Python 2 is not supported.",
+        "Node 3 of the cluster is slow.",
+        "Spring Security 5 and Vue Test Utils 1.3",
+        "The MSRV is 1.80; at least Rust 1.81 is needed for the tests.",
+    ] {
+        assert_eq!(said(&project, "stale-version", body), [""; 0], "{body}");
+    }
+}
+
+#[test]
 fn a_version_that_one_of_several_manifests_has_is_right() {
     let project = Fake::new(&[
         ("a/package.json", r#"{"dependencies":{"react":"^18.2.0"}}"#),

@@ -365,6 +365,30 @@ fn a_form_filled_in_many_times_is_no_repetition() {
 }
 
 #[test]
+fn of_two_that_each_say_something_else_it_is_only_a_suggestion() {
+    let shared = "Scan the manifests after every change of a dependency and report what is open.\n\n\
+        Apply only the fixes that the scanner names for the version in use.";
+    let one = format!(
+        "{shared}\n\nNever commit keys to the repository of the cluster.\n\n\
+        Grant each job the least that it needs."
+    );
+    let two = format!(
+        "{shared}\n\nHooks check each commit on the machine of its author.\n\n\
+        The pipeline reads all files once more at night."
+    );
+    let found = |a: &str, b: &str| {
+        let samples = vec![memory("a").front("", a), memory("b").front("", b)];
+        Store::new(samples).only("near-duplicate")
+    };
+    let partly = found(&one, &two);
+    assert_eq!(partly.len(), 1);
+    assert_eq!(partly[0].severity, Severity::Info);
+    assert!(partly[0].message.ends_with("says much of it"), "{partly:?}");
+    let nearly = found(&one, &one.replace("the least", "as little"));
+    assert_eq!(nearly[0].severity, Severity::Warning);
+}
+
+#[test]
 fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
     let lesson = "The cards of the shop come from github.com/acme/cards; install them with the registry \
         and the command line of the library, which needs Node 18 and a theme.";

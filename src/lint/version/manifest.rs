@@ -27,6 +27,7 @@ pub const FILES: &[&str] = &[
     ".nvmrc",
     ".node-version",
     ".python-version",
+    ".tool-versions",
     "rust-toolchain.toml",
     "rust-toolchain",
 ];
@@ -55,6 +56,23 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
             text.lines().next().unwrap_or_default(),
             Manager::Exact,
         ),
+        // asdf and mise: a name and its versions on each line.
+        ".tool-versions" => {
+            for line in text.lines() {
+                let mut words = line
+                    .split('#')
+                    .next()
+                    .unwrap_or_default()
+                    .split_whitespace();
+                let name = match words.next() {
+                    Some("nodejs") => "node",
+                    Some("golang") => "go",
+                    Some(name) => name,
+                    None => continue,
+                };
+                words.for_each(|version| all.add(name, version, Manager::Exact));
+            }
+        }
         "rust-toolchain.toml" => {
             let toml = toml_of(text)?;
             let channel = toml
@@ -373,6 +391,13 @@ mod tests {
             ["flask ==3.0.1"]
         );
         assert_eq!(names(".nvmrc", "v22.1\n"), ["node v22.1"]);
+        assert_eq!(
+            names(
+                ".tool-versions",
+                "# x\nnodejs 22.1.0\npython 3.12.1 3.11.8 # both\n"
+            ),
+            ["node 22.1.0", "python 3.12.1", "python 3.11.8"]
+        );
     }
 
     #[test]

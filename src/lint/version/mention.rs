@@ -16,6 +16,8 @@ pub(super) struct Mention<'t> {
     pub span: Span,
     /// Whether it is this version, not one from here on.
     pub plain: bool,
+    /// Whether it is said to be the lowest that is needed: `at least Rust 1.70`, `MSRV 1.70`.
+    pub floor: bool,
     /// The bytes of its numbers in the text.
     pub bytes: Range<usize>,
 }
@@ -50,6 +52,9 @@ const OR_NEWER: &[&str] = &[
 
 /// Words before a name by which its version is the lowest.
 const AT_LEAST: &[&str] = &["at least", "minimum", "min.", "not below"];
+
+/// Keys of manifests whose version is the lowest.
+const LOWEST: &[&str] = &["msrv", "requires-python", "rust-version"];
 
 /// Words before a name in small letters by which a bare number behind it is its version.
 const CHOSEN: &[&str] = &[
@@ -119,6 +124,12 @@ const ON_THE_WAY: &[&str] = &[
     "planned",
     "drop support",
     "dropped",
+    "not supported",
+    "unsupported",
+    "not work",
+    "n't work",
+    "end of life",
+    "no support",
     "supports",
     "tested",
     "example",
@@ -187,11 +198,10 @@ fn token(line: &str, at: usize) -> usize {
 /// Where two words end that are one name: `Spring Boot`.
 fn two_words(line: &str, at: usize, end: usize) -> Option<usize> {
     let next = line.get(end..)?.strip_prefix(' ')?;
-    let first = line.as_bytes().get(at)?.is_ascii_uppercase();
     let length = next
         .find(|c: char| !c.is_ascii_alphabetic())
         .unwrap_or(next.len());
-    (first && length > 0).then_some(end + 1 + length)
+    (end > at && length > 0).then_some(end + 1 + length)
 }
 
 /// The version that follows a name.
@@ -201,6 +211,7 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
     let before = line.get(..end - name.len())?.to_lowercase();
     let before = before.trim_end_matches([' ', '`', '*', ':']);
     let mut lowest = AT_LEAST.iter().any(|words| before.ends_with(words));
+    let floor = lowest || LOWEST.contains(&name.to_lowercase().as_str());
     let chosen = before
         .rsplit(' ')
         .next()
@@ -251,7 +262,7 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
             return None;
         }
     }
-    number(line, name, at, (marked, lowest, chosen))
+    number(line, name, at, (marked, lowest, chosen)).map(|found| Mention { floor, ..found })
 }
 
 /// The version whose numbers begin here.
@@ -300,7 +311,9 @@ fn number<'t>(
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
         || RUNTIMES.contains(&name)
         || (chosen && ends);
-    if unit || (alone && (numbers.len() > 3 || (!marked && !named))) {
+    // `Node 3 of the cluster` is one of several.
+    let counted = alone && following == "of";
+    if unit || counted || (alone && (numbers.len() > 3 || (!marked && !named))) {
         return None;
     }
     let newer = lowest
@@ -316,6 +329,7 @@ fn number<'t>(
         },
         version,
         plain: !newer,
+        floor: false,
         bytes: at..at + numbers.len(),
     })
 }
@@ -416,6 +430,7 @@ mod tests {
             "pg 192.168.100.200.1",
             "time: 10:30",
             "we use time 10 ways; with express 3 retries, and pg 5, express 6",
+            "Node 3 of the cluster was slow; express 4 of 10",
             "Express 3000 is not its port; it takes time 10 and runs pg 4 deep",
         ] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");

@@ -152,6 +152,15 @@ impl Range {
         self.0.iter().any(|own| !own.clone().and(span).is_empty())
     }
 
+    /// Whether even the lowest version that is let in is above this one, as far as this is written.
+    pub fn is_above(&self, version: &Version) -> bool {
+        let above = |span: &Span| {
+            let from = span.from.get(..version.0.len()).unwrap_or(&span.from);
+            compare(&version.0, from).is_lt()
+        };
+        self.0.iter().all(above)
+    }
+
     /// Reads a requirement; none where it says nothing of versions: `*`, `latest`, a path.
     pub fn parse(text: &str, manager: Manager) -> Option<Self> {
         let text = text.trim();

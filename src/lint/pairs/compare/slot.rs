@@ -96,6 +96,11 @@ impl Pair<'_, '_> {
         only.then_some(Slot::Negation)
     }
 
+    /// One says that what the other says is over: `X is no longer used for Y; we use Z`.
+    pub(super) fn ended(&self) -> bool {
+        self.can_contradict() && (ends(self.a, self.b) || ends(self.b, self.a))
+    }
+
     /// Two things stand in each other's place, with a word of order between them.
     pub(super) fn swapped(&self) -> Option<Slot> {
         let content = |tokens: &[Token]| -> Vec<u32> {
@@ -143,6 +148,7 @@ impl Pair<'_, '_> {
     /// One or two things are others.
     pub(super) fn replaced(&self) -> Option<Slot> {
         let mut slots = Vec::new();
+        let mut changes = Vec::new();
         for change in &self.changes {
             let (a, b) = self.tokens(change);
             if self.is_opposed(change) {
@@ -150,6 +156,7 @@ impl Pair<'_, '_> {
                     return None;
                 }
                 slots.push(Slot::Opposite);
+                changes.push(change);
                 continue;
             }
             let content = |tokens: &[Token]| {
@@ -166,6 +173,7 @@ impl Pair<'_, '_> {
             }
             if !self.is_said_label(change) {
                 slots.push(self.kind_of(change)?);
+                changes.push(change);
             }
         }
         let numbers = slots
@@ -189,6 +197,14 @@ impl Pair<'_, '_> {
                     .then_some(*slot)
             }
             [Slot::Tool] if content >= 2 || labelled => Some(Slot::Tool),
+            [one, other] if content >= 2 && content + glue >= 5 => {
+                let firm = |(slot, change): (&Slot, &&Change)| self.is_firm(*slot, change, &slots);
+                slots
+                    .iter()
+                    .zip(&changes)
+                    .all(firm)
+                    .then(|| (*one).max(*other))
+            }
             [Slot::Word] if content >= 3 && self.is_what_it_is() => Some(Slot::Word),
             [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
             _ => None,
@@ -201,13 +217,41 @@ impl Pair<'_, '_> {
             let (a, b) = self.tokens(change);
             a.iter().chain(b).any(|token| token.kind.is_content())
         });
-        let before = first.and_then(|change| {
-            self.a
-                .tokens
-                .get(change.a.start.saturating_sub(2)..change.a.start)
-        });
-        let mut before = before.unwrap_or_default().iter();
+        first.is_some_and(|change| self.is_chosen_at(change))
+    }
+
+    fn is_chosen_at(&self, change: &Change) -> bool {
+        let before = change.a.start.saturating_sub(2)..change.a.start;
+        let mut before = self.a.tokens.get(before).unwrap_or_default().iter();
         before.any(|token| table::CHOOSING.has(&self.a.word(token).to_lowercase()))
+    }
+
+    /// Whether one of two things that differ is said of the same subject, whatever the other one
+    /// is: a quantity, a choice, or a state beside a quantity. Two names are two examples.
+    fn is_firm(&self, slot: Slot, change: &Change, slots: &[Slot]) -> bool {
+        if self.is_subject(change) {
+            return false;
+        }
+        let other = |wanted: &[Slot]| slots.iter().any(|slot| wanted.contains(slot));
+        match slot {
+            Slot::Number | Slot::Version => true,
+            Slot::Tool | Slot::Path => self.is_chosen_at(change) || self.is_said_to_be(change),
+            Slot::Name => other(&[Slot::Tool]) && self.is_chosen_at(change),
+            Slot::Opposite => {
+                let first = self.a.tokens.get(change.a.start);
+                let word = first.map(|token| self.a.word(token).to_lowercase());
+                other(&[Slot::Number, Slot::Version])
+                    && word.is_some_and(|word| table::STATES.has(&word))
+            }
+            Slot::Date | Slot::Negation | Slot::Order | Slot::Word => false,
+        }
+    }
+
+    /// Whether a word right before it says that something is that.
+    fn is_said_to_be(&self, change: &Change) -> bool {
+        let before = change.a.start.checked_sub(1);
+        let before = before.and_then(|n| self.a.tokens.get(n));
+        before.is_some_and(|token| table::BEING.has(&self.a.word(token).to_lowercase()))
     }
 
     /// Whether they end in what something is: `the default branch of the fork is main`.
@@ -242,6 +286,23 @@ impl Pair<'_, '_> {
         change.a.start == 0 && word.is_some_and(|word| table::ORDERING.has(&word))
     }
 
+    /// Whether two quantities with their units are the same one, `90 s` and `1.5 min`; nothing
+    /// where they are not of one dimension.
+    pub(super) fn measured(&self, change: &Change) -> Option<bool> {
+        let (a, b) = (quantity(self.a, &change.a)?, quantity(self.b, &change.b)?);
+        // Bytes are counted by 1,000 and by 1,024.
+        let room = if a.1 == b.1 { 1e-9 } else { 0.08 };
+        let far = (a.2 - b.2).abs() > room * a.2.abs().max(b.2.abs());
+        (a.0 == b.0).then_some(!far)
+    }
+
+    /// Whether all that differs is one quantity with its unit, which is two words of a few.
+    pub(super) fn is_measured(&self) -> bool {
+        const LIKE: f64 = 0.5;
+        self.like >= LIKE
+            && matches!(self.changes.as_slice(), [change] if self.measured(change) == Some(false))
+    }
+
     /// What differs in one place; none where it need not contradict.
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
@@ -251,7 +312,11 @@ impl Pair<'_, '_> {
         let single = x.len() == 1 && y.len() == 1;
         let quantities = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_number());
         if quantities(&x) && quantities(&y) && x.len() == y.len() {
-            if self.is_numbered(change) || (single && self.is_rounded(first, other)) {
+            let measured = self.measured(change);
+            if self.is_numbered(change)
+                || (single && self.is_rounded(first, other))
+                || measured == Some(true)
+            {
                 return None;
             }
             if self.is_date(change, first, other) {
@@ -261,7 +326,8 @@ impl Pair<'_, '_> {
                 .iter()
                 .any(|token| token.kind == Kind::Version)
                 || self.is_versioned(change);
-            return single.then_some(if version { Slot::Version } else { Slot::Number });
+            let one = single || measured.is_some();
+            return one.then_some(if version { Slot::Version } else { Slot::Number });
         }
         if all(&|token| token.kind == Kind::Month) {
             return Some(Slot::Date);
@@ -294,4 +360,61 @@ impl Pair<'_, '_> {
         }
         single.then_some(Slot::Word)
     }
+}
+
+/// Of which dimension and unit a quantity is, and how much: a number and, behind it or at its
+/// end, its unit, and nothing else in these tokens.
+fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)> {
+    let tokens = one.tokens.get(at.clone())?;
+    let first = one.word(tokens.first()?);
+    let digits = first
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(first.len());
+    let (number, unit) = first.split_at(digits);
+    let behind = || one.tokens.get(at.start + 1).map(|token| one.word(token));
+    let (unit, length) = match unit {
+        "" => (behind()?, 2),
+        unit => (unit, 1),
+    };
+    let (dimension, size) = table::measure(&unit.to_lowercase())?;
+    let number: f64 = number.replace(',', "").parse().ok()?;
+    (tokens.len() <= length).then_some((dimension, size, number * size))
+}
+
+/// Whether one says of all that the other says that it holds no longer, and not of something that
+/// it adds: the words around that are of both.
+fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
+    const FEWEST: usize = 3;
+    let word = |one: &Statement<'_>, token: &Token| one.word(token).to_lowercase();
+    let says = |one: &Statement<'_>| -> Vec<(usize, u32)> {
+        let tokens = one.tokens.iter().enumerate();
+        let own = tokens.filter(|(_, token)| {
+            let word = word(one, token);
+            token.kind.is_content()
+                && !table::BESIDE_NEGATION.has(&word)
+                && !word.starts_with("use")
+        });
+        own.map(|(n, token)| (n, token.hash)).collect()
+    };
+    let pairs = over.tokens.iter().zip(over.tokens.iter().skip(1));
+    let longer = pairs.enumerate().find(|(_, (no, longer))| {
+        matches!(no.kind, Kind::Negation) && word(over, longer) == "longer"
+    });
+    let Some((at, _)) = longer else {
+        return false;
+    };
+    let (long, short) = (says(over), says(other));
+    let known = |hash: u32| short.iter().any(|(_, other)| *other == hash);
+    let before = long.iter().rev().find(|(n, _)| *n < at);
+    let after = long.iter().find(|(n, _)| *n > at);
+    short.len() >= FEWEST
+        && !other
+            .tokens
+            .iter()
+            .any(|token| token.kind == Kind::Negation)
+        && short
+            .iter()
+            .all(|(_, hash)| long.iter().any(|(_, one)| one == hash))
+        && before.is_none_or(|(_, hash)| known(*hash))
+        && after.is_some_and(|(_, hash)| known(*hash))
 }

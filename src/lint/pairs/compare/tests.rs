@@ -146,6 +146,56 @@ fn statements_about_one_thing_contradict_in_what_differs() {
             "Run the formatter before the linter.",
         ),
         (
+            Slot::Number,
+            "Drafts of a form are kept for 45 minutes.",
+            "Drafts of a form are kept for 6 hours.",
+        ),
+        (
+            Slot::Number,
+            "A ticket holds for 2 hours.",
+            "A ticket holds for 40 minutes.",
+        ),
+        (
+            Slot::Number,
+            "The warm-up starts at 2e-4 and ends at 0.5.",
+            "The warm-up starts at 1e-3 and ends at 0.9.",
+        ),
+        (
+            Slot::Tool,
+            "The lookup table is kept in Redis with a lifetime of 10 minutes.",
+            "The lookup table is kept in Memcached with a lifetime of 45 minutes.",
+        ),
+        (
+            Slot::Path,
+            "Exports are written to `out/exports` and kept for 7 days.",
+            "Exports are written to `var/dumps` and kept for 30 days.",
+        ),
+        (
+            Slot::Tool,
+            "We check types with mypy and format with Black.",
+            "We check types with pyright and format with Yapf.",
+        ),
+        (
+            Slot::Opposite,
+            "Batching is enabled for the mailer with at most 20 letters.",
+            "Batching is disabled for the mailer with at most 50 letters.",
+        ),
+        (
+            Slot::Negation,
+            "Reports go through the mail gateway.",
+            "Reports no longer go through the mail gateway.",
+        ),
+        (
+            Slot::Negation,
+            "We use Moment for dates in the admin pages.",
+            "Moment is no longer used for dates in the admin pages; take Luxon.",
+        ),
+        (
+            Slot::Negation,
+            "Translations are read from the bundle at start.",
+            "Since May translations are no longer read from the bundle at start, but from the server.",
+        ),
+        (
             Slot::Name,
             "`src/main.ts` is the entry point of the worker.",
             "`src/boot.ts` is the entry point of the worker.",
@@ -240,6 +290,38 @@ fn statements_that_stand_side_by_side_do_not() {
             "See `docs/queue.md` for the details of it.",
         ),
         (
+            "The session lives for 90 seconds after the last click.",
+            "The session lives for 1.5 minutes after the last click.",
+        ),
+        (
+            "A part of an upload has at most 1 GB of data.",
+            "A part of an upload has at most 1024 MB of data.",
+        ),
+        (
+            "The left margin of the page is 5 mm wide.",
+            "The right margin of the page is 10 mm wide.",
+        ),
+        (
+            "The pool of the reader has a minimum of 2 connections.",
+            "The pool of the writer has a maximum of 20 connections.",
+        ),
+        (
+            "Jest runs 200 tests of the shop.",
+            "Vitest runs 140 tests of the shop.",
+        ),
+        (
+            "Copy `a/fonts` to `public/fonts` before the build.",
+            "Copy `a/icons` to `static/icons` before the build.",
+        ),
+        (
+            "The importer reads rows from the inbox.",
+            "The importer reads rows from the inbox; XML is no longer supported.",
+        ),
+        (
+            "Exports go to the archive on Mondays.",
+            "Exports of drafts no longer go to the archive.",
+        ),
+        (
             "Timeout of the upload worker: 30 s",
             "Timeout of the mail worker: 60 s",
         ),
@@ -274,6 +356,9 @@ fn what_is_said_twice_is_the_same() {
 
 #[test]
 fn a_form_that_is_filled_in_twice_says_two_things() {
+    let database = "Use factories of the suite for the database.";
+    let folder = "Use factories of the suite for the temporary folder.";
+    assert_eq!(relation(database, folder), Relation::Apart);
     let header = "The colour of the button in the header is blue.";
     let footer = "The colour of the button in the footer is red.";
     assert_eq!(relation(header, footer), Relation::Apart);
