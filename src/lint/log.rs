@@ -44,6 +44,10 @@ static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
 });
 
+/// The words that [`REPORT`] is made of.
+static TOLD: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compact(r"(?i)fail|unable|could|tried|error|exit|\(rc|\(status"));
+
 /// The exit code of that command, as it stands in brackets or at the end of the line.
 static EXIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
@@ -228,7 +232,7 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained: false,
         });
     }
-    if (!keys.is_empty() || shows_failure(&lines)? || is_of_a_command(first)) && reports(first)? {
+    if reports(first)? && (!keys.is_empty() || shows_failure(&lines)? || is_of_a_command(first)) {
         let explained = explains(body, OUTPUT.as_ref()?);
         return Some(Log {
             place: start..last,
@@ -243,6 +247,10 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
 
 /// Whether a line reports that a command failed, and not what to do about it.
 fn reports(first: &str) -> Option<bool> {
+    // Few lines have one of these words, and the pattern is a wide one.
+    if !TOLD.as_ref()?.is_match(first) {
+        return Some(false);
+    }
     // What stands in quotation marks or code was said by a program.
     let own: String = first.split(['`', '"']).step_by(2).collect();
     Some(REPORT.as_ref()?.is_match(first) && !LEARNT.as_ref()?.is_match(&own))

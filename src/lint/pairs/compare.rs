@@ -128,13 +128,12 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
-    let ended = pair.ended();
-    if !(moved.is_some()
-        || ended
-        || pair.is_measured()
-        || pair.like >= LIKE
+    if !(pair.like >= LIKE
+        || moved.is_some()
         || shuffled
-        || pair.is_choice())
+        || pair.is_measured()
+        || pair.is_choice()
+        || pair.ended())
         || !same_label(a, b)
     {
         return Relation::Apart;
@@ -142,7 +141,7 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     if let Some(slot) = pair.slot() {
         return pair.contradiction(slot);
     }
-    if ended {
+    if pair.ended() {
         return pair.contradiction(Slot::Negation);
     }
     if let Some((change, slot)) = moved {

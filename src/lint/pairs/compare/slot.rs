@@ -98,7 +98,7 @@ impl Pair<'_, '_> {
 
     /// One says that what the other says is over: `X is no longer used for Y; we use Z`.
     pub(super) fn ended(&self) -> bool {
-        self.can_contradict() && (ends(self.a, self.b) || ends(self.b, self.a))
+        (ends(self.a, self.b) || ends(self.b, self.a)) && self.can_contradict()
     }
 
     /// Two things stand in each other's place, with a word of order between them.
@@ -312,7 +312,12 @@ impl Pair<'_, '_> {
         let single = x.len() == 1 && y.len() == 1;
         let quantities = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_number());
         if quantities(&x) && quantities(&y) && x.len() == y.len() {
-            let measured = self.measured(change);
+            // Bare numbers have the same unit behind them, where they have one.
+            let bare = |one: &Statement<'_>, token: &Token| {
+                one.word(token).bytes().all(|byte| byte.is_ascii_digit())
+            };
+            let bare = a.len() == 1 && b.len() == 1 && bare(self.a, first) && bare(self.b, other);
+            let measured = (!bare).then(|| self.measured(change)).flatten();
             if self.is_numbered(change)
                 || (single && self.is_rounded(first, other))
                 || measured == Some(true)
@@ -398,7 +403,7 @@ fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
     };
     let pairs = over.tokens.iter().zip(over.tokens.iter().skip(1));
     let longer = pairs.enumerate().find(|(_, (no, longer))| {
-        matches!(no.kind, Kind::Negation) && word(over, longer) == "longer"
+        matches!(no.kind, Kind::Negation) && over.word(longer).eq_ignore_ascii_case("longer")
     });
     let Some((at, _)) = longer else {
         return false;
