@@ -212,9 +212,17 @@ impl Bench {
             let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
             let found = Store::of(vec![body]).lint(&names, &Nowhere);
             let said = format!("{found:?}");
+            // Behind the first characters, by which a kind is known; of a short part all of it.
             echoed += secrets
                 .iter()
-                .filter(|secret| said.contains(&secret[4..]))
+                .map(|secret| {
+                    if secret.len() > 4 {
+                        &secret[4..]
+                    } else {
+                        secret
+                    }
+                })
+                .filter(|secret| said.contains(secret))
                 .count();
             for ((rule, _), score) in RULES.iter().zip(&mut scores) {
                 // What is less sure than a coin is a question, not a claim.
