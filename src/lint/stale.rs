@@ -188,6 +188,8 @@ fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Me
         && let Ok(mut all) = look.facts.stale.modules.lock()
     {
         *all.entry(module.into()).or_default() += 1;
+        // It is counted anew each time.
+        look.gathers(|all| all.more = true);
     }
     match meaning {
         Meaning::File(_, false) | Meaning::Folder(_, false) if named.whole => Meaning::Unknown,

@@ -75,7 +75,7 @@ pub struct Lint {
     #[arg(
         long,
         group = "writes",
-        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline"]
+        conflicts_with_all = ["fix", "explain", "answer", "write_baseline", "no_baseline", "format", "fail_on"]
     )]
     pub silence: bool,
     /// With --silence: why it stays as it is

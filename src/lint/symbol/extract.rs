@@ -362,10 +362,7 @@ mod tests {
                 "`<RowList/>` `<RowList />` `</RowList>` `<RowList dense={x} onPick={() => y()}>`",
                 &["RowList", "RowList", "RowList", "RowList"],
             ),
-            (
-                "`<Ledger.Row a=\"1\">` `<Ledger>`",
-                &["Row?", "Ledger?"][1..],
-            ),
+            ("`<Ledger.Row a=\"1\">` `<Ledger>`", &["Ledger?"]),
             (
                 "`new HoldSweeper()` `await sweep_all()` `&mut HoldRow` `impl HoldRow`",
                 &["HoldSweeper", "sweep_all", "HoldRow", "HoldRow"],

@@ -360,3 +360,23 @@ fn files_that_became_others_are_suggested() {
     // A day without a time counts whole.
     assert!(at(half(90, 120), THEN, body).is_empty());
 }
+
+#[test]
+fn what_was_not_looked_up_is_said_again_of_what_is_kept() {
+    let mut project = Fake::new(&[]);
+    project.history = project
+        .history
+        .with_submodules(vec!["libs/wire".to_owned()]);
+    let body = "`libs/wire/src/x.c` reads the frames.";
+    let store = Store::new(vec![memory("a").front("", body)]);
+    let cx = Context {
+        project: &project,
+        ..store.cx()
+    };
+    let rules = Selection::of(&["stale-path"]).unwrap();
+    let mut memo = Memo::default();
+    let mut notes = || digest_again(&cx, &rules, usize::MAX, &mut memo).notes;
+    let first = notes();
+    assert_eq!(first.len(), 1, "{first:?}");
+    assert_eq!(notes(), first);
+}
