@@ -166,6 +166,48 @@ impl Memory {
         }
     }
 
+    /// Whether all that is known of it, but for its text, is what is known of another, wherever in
+    /// their file they stand and whenever that was written.
+    pub fn is_as(&self, other: &Self) -> bool {
+        let Self {
+            id,
+            path,
+            document,
+            line: _,
+            span,
+            body,
+            title,
+            fields,
+            created,
+            updated,
+            confirmed,
+            words,
+            tokens,
+            state,
+            sight,
+            hidden,
+            seen,
+            expires,
+            problems,
+            stamp: _,
+            schema,
+        } = self;
+        let within = |body: &Range<usize>, span: &Range<usize>| {
+            (body.start.wrapping_sub(span.start), body.len(), span.len())
+        };
+        // Where patterns are written the first of a file is another thing than those behind it.
+        let document_counts = schema.role(Role::Patterns).is_some();
+        let document = document_counts.then_some(*document);
+        (id, path, *schema as *const Schema) == (&other.id, &other.path, other.schema)
+            && document.is_none_or(|document| document == other.document)
+            && within(body, span) == within(&other.body, &other.span)
+            && (title, fields, seen) == (&other.title, &other.fields, &other.seen)
+            && (created, updated, confirmed) == (&other.created, &other.updated, &other.confirmed)
+            && (words, tokens, state, sight)
+                == (&other.words, &other.tokens, &other.state, &other.sight)
+            && (hidden, expires, problems) == (&other.hidden, &other.expires, &other.problems)
+    }
+
     /// The memory with fields that it does not hold, as [`Schema::inner`] names them.
     pub fn with_inner(&self, inner: &Fields) -> Self {
         let all = self.fields.iter().chain(inner.iter());

@@ -1,5 +1,6 @@
 //! Pairs of memories, statement by statement.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -30,12 +31,11 @@ pub struct Side {
 pub struct Conflict {
     /// In what they differ.
     pub slot: Slot,
-    /// The statement of the first memory.
-    pub a: Side,
-    /// The statement of the second.
-    pub b: Side,
     /// What they share.
     frame: u32,
+    /// The statement of the first memory and that of the second, where they are kept: they take a
+    /// kilobyte, and most of many are never shown.
+    pub sides: Option<Box<[Side; 2]>>,
 }
 
 /// How much of the same two memories say.
@@ -61,6 +61,20 @@ pub struct Found {
     pub conflicts: Vec<Conflict>,
     /// How much of the same they say, where it is much and nothing contradicts.
     pub alike: Option<Likeness>,
+}
+
+impl Found {
+    /// The same where its memories have these places, each so many lines further down in its file.
+    pub fn moved(&mut self, (a, b): (usize, usize), down: [i32; 2]) {
+        (self.a, self.b) = (a, b);
+        let sides = self
+            .conflicts
+            .iter_mut()
+            .filter_map(|one| one.sides.as_mut());
+        for (side, down) in sides.flat_map(|sides| sides.iter_mut().zip(down)) {
+            side.place.line = side.place.line.saturating_add_signed(down);
+        }
+    }
 }
 
 /// The body of a memory, read for comparison.
@@ -147,42 +161,84 @@ const FEW: usize = 12;
 pub type Checked = HashMap<(u32, u32), Option<Arc<Found>>>;
 
 /// The same of the pairs of one memory.
-type Checks = Vec<((u32, u32), Option<Arc<Found>>)>;
+type Checks = Vec<((u32, u32), Option<Found>)>;
+
+/// Groups of pairs that are read before the statements of most are let go.
+const PIECE: usize = 1_024;
 
 /// Reads the pairs again, but those that are known, and says what they have to do with each
-/// other; with it what was said of each pair.
+/// other; with it what was said of each pair. The statements of so many pairs are kept.
 pub fn verify(
     (cx, clean): (&Context<'_>, &Clean<'_>),
     pairs: &[(u32, u32)],
     mut known: Checked,
+    spelled: usize,
 ) -> (Vec<Arc<Found>>, Checked) {
+    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
     let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
     let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
+    let is_spelled = |found: &&Arc<Found>| found.conflicts.iter().any(|one| one.sides.is_some());
+    let before = known.values().flatten().filter(is_spelled).count();
+    let mut room = spelled.saturating_sub(before);
     let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
-    let checked: Vec<Checks> = groups
-        .into_par_iter()
-        .map(|group| {
-            let Some(&(first, _)) = group.first() else {
-                return Vec::new();
-            };
-            let text = text(cx, first as usize);
-            let body = Body::of(cx, first as usize, &text);
-            let against = group.iter().map(|&(first, second)| {
-                let first_of = (first as usize, &*text, &body);
-                let found = against((cx, clean), first_of, second as usize);
-                ((first, second), found.map(Arc::new))
+    for groups in groups.chunks(PIECE) {
+        let checked: Vec<Checks> = groups
+            .par_iter()
+            .map(|group| group_of((cx, clean), group))
+            .collect();
+        for (pair, found) in checked.into_iter().flatten() {
+            let found = found.map(|mut found| {
+                if room == 0 {
+                    for conflict in &mut found.conflicts {
+                        conflict.sides = None;
+                    }
+                }
+                room = room.saturating_sub(usize::from(!found.conflicts.is_empty()));
+                Arc::new(found)
             });
-            against.collect()
-        })
-        .collect();
-    known.extend(checked.into_iter().flatten());
-    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
+            known.insert(pair, found);
+        }
+    }
     let mut found: Vec<Arc<Found>> = pairs
         .iter()
         .filter_map(|pair| known.get(pair)?.clone())
         .collect();
     without_lists(&mut found);
     (found, known)
+}
+
+/// The pairs of one memory, which is the first of each.
+fn group_of(facts: (&Context<'_>, &Clean<'_>), group: &[(u32, u32)]) -> Checks {
+    let Some(&(first, _)) = group.first() else {
+        return Vec::new();
+    };
+    let text = text(facts.0, first as usize);
+    let body = Body::of(facts.0, first as usize, &text);
+    let against = group.iter().map(|&(first, second)| {
+        let first_of = (first as usize, &*text, &body);
+        ((first, second), against(facts, first_of, second as usize))
+    });
+    against.collect()
+}
+
+/// The statements of a conflict of two memories, read again where they were not kept.
+pub fn sides<'f>(
+    facts: (&Context<'_>, &Clean<'_>),
+    found: &'f Found,
+    conflict: usize,
+) -> Option<Cow<'f, [Side; 2]>> {
+    let known = found.conflicts.get(conflict)?;
+    if let Some(sides) = &known.sides {
+        return Some(Cow::Borrowed(sides));
+    }
+    let text = text(facts.0, found.a);
+    let body = Body::of(facts.0, found.a, &text);
+    let again = against(facts, (found.a, &text, &body), found.b)?;
+    // Lists were taken out of what is known, each as a whole.
+    let key = |conflict: &Conflict| (conflict.slot, conflict.frame);
+    let stays = |one: &Conflict| found.conflicts.iter().any(|known| key(known) == key(one));
+    let conflict = again.conflicts.into_iter().filter(stays).nth(conflict)?;
+    Some(Cow::Owned(*conflict.sides?))
 }
 
 /// Of which memories it is known that no secret stands in them.
@@ -242,9 +298,11 @@ fn against(
                     };
                 conflicts.push(Conflict {
                     slot,
-                    a: side(first, (text_a, mask_a), &one.statement, x),
-                    b: side(second, (&text_b, mask_b), other, y),
                     frame,
+                    sides: Some(Box::new([
+                        side(first, (text_a, mask_a), &one.statement, x),
+                        side(second, (&text_b, mask_b), other, y),
+                    ])),
                 });
             }
             Some((Relation::Same(like), _)) => same += like,
