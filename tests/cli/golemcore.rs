@@ -55,6 +55,23 @@ fn what_is_dangerous_is_found_in_every_property() {
     }
 }
 
+/// A line is named by its id, or by its place where it has none: that is no file's name.
+#[test]
+fn an_id_is_no_file_name() {
+    let place = Place::bare();
+    let items = place.root().join("memory/items");
+    fs::create_dir_all(items.join("episodic")).unwrap();
+    let line = r#"{"id":"Some_Id","layer":"SEMANTIC","content":"x"}"#;
+    fs::write(items.join("semantic.jsonl"), line).unwrap();
+    fs::write(items.join("procedural.jsonl"), "\u{feff}{\"id\":\"a\"}\n").unwrap();
+    fs::write(items.join("episodic/2026-01-29.jsonl"), "---\n").unwrap();
+    let found = place
+        .run(&["lint", "--rule", "name-style", "--format", "json"])
+        .json();
+    assert_eq!(found["summary"]["memories"], 3);
+    assert_eq!(found["findings"], serde_json::json!([]));
+}
+
 #[test]
 fn a_value_that_the_bot_cannot_read_is_refused() {
     let place = place();

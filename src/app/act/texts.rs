@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::super::inject::Part;
 use super::super::key::Key;
 use super::super::msg::Effect;
-use super::super::{Focus, Model, Overlay, desk, update};
+use super::super::{Focus, Model, Overlay, View, desk, update};
 use super::moves;
 use crate::search::query::complete;
 
@@ -98,6 +98,16 @@ fn palette(model: &mut Model, change: impl FnOnce(&mut super::super::line::Line)
 pub fn leave_filter(model: &mut Model) -> Effects {
     model.browse.filter.editing = false;
     Vec::new()
+}
+
+/// Goes to the list. What stands there is gone to, and stays where the person is when the filter
+/// is cleared; who leaves with Esc was only looking.
+pub fn accept_filter(model: &mut Model) -> Effects {
+    if model.view == View::Browse {
+        let row = model.browse.cursor.row;
+        model.browse.go(&model.world, row);
+    }
+    leave_filter(model)
 }
 
 /// Completes what stands before the cursor as far as it is sure, and lists what could follow.
