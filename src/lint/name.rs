@@ -33,7 +33,8 @@ impl Rule for NameStyle {
         // file has another name, as one of many lines has, its name is an id and none of a file.
         let memory = look.memory;
         let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
-        let is_id = memory.schema.role(Role::Title).is_none() || stem.is_none_or(|stem| stem != name);
+        let is_id =
+            memory.schema.role(Role::Title).is_none() || stem.is_none_or(|stem| stem != name);
         if memory.document > 0 || is_id || is_kebab(name) {
             return;
         }

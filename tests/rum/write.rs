@@ -476,6 +476,56 @@ fn a_layer_that_is_broken_can_be_replaced_as_a_whole() {
     assert!(change.contains("Whole"), "{change}");
 }
 
+/// A list in a column is changed where it was changed: what another program wrote there keeps its
+/// bytes, what shows nothing too, and what is no list is not lost to one more tag.
+#[test]
+fn one_more_tag_leaves_the_others_as_they_are() {
+    let tags = |place: &Place, table: &str, id: &str| {
+        let sql = format!("SELECT tags FROM {table} WHERE id = '{id}'");
+        let read = |row: &rusqlite::Row<'_>| row.get::<_, Option<String>>(0);
+        place.connect().query_row(&sql, [], read).unwrap()
+    };
+    for (before, args, after) in [
+        (
+            r#"'[ "\u00e4" , "b b","" ]'"#,
+            ["--add-tag", "q"],
+            Some(r#"[ "\u00e4" , "b b","" , "q" ]"#),
+        ),
+        (
+            r#"'[ "\u00e4" , "b b","" ]'"#,
+            ["--remove-tag", "b b"],
+            Some(r#"[ "\u00e4" , "" ]"#),
+        ),
+        ("NULL", ["--add-tag", "q"], Some(r#"["q"]"#)),
+        ("''", ["--add-tag", "q"], Some(r#"["q"]"#)),
+        ("'[1, null]'", ["--add-tag", "q"], Some(r#"[1, null, "q"]"#)),
+        ("'not json'", ["--add-tag", "q"], None),
+        (r#"'{"a":1}'"#, ["--add-tag", "q"], None),
+        ("'not json'", ["--set", "tags=q, r"], Some(r#"["q","r"]"#)),
+    ] {
+        for (table, id) in [("memories", "mem_log"), ("chapters", "chapter_1")] {
+            let set = format!("UPDATE {table} SET tags = {before} WHERE id = '{id}'");
+            let place = Place::with(&[REAL, SAMPLE, &set]);
+            let was = tags(&place, table, id);
+            let ran = place.run(&["edit", id, args[0], args[1]]);
+            let now = tags(&place, table, id);
+            match after {
+                Some(after) => {
+                    assert_eq!(now.as_deref(), Some(after), "{table} {before} {}", ran.err);
+                    assert_eq!(place.run(&["undo"]).code, 0);
+                    assert_eq!(tags(&place, table, id), was);
+                }
+                None => {
+                    assert_eq!(ran.code, 2, "{table} {before}");
+                    let said = format!("{table}.tags is no JSON list: replace all of it");
+                    assert!(ran.err.contains(&said), "{}", ran.err);
+                    assert_eq!(now, was);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_row_that_another_program_changed_is_not_overwritten() {
     let place = Place::sample();
