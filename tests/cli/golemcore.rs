@@ -72,6 +72,18 @@ fn an_id_is_no_file_name() {
     assert_eq!(found["findings"], serde_json::json!([]));
 }
 
+/// A line without an id is named by its number, which changes with the lines above it.
+#[test]
+fn a_baseline_knows_a_line_that_moved_up() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    fs::write(&file, format!("{SEMANTIC}not json\n")).unwrap();
+    place.run(&["lint", "--write-baseline"]);
+    assert_eq!(place.run(&["delete", "old", "--yes"]).code, 0);
+    let errors = place.run(&["lint", "--fail-on", "error"]);
+    assert_eq!(errors.code, 0, "{}", errors.text());
+}
+
 #[test]
 fn a_value_that_the_bot_cannot_read_is_refused() {
     let place = place();
