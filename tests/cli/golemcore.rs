@@ -72,6 +72,27 @@ fn an_id_is_no_file_name() {
     assert_eq!(found["findings"], serde_json::json!([]));
 }
 
+/// "Edit the text instead" is what `--body-file` does where no field can be edited.
+#[test]
+fn a_line_that_cannot_be_read_is_put_right_by_its_text() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    let broken = r#"{"id":"cut","content":"x"#;
+    fs::write(&file, format!("{SEMANTIC}{broken}\n")).unwrap();
+    let ran = place.run(&["edit", "semantic:5", "--set", "title=T"]);
+    assert_eq!(ran.code, 2);
+    let at = "  --> memory/items/semantic.jsonl:5:25\n";
+    assert!(ran.err.contains(at), "{}", ran.err);
+    let text = place.root().join("line.json");
+    for (line, code) in [("{\"id\":\"cut\"}\n{}\n", 2), ("{\"id\":\"cut\"}\n", 0)] {
+        fs::write(&text, line).unwrap();
+        let ran = place.run(&["edit", "semantic:5", "--body-file", text.to_str().unwrap()]);
+        assert_eq!(ran.code, code, "{}", ran.err);
+    }
+    let after = fs::read_to_string(&file).unwrap();
+    assert_eq!(after, format!("{SEMANTIC}{{\"id\":\"cut\"}}\n"));
+}
+
 /// A line without an id is named by its number, which changes with the lines above it.
 #[test]
 fn a_baseline_knows_a_line_that_moved_up() {

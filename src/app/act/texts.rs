@@ -54,7 +54,7 @@ fn nothing(model: &mut Model, key: Key) {
         .say(format!("{key} does nothing here"), hint.as_deref());
 }
 
-/// Pasted text is text where text is typed, and nothing elsewhere.
+/// Pasted text is text where text is typed, and nothing elsewhere, which is said.
 pub fn paste(model: &mut Model, text: &str) -> Effects {
     match model.focus() {
         Focus::Desk => return desk::paste(model, text),
@@ -70,7 +70,10 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
                 line.insert(text);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {
+            let what = "what was pasted is left out: nothing is typed here";
+            model.status.say(what, None);
+        }
     }
     Vec::new()
 }
