@@ -256,6 +256,31 @@ INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit');"#;
     assert_eq!(place.run(&["chapter", "mem_a"]).code, 2);
 }
 
+/// The specification's table of files says `read, edit, create, delete`, not the kind of action.
+#[test]
+fn the_files_of_the_specification_have_its_words() {
+    let sql = r#"
+INSERT INTO memories VALUES ('mem_a', 'agent_a', 'demo', 'session_1', 1705432800, 'A', 'refactor', 1, NULL, '{"goal":"A","task_type":"refactor"}', '{"relevant_files":[{"path":"kept.rs"}]}', '{}', '[{"type":"file_edit","details":{"file_path":"a.rs"}}]', '{"success":true}', '[]', 0.5, 0, NULL, NULL);
+INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit'), ('mem_a', 'kept.rs', 'read');"#;
+    for (schema, words) in [
+        (SPEC, ["a.rs delete", "b.rs create", "kept.rs read"]),
+        (REAL, ["a.rs edit", "b.rs file_create", "kept.rs read"]),
+    ] {
+        // In the program's own, what another one wrote there stays.
+        let place = Place::with(&[schema, sql]);
+        let lines = r#"actions=["file_delete | file_path: a.rs", "file_create | file_path: b.rs"]"#;
+        let ran = place.run(&["edit", "mem_a", "--set", lines]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let db = place.connect();
+        let mut read = db
+            .prepare("SELECT file_path || ' ' || operation FROM memory_files ORDER BY 1")
+            .unwrap();
+        let rows = read.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        let rows: Vec<String> = rows.map(Result::unwrap).collect();
+        assert_eq!(rows, words);
+    }
+}
+
 #[test]
 fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
     let place = Place::sample();

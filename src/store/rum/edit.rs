@@ -4,7 +4,7 @@ mod rows;
 
 use serde_json::Value as Json;
 
-pub(super) use self::rows::{file_row, link_row, member_row};
+pub(super) use self::rows::{file_row, files, link_row, member_row};
 use super::RumStore;
 use super::stage::{change, list, refused};
 use super::whole::Whole;
