@@ -229,7 +229,7 @@ pub(super) fn add(
 fn put_files(store: &RumStore, id: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
     let key: Row = [("id", Cell::from(id))].into_iter().collect();
     let files = match overlay.row(&store.info.path, "memories", &key) {
-        Some(Some(row)) => files_of(store, &row, &[])?,
+        Some(Some(row)) => files_of(store, row, &[])?,
         _ => Vec::new(),
     };
     let columns = store.ask(|reader| reader.columns("memory_files"))?;
