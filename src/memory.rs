@@ -280,9 +280,28 @@ impl Memory {
 
 /// The title to show for a text without one: its first line, cut at a word where it is long.
 pub fn first_line(text: &str) -> &str {
-    const LONGEST: usize = 80;
+    cut(first(text))
+}
+
+/// The same, with `…` where it was cut.
+pub fn title_of(text: &str) -> Box<str> {
+    let line = first(text);
+    let title = cut(line);
+    if title.len() == line.len() {
+        return title.into();
+    }
+    format!("{title}…").into()
+}
+
+/// The first line that is not blank, without the marks of a heading.
+fn first(text: &str) -> &str {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    let line = line.unwrap_or_default().trim_start_matches('#').trim();
+    line.unwrap_or_default().trim_start_matches('#').trim()
+}
+
+/// The beginning of a line, whole words of it where it is long.
+fn cut(line: &str) -> &str {
+    const LONGEST: usize = 80;
     let Some((end, _)) = line.char_indices().nth(LONGEST) else {
         return line;
     };
@@ -293,4 +312,23 @@ pub fn first_line(text: &str) -> &str {
 /// Tokens of a text: UTF-8 bytes / 4, rounded up.
 pub const fn tokens_of(bytes: usize) -> usize {
     bytes.div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_that_was_cut_says_so() {
+        let word = "word ".repeat(16);
+        for (text, title) in [
+            ("", String::new()),
+            ("\n\n  ## A heading  \nmore", "A heading".to_owned()),
+            (&format!("{word}\nmore"), word.trim().to_owned()),
+            (&format!("# {word}and on\n"), format!("{}…", word.trim())),
+            (&"x".repeat(81), format!("{}…", "x".repeat(80))),
+        ] {
+            assert_eq!(*title_of(text), *title, "{text}");
+        }
+    }
 }
