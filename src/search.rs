@@ -28,6 +28,7 @@ mod body;
 pub mod filter;
 mod fold;
 mod haystack;
+mod known;
 pub mod query;
 #[cfg(test)]
 mod samples;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub use super::haystack::Haystacks;
+use super::known::Scores;
 use super::query::{Marks, Query};
 use super::word::{Tools, with_tools};
 use crate::memory::{Fields, Memory, Timestamp};
@@ -44,7 +45,9 @@ pub fn filter(
     within: Option<&[u32]>,
     inner: Inner<'_>,
 ) -> Vec<Hit> {
+    let known = haystacks.known(query.all_words());
     let scan = Scan {
+        known: &known,
         memories,
         haystacks,
         marks,
@@ -138,6 +141,7 @@ const fn hit(key: u64) -> Hit {
 }
 
 struct Scan<'a> {
+    known: &'a [Scores<'a>],
     memories: &'a [Arc<Memory>],
     haystacks: &'a Haystacks,
     marks: &'a [Marks],
@@ -168,7 +172,7 @@ impl Scan<'_> {
         let marks = self.marks.get(index).unwrap_or(&none);
         let alone;
         let row = match self.haystacks.row(index) {
-            Some(row) => row,
+            Some(row) => row.with(self.known),
             None => {
                 alone = Haystacks::build(std::slice::from_ref(memory));
                 alone.row(0)?
@@ -233,6 +237,17 @@ mod tests {
                 .collect();
             naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
             prop_assert_eq!(hits, naive);
+        }
+
+        #[test]
+        fn what_was_looked_for_before_changes_nothing(memories in memories(), texts in proptest::collection::vec(query(), 1..12), built in 0_usize..12) {
+            let build = || Haystacks::build(memories.get(..built).unwrap_or(&memories));
+            let asked = build();
+            for text in &texts {
+                let query = Query::parse(text, &[&RAWKO]).unwrap();
+                let run = |haystacks| filter(&memories, haystacks, &[], &query, NOW, None, &no_inner);
+                prop_assert_eq!(run(&asked), run(&build()), "{}", text);
+            }
         }
 
         #[test]

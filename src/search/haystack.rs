@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::fold::{self, Folder};
+use super::known::{Known, Scores};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role};
@@ -14,6 +15,10 @@ use crate::memory::{Memory, Role};
 const TITLE: u32 = 1 << 16;
 const REST: u32 = 2 * (MOST + 1);
 
+/// The same over any score of a word, where scores are kept small.
+const IN_TITLE: u16 = 1 << 10;
+const _: () = assert!(MOST < IN_TITLE as u32);
+
 /// The text of every memory in the form the fuzzy matcher reads fastest.
 ///
 /// An ASCII memory takes its title's, tags' and LOCAL's length and 48 bytes; a character of a
@@ -23,6 +28,7 @@ pub struct Haystacks {
     ascii: Vec<u8>,
     wide: Vec<char>,
     rows: Vec<Entry>,
+    known: Known,
     /// Some format has tags that are not compared as tags are.
     odd_tags: bool,
 }
@@ -52,6 +58,8 @@ pub(super) struct Row<'a> {
     /// Tags and LOCAL, with line feeds between them.
     rest: Hay<'a>,
     odd_tags: bool,
+    /// Its index, and what is known of words in it.
+    known: (usize, &'a [Scores<'a>]),
 }
 
 impl Haystacks {
@@ -115,7 +123,13 @@ impl Haystacks {
             rest_mask: entry.rest.mask,
             rest: self.hay(entry.rest)?,
             odd_tags: self.odd_tags,
+            known: (index, &[]),
         })
+    }
+
+    /// What is known of words in these memories, and where more that is found out is kept.
+    pub(super) fn known<'q>(&self, words: impl Iterator<Item = &'q Word>) -> Vec<Scores<'q>> {
+        self.known.of(words, self.rows.len())
     }
 
     fn hay(&self, span: Span) -> Option<Hay<'_>> {
@@ -183,20 +197,37 @@ fn push_part(rest: &mut String, part: &str) {
     rest.extend(part.trim().chars().map(|c| if c == '\n' { ' ' } else { c }));
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// The same with what is known of words in it.
+    pub(super) fn with(mut self, known: &'a [Scores<'a>]) -> Self {
+        self.known.1 = known;
+        self
+    }
+
     /// How well a word matches: in the title, else in a tag or LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
+        let (index, known) = self.known;
+        let score = Scores::of(known, (word, index), || self.look_for(word, tools))?;
+        // A score in the title stands above those in the rest.
+        Some(match score.checked_sub(IN_TITLE) {
+            Some(score) => TITLE + u32::from(score),
+            None => REST + u32::from(score),
+        })
+    }
+
+    /// The score in the title, and [`IN_TITLE`], else that in a tag or LOCAL.
+    fn look_for(&self, word: &Word, tools: &mut Tools) -> Option<u16> {
         let lacks = |mask: u64| word.mask & !mask != 0;
         if !lacks(self.title_mask)
             && let Some(score) = word.score(self.title.head(), tools)
         {
-            return Some(TITLE + score);
+            return u16::try_from(score).ok().map(|score| IN_TITLE + score);
         }
         if lacks(self.rest_mask) {
             return None;
         }
-        let best = word.score_lines(self.rest, tools);
-        best.map(|score| REST + score)
+        let best = word.score_lines(self.rest, tools)?;
+        u16::try_from(best).ok()
     }
 
     /// Whether a tag could be a folded text, or begin with it; false is sure. It saves going to

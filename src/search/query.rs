@@ -266,6 +266,14 @@ impl Query {
         self.groups.iter().flat_map(|group| group.iter())
     }
 
+    /// The words that are looked for, those that must not be there too.
+    pub(super) fn all_words(&self) -> impl Iterator<Item = &Word> {
+        self.terms().filter_map(|term| match &term.what {
+            What::Word(word) => Some(word),
+            What::Field(_) => None,
+        })
+    }
+
     /// The words that a match contains.
     fn words(&self) -> impl Iterator<Item = &Word> {
         self.terms().filter_map(|term| match &term.what {

@@ -1,0 +1,85 @@
+//! How well the words that were looked for last match each memory.
+//!
+//! Of a query of several words one changes at a key, and a letter that is taken back leads to a
+//! word that was there before: only a new word is looked for in the texts.
+
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::word::Word;
+
+/// Words that are remembered: two bytes a memory for each.
+const MOST: usize = 8;
+
+/// The words that were looked for last, the newest last.
+#[derive(Debug, Default)]
+pub(super) struct Known(Mutex<Vec<(Word, Arc<[AtomicU16]>)>>);
+
+impl Clone for Known {
+    /// Of a copy nothing was asked yet.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Known {
+    /// What is known of these words in so many memories.
+    pub fn of<'q>(
+        &self,
+        words: impl Iterator<Item = &'q Word>,
+        memories: usize,
+    ) -> Vec<Scores<'q>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let scores = words.map(|word| {
+            let at = known.iter().position(|(known, _)| known == word);
+            let known_by = at.map(|at| known.remove(at).1);
+            let by_memory = known_by
+                .filter(|by_memory| by_memory.len() == memories)
+                .unwrap_or_else(|| (0..memories).map(|_| AtomicU16::new(UNKNOWN)).collect());
+            if known.len() == MOST {
+                known.remove(0);
+            }
+            known.push((word.clone(), Arc::clone(&by_memory)));
+            Scores { word, by_memory }
+        });
+        scores.collect()
+    }
+}
+
+/// The scores of a word, by memory.
+#[derive(Debug)]
+pub(super) struct Scores<'q> {
+    word: &'q Word,
+    by_memory: Arc<[AtomicU16]>,
+}
+
+/// Not looked for yet.
+const UNKNOWN: u16 = 0;
+/// Looked for, and not found.
+const NONE: u16 = 1;
+/// What is found is so much more than its score.
+const FOUND: u16 = 2;
+
+impl Scores<'_> {
+    /// The score of this word in a memory, looked for where it is not known.
+    pub fn of(
+        all: &[Self],
+        (word, memory): (&Word, usize),
+        look: impl FnOnce() -> Option<u16>,
+    ) -> Option<u16> {
+        let known = all.iter().find(|one| std::ptr::eq(one.word, word));
+        let Some(place) = known.and_then(|known| known.by_memory.get(memory)) else {
+            return look();
+        };
+        match place.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let score = look();
+                let known = score.map_or(NONE, |score| score.saturating_add(FOUND));
+                place.store(known, Ordering::Relaxed);
+                score
+            }
+            NONE => None,
+            score => Some(score - FOUND),
+        }
+    }
+}
