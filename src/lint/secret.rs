@@ -1,5 +1,6 @@
 //! Secrets: keys, tokens, private keys and passwords. What is found is never shown in full.
 
+mod columns;
 mod table;
 
 use std::borrow::Cow;
@@ -103,8 +104,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
         .filter_map(|hit| {
             let n = *hints.kinds.get(hit.pattern().as_usize())?;
             let kind = KINDS.get(n)?;
-            let told = kind.check == Check::Password;
-            (!kind.assigned || is_given(text, hit.end(), told)).then_some(n)
+            (!kind.assigned || is_given(text, hit.end(), kind.check)).then_some(n)
         })
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
@@ -126,6 +126,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             }
         }
     }
+    columns::find(text, &mut hits);
     hits.sort_by_key(|hit| hit.at.start);
     hits
 }
@@ -134,18 +135,25 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
 /// every day, and the patterns are slow. Behind the rest of the name, quotation marks and white
 /// space there has to be one of the signs that give a value.
 ///
-/// A sentence may say whose it is before: `told`.
-fn is_given(text: &str, end: usize, told: bool) -> bool {
+/// A sentence may say whose it is before; what must look random then stands there as well.
+fn is_given(text: &str, end: usize, check: Check) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
-    const SIGNS: [&str; 6] = ["=", ":", "|", "is ", "ist ", "lautet"];
+    const SIGNS: [&str; 9] = ["=", ":", "|", "is ", "ist ", "est ", "es ", "é ", "lautet"];
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    let line = cut(rest, SENTENCE).lines().next().unwrap_or_default();
-    told && SIGNS.iter().any(|sign| line.contains(sign))
+    let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
+    let line = cut(rest, room).lines().next().unwrap_or_default();
+    let random =
+        |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
+    SIGNS.iter().any(|sign| line.contains(sign))
+        && (check != Check::Random || line.split(' ').any(random))
 }
+
+/// Bytes that a value has at least which must look random.
+const RANDOM: usize = 12;
 
 /// Bytes of a sentence between a password's name and what it is.
 const SENTENCE: usize = 64;
@@ -183,7 +191,8 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
             let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
             let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
             let inside = secret.trim_end_matches(['.', '?', '!', '*', ')']);
-            digit && inside.contains(sign) && is_password(&lower, secret)
+            let strong = inside.contains(sign) || is_mixed(inside);
+            digit && strong && is_password(&lower, secret)
         }
     }
 }
@@ -237,10 +246,26 @@ fn is_password(lower: &str, secret: &str) -> bool {
     letters && (digits || signs) && !words && !algorithm
 }
 
+/// Whether capitals, small letters and digits stand so mixed in a value as in no name.
+fn is_mixed(secret: &str) -> bool {
+    let class = |byte: u8| match byte {
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let classes: Vec<u8> = secret.bytes().map(class).collect();
+    let pairs = classes.iter().zip(classes.iter().skip(1));
+    let turns = pairs.filter(|(a, b)| a != b).count();
+    let has =
+        |class: u8, least: usize| classes.iter().filter(|one| **one == class).count() >= least;
+    classes.len() >= 10 && turns * 2 >= classes.len() && has(0, 2) && has(1, 2) && has(2, 2)
+}
+
 /// Whether a value looks random: letters and digits, long, of many different characters.
 fn is_random(secret: &str) -> bool {
     let secret = secret.trim_end_matches(['.', ')', ']', '}', '*', ':', '|']);
-    if !is_password(&secret.to_lowercase(), secret) || secret.len() < 12 {
+    if !is_password(&secret.to_lowercase(), secret) || secret.len() < RANDOM {
         return false;
     }
     let hex = secret.bytes().all(|b| b.is_ascii_hexdigit());

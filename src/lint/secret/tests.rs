@@ -141,6 +141,11 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "DB_PASSWORD={}".to_owned(),
         ),
         (
+            "a password on a command line",
+            "Zx9qLm2Rt".to_owned(),
+            "mysqldump -h db -u root -p{} shop".to_owned(),
+        ),
+        (
             "a password for curl",
             "Zx9qLm2Rt".to_owned(),
             "curl -s -u deploy:{} https://git.internal.shop/x".to_owned(),
@@ -394,4 +399,91 @@ fn placeholders_and_talk_about_secrets_are_none() {
 fn entropy_in_bits() {
     assert!((entropy("aaaa") - 0.0).abs() < 1e-9);
     assert!((entropy("abcd") - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_secret_below_a_heading_that_says_so_is_found() {
+    let (one, two) = (
+        format!("Wq8{}", random(7, ALPHANUMERIC)),
+        random(24, ALPHANUMERIC),
+    );
+    for (text, count) in [
+        (
+            format!("| host | Password |\n|---|:--|\n| a | {one} |\n| b | changeme |\n"),
+            1,
+        ),
+        (
+            format!(
+                "> user | DB password | API token\n> --- | --- | ---\n> x | `{one}` | **{two}**"
+            ),
+            2,
+        ),
+        (
+            format!("| Passwort |\n|---|\n| {one} |\n\n| a |\n|---|\n| Zx71b3Qw9 |"),
+            1,
+        ),
+        (
+            format!("| password hash | token type |\n|---|---|\n| {one} | {two} |"),
+            0,
+        ),
+        (format!("| password |\n| {one} |"), 0),
+        (
+            "| field | password | token |\n|---|---|---|\n| length | 12-64 | 32 hex characters |"
+                .to_owned(),
+            0,
+        ),
+        (
+            "| user | password |\n|---|---|\n| admin | required |\n| x | $DB_PASS1 |".to_owned(),
+            0,
+        ),
+        (
+            "| user | token |\n|---|---|\n| ci | secrets.CI_TOKEN_2 |\n| x | see-vault-entry-12 |"
+                .to_owned(),
+            0,
+        ),
+    ] {
+        let hits = find(&text);
+        assert_eq!(hits.len(), count, "{text}");
+        let masked = mask(&text);
+        for hit in hits {
+            assert!(!masked.contains(&text[hit.at]), "{masked}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_is_found_in_the_sentences_of_several_languages() {
+    let password = "Kx9vRt4mQz7w";
+    let token = random(28, ALPHANUMERIC);
+    for text in [
+        format!("Zugang: Benutzer `deploy`, Passwort {password}."),
+        format!("Le mot de passe du compte de service est : {password} (à changer)."),
+        format!("La contraseña del usuario `backup` es {password}."),
+        format!("A senha do banco é {password}"),
+        format!("Mot de passe: {password}"),
+        format!("The password for `deploy` is {password}"),
+        format!("The API token for the staging mail service is {token}."),
+        format!("API key of the sandbox: {token}"),
+        format!("Der API-Schlüssel für den Testserver lautet {token}"),
+        format!("sshpass -p '{password}' ssh deploy@host"),
+        format!("mysql -u root -p{password} shop"),
+        format!("tool login --user x --password {password}"),
+    ] {
+        assert_eq!(find(&text).len(), 1, "{text}");
+    }
+    for text in [
+        "Das Passwort wird nie gespeichert; Passwort vergessen führt auf `/reset`.",
+        "Le mot de passe est obligatoire et doit avoir 12 caractères.",
+        "La contraseña es obligatoria.",
+        "The password PasswordReset2024Form is shown in.",
+        "Password Sha256Hasher is the class.",
+        "The token for the next page is cursor-based and stands in the body.",
+        "The API key for staging is in the vault, entry mail/staging.",
+        "API key of the sandbox: ask the platform team",
+        "mysql -u root -p shop; mysql -h db -port=3306x -p$PASS1",
+        "tool login --password $DEPLOY_PASS1 or --password=<password1>",
+        "redis-cli -a \"$REDIS_PASS1\" ping",
+    ] {
+        assert!(find(text).is_empty(), "{text}");
+    }
 }
