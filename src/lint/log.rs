@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use self::lines::{AGAIN, OUTPUT, is_only_output};
+use self::lines::{AGAIN, OUTPUT, is_only_output, is_told_by_a_program};
 use super::chars::compact;
 use super::pairs::table::COMMANDS;
 use super::{Finding, Look, Rule};
@@ -206,30 +206,58 @@ fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64)
     let output = OUTPUT.as_ref()?;
     let mut again: Vec<&str> = Vec::new();
     let (mut count, mut sure) = (0, 0);
-    let mut traced = false;
-    for (_, line) in lines {
-        let shown = output.is_match(line);
-        // Python shows the line of code below its place.
-        count += u32::from(shown || traced);
-        traced = shown && line.starts_with("File \"");
-        if !shown {
-            continue;
-        }
+    let shown: Vec<bool> = lines
+        .iter()
+        .map(|(_, line)| output.is_match(line))
+        .collect();
+    for ((_, line), _) in lines.iter().zip(&shown).filter(|(_, shown)| **shown) {
+        count += 1;
         let word = AGAIN.as_ref()?.find(line).map(|word| word.as_str());
         let repeated = word.is_some_and(|word| again.contains(&word));
         again.extend(word);
         sure += usize::from(repeated || is_only_output(line));
     }
+    if sure == 0 {
+        return None;
+    }
+    let explained = explains(body, output);
+    if !explained {
+        count += belonging(body, lines, &shown);
+    }
     let part = f64::from(count) / lines.len() as f64;
     let enough = (lines.len() >= 3 && part >= mostly) || (lines.len() == 2 && count == 2);
-    let explained = explains(body, output);
-    (enough && count >= 2 && sure > 0).then(|| Log {
+    (enough && count >= 2).then(|| Log {
         place,
         confidence: if explained { 0.5 } else { 0.85 },
         says: "this is the output of a command, not what was learnt from it",
         shows: format!("{count} of {} lines are output", lines.len()),
         explained,
     })
+}
+
+/// How many lines belong to the output although no program is known that begins lines so: those
+/// that stand deeper than the output above them, and those with places and codes in them and none
+/// of the words that sentences are made of.
+fn belonging(body: &str, lines: &[(usize, &str)], shown: &[bool]) -> u32 {
+    let depth = |at: usize| {
+        let before = body.get(..at).unwrap_or_default();
+        before.len() - before.trim_end_matches([' ', '\t']).len()
+    };
+    let mut count = 0;
+    // How deep the output stands that is being read.
+    let mut open: Option<usize> = None;
+    for ((at, line), shown) in lines.iter().zip(shown) {
+        let deep = depth(*at);
+        let below = open.is_some_and(|open| deep > open + 1 || (deep > open && line.len() < 3));
+        let own = *shown || below || is_told_by_a_program(line);
+        count += u32::from(own && !shown);
+        open = match (own, open) {
+            (false, _) => None,
+            (true, Some(open)) if below => Some(open),
+            (true, _) => Some(deep),
+        };
+    }
+    count
 }
 
 /// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
@@ -368,6 +396,12 @@ mod tests {
             "panic: assignment to entry in nil map\n\ngoroutine 1 [running]:\nmain.fill(...)\n\t/src/main.go:12\nmain.main()\n\t/src/main.go:20 +0x1d\nexit status 2",
             "psql:a.sql:3: ERROR:  relation \"x\" does not exist\nLINE 1: select * from x\n                      ^\nROLLBACK",
             "src/Row.cs(12,5): error CS1002: ; expected\n    0 Warning(s)\n    1 Error(s)",
+            " ❯ src/a.spec.ts (2 tests | 1 failed) 3ms\n   × a > b\n     → expected 1 to be 2\n\n AssertionError: expected 1 to be 2\n ❯ src/a.spec.ts:4:9\n\n Test Files  1 failed (1)",
+            "$ aws s3 cp a s3://b\nupload failed: a to s3://b/a An error occurred (AccessDenied) when calling the PutObject operation",
+            "app/a.rb:3:in `b': undefined method `c' for nil (NoMethodError)\n\tfrom app/d.rb:1:in `e'",
+            "Error: UPGRADE FAILED: pre-upgrade hooks failed: 1 error occurred:\n\t* job x failed: BackoffLimitExceeded",
+            "PHP Fatal error:  Uncaught TypeError: f(): null given in /srv/a.php:2\nStack trace:\n#0 /srv/a.php(2): f()\n#1 {main}\n  thrown in /srv/a.php on line 2",
+            "** (ArgumentError) bad\n    (app 0.1.0) lib/a.ex:3: A.b/1\n    (stdlib 5.2) gen.erl:1: :gen.loop/2",
             "E: Unable to locate package foo\nError: Process completed with exit code 100.\n##[error]Process completed",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
@@ -411,6 +445,10 @@ mod tests {
             "Running the tests needs Postgres on port 5433.\nBuilding the image takes ten minutes.",
             "3 errors in a row open the breaker.\n5 failed logins lock the account.\n2 problems at once page the lead.",
             "note: the cache is cold after a deploy\nnote: it warms in five minutes",
+            "FAILED bookings are kept 30 days.\nPASSED checks are green in the list.\nERROR states page somebody.",
+            "git: never force push\nmake: use `make help`\ngo: 1.22 and up",
+            "- Error: shown in red\n    - with the code\n    - and the time\n- Warning: shown in yellow\n    - without",
+            "The upload failed: the disk was full.\nsrc/a.ts:12 opens the file\nsrc/b.ts:14 writes it",
             "Host:     db-1\nPort:     5433\nUser:     reporter",
             "Run npm ci\nRun npm run build\nRun npm test",
             "/api/users\n/api/bookings\n/api/rates",

@@ -26,6 +26,17 @@ pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"Traceback \(most recent call last\)",
         r"(?:Unhandled exception|Exception in thread|Segmentation fault)\b",
         r"Caused by: \S",
+        r"(?:PHP )?(?:Fatal error|Parse error): ",
+        r"(?:[Ss]tack ?[Tt]race|Call Stack|Backtrace):$",
+        r"#\d+ \{main\}",
+        r"from \S+:\d+\b",
+        r"(?:Test Files|Tests?|Test Suites|Snapshots) +\d+ (?:passed|failed|skipped|todo)\b",
+        r"[⎯─━═]{3,}",
+        r"(?:The following build commands failed|Command \S+ failed)\b",
+        r"(?:CompileSwift|SwiftCompile|CompileC|Ld|CodeSign|PhaseScriptExecution) \S",
+        r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
+        r">>> \S",
+        r"E: [A-Z]",
         r"\.\.\. \d+ (?:more|common frames)",
         r"panic: \S",
         r"\[signal SIG",
@@ -65,10 +76,10 @@ pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"LINE \d+: ",
         r"(?:Msg|ERROR) \d+(?:,| \()",
         r"ORA-\d{5}: ",
-        r"An error occurred \(\w+\) when calling",
+        r".*\bAn error occurred \(\w+\) when calling",
         r"Error from server ",
         r"NAME(?:SPACE)? {2,}[A-Z]{3,}",
-        r"\* (?:What went wrong|Try|Where|Exception is):",
+        r"\* (?:What went wrong|Try|Where|Exception is):$",
         r"Execution failed for task ",
         r"A failure occurred while executing ",
         r"Compilation error\. See log",
@@ -119,7 +130,6 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:Expected|Received|expected|actual|got|want)(?: [a-z]+)?: ",
         r"(?:rootdir|configfile|plugins|cachedir): ",
         r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
-        r"\* Try:",
         r"Run (?:npm|npx|pnpm|yarn|bun|cargo|go|make|pip3?|python3?|docker|bash|\./)",
         r"\S+@\d+\.\d+\.\d+ \S+$",
         r"[A-Z][A-Za-z ]{0,20}: {2,}\S",
@@ -127,9 +137,14 @@ static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:Unhandled exception|Segmentation fault)\b[^.:]* [a-z]",
         r"\S+: error: [A-Za-z ,]*$",
         r"created by \S+",
-        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+$)",
+        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+\.?$)",
         r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
-        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z ,]*$",
+        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z0-9 ,.`]*$",
+        r"from \S+:\d+ [a-z]+ [a-z]+",
+        r"[⎯─━═]{3,}",
+        r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
+        r">>> \S",
+        r"E: [A-Z]",
         r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? [^\[\]{}=]*$",
         r"\d+ \|",
         r"\|[^|]*$",
@@ -151,7 +166,7 @@ static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// How programs, and hardly anybody else, begin what they say when they give up.
 static GIVEN_UP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
-        r"^(?:error|fatal): (?:failed to|could not|cannot|unable to|unexpected|no such|pathspec|src refspec) |^Error: (?:Error [a-z]+ing |Process completed with exit code )",
+        r"^(?:error|fatal): (?:failed to|could not|cannot|unable to|unexpected|no such|pathspec|src refspec) |^Error: (?:Error [a-z]+ing |Process completed with exit code )|^(?i:error|fatal|failed)[^:.]*: (?:[^:]+: ){2,}|^[❯●×✕✖] \S+\.[a-z]+:\d+:\d+$",
     )
 });
 
@@ -164,4 +179,25 @@ pub(super) static AGAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) fn is_only_output(line: &str) -> bool {
     let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
     is(&LEVEL) || is(&GIVEN_UP) || !is(&BOTH)
+}
+
+/// What stands in the output of programs of whatever kind: places in files, addresses, codes and
+/// the names of errors.
+static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"\.[a-z]{1,5}[:(]\d+|\bat line \d+|\bon line \d+|\b0x[0-9a-f]{3,}|\b[Ee]rrno\b|\bE[A-Z]{4,}\b|\bexit (?:code|status)\b|[a-z](?:Error|Exception|Failure|Exceeded|Denied|BackOff)\b|\bfailed: ",
+    )
+});
+
+/// Words of which sentences are made, and hardly what programs print.
+static PROSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\b(?:the|we|our|you|they|it|must|should|is|are|was|were|because|when|so|that|which|only|also|see|opens?|reads?|writes?|holds?|handles?|uses?)\b",
+    )
+});
+
+/// Whether a line reads as a program wrote it, not a person.
+pub(super) fn is_told_by_a_program(line: &str) -> bool {
+    let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
+    is(&TOLD) && !is(&PROSE)
 }

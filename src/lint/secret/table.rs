@@ -236,6 +236,11 @@ pub static KINDS: &[Kind] = &[
         &["private key"],
         r"(?:^|[^A-Za-z0-9+/=])((?:[A-Za-z0-9+/=]{16,}(?:\n[ +>-]*|\\+n))+)-----END (?:[A-Z0-9]+ )*PRIVATE KEY",
     ),
+    form(
+        "a key of an application",
+        &["app_key"],
+        r"(?i)\bAPP_KEY\s*=\s*(base64:[A-Za-z0-9+/]{32,}={0,2})",
+    ),
     Kind {
         name: "a password in a URL",
         hints: &["://"],
@@ -297,11 +302,29 @@ pub static KINDS: &[Kind] = &[
     },
     Kind {
         name: "a password on a command line",
-        hints: &["sshpass", "mysql", "redis-cli", "--pass"],
-        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
+        hints: &["sshpass", "mysql", "redis-cli", "--pass", "docker login"],
+        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
         check: Check::Password,
         assigned: false,
         confidence: 0.8,
+    },
+    Kind {
+        name: PASSWORD,
+        hints: &["pass"],
+        // `pass = …` in a configuration; alone in a line, for the word is one of every day.
+        pattern: r#"(?im)^[\s>-]{0,8}["']?(?:[a-z0-9]{0,20}[_.-])?pass["']?\s{0,3}[=:]\s{0,3}["'`]?([^\s"'`,;]{8,})["'`]?,?\s*$"#,
+        check: Check::Password,
+        assigned: true,
+        confidence: 0.8,
+    },
+    Kind {
+        name: "a user's password",
+        hints: &["admin", "root", "user", "login", "credentials", "zugang"],
+        // `admin / …`, as people note what to log in with.
+        pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten)[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.75,
     },
     Kind {
         name: SECRET,

@@ -141,6 +141,16 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "DB_PASSWORD={}".to_owned(),
         ),
         (
+            "a key of an application",
+            format!("base64:{}=", a(43)),
+            "APP_KEY={}".to_owned(),
+        ),
+        (
+            "a user's password",
+            "G7r#kk2Lw!x".to_owned(),
+            "Grafana: admin / {}".to_owned(),
+        ),
+        (
             "a password on a command line",
             "Zx9qLm2Rt".to_owned(),
             "mysqldump -h db -u root -p{} shop".to_owned(),
@@ -467,6 +477,9 @@ fn a_secret_is_found_in_the_sentences_of_several_languages() {
         format!("Der API-Schlüssel für den Testserver lautet {token}"),
         format!("sshpass -p '{password}' ssh deploy@host"),
         format!("mysql -u root -p{password} shop"),
+        format!("docker login -u acme -p {password} registry.acme.io"),
+        format!("[smtp]\nuser = robot\npass = {password}"),
+        format!("Login for the demo: `admin` / `{password}`"),
         format!("tool login --user x --password {password}"),
     ] {
         assert_eq!(find(&text).len(), 1, "{text}");
@@ -482,6 +495,8 @@ fn a_secret_is_found_in_the_sentences_of_several_languages() {
         "API key of the sandbox: ask the platform team",
         "mysql -u root -p shop; mysql -h db -port=3306x -p$PASS1",
         "tool login --password $DEPLOY_PASS1 or --password=<password1>",
+        "first pass: 12-rows of the table\npass = number2\npass: all3",
+        "user / admin roles; root /var/lib2; login / logout2 pages; admin / editor / viewer",
         "redis-cli -a \"$REDIS_PASS1\" ping",
     ] {
         assert!(find(text).is_empty(), "{text}");
