@@ -238,7 +238,9 @@ fn is_password(lower: &str, secret: &str) -> bool {
     let word = |part: &&str| {
         let all = |test: fn(&char) -> bool| part.chars().all(|c| test(&c));
         // `east1` and `v2` are words as well.
-        let name = part.strip_suffix(|c: char| c.is_ascii_digit()).unwrap_or(part);
+        let name = part
+            .strip_suffix(|c: char| c.is_ascii_digit())
+            .unwrap_or(part);
         name.chars().all(char::is_alphabetic) || all(|c| c.is_ascii_digit())
     };
     let words = parts.len() >= 2 && parts.iter().all(word);

@@ -54,6 +54,19 @@ impl Slot {
         }
     }
 
+    /// Whether it contradicts by itself, whatever else is said around it.
+    const fn is_plain(self) -> bool {
+        matches!(
+            self,
+            Self::Number
+                | Self::Version
+                | Self::Path
+                | Self::Tool
+                | Self::Opposite
+                | Self::Negation
+        )
+    }
+
     /// How sure it is that such a pair cannot both hold: about the share that people called
     /// contradictions among revisions of sentences.
     pub const fn confidence(self) -> f64 {
@@ -123,8 +136,24 @@ struct Pair<'s, 't> {
     like: f64,
 }
 
-/// Compares two statements.
+/// Compares two statements; where one goes on with a reason, what it says before as well.
 pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let whole = compare_all(a, b);
+    if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
+        return whole;
+    }
+    let heads = (a.head(), b.head());
+    if matches!(heads, (None, None)) {
+        return whole;
+    }
+    let head = compare_all(heads.0.as_ref().unwrap_or(a), heads.1.as_ref().unwrap_or(b));
+    match head {
+        Relation::Contradiction { slot, .. } if slot.is_plain() => head,
+        _ => whole,
+    }
+}
+
+fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;

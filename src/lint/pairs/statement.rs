@@ -20,6 +20,7 @@ pub struct Statement<'a> {
     pub tokens: Vec<Token>,
     label: OnceCell<Option<usize>>,
     aside: OnceCell<bool>,
+    tail: OnceCell<Option<usize>>,
 }
 
 /// Words of order, by the hashes of tokens.
@@ -57,6 +58,7 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
                     tokens,
                     label: OnceCell::new(),
                     aside: OnceCell::new(),
+                    tail: OnceCell::new(),
                 });
             }
             if found.len() == MOST {
@@ -167,6 +169,41 @@ impl Statement<'_> {
     pub fn stands_aside(&self) -> bool {
         let aside = || self.is_command() || self.is_record() || self.is_data() || self.is_frame();
         *self.aside.get_or_init(aside)
+    }
+
+    /// The same without the reason or the further clause at its end; nothing where it has none.
+    /// A clause that says when or where the rest holds is none: both may hold then.
+    pub fn head(&self) -> Option<Self> {
+        let end = (*self.tail.get_or_init(|| self.find_tail()))?;
+        let tokens = self.tokens.iter().take_while(|token| token.at.end <= end);
+        let tokens: Vec<Token> = tokens.cloned().collect();
+        let content = tokens.iter().filter(|token| token.kind.is_content());
+        (content.count() >= 3).then(|| Self {
+            start: self.start,
+            text: self.text.get(..end).unwrap_or_default(),
+            tokens,
+            label: OnceCell::new(),
+            aside: OnceCell::new(),
+            tail: OnceCell::from(None),
+        })
+    }
+
+    fn find_tail(&self) -> Option<usize> {
+        const TAILS: [&str; 12] = [
+            "; ",
+            " because ",
+            " since ",
+            ", so ",
+            ", since ",
+            ", because ",
+            ", the ",
+            ", it ",
+            ", they ",
+            ", we ",
+            ", which ",
+            ", as ",
+        ];
+        TAILS.iter().filter_map(|tail| self.text.find(tail)).min()
     }
 
     /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.
