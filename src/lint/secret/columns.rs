@@ -42,16 +42,16 @@ const SHORTEST: usize = 6;
 
 /// Whether a line is the one between the headings of a table and its rows.
 fn is_rule(line: &str) -> bool {
-    let inside = unquoted(line).trim();
+    let inside = line.trim_start_matches(['>', '+', ' ']).trim();
     inside.contains("--")
         && inside
             .bytes()
             .all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'))
 }
 
-/// A line without the marks of a quotation before it.
+/// A line without the marks of a quotation or of a diff before it.
 fn unquoted(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c == '>' || c.is_whitespace())
+    line.trim_start_matches(|c: char| matches!(c, '>' | '+' | '-') || c.is_whitespace())
 }
 
 /// The cells of a row, without what marks them as code or as important, and their bytes.

@@ -1,3 +1,6 @@
+use std::borrow::Cow;
+
+use super::mask::hide;
 use super::*;
 
 /// A token of so many characters that look random, made here: no scanner should find one in
@@ -459,6 +462,18 @@ fn a_secret_below_a_heading_that_says_so_is_found() {
             assert!(!masked.contains(&text[hit.at]), "{masked}");
         }
     }
+}
+
+#[test]
+fn a_secret_below_a_heading_is_hidden_in_a_diff_without_it() {
+    let secret = format!("Wq8{}", random(7, ALPHANUMERIC));
+    let text = format!("| host | password |\n|---|---|\n| a | x |\n| b | {secret} |\n| c | y |\n");
+    let part = format!("@@ -4,2 +4,2 @@\n | b | {secret} |\n-| c | y |\n+| c | z |\n");
+    let masked = mask_diff(part.into_bytes(), &[text.clone().into_bytes()]);
+    let masked = String::from_utf8(masked).unwrap();
+    assert!(!masked.contains(&secret[3..]), "{masked}");
+    let new: String = text.lines().map(|line| format!("+{line}\n")).collect();
+    assert!(!mask(&new).contains(&secret[3..]), "{}", mask(&new));
 }
 
 #[test]
