@@ -274,10 +274,12 @@ fn writable(named: &extract::Named<'_>, bytes: Range<usize>) -> Vec<Range<usize>
 fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Named<'a>> {
     match named.how {
         How::Abroad => abroad::within(history, named),
-        How::Link(repository) => history.is_published_at(repository).then(|| extract::Named {
-            how: How::Whole,
-            ..named
-        }),
+        How::Link(repository) => history
+            .is_published_at(repository)
+            .then_some(extract::Named {
+                how: How::Whole,
+                ..named
+            }),
         How::Plain | How::Whole | How::Import => Some(named),
     }
 }
