@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use self::lines::{AGAIN, OUTPUT, is_only_output, is_told_by_a_program};
+use self::lines::{AGAIN, Output, is_only_output, is_told_by_a_program};
 use super::chars::compact;
 use super::pairs::table::COMMANDS;
 use super::{Finding, Look, Rule};
@@ -147,8 +147,10 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained: false,
         });
     }
-    if reports(first)? && (!keys.is_empty() || shows_failure(&lines)? || is_of_a_command(first)) {
-        let explained = explains(body, OUTPUT.as_ref()?);
+    if reports(first)?
+        && (!keys.is_empty() || shows_failure(body, &lines)? || is_of_a_command(first))
+    {
+        let explained = explains(body, Output::of(body));
         return Some(Log {
             place: start..last,
             confidence: if explained { 0.5 } else { 0.85 },
@@ -182,7 +184,7 @@ fn is_of_a_command(first: &str) -> bool {
 }
 
 /// Whether an exit code stands in the first line, or most of what follows its report is output.
-fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
+fn shows_failure(body: &str, lines: &[(usize, &str)]) -> Option<bool> {
     let (_, first) = lines.first()?;
     let head = REPORT.as_ref()?.find(first).map_or(0, |head| head.end());
     let rest = first.get(head..).unwrap_or_default().trim();
@@ -190,7 +192,7 @@ fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
     if opens && EXIT.as_ref()?.is_match(first) {
         return Some(true);
     }
-    let output = OUTPUT.as_ref()?;
+    let output = Output::of(body);
     let after = lines.iter().skip(1).map(|(_, line)| *line);
     let said: Vec<&str> = after
         .chain([rest])
@@ -203,7 +205,7 @@ fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
 
 /// The same of a text that is mostly output.
 fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64) -> Option<Log> {
-    let output = OUTPUT.as_ref()?;
+    let output = Output::of(body);
     let mut again: Vec<&str> = Vec::new();
     let (mut count, mut sure) = (0, 0);
     let shown: Vec<bool> = lines
@@ -261,7 +263,7 @@ fn belonging(body: &str, lines: &[(usize, &str)], shown: &[bool]) -> u32 {
 }
 
 /// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
-fn explains(body: &str, output: &Regex) -> bool {
+fn explains(body: &str, output: Output) -> bool {
     let mut fenced = false;
     body.lines().take(LINES).any(|line| {
         let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());

@@ -2,13 +2,14 @@
 
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use regex::Regex;
 
 use crate::lint::chars::compact;
 
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
 /// loggers.
-pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
         r"\$ \S",
         r"(?:error|warning|note|help|hint)(?:\[[0-9A-Za-z_]+\])?: ",
@@ -17,13 +18,91 @@ pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         // A gutter of a compiler; a row of a table has more than one bar.
         r"\|[^|]*$",
         r"[\^~]{2,}",
-        r"[\^~]$",
-        r"(?:BEGIN|COMMIT|ROLLBACK)$",
         r"=+ ?[0-9A-Za-z_ ,.]*=+$",
         r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
         r"at [0-9A-Za-z_$.<>/]+ ?\(",
         r#"File ".*", line \d+"#,
         r"Traceback \(most recent call last\)",
+        r"thread '.*' .*panicked at",
+        r"note: run with `RUST_BACKTRACE",
+        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
+        r"npm (?:ERR!|error|warn|WARN)",
+        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]]",
+        r"test \S+ \.\.\. (?:ok|FAILED|ignored)",
+        r"test result: ",
+        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d",
+        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) \S",
+        r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
+        r"\S+:\d+:\d+:?(?: |$)",
+        r"\S+\.[a-z]+:\d+: ",
+        r"(?:[A-Za-z]+ )?(?:terminated|exited|failed) with (?:an? )?(?:exit )?(?:code|status)\b",
+        r"(?:FAIL|FAILED|PASS)$",
+        r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
+        r"Task :\S+",
+        r"[ew]: (?:file:|/)\S+",
+        r"[✓✗✔✖×●❯]",
+        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
+        r"make(?:\[\d+\])?: ",
+        r".*: (?:command not found|No such file or directory|Permission denied)$",
+        r"(?:Process )?[Ee]xit(?:ed)? (?:with )?(?:code|status):? ?\d+",
+        r"(?:error|could not|failed to) compile",
+        r"\d+ (?:passed|failed|passing|failing|errors?|problems?)\b",
+        r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
+        r"\+{3} |-{3} |@@ ",
+    ];
+    compact(&format!("^(?:{})", lines.join("|")))
+});
+
+/// Without one of these no text is the output of a program that failed.
+static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let signs = [
+        "rror",
+        "RROR",
+        "xception",
+        "ailed",
+        "FAIL",
+        "ailure",
+        "panic",
+        "fault",
+        "ROLLBACK",
+        "ERR_",
+        "Traceback",
+        "goroutine",
+        "fatal",
+        "Fatal",
+        "denied",
+        "ORA-",
+    ];
+    AhoCorasick::new(signs).ok()
+});
+
+/// The lines of a text that are output.
+#[derive(Clone, Copy)]
+pub(super) struct Output {
+    /// Whether it is worth looking for what few programs write.
+    more: bool,
+}
+
+impl Output {
+    /// Of this text.
+    pub(super) fn of(text: &str) -> Self {
+        let more = SIGNS.as_ref().is_some_and(|signs| signs.is_match(text));
+        Self { more }
+    }
+
+    /// Whether a line is output.
+    pub(super) fn is_match(self, line: &str) -> bool {
+        let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
+        is(&SHOWN) || (self.more && is(&MORE))
+    }
+}
+
+/// The same of what few programs write; looked for where [`SIGNS`] are.
+static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let lines = [
+        r"[\^~]$",
+        r"(?:BEGIN|COMMIT|ROLLBACK)$",
         r"(?:Unhandled exception|Exception in thread|Segmentation fault)\b",
         r"Caused by: \S",
         r"(?:PHP )?(?:Fatal error|Parse error): ",
@@ -56,21 +135,7 @@ pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\S+\.py [.FEsxX]+(?: +\[ *\d+%\])?$",
         r"_{3,} .* _{3,}$",
         r"E {2,}\S",
-        r"thread '.*' .*panicked at",
-        r"note: run with `RUST_BACKTRACE",
         r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
-        r"npm (?:ERR!|error|warn|WARN)",
-        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]]",
-        r"test \S+ \.\.\. (?:ok|FAILED|ignored)",
-        r"test result: ",
-        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d",
-        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) \S",
-        r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
-        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
-        r"\S+:\d+:\d+:?(?: |$)",
-        r"\S+\.[a-z]+:\d+: ",
-        r"(?:[A-Za-z]+ )?(?:terminated|exited|failed) with (?:an? )?(?:exit )?(?:code|status)\b",
-        r"(?:FAIL|FAILED|PASS)$",
         r"(?:ok|FAIL|\?) {1,3}\t\S+\s",
         r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
         r"LINE \d+: ",
@@ -100,21 +165,9 @@ pub(super) static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\S+@\d+\.\d+\.\d+ \S+$",
         r"(?:TASK|PLAY) \[",
         r"[│╷╵] *(?:Error|Warning|with \S|on \S+ line \d|$)",
-        // A column of keys and one of values.
         r"[A-Z][A-Za-z ]{0,20}: {2,}\S",
         r"/\S+$",
-        r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
-        r"Task :\S+",
-        r"[ew]: (?:file:|/)\S+",
         r"[✓✗✔✖×●❯✘]",
-        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
-        r"make(?:\[\d+\])?: ",
-        r".*: (?:command not found|No such file or directory|Permission denied)$",
-        r"(?:Process )?[Ee]xit(?:ed)? (?:with )?(?:code|status):? ?\d+",
-        r"(?:error|could not|failed to) compile",
-        r"\d+ (?:passed|failed|passing|failing|errors?|problems?)\b",
-        r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
-        r"\+{3} |-{3} |@@ ",
     ];
     compact(&format!("^(?:{})", lines.join("|")))
 });

@@ -142,15 +142,26 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
         return whole;
     }
-    let heads = (a.head(), b.head());
-    if matches!(heads, (None, None)) {
+    let (x, y) = (a.head_tokens(), b.head_tokens());
+    let some = x.is_some() || y.is_some();
+    if !some || !are_near(x.unwrap_or(&a.tokens), y.unwrap_or(&b.tokens)) {
         return whole;
     }
-    let head = compare_all(heads.0.as_ref().unwrap_or(a), heads.1.as_ref().unwrap_or(b));
+    let (x, y) = (a.head(), b.head());
+    let head = compare_all(x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b));
     match head {
         Relation::Contradiction { slot, .. } if slot.is_plain() => head,
         _ => whole,
     }
+}
+
+/// Whether about half of the words of two statements are in both.
+fn are_near(a: &[Token], b: &[Token]) -> bool {
+    const LEAST: f64 = 0.5;
+    let weight = |tokens: &[Token]| tokens.iter().map(|token| token.kind.weight()).sum::<f64>();
+    let known = |token: &&Token| b.iter().any(|one| one.hash == token.hash);
+    let common = a.iter().filter(known).map(|token| token.kind.weight());
+    2.0 * common.sum::<f64>() >= LEAST * (weight(a) + weight(b))
 }
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {

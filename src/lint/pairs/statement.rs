@@ -20,7 +20,8 @@ pub struct Statement<'a> {
     pub tokens: Vec<Token>,
     label: OnceCell<Option<usize>>,
     aside: OnceCell<bool>,
-    tail: OnceCell<Option<usize>>,
+    /// How many of its words are its head.
+    head: OnceCell<Option<usize>>,
 }
 
 /// Words of order, by the hashes of tokens.
@@ -58,7 +59,7 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
                     tokens,
                     label: OnceCell::new(),
                     aside: OnceCell::new(),
-                    tail: OnceCell::new(),
+                    head: OnceCell::new(),
                 });
             }
             if found.len() == MOST {
@@ -171,20 +172,30 @@ impl Statement<'_> {
         *self.aside.get_or_init(aside)
     }
 
-    /// The same without the reason or the further clause at its end; nothing where it has none.
-    /// A clause that says when or where the rest holds is none: both may hold then.
+    /// The words of it without the reason or the further clause at its end; nothing where it has
+    /// none. A clause that says when or where the rest holds is none: both may hold then.
+    pub fn head_tokens(&self) -> Option<&[Token]> {
+        let find = || {
+            let end = self.find_tail()?;
+            let count = self.tokens.partition_point(|token| token.at.end <= end);
+            let head = self.tokens.iter().take(count);
+            let content = head.filter(|token| token.kind.is_content());
+            (content.count() >= 3).then_some(count)
+        };
+        self.tokens.get(..(*self.head.get_or_init(find))?)
+    }
+
+    /// The statement that these words say.
     pub fn head(&self) -> Option<Self> {
-        let end = (*self.tail.get_or_init(|| self.find_tail()))?;
-        let tokens = self.tokens.iter().take_while(|token| token.at.end <= end);
-        let tokens: Vec<Token> = tokens.cloned().collect();
-        let content = tokens.iter().filter(|token| token.kind.is_content());
-        (content.count() >= 3).then(|| Self {
+        let tokens = self.head_tokens()?;
+        let end = tokens.last()?.at.end;
+        Some(Self {
             start: self.start,
             text: self.text.get(..end).unwrap_or_default(),
-            tokens,
+            tokens: tokens.to_vec(),
             label: OnceCell::new(),
             aside: OnceCell::new(),
-            tail: OnceCell::from(None),
+            head: OnceCell::from(None),
         })
     }
 

@@ -2,8 +2,29 @@
 
 use std::ops::Range;
 
-use super::table::{COLUMNS, KINDS, Kind};
+use super::table::{KINDS, Kind, PASSWORD, SECRET};
 use super::{Hit, holds};
+
+/// Headings of columns, and how they end, below which each cell is a password or a token.
+static COLUMNS: &[(&str, &str)] = &[
+    ("password", PASSWORD),
+    ("passwd", PASSWORD),
+    ("pwd", PASSWORD),
+    ("passphrase", PASSWORD),
+    ("passwort", PASSWORD),
+    ("kennwort", PASSWORD),
+    ("mot de passe", PASSWORD),
+    ("contraseña", PASSWORD),
+    ("senha", PASSWORD),
+    ("wachtwoord", PASSWORD),
+    ("token", SECRET),
+    ("secret", SECRET),
+    ("api key", SECRET),
+    ("api-key", SECRET),
+    ("api_key", SECRET),
+    ("apikey", SECRET),
+    ("access key", SECRET),
+];
 
 /// Adds the secrets of the tables in a text to those that were found otherwise.
 pub(super) fn find(text: &str, hits: &mut Vec<Hit>) {

@@ -310,16 +310,16 @@ pub static KINDS: &[Kind] = &[
     },
     Kind {
         name: PASSWORD,
-        hints: &["pass"],
+        hints: &["pass =", "pass=", "pass:", "pass :", "pass\":"],
         // `pass = …` in a configuration; alone in a line, for the word is one of every day.
         pattern: r#"(?im)^[\s>-]{0,8}["']?(?:[a-z0-9]{0,20}[_.-])?pass["']?\s{0,3}[=:]\s{0,3}["'`]?([^\s"'`,;]{8,})["'`]?,?\s*$"#,
         check: Check::Password,
-        assigned: true,
+        assigned: false,
         confidence: 0.8,
     },
     Kind {
         name: "a user's password",
-        hints: &["admin", "root", "user", "login", "credentials", "zugang"],
+        hints: &["/ "],
         // `admin / …`, as people note what to log in with.
         pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten)[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
         check: Check::Strong,
@@ -348,27 +348,6 @@ pub static KINDS: &[Kind] = &[
 pub const PASSWORD: &str = "a password";
 /// See [`PASSWORD`].
 pub const SECRET: &str = "a secret";
-
-/// Headings of columns, and how they end, below which each cell is a password or a token.
-pub static COLUMNS: &[(&str, &str)] = &[
-    ("password", PASSWORD),
-    ("passwd", PASSWORD),
-    ("pwd", PASSWORD),
-    ("passphrase", PASSWORD),
-    ("passwort", PASSWORD),
-    ("kennwort", PASSWORD),
-    ("mot de passe", PASSWORD),
-    ("contraseña", PASSWORD),
-    ("senha", PASSWORD),
-    ("wachtwoord", PASSWORD),
-    ("token", SECRET),
-    ("secret", SECRET),
-    ("api key", SECRET),
-    ("api-key", SECRET),
-    ("api_key", SECRET),
-    ("apikey", SECRET),
-    ("access key", SECRET),
-];
 
 /// Parts of values that stand for a secret and are none.
 pub static PLACEHOLDERS: &[&str] = &[
