@@ -150,8 +150,8 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
     let line = cut(rest, room).lines().next().unwrap_or_default();
     let random =
         |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
-    SIGNS.iter().any(|sign| line.contains(sign))
-        && (check != Check::Random || line.split(' ').any(random))
+    (check != Check::Random || line.split(' ').any(random))
+        && SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 /// Bytes that a value has at least which must look random.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use regex::Regex;
 
 use crate::lint::chars::compact;
@@ -74,7 +74,10 @@ static SIGNS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "denied",
         "ORA-",
     ];
-    AhoCorasick::new(signs).ok()
+    // They begin with letters of every day, which a prefilter would stop at.
+    let builder = &mut AhoCorasick::builder();
+    let builder = builder.prefilter(false).kind(Some(AhoCorasickKind::DFA));
+    builder.build(signs).ok()
 });
 
 /// The lines of a text that are output.

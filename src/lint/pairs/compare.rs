@@ -142,9 +142,13 @@ pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
         return whole;
     }
-    let (x, y) = (a.head_tokens(), b.head_tokens());
-    let some = x.is_some() || y.is_some();
-    if !some || !are_near(x.unwrap_or(&a.tokens), y.unwrap_or(&b.tokens)) {
+    // Where both go on, what follows tells them apart as well.
+    let near = match (a.head_tokens(), b.head_tokens()) {
+        (Some(head), None) => are_near(head, &b.tokens),
+        (None, Some(head)) => are_near(&a.tokens, head),
+        _ => false,
+    };
+    if !near {
         return whole;
     }
     let (x, y) = (a.head(), b.head());

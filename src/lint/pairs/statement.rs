@@ -214,7 +214,16 @@ impl Statement<'_> {
             ", which ",
             ", as ",
         ];
-        TAILS.iter().filter_map(|tail| self.text.find(tail)).min()
+        // One of these stands in each of them.
+        let text = self.text.as_bytes();
+        let signs = memchr::memchr2(b',', b';', text).is_some();
+        let words = || {
+            memchr::memmem::find(text, b" because ").is_some()
+                || memchr::memmem::find(text, b" since ").is_some()
+        };
+        let may = signs || words();
+        let all = TAILS.iter().filter_map(|tail| self.text.find(tail));
+        may.then(|| all.min()).flatten()
     }
 
     /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.
