@@ -41,6 +41,7 @@ mod since;
 mod stale;
 mod superseded;
 pub(crate) mod symbol;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod title;
@@ -58,6 +59,7 @@ pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;
+pub use tally::Out;
 
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Severity, Timestamp};
@@ -95,11 +97,12 @@ pub struct Finding {
 
 impl Finding {
     /// The same where memories stand at other places now. Those it names are all still there.
-    fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+    fn moved(&mut self, places: &memo::Places) {
+        self.line = places.line(self.memory, self.line);
         let own = &mut self.memory;
         let fixed = self.fix.as_mut().map(|fix| &mut fix.memory);
         for place in [own].into_iter().chain(&mut self.related).chain(fixed) {
-            *place = to(*place).unwrap_or(usize::MAX);
+            *place = places.to(*place).unwrap_or(usize::MAX);
         }
     }
 }
@@ -222,7 +225,7 @@ pub trait Rule: Send + Sync {
         false
     }
     /// Looks at all memories together.
-    fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Vec<Finding>) {}
+    fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Out<'_, '_>) {}
 }
 
 /// Every rule there is, in the order of the contract. A new rule is a file and a line here.

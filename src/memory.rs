@@ -166,6 +166,48 @@ impl Memory {
         }
     }
 
+    /// Whether all that is known of it, but for its text, is what is known of another, wherever in
+    /// their file they stand and whenever that was written.
+    pub fn is_as(&self, other: &Self) -> bool {
+        let Self {
+            id,
+            path,
+            document,
+            line: _,
+            span,
+            body,
+            title,
+            fields,
+            created,
+            updated,
+            confirmed,
+            words,
+            tokens,
+            state,
+            sight,
+            hidden,
+            seen,
+            expires,
+            problems,
+            stamp: _,
+            schema,
+        } = self;
+        let within = |body: &Range<usize>, span: &Range<usize>| {
+            (body.start.wrapping_sub(span.start), body.len(), span.len())
+        };
+        // Where patterns are written the first of a file is another thing than those behind it.
+        let document_counts = schema.role(Role::Patterns).is_some();
+        let document = document_counts.then_some(*document);
+        (id, path, *schema as *const Schema) == (&other.id, &other.path, other.schema)
+            && document.is_none_or(|document| document == other.document)
+            && within(body, span) == within(&other.body, &other.span)
+            && (title, fields, seen) == (&other.title, &other.fields, &other.seen)
+            && (created, updated, confirmed) == (&other.created, &other.updated, &other.confirmed)
+            && (words, tokens, state, sight)
+                == (&other.words, &other.tokens, &other.state, &other.sight)
+            && (hidden, expires, problems) == (&other.hidden, &other.expires, &other.problems)
+    }
+
     /// The memory with fields that it does not hold, as [`Schema::inner`] names them.
     pub fn with_inner(&self, inner: &Fields) -> Self {
         let all = self.fields.iter().chain(inner.iter());
@@ -238,9 +280,28 @@ impl Memory {
 
 /// The title to show for a text without one: its first line, cut at a word where it is long.
 pub fn first_line(text: &str) -> &str {
-    const LONGEST: usize = 80;
+    cut(first(text))
+}
+
+/// The same, with `…` where it was cut.
+pub fn title_of(text: &str) -> Box<str> {
+    let line = first(text);
+    let title = cut(line);
+    if title.len() == line.len() {
+        return title.into();
+    }
+    format!("{title}…").into()
+}
+
+/// The first line that is not blank, without the marks of a heading.
+fn first(text: &str) -> &str {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-    let line = line.unwrap_or_default().trim_start_matches('#').trim();
+    line.unwrap_or_default().trim_start_matches('#').trim()
+}
+
+/// The beginning of a line, whole words of it where it is long.
+fn cut(line: &str) -> &str {
+    const LONGEST: usize = 80;
     let Some((end, _)) = line.char_indices().nth(LONGEST) else {
         return line;
     };
@@ -251,4 +312,23 @@ pub fn first_line(text: &str) -> &str {
 /// Tokens of a text: UTF-8 bytes / 4, rounded up.
 pub const fn tokens_of(bytes: usize) -> usize {
     bytes.div_ceil(4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_that_was_cut_says_so() {
+        let word = "word ".repeat(16);
+        for (text, title) in [
+            ("", String::new()),
+            ("\n\n  ## A heading  \nmore", "A heading".to_owned()),
+            (&format!("{word}\nmore"), word.trim().to_owned()),
+            (&format!("# {word}and on\n"), format!("{}…", word.trim())),
+            (&"x".repeat(81), format!("{}…", "x".repeat(80))),
+        ] {
+            assert_eq!(*title_of(text), *title, "{text}");
+        }
+    }
 }

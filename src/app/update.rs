@@ -26,7 +26,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let mut effects = match msg {
         Msg::Key(event) => key(model, event),
         Msg::Paste(text) => act::texts::paste(model, &text),
-        Msg::Mouse(event) => mouse::mouse(model, event),
+        Msg::Mouse(event) => {
+            model.asked_again = None;
+            mouse::mouse(model, event)
+        }
         // Much may have happened to the files meanwhile.
         Msg::Resumed => vec![Effect::Load],
         Msg::Light(light) => {
@@ -312,8 +315,14 @@ fn waits(model: &Model, command: &Command) -> bool {
     opening && command.scope != Scope::Always && command.id != "leave-text"
 }
 
-/// Does what a command does, or says why not.
+/// Does what a command does, or says why not. What is to be asked for again is forgotten where
+/// another command comes between: who went elsewhere said no. Going back says nothing else.
 pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
+    let asked = model.asked_again.take_if(|(asked, _)| *asked != command.id);
+    if asked.is_some() && command.id == "back" {
+        model.status.say("nothing was done", None);
+        return Vec::new();
+    }
     match (command.when)(model) {
         Ok(()) => match command.run {
             Run::Do(run) => run(model),

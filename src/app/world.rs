@@ -52,8 +52,6 @@ struct Findings {
     marks: Vec<Marks>,
     /// Findings that are counted and not held, by rule.
     left_out: BTreeMap<&'static str, usize>,
-    /// Whether memories were not compared with each other.
-    not_compared: bool,
     /// What rules could not check.
     notes: Vec<Note>,
     /// The findings of each memory that has some.
@@ -67,11 +65,6 @@ impl World {
             schemas,
             ..Self::default()
         }
-    }
-
-    /// Whether lint left out what compares memories with each other.
-    pub const fn not_compared(&self) -> bool {
-        self.findings.not_compared
     }
 
     /// What rules could not check.
@@ -249,7 +242,6 @@ impl World {
             of: HashMap::new(),
             marks: digest.marks,
             left_out: digest.left_out,
-            not_compared: digest.not_compared,
             notes: digest.notes,
         };
         self.index_findings();

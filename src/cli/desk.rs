@@ -26,9 +26,6 @@ use crate::store::{Loaded, StoreError, shared};
 /// Findings of one rule that the screen lists; a person reads no more.
 const MOST_LISTED: usize = 500;
 
-/// Memories that the screen compares with each other; of more it takes too much room.
-const MOST_COMPARED: usize = 20_000;
-
 /// The world of the terminal UI.
 pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Memo>);
 
@@ -117,8 +114,6 @@ impl World for Desk {
         let collection = &self.0.collection;
         let known = Known::of(collection, &self.0.settings_now().lint);
         let rules = known.rules();
-        let not_compared = memories.len() > MOST_COMPARED;
-        let rules = if not_compared { rules.alone() } else { rules };
         let project = self.1.facts(&collection.root);
         let (play, error) = super::play::play(&self.0, self.now());
         let cx = lint::Context {
@@ -133,10 +128,7 @@ impl World for Desk {
         });
         // First, for it is a person's mistake and the others are mostly the repository's nature.
         digest.notes.splice(0..0, unplayed);
-        lint::Digest {
-            not_compared,
-            ..digest
-        }
+        digest
     }
 
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {

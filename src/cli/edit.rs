@@ -1,5 +1,6 @@
 //! `memkeep edit`: fields and body of one memory, all changes of a call as one plan.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use super::Output;
@@ -10,20 +11,36 @@ use super::session::{Session, text_or_stdin};
 use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
-use crate::memory::{Memory, Role, Schema, Timestamp, Value, frontmatter};
+use crate::memory::{Memory, Problem, Role, Schema, Severity, Timestamp, Value, frontmatter};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<u8, Error> {
     let body = args.what.body_file.as_deref().map(body).transpose()?;
-    make(session, args.dry_run, output, &|memories| {
+    let unreadable = RefCell::new(None);
+    let done = make(session, args.dry_run, output, &|memories| {
         let memory = session.find(&args.id, memories)?;
+        *unreadable.borrow_mut() = unreadable_at(session, memory);
         let mut edits = edits(memory, &args.what)?;
         edits.extend(body.clone().map(FieldEdit::Body));
         Ok(Change::Edit {
             ids: vec![memory.id.clone()],
             edits,
         })
-    })
+    });
+    match unreadable.into_inner() {
+        // Where the text is that has to be put right first.
+        Some(place) => done.map_err(|error| error.place(place)),
+        None => done,
+    }
+}
+
+/// Where a memory cannot be read as its format says: `file:line:column`.
+fn unreadable_at(session: &Session, memory: &Memory) -> Option<String> {
+    let is_it =
+        |problem: &&Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
+    let problem = memory.problems.iter().find(is_it)?;
+    let file = session.collection.shown(&memory.path);
+    Some(format!("{file}:{}:{}", problem.line, problem.column))
 }
 
 /// The text of `--body-file`; a text from standard input ends with a line end.

@@ -33,15 +33,7 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
         ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
             let text = session.collection.text(memory).unwrap_or_default();
-            let end = memory.body.end.saturating_sub(memory.span.start);
-            match text.split_at_checked(end) {
-                // The line that parts it from the next one is not of it.
-                Some((own, rest)) if rest.trim().starts_with("---") => {
-                    output.raw(own.trim_end().as_bytes())?;
-                    writeln!(output)?;
-                }
-                _ => output.raw(text.as_bytes())?,
-            }
+            output.raw(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }

@@ -289,13 +289,16 @@ impl Expected<'_> {
     /// Takes a finding as met; false where it is a new one.
     pub fn take(&mut self, rule: &str, id: &str, print: &str) -> bool {
         let key = (rule.to_owned(), id.to_owned(), print.to_owned());
-        match self.left.get_mut(&key) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                true
-            }
-            _ => false,
+        let mut left = self.left.get_mut(&key).filter(|left| **left > 0);
+        if left.is_none()
+            && let Some(file) = file_of_line(id)
+        {
+            left = self.left.iter_mut().find_map(|((its, other, of), left)| {
+                let same = its == rule && of == print && file_of_line(other) == Some(file);
+                (same && *left > 0).then_some(left)
+            });
         }
+        left.map(|left| *left -= 1).is_some()
     }
 
     /// What was not met, by memory and rule.
@@ -316,6 +319,15 @@ impl Expected<'_> {
         }
         all.into_values().collect()
     }
+}
+
+/// What an id names beside a line, where it does: `STORE:FILE` of `STORE:FILE:7`. Such is the name
+/// of what has none of its own, and it changes with the lines above.
+fn file_of_line(id: &str) -> Option<&str> {
+    let (file, line) = id.rsplit_once(':')?;
+    let line = line.split('#').next()?;
+    let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    (is_line && file.contains(':')).then_some(file)
 }
 
 /// Characters of a fingerprint.

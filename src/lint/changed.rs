@@ -14,7 +14,7 @@ use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
 use super::stale::{Manner, Manners, extract};
-use super::{Context, Facts, Finding, Look, Rule};
+use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
 
 /// Commits that changed a file, below which it is not compared: one rewrite is a style, not a life.
@@ -70,7 +70,7 @@ impl Rule for ChangedSince {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         if let Ok(history) = cx.project.history() {
             report(cx, facts, history, out);
         }
@@ -129,7 +129,7 @@ impl Rewritten {
     }
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
     let Ok(mut all) = facts
         .changed
         .0

@@ -1,8 +1,8 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{Conflict, Side};
-use super::{Context, Facts, Finding, Rule};
+use super::pairs::{Side, Slot};
+use super::{Context, Facts, Finding, Out, Rule};
 use crate::memory::{Memory, Severity};
 
 /// Two memories say different things of the same.
@@ -31,7 +31,7 @@ impl Rule for Contradiction {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         for found in facts.pairs.found(cx) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
@@ -43,27 +43,24 @@ impl Rule for Contradiction {
             }
             // The later of the two is where the contradiction came in.
             let later = written(b) >= written(a);
-            for conflict in found.conflicts.iter().take(SHOWN) {
-                let (index, other) = if later {
-                    (found.b, found.a)
-                } else {
-                    (found.a, found.b)
-                };
-                let (here, there) = if later {
-                    (&conflict.b, &conflict.a)
-                } else {
-                    (&conflict.a, &conflict.b)
-                };
-                let name = cx.memories.get(other).map(|memory| memory.id.to_string());
-                out.push(finding(
-                    self.id(),
-                    index,
-                    other,
-                    &name.unwrap_or_default(),
-                    conflict,
-                    here,
-                    there,
-                ));
+            let (memory, other) = match later {
+                true => (found.b, found.a),
+                false => (found.a, found.b),
+            };
+            for (n, conflict) in found.conflicts.iter().take(SHOWN).enumerate() {
+                out.told(
+                    finding(self.id(), memory, other, conflict.slot),
+                    |finding| {
+                        let name = cx.memories.get(other).map(|memory| memory.id.to_string());
+                        let name = quote(&name.unwrap_or_default());
+                        finding.message =
+                            format!("{name} says otherwise: {}", conflict.slot.says());
+                        if let Some(sides) = facts.pairs.sides(cx, found, n) {
+                            let [a, b] = &*sides;
+                            tell(finding, if later { [b, a] } else { [a, b] });
+                        }
+                    },
+                );
             }
         }
     }
@@ -73,40 +70,36 @@ fn written(memory: &Memory) -> Option<i64> {
     memory.updated.or(memory.created).map(|time| time.0)
 }
 
-fn finding(
-    rule: &'static str,
-    memory: usize,
-    other: usize,
-    name: &str,
-    conflict: &Conflict,
-    here: &Side,
-    there: &Side,
-) -> Finding {
-    let confidence = conflict.slot.confidence();
+fn finding(rule: &'static str, memory: usize, other: usize, slot: Slot) -> Finding {
+    let confidence = slot.confidence();
     let severity = if confidence >= SURE {
         Severity::Warning
     } else {
         Severity::Info
     };
-    let finding = Finding {
+    Finding {
         rule,
         severity,
         confidence,
         memory,
-        line: here.place.line,
-        column: here.place.column,
-        place: here.place.bytes.clone(),
-        message: format!("{} says otherwise: {}", quote(name), conflict.slot.says()),
+        line: 1,
+        column: 1,
+        place: None,
+        message: String::new(),
         evidence: Vec::new(),
         marks: Vec::new(),
         related: vec![other],
         fix: None,
-    };
-    [here, there].into_iter().fold(finding, |finding, side| {
+    }
+}
+
+/// Says what stands here and there.
+fn tell(finding: &mut Finding, [here, there]: [&Side; 2]) {
+    (finding.line, finding.column) = (here.place.line, here.place.column);
+    finding.place.clone_from(&here.place.bytes);
+    for side in [here, there] {
         // On one line; a blank is as long as the line end it stands for.
-        finding.because_of(
-            side.text.replace(['\n', '\r'], " "),
-            side.marks.iter().cloned(),
-        )
-    })
+        let text = side.text.replace(['\n', '\r'], " ");
+        finding.show(text, side.marks.iter().cloned());
+    }
 }

@@ -6,12 +6,13 @@ use rayon::prelude::*;
 
 use super::asks::Ask;
 use super::look::Gathered;
-use super::memo::{Known, Memo, Whole};
+use super::memo::{self, Known, Memo, Whole};
 use super::pairs::{Checked, Features};
 use super::sift::{Found, Sift, Unreported};
+use super::tally::{Out, Tally};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Memory, Severity, State};
-use crate::search::query::{Marks, RuleSet};
+use crate::search::query::Marks;
 
 /// Memories that are looked at before what was found is sorted out, and most of it let go.
 const PIECE: usize = 512;
@@ -38,8 +39,6 @@ pub struct Digest {
     pub left_out: BTreeMap<&'static str, usize>,
     /// What rules could not check.
     pub notes: Vec<Note>,
-    /// Whether memories were not compared with each other, for they are too many.
-    pub not_compared: bool,
     /// How many findings are not reported, for they are silenced or old.
     pub unreported: Unreported,
 }
@@ -67,14 +66,14 @@ pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[us
         rules,
         most,
         (indexes, &mut Memo::default()),
-        Facts::new(cx),
+        Facts::new(cx, most),
     )
 }
 
 /// The same as [`digest`], with what was found the last time for memories that did not change.
 pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, memo: &mut Memo) -> Digest {
     let all: Vec<usize> = (0..cx.memories.len()).collect();
-    let facts = Facts::new(cx);
+    let facts = Facts::new(cx, most);
     let of_rules: Vec<&dyn Rule> = rules.rules().collect();
     memo.turn(cx, &facts, &of_rules);
     let digest = run(cx, rules, most, (&all, memo), facts);
@@ -123,12 +122,9 @@ fn run(
             }
         }
     }
-    // Rule by rule, for one may find much of which little is held.
+    tally.take(sift.later());
     for rule in &rules {
-        let mut found = Vec::new();
-        rule.finish(cx, &facts, &mut found);
-        super::secret::hide_all(("", &[]), &mut found);
-        tally.take(sift.more(found));
+        rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally));
     }
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
     let (found, unreported) = sift.end((&rules, indexes.len() == cx.memories.len()));
@@ -174,6 +170,8 @@ pub(super) struct New {
     pub features: Option<Features>,
     /// What was asked about others.
     pub asked: Vec<Ask>,
+    /// Its text as a number.
+    pub text: u64,
 }
 
 /// What was found in a memory, or how much, where none of it is held.
@@ -239,6 +237,7 @@ fn look(
         new: known.is_none().then(|| New {
             features,
             asked: look.asked(),
+            text: memo::number(&text),
         }),
         gathered: Some(look.gathered()),
     })
@@ -263,80 +262,4 @@ fn gather(
         rule.check(&look, &mut Vec::new());
     }
     Some(look.gathered())
-}
-
-/// What was found so far.
-struct Tally {
-    most: usize,
-    findings: Vec<Finding>,
-    warnings: usize,
-    marks: Vec<Marks>,
-    held: BTreeMap<&'static str, usize>,
-    left_out: BTreeMap<&'static str, usize>,
-}
-
-impl Tally {
-    fn new(memories: usize, most: usize) -> Self {
-        Self {
-            most,
-            findings: Vec::new(),
-            warnings: 0,
-            marks: vec![Marks::default(); memories],
-            held: BTreeMap::new(),
-            left_out: BTreeMap::new(),
-        }
-    }
-
-    /// Whether any of so many findings would be held.
-    fn holds(&self, counts: &[(&'static str, Severity)]) -> bool {
-        counts.iter().any(|(rule, severity)| {
-            let held = self.held.get(rule).copied().unwrap_or_default();
-            *severity == Severity::Error || held < self.most
-        })
-    }
-
-    /// Takes findings in.
-    fn take(&mut self, found: Vec<Finding>) {
-        for finding in found {
-            self.mark(finding.memory, finding.rule, finding.severity);
-            if finding.severity != Severity::Error {
-                let held = self.held.entry(finding.rule).or_default();
-                if *held >= self.most {
-                    *self.left_out.entry(finding.rule).or_default() += 1;
-                    continue;
-                }
-                *held += 1;
-            }
-            self.findings.push(finding);
-        }
-    }
-
-    /// Takes in what is not held of a memory.
-    fn count(&mut self, memory: usize, counts: &[(&'static str, Severity)]) {
-        for &(rule, severity) in counts {
-            self.mark(memory, rule, severity);
-            *self.left_out.entry(rule).or_default() += 1;
-        }
-    }
-
-    fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
-        if let Some(marks) = self.marks.get_mut(memory) {
-            marks.findings.add(RuleSet::of(rule));
-            marks.count += 1;
-        }
-        self.warnings += usize::from(severity != Severity::Info);
-    }
-
-    fn into_digest(mut self) -> Digest {
-        self.findings.shrink_to_fit();
-        Digest {
-            marks: self.marks,
-            findings: self.findings,
-            warnings: self.warnings,
-            left_out: self.left_out,
-            notes: Vec::new(),
-            not_compared: false,
-            unreported: Unreported::default(),
-        }
-    }
 }

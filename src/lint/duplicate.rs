@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chars::quote;
 use super::pairs::{Found, Likeness, SHORTER};
 use super::place::Place;
-use super::{Context, Facts, Finding, Fix, FixAction, Rule};
+use super::{Context, Facts, Finding, Fix, FixAction, Out, Rule};
 use crate::memory::Severity;
 
 /// More memories than these that are like each other, word for word but for a few, are a form that
@@ -51,7 +51,7 @@ impl Rule for Duplicate {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         // Of each memory the one that is most like it, and what else is.
         let mut found: BTreeMap<usize, Vec<(f64, usize, bool)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
 use super::place::Place;
-use super::{Context, Facts, Finding, Look, Rule};
+use super::{Context, Facts, Look, Out, Rule};
 use crate::memory::{Role, Severity, StoreId};
 use crate::retrieval::together::Way;
 
@@ -44,7 +44,7 @@ impl Rule for NeverSelected {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         each(cx, facts, out, never::report);
         not_played(cx, facts, out);
     }
@@ -67,7 +67,7 @@ impl Rule for AlwaysSelected {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         each(cx, facts, out, always::report);
     }
 }
@@ -76,8 +76,8 @@ impl Rule for AlwaysSelected {
 fn each(
     cx: &Context<'_>,
     facts: &Facts,
-    out: &mut Vec<Finding>,
-    report: fn(&Context<'_>, &Facts, &Outcome, &mut Vec<Finding>),
+    out: &mut Out<'_, '_>,
+    report: fn(&Context<'_>, &Facts, &Outcome, &mut Out<'_, '_>),
 ) {
     let stores = facts.played.get_or_init(|| {
         let one = |way: &Way| {
@@ -92,7 +92,7 @@ fn each(
 }
 
 /// What is said once of a store that is too large to be played.
-fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
     let stores = facts.played.get().into_iter().flatten();
     let large = stores.filter_map(|played| match played {
         Err((store, Silent::TooMany)) => Some(store),

@@ -38,8 +38,8 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts about these memories.
-    pub fn new(cx: &Context<'_>) -> Self {
+    /// The facts about these memories, of which so many findings of a rule are held.
+    pub fn new(cx: &Context<'_>, most: usize) -> Self {
         Self {
             memories: cx.memories.clone(),
             titles: OnceLock::new(),
@@ -52,7 +52,7 @@ impl Facts {
             documents: OnceLock::new(),
             notes: Mutex::default(),
             locals: OnceLock::new(),
-            pairs: Pairs::new(cx.memories.len()),
+            pairs: Pairs::new(cx.memories.len(), most),
             played: OnceLock::new(),
         }
     }
@@ -371,17 +371,12 @@ impl Finding {
         self
     }
 
-    /// The same with one more piece of evidence, of which these bytes are what matters.
-    pub fn because_of(
-        mut self,
-        evidence: impl Into<String>,
-        marks: impl IntoIterator<Item = Range<usize>>,
-    ) -> Self {
+    /// Adds a piece of evidence, of which these bytes are what matters.
+    pub fn show(&mut self, evidence: String, marks: impl IntoIterator<Item = Range<usize>>) {
         let place = self.evidence.len();
-        self.evidence.push(evidence.into());
+        self.evidence.push(evidence);
         self.marks
             .extend(marks.into_iter().map(|bytes| (place, bytes)));
-        self
     }
 
     /// A piece of evidence with what matters in it between `‹` and `›`.

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use self::gathers::Gathers;
-use self::places::Places;
+pub(super) use self::places::Places;
 use super::answers::Answers;
 use super::asks::{self, Ask};
 use super::digest::{Counts, New};
@@ -25,10 +25,6 @@ use crate::retrieval::Snapshot;
 /// and the features, where memories are compared.
 const WHOLE: usize = 5_000;
 
-/// Of more pairs that say something against or like each other, none is kept: each takes about a
-/// kilobyte, and a store with so many is one that a program wrote.
-const MOST_FOUND: usize = 2_000;
-
 /// What was found in each memory the last time, and what its body has in common with others.
 pub struct Memo {
     key: Option<Key>,
@@ -36,6 +32,8 @@ pub struct Memo {
     /// What was said of pairs.
     answers: Answers,
     memories: Snapshot,
+    /// The text of each as a number.
+    texts: Vec<u64>,
     /// How much was found in each, by the number of the list, or [`NOTHING`] or [`ALL`].
     kept: Vec<u32>,
     /// All that is known, where that is kept.
@@ -114,6 +112,7 @@ impl Memo {
             now: Timestamp::default(),
             answers: Answers::default(),
             memories: Snapshot::default(),
+            texts: Vec::new(),
             kept: Vec::new(),
             whole: HashMap::new(),
             kinds: Vec::new(),
@@ -130,7 +129,11 @@ impl Memo {
         let key = Key::of(cx, facts, rules);
         let known = self.key.as_ref();
         let tuned = known.is_some_and(|known| known.tuning == key.tuning);
-        let places = Places::of(&self.memories, cx.memories);
+        let places = Places::of(&self.memories, cx.memories, &|n, at| {
+            let known = self.kept.get(n).is_some_and(|kept| *kept != NOTHING);
+            let text = || cx.texts.text(cx.memories.get(at)?);
+            known && text().map(|text| number(&text)).as_ref() == self.texts.get(n)
+        });
         let touched = places.touched(&self.memories, cx.memories);
         let touched = touched.filter(|_| known == Some(&key));
         let same = touched.is_some();
@@ -144,6 +147,11 @@ impl Memo {
             true => std::mem::take(&mut self.gathers).moved(&places, count),
             false => Gathers::new(count),
         };
+        let texts = std::mem::replace(&mut self.texts, vec![0; count]);
+        for (n, text) in texts.into_iter().enumerate() {
+            let to = places.to(n).and_then(|to| self.texts.get_mut(to));
+            to.into_iter().for_each(|to| *to = text);
+        }
         let old = std::mem::replace(&mut self.kept, vec![NOTHING; count]);
         let whole = std::mem::take(&mut self.whole);
         match touched {
@@ -190,15 +198,19 @@ impl Memo {
             let (Some(place), Ok(key)) = (place, u32::try_from(to)) else {
                 continue;
             };
-            *place = kept;
-            if kept == ALL
-                && let Some(mut one) = whole.remove(&n)
-            {
+            if kept == ALL {
+                let Some(mut one) = whole.remove(&n) else {
+                    continue;
+                };
                 if !places.all_stay {
-                    one.found.moved(&|n| places.to(n));
+                    if one.found.names_moved_lines(places) {
+                        continue;
+                    }
+                    one.found.moved(n as usize, places);
                 }
                 self.whole.insert(key, one);
             }
+            *place = kept;
         }
         let kept = &self.kept;
         self.asked.retain_mut(|(_, memory)| {
@@ -215,8 +227,7 @@ impl Memo {
 
     /// Keeps what was said of pairs.
     pub(super) fn put_pairs(&mut self, pairs: Checked) {
-        let found = pairs.values().filter(|found| found.is_some()).count();
-        if !self.kept.is_empty() && found <= MOST_FOUND {
+        if !self.kept.is_empty() {
             self.pairs = pairs;
         }
     }
@@ -258,7 +269,7 @@ impl Memo {
     pub(super) fn put(&mut self, index: usize, new: New, found: Found) {
         let few = self.kept.len() <= self.most;
         let features = new.features.filter(|_| few);
-        if let Some(memory) = self.keep(index, ALL, new.asked) {
+        if let Some(memory) = self.keep(index, ALL, (new.asked, new.text)) {
             self.whole.insert(memory, Whole { found, features });
         }
     }
@@ -275,12 +286,13 @@ impl Memo {
                 next
             }
         };
-        self.keep(index, kind, new.asked);
+        self.keep(index, kind, (new.asked, new.text));
     }
 
-    fn keep(&mut self, index: usize, kind: u32, asked: Vec<Ask>) -> Option<u32> {
+    fn keep(&mut self, index: usize, kind: u32, (asked, text): (Vec<Ask>, u64)) -> Option<u32> {
         let memory = u32::try_from(index).ok()?;
         *self.kept.get_mut(index)? = kind;
+        *self.texts.get_mut(index)? = text;
         self.asked
             .extend(asked.into_iter().map(|ask| (ask, memory)));
         Some(memory)
@@ -292,14 +304,24 @@ impl Memo {
     }
 }
 
+/// A text as a number.
+pub(super) fn number(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// What was said of pairs of which neither changed, wherever they stand now.
 fn follow(pairs: Checked, places: &Places) -> Checked {
-    let still = pairs.into_iter().filter_map(|((a, b), found)| {
-        let (a, b) = (places.to(a as usize)?, places.to(b as usize)?);
+    let still = pairs.into_iter().filter_map(|(found_at, found)| {
+        let (a, b) = (
+            places.to(found_at.0 as usize)?,
+            places.to(found_at.1 as usize)?,
+        );
+        let down = [found_at.0, found_at.1].map(|n| places.down(n as usize));
         let found = found.map(|mut found| {
-            if (found.a, found.b) != (a, b) {
-                let moved = Arc::make_mut(&mut found);
-                (moved.a, moved.b) = (a, b);
+            if (found.a, found.b) != (a, b) || down != [0, 0] {
+                Arc::make_mut(&mut found).moved((a, b), down);
             }
             found
         });
@@ -374,7 +396,7 @@ mod tests {
             // Of two that are compared again, neither is read where neither changed.
             (
                 [
-                    "y",
+                    "Longer.",
                     "The database answers in ten seconds at most.",
                     "The database answers in 30 seconds at most.",
                 ],
@@ -450,12 +472,14 @@ mod tests {
         Add(usize, usize),
         Remove(usize),
         Swap(usize, usize),
+        /// It stands so many lines further down, in a file that was written anew.
+        Line(usize, u32),
         Answer(usize, usize),
         Time(i64),
         Baseline,
     }
 
-    const BODIES: [&str; 9] = [
+    const BODIES: [&str; 10] = [
         "The pool holds ten.",
         "The database answers in ten seconds at most.",
         "The database answers in 30 seconds at most.",
@@ -465,6 +489,7 @@ mod tests {
         "Superseded: see the other.",
         "Freeze until 2026-02-03: do not deploy.",
         "<!-- memkeep-ignore body-length: short --> The pool holds ten.",
+        "Ask \u{1b} first.\nThen \u{1b} again.",
     ];
 
     const FIELDS: [&str; 7] = [
@@ -486,14 +511,15 @@ mod tests {
             2 => (n(), 0..BODIES.len()).prop_map(|(n, body)| Step::Add(n, body)),
             2 => n().prop_map(Step::Remove),
             1 => (n(), n()).prop_map(|(a, b)| Step::Swap(a, b)),
+            3 => (n(), 0..3_u32).prop_map(|(n, line)| Step::Line(n, line)),
             1 => (n(), n()).prop_map(|(a, b)| Step::Answer(a, b)),
             1 => (1..40_i64).prop_map(Step::Time),
             1 => Just(Step::Baseline),
         ]
     }
 
-    /// A memory in short: its name, body, fields, and whether it is archived.
-    type Short = (String, usize, usize, bool);
+    /// A memory in short: its name, body, fields, whether it is archived, and its line.
+    type Short = (String, usize, usize, bool, u32);
 
     fn stored(notes: &[Short]) -> Vec<Sample> {
         let archived = |memory: &mut Memory, is| {
@@ -501,11 +527,17 @@ mod tests {
                 memory.state = crate::memory::State::Archived;
             }
         };
-        let sample = |(name, body, fields, is): &Short| {
+        let sample = |(name, body, fields, is, line): &Short| {
             memory(name)
                 .front(FIELDS[*fields], BODIES[*body])
                 .change(|memory| {
                     archived(memory, *is);
+                    memory.line += line;
+                    let bytes = 10 * *line as usize;
+                    for range in [&mut memory.span, &mut memory.body] {
+                        *range = range.start + bytes..range.end + bytes;
+                    }
+                    memory.stamp.modified = i64::from(*line);
                     if memory.field("status").is_some() {
                         memory.title = "One".into();
                         let fields = memory.fields.iter().map(|(name, value)| match name {
@@ -533,10 +565,11 @@ mod tests {
                 let name = |n: usize| format!("note-{n}");
                 let known = |name: &String| notes.iter().any(|(known, ..)| known == name);
                 let free = (0..).map(name).find(|name| !known(name)).unwrap();
-                notes.insert(n.min(count), (free, body, 0, false));
+                notes.insert(n.min(count), (free, body, 0, false, 0));
             }
             Step::Remove(n) if count > 0 => drop(notes.remove(at(n))),
             Step::Swap(a, b) if count > 0 => notes.swap(at(a), at(b)),
+            Step::Line(n, line) if count > 0 => notes[at(n)].4 += line,
             _ => {}
         }
     }
@@ -583,7 +616,7 @@ mod tests {
             let mut notes: Vec<Short> = first
                 .into_iter()
                 .enumerate()
-                .map(|(n, (body, fields))| (format!("note-{n}"), body, fields, false))
+                .map(|(n, (body, fields))| (format!("note-{n}"), body, fields, false, 0))
                 .collect();
             let mut memo = Memo::keeping(keeping);
             let mut now = crate::lint::tests::NOW;
@@ -597,6 +630,8 @@ mod tests {
                 let anew = digest(&cx, &rules, most);
                 let again = digest_again(&cx, &rules, most, &mut memo);
                 prop_assert_eq!(&again, &anew, "{:?} of {:?}", step, &notes);
+                let all = digest(&cx, &rules, usize::MAX).findings;
+                prop_assert!(anew.findings.iter().all(|finding| all.contains(finding)));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! File names.
 
+use std::ffi::OsStr;
+
 use super::chars::quote;
 use super::look::file_name;
 use super::{Finding, FixAction, Look, Rule};
@@ -27,11 +29,13 @@ impl Rule for NameStyle {
             Some((folder, name)) => (Some(folder), name),
             None => (None, local),
         };
-        // The file is named once, by its first memory. Where a memory has no title, its name is
-        // an id and none of a file.
-        let schema = look.memory.schema;
-        let is_id = schema.role(Role::Title).is_none() || schema.in_rows();
-        if look.memory.document > 0 || is_id || is_kebab(name) {
+        // The file is named once, by its first memory. Where a memory has no title, and where a
+        // file has another name, as one of many lines has, its name is an id and none of a file.
+        let memory = look.memory;
+        let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
+        let is_id =
+            memory.schema.role(Role::Title).is_none() || stem.is_none_or(|stem| stem != name);
+        if memory.document > 0 || is_id || is_kebab(name) {
             return;
         }
         let mut finding = look

@@ -14,12 +14,14 @@ pub(super) mod table;
 mod verify;
 pub(super) mod words;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::{Context, Look};
+pub(super) use compare::Slot;
 pub(super) use index::Features;
-pub(super) use verify::{Checked, Conflict, Found, Likeness, SHORTER, Side, common, shingles};
+pub(super) use verify::{Checked, Found, Likeness, SHORTER, Side, common, shingles};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {
@@ -29,11 +31,13 @@ pub(super) struct Pairs {
     known: Mutex<Checked>,
     /// Of which memories it is known that no secret stands in them.
     clean: Vec<AtomicBool>,
+    /// Of how many pairs the statements are kept.
+    spelled: usize,
 }
 
 impl Pairs {
-    /// For so many memories.
-    pub fn new(memories: usize) -> Self {
+    /// For so many memories; of so many pairs the statements are kept.
+    pub fn new(memories: usize, spelled: usize) -> Self {
         Self {
             index: index::Index::new(memories),
             found: OnceLock::new(),
@@ -41,6 +45,7 @@ impl Pairs {
             clean: std::iter::repeat_with(AtomicBool::default)
                 .take(memories)
                 .collect(),
+            spelled,
         }
     }
 
@@ -67,18 +72,30 @@ impl Pairs {
     pub fn found(&self, cx: &Context<'_>) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
             let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let clean = |memory: usize| {
-                let clean = self.clean.get(memory);
-                clean.is_some_and(|clean| clean.load(Ordering::Relaxed))
-            };
             let (found, checked) = verify::verify(
-                (cx, &clean),
+                (cx, &|memory| self.is_clean(memory)),
                 &self.index.pairs(),
                 std::mem::take(&mut *known),
+                self.spelled,
             );
             *known = checked;
             found
         })
+    }
+
+    /// The statements of a conflict of two memories, by its place in the list.
+    pub fn sides<'f>(
+        &self,
+        cx: &Context<'_>,
+        found: &'f Found,
+        conflict: usize,
+    ) -> Option<Cow<'f, [Side; 2]>> {
+        verify::sides((cx, &|memory| self.is_clean(memory)), found, conflict)
+    }
+
+    fn is_clean(&self, memory: usize) -> bool {
+        let clean = self.clean.get(memory);
+        clean.is_some_and(|clean| clean.load(Ordering::Relaxed))
     }
 
     /// Exchanges what is known of pairs: before they are asked for and after.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::baseline::{Expected, Gone, other, print};
 use super::chars::quote;
+use super::memo::Places;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
 use super::{Context, Finding, Fix, FixAction, Look, Rule};
@@ -48,13 +49,22 @@ impl Found {
     }
 
     /// The same where memories stand at other places now.
-    pub fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+    pub fn moved(&mut self, memory: usize, places: &Places) {
         for (finding, _) in &mut self.findings {
-            finding.moved(to);
+            finding.moved(places);
         }
         for silence in &mut self.silences {
-            silence.moved(to);
+            silence.moved(memory, places);
         }
+    }
+
+    /// Whether something that was found names a line of a file, which is another one now.
+    pub fn names_moved_lines(&self, places: &Places) -> bool {
+        let said = |(finding, _): &(Finding, String)| {
+            let mut said = finding.evidence.iter().chain([&finding.message]);
+            places.down(finding.memory) != 0 && said.any(|said| said.contains("line "))
+        };
+        self.findings.iter().any(said)
     }
 
     /// Whether what is reported of it depends on nothing else: neither on what is silenced nor on
@@ -95,7 +105,7 @@ impl<'c> Sift<'c> {
         let mut reported = Vec::with_capacity(found.findings.len());
         for (finding, print) in found.findings {
             if finding.memory == memory {
-                reported.extend(self.one(finding, Some(print)));
+                reported.extend(self.reported(finding, |_| print));
             } else {
                 self.later.push(finding);
             }
@@ -103,13 +113,28 @@ impl<'c> Sift<'c> {
         reported
     }
 
-    /// Takes what a rule found in all of them together, once each was looked at; gives what is
-    /// reported of it, and of what was found in one about another.
-    pub fn more(&mut self, found: Vec<Finding>) -> Vec<Finding> {
-        let found = std::mem::take(&mut self.later).into_iter().chain(found);
+    /// What is reported of what was found in one memory about another, once each was looked at.
+    pub fn later(&mut self) -> Vec<Finding> {
+        let found = std::mem::take(&mut self.later).into_iter();
         found
-            .filter_map(|finding| self.one(finding, None))
+            .filter_map(|finding| self.one(finding, &mut |_| {}))
             .collect()
+    }
+
+    /// A finding of all memories together as it is reported; none where it is not. The rest of it
+    /// is told where that depends on what it says.
+    pub fn one(&mut self, finding: Finding, tell: &mut dyn FnMut(&mut Finding)) -> Option<Finding> {
+        let (cx, texts) = (self.cx, self.cx.texts);
+        self.reported(finding, |finding| {
+            tell(finding);
+            let memory = cx.memories.get(finding.memory);
+            let text = memory.and_then(|memory| texts.text(memory));
+            print(
+                finding,
+                other(finding, cx.memories),
+                &text.unwrap_or_default(),
+            )
+        })
     }
 
     /// Ends, `whole` where each memory was looked at; gives what is said of silences.
@@ -127,9 +152,13 @@ impl<'c> Sift<'c> {
     }
 
     /// A finding as it is reported; none where it is not.
-    fn one(&mut self, finding: Finding, print: Option<String>) -> Option<Finding> {
+    fn reported(
+        &mut self,
+        finding: Finding,
+        print: impl FnOnce(&mut Finding) -> String,
+    ) -> Option<Finding> {
         let memory = self.cx.memories.get(finding.memory)?;
-        let finding = self.cx.tuning.tuned(finding, &memory.id.store)?;
+        let mut finding = self.cx.tuning.tuned(finding, &memory.id.store)?;
         let silences = self.silences.get_mut(&finding.memory);
         let mut own = silences.into_iter().flatten();
         if let Some(silence) = own.find(|one| one.rule == Some(finding.rule)) {
@@ -138,10 +167,7 @@ impl<'c> Sift<'c> {
             return None;
         }
         if !self.expected.is_empty() && finding.rule != UNUSED {
-            let print = print.unwrap_or_else(|| {
-                let text = self.cx.texts.text(memory).unwrap_or_default();
-                self::print(&finding, other(&finding, self.cx.memories), &text)
-            });
+            let print = print(&mut finding);
             if self
                 .expected
                 .take(finding.rule, &memory.id.to_string(), &print)

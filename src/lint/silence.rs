@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use super::chars::quote;
+use super::memo::Places;
 use super::place::Place;
 use super::{Finding, Fix, Look, Rule, select};
 use crate::memory::edit::FieldEdit;
@@ -51,9 +52,10 @@ pub(super) struct Silence {
 
 impl Silence {
     /// The same where memories stand at other places now.
-    pub fn moved(&mut self, to: &dyn Fn(usize) -> Option<usize>) {
+    pub fn moved(&mut self, memory: usize, places: &Places) {
+        self.place.line = places.line(memory, self.place.line);
         if let Some(fix) = &mut self.fix {
-            fix.memory = to(fix.memory).unwrap_or(usize::MAX);
+            fix.memory = places.to(fix.memory).unwrap_or(usize::MAX);
         }
     }
 

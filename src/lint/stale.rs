@@ -26,7 +26,7 @@ use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
 use super::repository::{Commit, History, Meaning};
-use super::{Context, Facts, Finding, Look, Rule};
+use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::{Memory, Severity, Timestamp};
 
 /// Paths of one memory that are reported; more say nothing new.
@@ -97,7 +97,7 @@ impl Rule for StalePath {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         match cx.project.history() {
             Ok(history) => {
                 if let Some(why) = &history.partial {
@@ -311,7 +311,7 @@ fn not_checked(facts: &Facts, why: &str) {
     }
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
     let Ok(mut all) = facts
         .stale
         .gone

@@ -15,7 +15,7 @@ use super::chars::quote;
 use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::stale::{Manner, Manners, said};
-use super::{Context, Facts, Finding, Look, Rule};
+use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
 
 /// Names of one memory that are looked up; more say nothing new.
@@ -82,7 +82,7 @@ impl Rule for StaleSymbol {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         match cx.project.history() {
             Ok(history) => report(cx, facts, history, out),
             Err(why) => {
@@ -182,7 +182,7 @@ impl Name {
     }
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Vec<Finding>) {
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
     let names = facts.symbols.names.lock();
     let mut names = names
         .map(|mut names| std::mem::take(&mut *names))

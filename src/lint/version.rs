@@ -16,7 +16,7 @@ use self::range::Version;
 use super::chars::{cut, quote};
 use super::repository::{History, Project};
 use super::stale::{Manner, Manners};
-use super::{Context, Facts, Finding, Fix, Look, Rule};
+use super::{Context, Facts, Finding, Fix, Look, Out, Rule};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 
@@ -140,7 +140,7 @@ impl Rule for StaleVersion {
         }
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Vec<Finding>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Out<'_, '_>) {
         let manifests = facts.manifests(cx);
         for (path, why) in &manifests.broken {
             facts.note(

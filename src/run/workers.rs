@@ -1,6 +1,7 @@
 //! The threads that do what takes time: one for each kind of question, of which only the newest
 //! matters, and one that makes changes in their order.
 
+mod aside;
 mod filter;
 mod texts;
 
@@ -288,9 +289,10 @@ fn verdicts(world: &Arc<dyn World>, out: &Out, scorers: &Arc<Scorers>) -> io::Re
 
 fn lint(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Effect>> {
     let (world, out) = (Arc::clone(world), out.clone());
+    let aside = aside::threads()?;
     Slot::start("lint", move |effect| {
         if let Effect::Lint { ticket, memories } = effect {
-            let digest = world.lint(&memories);
+            let digest = aside.install(|| world.lint(&memories));
             out.send(Msg::Linted {
                 ticket,
                 memories,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, Schema, Stamp, document};
+use crate::memory::{Memory, Schema, Stamp, document, edit};
 
 /// The name of the folder below the store that archived memories go to. The system's loader
 /// reads the files of the store's own folder only.
@@ -109,8 +109,18 @@ impl Store for RawkoStore {
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let bytes = self.bytes(memory)?;
-        Ok(document::part(&bytes, memory.span.clone()).to_vec())
+        Ok(self.text_in(memory, &self.bytes(memory)?))
+    }
+
+    fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        let end = if memory.body.is_empty() {
+            let documents = document::layout(bytes).documents;
+            let own = documents.get(memory.document as usize);
+            own.map_or(memory.span.end, |own| edit::text_of(bytes, own).end)
+        } else {
+            memory.body.end
+        };
+        document::part(bytes, memory.span.start..end).to_vec()
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {

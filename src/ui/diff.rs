@@ -56,7 +56,9 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
                     pane.look.quiet
                 };
                 let line = line.strip_suffix('\r').unwrap_or(line);
-                pane.styled("", line, &[], (style, style), &mut out);
+                let kept = line.strip_prefix(' ').filter(|_| inside && !note);
+                let (sign, line) = kept.map_or(("", line), |line| (" ", line));
+                pane.styled(sign, line, &[], (style, style), &mut out);
             }
         }
     }
@@ -112,7 +114,8 @@ fn changed(gone: &mut Vec<&str>, come: &mut Vec<&str>, pane: &Pane, out: &mut Ve
 }
 
 impl Pane {
-    /// A sign and a line, some words of it in another style, on as many lines as it takes.
+    /// A sign and a line, some words of it in another style, on as many lines as it takes: each
+    /// with the sign, for what stands below another one would be taken for a line that stays.
     fn styled(
         &self,
         sign: &'static str,
@@ -122,13 +125,12 @@ impl Pane {
         out: &mut Vec<Line<'static>>,
     ) {
         let room = self.width.saturating_sub(sign.len()).max(1);
-        for (n, mut part) in wrap(text, room, width).into_iter().enumerate() {
+        for mut part in wrap(text, room, width) {
             if part.end < text.len() {
                 // The space at which a line breaks may hang over the edge.
                 let shown = text.get(part.clone()).unwrap_or_default().trim_end();
                 part.end = part.start + shown.len();
             }
-            let sign = if n > 0 && !sign.is_empty() { " " } else { sign };
             let mut line = Line::default();
             if !sign.is_empty() {
                 line.push_span(Span::styled(sign, style));
@@ -187,13 +189,17 @@ mod tests {
         let all = [
             "@@ -1 +1 @@",
             "-related:",
-            " [one-of-them.md,",
-            " another.md]",
+            "-[one-of-them.md,",
+            "-another.md]",
             "+related:",
-            " [one-of-them.md,",
-            " a-third.md]",
+            "+[one-of-them.md,",
+            "+a-third.md]",
         ];
         assert_eq!(said(diff, 18), all);
+        // Without colours only the sign tells what goes from what stays.
+        let diff = "@@ -1,2 +1 @@\n from one two - another\n-gone\n";
+        let all = ["@@ -1,2 +1 @@", " from one two", " - another", "-gone"];
+        assert_eq!(said(diff, 14), all);
     }
 
     #[test]

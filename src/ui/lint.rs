@@ -100,9 +100,6 @@ fn weighed(model: &Model, room: Room) -> String {
 /// What was not looked at, for the line at the bottom: a frame has one on wide screens only.
 /// `memkeep lint` says all of it.
 pub fn not_checked(model: &Model) -> Option<String> {
-    if model.world.not_compared() {
-        return Some("not compared, no tasks played: `memkeep lint` does".to_owned());
-    }
     match model.world.notes() {
         [] => None,
         [one] => Some(format!("not checked: {}", one.message)),

@@ -55,6 +55,56 @@ fn what_is_dangerous_is_found_in_every_property() {
     }
 }
 
+/// A line is named by its id, or by its place where it has none: that is no file's name.
+#[test]
+fn an_id_is_no_file_name() {
+    let place = Place::bare();
+    let items = place.root().join("memory/items");
+    fs::create_dir_all(items.join("episodic")).unwrap();
+    let line = r#"{"id":"Some_Id","layer":"SEMANTIC","content":"x"}"#;
+    fs::write(items.join("semantic.jsonl"), line).unwrap();
+    fs::write(items.join("procedural.jsonl"), "\u{feff}{\"id\":\"a\"}\n").unwrap();
+    fs::write(items.join("episodic/2026-01-29.jsonl"), "---\n").unwrap();
+    let found = place
+        .run(&["lint", "--rule", "name-style", "--format", "json"])
+        .json();
+    assert_eq!(found["summary"]["memories"], 3);
+    assert_eq!(found["findings"], serde_json::json!([]));
+}
+
+/// "Edit the text instead" is what `--body-file` does where no field can be edited.
+#[test]
+fn a_line_that_cannot_be_read_is_put_right_by_its_text() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    let broken = r#"{"id":"cut","content":"x"#;
+    fs::write(&file, format!("{SEMANTIC}{broken}\n")).unwrap();
+    let ran = place.run(&["edit", "semantic:5", "--set", "title=T"]);
+    assert_eq!(ran.code, 2);
+    let at = "  --> memory/items/semantic.jsonl:5:25\n";
+    assert!(ran.err.contains(at), "{}", ran.err);
+    let text = place.root().join("line.json");
+    for (line, code) in [("{\"id\":\"cut\"}\n{}\n", 2), ("{\"id\":\"cut\"}\n", 0)] {
+        fs::write(&text, line).unwrap();
+        let ran = place.run(&["edit", "semantic:5", "--body-file", text.to_str().unwrap()]);
+        assert_eq!(ran.code, code, "{}", ran.err);
+    }
+    let after = fs::read_to_string(&file).unwrap();
+    assert_eq!(after, format!("{SEMANTIC}{{\"id\":\"cut\"}}\n"));
+}
+
+/// A line without an id is named by its number, which changes with the lines above it.
+#[test]
+fn a_baseline_knows_a_line_that_moved_up() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    fs::write(&file, format!("{SEMANTIC}not json\n")).unwrap();
+    place.run(&["lint", "--write-baseline"]);
+    assert_eq!(place.run(&["delete", "old", "--yes"]).code, 0);
+    let errors = place.run(&["lint", "--fail-on", "error"]);
+    assert_eq!(errors.code, 0, "{}", errors.text());
+}
+
 #[test]
 fn a_value_that_the_bot_cannot_read_is_refused() {
     let place = place();

@@ -256,6 +256,31 @@ INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit');"#;
     assert_eq!(place.run(&["chapter", "mem_a"]).code, 2);
 }
 
+/// The specification's table of files says `read, edit, create, delete`, not the kind of action.
+#[test]
+fn the_files_of_the_specification_have_its_words() {
+    let sql = r#"
+INSERT INTO memories VALUES ('mem_a', 'agent_a', 'demo', 'session_1', 1705432800, 'A', 'refactor', 1, NULL, '{"goal":"A","task_type":"refactor"}', '{"relevant_files":[{"path":"kept.rs"}]}', '{}', '[{"type":"file_edit","details":{"file_path":"a.rs"}}]', '{"success":true}', '[]', 0.5, 0, NULL, NULL);
+INSERT INTO memory_files VALUES ('mem_a', 'a.rs', 'edit'), ('mem_a', 'kept.rs', 'read');"#;
+    for (schema, words) in [
+        (SPEC, ["a.rs delete", "b.rs create", "kept.rs read"]),
+        (REAL, ["a.rs edit", "b.rs file_create", "kept.rs read"]),
+    ] {
+        // In the program's own, what another one wrote there stays.
+        let place = Place::with(&[schema, sql]);
+        let lines = r#"actions=["file_delete | file_path: a.rs", "file_create | file_path: b.rs"]"#;
+        let ran = place.run(&["edit", "mem_a", "--set", lines]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let db = place.connect();
+        let mut read = db
+            .prepare("SELECT file_path || ' ' || operation FROM memory_files ORDER BY 1")
+            .unwrap();
+        let rows = read.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        let rows: Vec<String> = rows.map(Result::unwrap).collect();
+        assert_eq!(rows, words);
+    }
+}
+
 #[test]
 fn what_is_archived_is_out_of_the_database_and_comes_back_with_everything() {
     let place = Place::sample();
@@ -474,6 +499,56 @@ fn a_layer_that_is_broken_can_be_replaced_as_a_whole() {
         ],
     );
     assert!(change.contains("Whole"), "{change}");
+}
+
+/// A list in a column is changed where it was changed: what another program wrote there keeps its
+/// bytes, what shows nothing too, and what is no list is not lost to one more tag.
+#[test]
+fn one_more_tag_leaves_the_others_as_they_are() {
+    let tags = |place: &Place, table: &str, id: &str| {
+        let sql = format!("SELECT tags FROM {table} WHERE id = '{id}'");
+        let read = |row: &rusqlite::Row<'_>| row.get::<_, Option<String>>(0);
+        place.connect().query_row(&sql, [], read).unwrap()
+    };
+    for (before, args, after) in [
+        (
+            r#"'[ "\u00e4" , "b b","" ]'"#,
+            ["--add-tag", "q"],
+            Some(r#"[ "\u00e4" , "b b","" , "q" ]"#),
+        ),
+        (
+            r#"'[ "\u00e4" , "b b","" ]'"#,
+            ["--remove-tag", "b b"],
+            Some(r#"[ "\u00e4" , "" ]"#),
+        ),
+        ("NULL", ["--add-tag", "q"], Some(r#"["q"]"#)),
+        ("''", ["--add-tag", "q"], Some(r#"["q"]"#)),
+        ("'[1, null]'", ["--add-tag", "q"], Some(r#"[1, null, "q"]"#)),
+        ("'not json'", ["--add-tag", "q"], None),
+        (r#"'{"a":1}'"#, ["--add-tag", "q"], None),
+        ("'not json'", ["--set", "tags=q, r"], Some(r#"["q","r"]"#)),
+    ] {
+        for (table, id) in [("memories", "mem_log"), ("chapters", "chapter_1")] {
+            let set = format!("UPDATE {table} SET tags = {before} WHERE id = '{id}'");
+            let place = Place::with(&[REAL, SAMPLE, &set]);
+            let was = tags(&place, table, id);
+            let ran = place.run(&["edit", id, args[0], args[1]]);
+            let now = tags(&place, table, id);
+            match after {
+                Some(after) => {
+                    assert_eq!(now.as_deref(), Some(after), "{table} {before} {}", ran.err);
+                    assert_eq!(place.run(&["undo"]).code, 0);
+                    assert_eq!(tags(&place, table, id), was);
+                }
+                None => {
+                    assert_eq!(ran.code, 2, "{table} {before}");
+                    let said = format!("{table}.tags is no JSON list: replace all of it");
+                    assert!(ran.err.contains(&said), "{}", ran.err);
+                    assert_eq!(now, was);
+                }
+            }
+        }
+    }
 }
 
 #[test]

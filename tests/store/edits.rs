@@ -114,6 +114,55 @@ fn a_text_is_saved_over_the_one_that_was_seen() {
     assert_eq!(place.text("a.md"), seen);
 }
 
+/// The text that is edited ends where the memory does: the line that separates it from the next
+/// one is no part of it, and is not written again with it.
+#[test]
+fn a_saved_text_leaves_what_separates_it_from_the_next() {
+    let two = format!("{PLAIN}\n---\n\n{PLAIN}");
+    let bare = "---\ntitle: T\nimportance: low\n---\n";
+    let texts = [
+        two.clone(),
+        format!("{PLAIN}\n\n---\n\n\n{PLAIN}\n \n"),
+        two.replace('\n', "\r\n"),
+        format!("\u{feff}{two}"),
+        format!("\u{feff}{}", two.replace('\n', "\r\n")),
+        format!("{bare}\n---\n\n{bare}\n---\n\n{PLAIN}"),
+        format!("no frontmatter\n\n---\n\n{PLAIN}"),
+    ];
+    for before in texts {
+        let place = Place::new(&[("a.md", &before)]);
+        let collection = place.open();
+        let memories = load(&collection);
+        for memory in &memories {
+            let seen = collection.text(memory).unwrap();
+            let save = |text: String| Change::Text {
+                id: memory.id.clone(),
+                expected: seen.clone(),
+                text,
+            };
+            let asis = collection.change(&save(seen.clone()), &memories, NOW);
+            assert_eq!(place.text("a.md"), before, "{} as it is", memory.id);
+            if asis.is_ok_and(|done| !done.ids.is_empty()) {
+                collection.undo().unwrap();
+            }
+            let place = Place::new(&[("a.md", &before)]);
+            let collection = place.open();
+            let end = seen.trim_end_matches(['\n', '\r', ' ']).len();
+            let (text, rest) = seen.split_at(end);
+            let line_end = if before.contains('\r') { "\r\n" } else { "\n" };
+            let more = format!("{text}{line_end}more{rest}");
+            collection
+                .change(&save(more), &load(&collection), NOW)
+                .unwrap();
+            let after = place.text("a.md");
+            let line = format!("{line_end}more");
+            assert_eq!(after.matches("more").count(), 1, "{after:?}");
+            assert_eq!(after.replacen(&line, "", 1), before, "{} longer", memory.id);
+            assert_eq!(load(&collection).len(), memories.len(), "{after:?}");
+        }
+    }
+}
+
 #[test]
 fn names_never_leave_the_folder() {
     let place = Place::new(&[("a.md", PLAIN)]);

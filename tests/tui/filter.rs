@@ -12,6 +12,20 @@ fn a_filter_that_hides_the_selected_memory_gives_it_back() {
     assert_eq!(current(&app), "jwt-pattern");
 }
 
+/// Who goes to the list is on what stands there, and stays on it without the filter too.
+#[test]
+fn a_memory_found_by_a_filter_is_stood_on_when_the_filter_is_cleared() {
+    let mut app = App::open(120, 36);
+    app.press("jjj/postgres<enter>");
+    assert_eq!(current(&app), "postgres-pool");
+    app.press("<esc>");
+    assert!(!app.model.browse.filter.is_on());
+    assert_eq!(current(&app), "postgres-pool");
+    // Nothing found is nothing to stand on.
+    app.press("/zzzz<enter><esc>");
+    assert_eq!(current(&app), "postgres-pool");
+}
+
 #[test]
 fn a_field_without_a_value_is_told_and_empties_no_list() {
     let mut app = App::open(120, 36);

@@ -169,6 +169,26 @@ fn forgetting_is_asked_for_twice() {
     assert_eq!(app.world.changes, [Change::Forget(vec![id])]);
 }
 
+/// A question is answered there and then: who goes away said no, and is asked anew.
+#[test]
+fn what_was_asked_for_is_forgotten_where_another_key_comes_between() {
+    for between in ["kj", "<esc>", "y"] {
+        let mut app = app();
+        app.press("GD");
+        app.press(between);
+        app.press("D");
+        assert!(app.world.changes.is_empty(), "{between}");
+        assert!(app.text().contains("D again does it"), "{between}");
+    }
+    // Esc is the answer, and leaves nothing else.
+    let mut app = app();
+    app.press("/five<enter>D<esc>");
+    assert!(app.text().contains("nothing was done"), "{}", app.text());
+    assert!(app.model.browse.filter.is_on());
+    app.press("<esc>");
+    assert!(!app.model.browse.filter.is_on());
+}
+
 #[test]
 fn what_the_system_would_not_promote_is_asked_for_twice() {
     let mut app = app();

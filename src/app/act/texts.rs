@@ -5,7 +5,7 @@ use crossterm::event::KeyCode;
 use super::super::inject::Part;
 use super::super::key::Key;
 use super::super::msg::Effect;
-use super::super::{Focus, Model, Overlay, desk, update};
+use super::super::{Focus, Model, Overlay, View, desk, update};
 use super::moves;
 use crate::search::query::complete;
 
@@ -54,7 +54,7 @@ fn nothing(model: &mut Model, key: Key) {
         .say(format!("{key} does nothing here"), hint.as_deref());
 }
 
-/// Pasted text is text where text is typed, and nothing elsewhere.
+/// Pasted text is text where text is typed, and nothing elsewhere, which is said.
 pub fn paste(model: &mut Model, text: &str) -> Effects {
     match model.focus() {
         Focus::Desk => return desk::paste(model, text),
@@ -70,7 +70,10 @@ pub fn paste(model: &mut Model, text: &str) -> Effects {
                 line.insert(text);
             }
         }
-        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {}
+        Focus::Draft | Focus::Links | Focus::Kinds | Focus::Pane(_) => {
+            let what = "what was pasted is left out: nothing is typed here";
+            model.status.say(what, None);
+        }
     }
     Vec::new()
 }
@@ -98,6 +101,16 @@ fn palette(model: &mut Model, change: impl FnOnce(&mut super::super::line::Line)
 pub fn leave_filter(model: &mut Model) -> Effects {
     model.browse.filter.editing = false;
     Vec::new()
+}
+
+/// Goes to the list. What stands there is gone to, and stays where the person is when the filter
+/// is cleared; who leaves with Esc was only looking.
+pub fn accept_filter(model: &mut Model) -> Effects {
+    if model.view == View::Browse {
+        let row = model.browse.cursor.row;
+        model.browse.go(&model.world, row);
+    }
+    leave_filter(model)
 }
 
 /// Completes what stands before the cursor as far as it is sure, and lists what could follow.

@@ -93,7 +93,7 @@ commands! {
         "apply-fix" ["enter", "f"] "apply the fix", "make the change that is shown", when::planned => edits::apply_fix;
     }
     Filter FILTER {
-        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", when::always => texts::leave_filter;
+        "accept-filter" ["enter"] "to the list", "keep the filter and go to the list", when::always => texts::accept_filter;
         "leave-filter" ["esc"] "keep and leave", "keep the filter; Esc again clears it", when::always => texts::leave_filter;
         "complete-filter" ["tab"] "complete", "the name of a field, or a value that is known: tags, authors, states", when::always => texts::complete_filter;
         "filter-down" ["down", "ctrl-n"] "down", "the next row while typing", when::always => moves::down;

@@ -1,5 +1,7 @@
 use super::*;
+use crate::lint::baseline::Baseline;
 use crate::lint::tests::{NOW, Store, memory};
+use crate::lint::{Selection, digest};
 
 fn id(local: &str) -> MemoryId {
     MemoryId::new(&"rawko".into(), local)
@@ -112,6 +114,30 @@ fn what_was_answered_is_not_reported_until_one_of_the_two_changes() {
     ]);
     fields.answers = answers;
     assert_eq!(fields.only("contradiction"), []);
+}
+
+#[test]
+fn the_first_that_is_held_is_told_in_full_however_few_are_held() {
+    let mut store = Store::new(vec![
+        memory("pool").front("", "The pool holds 10 connections in production."),
+        memory("sizes").front("", "The pool holds 25 connections in production."),
+        memory("limit").front("", "Uploads end at 20 MB.\n\nBackups are kept for 30 days."),
+        memory("ends").front("", "Uploads end at 50 MB.\n\nBackups are kept for 90 days."),
+    ]);
+    store.answers = answered(&store, "contradiction", Resolution::NotAConflict);
+    let rule = Selection::of(&["contradiction"]).unwrap();
+    let all = digest(&store.cx(), &rule, usize::MAX);
+    let first = digest(&store.cx(), &rule, 1);
+    assert_eq!(
+        (all.findings.len(), first.left_out["contradiction"]),
+        (2, 1)
+    );
+    assert_eq!(first.findings, all.findings[..1]);
+    assert_eq!(first.findings[0].shown(0), "Uploads end at ‹50› MB.");
+    // What is old is told apart by what it says, held or not.
+    store.baseline = Baseline::of(&store.cx(), &all.findings[1..], &Baseline::default());
+    let old = digest(&store.cx(), &rule, 0);
+    assert_eq!((old.left_out["contradiction"], old.unreported.old), (1, 1));
 }
 
 #[test]

@@ -82,3 +82,29 @@ proptest! {
         prop_assert_eq!(met, counts.get(gone).copied().unwrap_or_default());
     }
 }
+
+#[test]
+fn what_is_named_by_its_line_is_known_on_another_one() {
+    let baseline = parse(
+        r#"{"version":1,"findings":[
+        {"rule":"load-error","id":"golemcore:semantic:10","print":"1"},
+        {"rule":"load-error","id":"golemcore:semantic:12#2","print":"1"},
+        {"rule":"load-error","id":"golemcore:7","print":"1"}]}"#,
+    );
+    let mut expected = baseline.expected();
+    for (rule, id, print, known) in [
+        ("load-error", "golemcore:procedural:9", "1", false),
+        ("load-error", "golemcore:semantic:9", "2", false),
+        ("secret", "golemcore:semantic:9", "1", false),
+        ("load-error", "golemcore@a:semantic:9", "1", false),
+        ("load-error", "golemcore:semantic:9", "1", true),
+        ("load-error", "golemcore:semantic:11", "1", true),
+        ("load-error", "golemcore:semantic:13", "1", false),
+        // An id that is a number is one.
+        ("load-error", "golemcore:8", "1", false),
+        ("load-error", "golemcore:7", "1", true),
+    ] {
+        assert_eq!(expected.take(rule, id, print), known, "{rule} {id} {print}");
+    }
+    assert!(expected.gone().is_empty());
+}

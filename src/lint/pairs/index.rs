@@ -61,6 +61,10 @@ const MEMORY: u32 = 24;
 const VALUE: u32 = 12;
 const CLASS: u32 = 2;
 
+/// A pair with its rank in front, the lower the likelier: two memories, and what is left.
+const PAIR: u64 = (1 << (2 * MEMORY)) - 1;
+const RANK: u32 = u64::BITS - 2 * MEMORY;
+
 /// What is kept of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
@@ -172,13 +176,14 @@ impl Index {
             }
         }
         shared.sort_unstable();
+        let by_chance = usize::from(self.memories > SMALL) + usize::from(self.memories > MANY);
+        // Those that share something by chance are most of them: no list is made of these.
         let counted = shared.chunk_by(|a, b| a == b);
+        let counted = counted.filter(|group| group.len() > by_chance);
         let mut pairs: Vec<(usize, u64)> = counted
             .filter_map(|group| Some((group.len(), *group.first()?)))
             .collect();
         drop(shared);
-        let by_chance = usize::from(self.memories > SMALL) + usize::from(self.memories > MANY);
-        pairs.retain(|(count, _)| *count > by_chance);
         let most = match self.memories > MANY {
             true => MOST_PAIRS / 2,
             false => self.memories.clamp(LEAST_PAIRS, MOST_PAIRS),
@@ -192,7 +197,7 @@ impl Index {
 
     /// Pairs that fill a frame in, each in another way.
     fn framed(&self) -> Vec<u64> {
-        let mut found: Vec<(u8, u64)> = Vec::new();
+        let mut found: Vec<u64> = Vec::new();
         for part in take(&self.frames) {
             for group in part.chunk_by(|a, b| key(*a) == key(*b)) {
                 if group.len() > 1 {
@@ -201,14 +206,18 @@ impl Index {
             }
         }
         // A pair may share several frames: the best of them counts.
-        found.sort_unstable_by_key(|(rank, pair)| (*pair, *rank));
-        found.dedup_by_key(|(_, pair)| *pair);
+        found.sort_unstable_by_key(|one| one.rotate_left(RANK));
+        found.dedup_by_key(|one| *one & PAIR);
         let most = self.memories.clamp(LEAST_PAIRS, MOST_FRAMED);
         if found.len() > most {
             found.sort_unstable();
             found.truncate(most);
         }
-        found.into_iter().map(|(_, pair)| pair).collect()
+        let memory = (1 << MEMORY) - 1;
+        let pairs = found.into_iter();
+        pairs
+            .map(|one| (((one >> MEMORY) & memory) << 32) | (one & memory))
+            .collect()
     }
 
     /// The pairs of a group of memories that share a feature.
@@ -263,7 +272,7 @@ struct Filler {
 
 /// The pairs of a group of memories that fill a frame in, with the rank of each: the fewer fill
 /// it in, and the surer the kind of what they say there, the lower.
-fn fill(group: &[u64], found: &mut Vec<(u8, u64)>) {
+fn fill(group: &[u64], found: &mut Vec<u64>) {
     let mut fillers: Vec<Filler> = Vec::new();
     for entry in group {
         let (memory, value) = (entry & ((1 << MEMORY) - 1), entry >> MEMORY);
@@ -281,13 +290,13 @@ fn fill(group: &[u64], found: &mut Vec<(u8, u64)>) {
             });
         }
     }
-    let size = u8::try_from(fillers.len()).unwrap_or(u8::MAX);
+    let size = u64::try_from(fillers.len()).unwrap_or(u64::MAX);
     for (n, a) in fillers.iter().enumerate() {
         for b in fillers.iter().skip(n + 1) {
             if a.value != b.value || a.more || b.more {
-                let rank = (size << CLASS) | a.class.max(b.class);
+                let rank = (size << CLASS) | u64::from(a.class.max(b.class));
                 let (first, second) = (a.memory.min(b.memory), a.memory.max(b.memory));
-                found.push((rank, (first << 32) | second));
+                found.push((rank << (2 * MEMORY)) | (first << MEMORY) | second);
             }
         }
     }

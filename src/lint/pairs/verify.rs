@@ -1,17 +1,21 @@
 //! Pairs of memories, statement by statement.
 
+mod body;
+
+use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use body::{Body, Said};
+pub use body::{common, shingles};
+
 use super::compare::{Relation, Slot, compare};
 use super::index::LIST;
-use super::statement::{Statement, statements};
-use super::words::{join, tokens};
+use super::statement::Statement;
 use crate::lint::{Context, log::is_log, place::Place};
 
 /// A statement that contradicts another.
@@ -30,12 +34,11 @@ pub struct Side {
 pub struct Conflict {
     /// In what they differ.
     pub slot: Slot,
-    /// The statement of the first memory.
-    pub a: Side,
-    /// The statement of the second.
-    pub b: Side,
     /// What they share.
     frame: u32,
+    /// The statement of the first memory and that of the second, where they are kept: they take a
+    /// kilobyte, and most of many are never shown.
+    pub sides: Option<Box<[Side; 2]>>,
 }
 
 /// How much of the same two memories say.
@@ -63,68 +66,17 @@ pub struct Found {
     pub alike: Option<Likeness>,
 }
 
-/// The body of a memory, read for comparison.
-struct Body<'t> {
-    text: &'t str,
-    statements: Vec<Said<'t>>,
-    /// Which statements have a feature, in the order of features.
-    by_feature: OnceCell<Vec<(u32, usize)>>,
-    /// Its shingles, and how many words it has.
-    shingles: OnceCell<(Vec<u32>, usize)>,
-}
-
-/// A statement and what it is likely to share.
-struct Said<'t> {
-    statement: Statement<'t>,
-    features: Vec<u32>,
-    /// Its tokens in the order of their hashes, and what each counts.
-    bag: Vec<(u32, f64)>,
-    /// What all of them count.
-    weight: f64,
-}
-
-/// Statements that share less of their words are not held against each other.
-const ENOUGH: f64 = 0.5;
-
-/// Statements of as few tokens always are.
-const BRIEF: usize = 8;
-
-impl<'t> Said<'t> {
-    fn of(statement: Statement<'t>) -> Self {
-        let tokens = statement.tokens.iter();
-        let mut bag: Vec<(u32, f64)> = tokens
-            .map(|token| (token.hash, token.kind.weight()))
-            .collect();
-        bag.sort_unstable_by_key(|one| one.0);
-        Self {
-            features: statement.features(),
-            weight: bag.iter().map(|one| one.1).sum(),
-            bag,
-            statement,
+impl Found {
+    /// The same where its memories have these places, each so many lines further down in its file.
+    pub fn moved(&mut self, (a, b): (usize, usize), down: [i32; 2]) {
+        (self.a, self.b) = (a, b);
+        let sides = self
+            .conflicts
+            .iter_mut()
+            .filter_map(|one| one.sides.as_mut());
+        for (side, down) in sides.flat_map(|sides| sides.iter_mut().zip(down)) {
+            side.place.line = side.place.line.saturating_add_signed(down);
         }
-    }
-
-    /// Whether it shares enough words with another, in whatever order, for them to be about the
-    /// same: what is said in order shares no more. Short ones are a label and a choice.
-    fn may_be(&self, other: &Self) -> bool {
-        if self.bag.len().min(other.bag.len()) <= BRIEF {
-            return true;
-        }
-        let (mut a, mut b) = (self.bag.iter().peekable(), other.bag.iter().peekable());
-        let mut common = 0.0;
-        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
-            let order = x.0.cmp(&y.0);
-            if order == Ordering::Equal {
-                common += 2.0 * x.1;
-            }
-            if order != Ordering::Greater {
-                a.next();
-            }
-            if order != Ordering::Less {
-                b.next();
-            }
-        }
-        common >= ENOUGH * (self.weight + other.weight)
     }
 }
 
@@ -147,42 +99,84 @@ const FEW: usize = 12;
 pub type Checked = HashMap<(u32, u32), Option<Arc<Found>>>;
 
 /// The same of the pairs of one memory.
-type Checks = Vec<((u32, u32), Option<Arc<Found>>)>;
+type Checks = Vec<((u32, u32), Option<Found>)>;
+
+/// Groups of pairs that are read before the statements of most are let go.
+const PIECE: usize = 1_024;
 
 /// Reads the pairs again, but those that are known, and says what they have to do with each
-/// other; with it what was said of each pair.
+/// other; with it what was said of each pair. The statements of so many pairs are kept.
 pub fn verify(
     (cx, clean): (&Context<'_>, &Clean<'_>),
     pairs: &[(u32, u32)],
     mut known: Checked,
+    spelled: usize,
 ) -> (Vec<Arc<Found>>, Checked) {
+    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
     let unknown = |pair: &&(u32, u32)| !known.contains_key(pair);
     let new: Vec<(u32, u32)> = pairs.iter().filter(unknown).copied().collect();
+    let is_spelled = |found: &&Arc<Found>| found.conflicts.iter().any(|one| one.sides.is_some());
+    let before = known.values().flatten().filter(is_spelled).count();
+    let mut room = spelled.saturating_sub(before);
     let groups: Vec<&[(u32, u32)]> = new.chunk_by(|x, y| x.0 == y.0).collect();
-    let checked: Vec<Checks> = groups
-        .into_par_iter()
-        .map(|group| {
-            let Some(&(first, _)) = group.first() else {
-                return Vec::new();
-            };
-            let text = text(cx, first as usize);
-            let body = Body::of(cx, first as usize, &text);
-            let against = group.iter().map(|&(first, second)| {
-                let first_of = (first as usize, &*text, &body);
-                let found = against((cx, clean), first_of, second as usize);
-                ((first, second), found.map(Arc::new))
+    for groups in groups.chunks(PIECE) {
+        let checked: Vec<Checks> = groups
+            .par_iter()
+            .map(|group| group_of((cx, clean), group))
+            .collect();
+        for (pair, found) in checked.into_iter().flatten() {
+            let found = found.map(|mut found| {
+                if room == 0 {
+                    for conflict in &mut found.conflicts {
+                        conflict.sides = None;
+                    }
+                }
+                room = room.saturating_sub(usize::from(!found.conflicts.is_empty()));
+                Arc::new(found)
             });
-            against.collect()
-        })
-        .collect();
-    known.extend(checked.into_iter().flatten());
-    known.retain(|pair, _| pairs.binary_search(pair).is_ok());
+            known.insert(pair, found);
+        }
+    }
     let mut found: Vec<Arc<Found>> = pairs
         .iter()
         .filter_map(|pair| known.get(pair)?.clone())
         .collect();
     without_lists(&mut found);
     (found, known)
+}
+
+/// The pairs of one memory, which is the first of each.
+fn group_of(facts: (&Context<'_>, &Clean<'_>), group: &[(u32, u32)]) -> Checks {
+    let Some(&(first, _)) = group.first() else {
+        return Vec::new();
+    };
+    let text = text(facts.0, first as usize);
+    let body = Body::of(facts.0, first as usize, &text);
+    let against = group.iter().map(|&(first, second)| {
+        let first_of = (first as usize, &*text, &body);
+        ((first, second), against(facts, first_of, second as usize))
+    });
+    against.collect()
+}
+
+/// The statements of a conflict of two memories, read again where they were not kept.
+pub fn sides<'f>(
+    facts: (&Context<'_>, &Clean<'_>),
+    found: &'f Found,
+    conflict: usize,
+) -> Option<Cow<'f, [Side; 2]>> {
+    let known = found.conflicts.get(conflict)?;
+    if let Some(sides) = &known.sides {
+        return Some(Cow::Borrowed(sides));
+    }
+    let text = text(facts.0, found.a);
+    let body = Body::of(facts.0, found.a, &text);
+    let again = against(facts, (found.a, &text, &body), found.b)?;
+    // Lists were taken out of what is known, each as a whole.
+    let key = |conflict: &Conflict| (conflict.slot, conflict.frame);
+    let stays = |one: &Conflict| found.conflicts.iter().any(|known| key(known) == key(one));
+    let conflict = again.conflicts.into_iter().filter(stays).nth(conflict)?;
+    Some(Cow::Owned(*conflict.sides?))
 }
 
 /// Of which memories it is known that no secret stands in them.
@@ -242,9 +236,11 @@ fn against(
                     };
                 conflicts.push(Conflict {
                     slot,
-                    a: side(first, (text_a, mask_a), &one.statement, x),
-                    b: side(second, (&text_b, mask_b), other, y),
                     frame,
+                    sides: Some(Box::new([
+                        side(first, (text_a, mask_a), &one.statement, x),
+                        side(second, (&text_b, mask_b), other, y),
+                    ])),
                 });
             }
             Some((Relation::Same(like), _)) => same += like,
@@ -265,77 +261,6 @@ fn against(
         conflicts,
         alike,
     })
-}
-
-impl<'t> Body<'t> {
-    fn of(cx: &Context<'_>, index: usize, text: &'t str) -> Self {
-        let range = cx
-            .memories
-            .get(index)
-            .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
-        let body = text.get(range.clone()).unwrap_or_default();
-        let said = |mut statement: Statement<'t>| {
-            statement.start += range.start;
-            Said::of(statement)
-        };
-        Self {
-            text: body,
-            statements: statements(body).into_iter().map(said).collect(),
-            by_feature: OnceCell::new(),
-            shingles: OnceCell::new(),
-        }
-    }
-
-    /// The statements with a feature.
-    fn with(&self, feature: u32) -> &[(u32, usize)] {
-        let all = self.by_feature.get_or_init(|| {
-            let said = self.statements.iter().enumerate();
-            let mut all: Vec<(u32, usize)> = said
-                .flat_map(|(n, said)| said.features.iter().map(move |feature| (*feature, n)))
-                .collect();
-            all.sort_unstable();
-            all
-        });
-        let from = all.partition_point(|(one, _)| *one < feature);
-        let rest = all.get(from..).unwrap_or_default();
-        let many = rest.partition_point(|(one, _)| *one == feature);
-        rest.get(..many).unwrap_or_default()
-    }
-
-    fn shingles(&self) -> &(Vec<u32>, usize) {
-        self.shingles.get_or_init(|| shingles(self.text))
-    }
-}
-
-/// How many of the numbers of one ordered list the other has.
-pub fn common(a: &[u32], b: &[u32]) -> usize {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    let has = |one: &&u32| long.binary_search(one).is_ok();
-    short.iter().filter(has).count()
-}
-
-/// What stands in a text: each three words in a row of a paragraph, as a number, in order and once,
-/// and how many words there are. Headings are the frame that many memories share.
-pub fn shingles(text: &str) -> (Vec<u32>, usize) {
-    let mut found = Vec::new();
-    let mut count = 0;
-    let mut words: Vec<u32> = Vec::new();
-    for line in text.lines().chain([""]) {
-        let line = line.trim_start();
-        if !line.is_empty() && !line.starts_with('#') {
-            words.extend(tokens(line).iter().map(|token| token.hash));
-            continue;
-        }
-        count += words.len();
-        found.extend(words.windows(3).filter_map(|three| match three {
-            [a, b, c] => Some(join(join(*a, *b), *c)),
-            _ => None,
-        }));
-        words.clear();
-    }
-    found.sort_unstable();
-    found.dedup();
-    (found, count)
 }
 
 /// The statement of a body that says most of what another says, and how they stand.

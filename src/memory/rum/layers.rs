@@ -84,6 +84,15 @@ impl Layers {
     }
 }
 
+/// What `memory_files` says of a kind of [`Layers::files`] in the specification's schema: `read`,
+/// `edit`, `create` or `delete`, where the program writes the kind itself.
+pub fn operation(kind: &str) -> &str {
+    match kind {
+        "relevant" => "read",
+        kind => kind.strip_prefix("file_").unwrap_or(kind),
+    }
+}
+
 fn layer(column: &str, cell: Option<&Cell>) -> (Value, Option<String>) {
     let bytes = match cell {
         None | Some(Cell::Null) => return (Value::Null, None),

@@ -248,6 +248,24 @@ impl Part {
     }
 }
 
+/// The text of a column that is a list of texts, with other ones; why it cannot be. Those that stay
+/// keep their bytes, and so does what shows nothing.
+pub fn column(
+    table: &str,
+    name: &'static str,
+    own: &str,
+    lines: &[String],
+) -> Result<String, String> {
+    let list = own.trim_start().starts_with('[').then(|| Part {
+        key: "",
+        ..texts(name, name)
+    });
+    list.and_then(|list| list.put(Some(own), lines).ok())
+        .ok_or_else(|| {
+            format!("{table}.{name} is no JSON list: replace all of it with --set {name}=…")
+        })
+}
+
 /// The fields of a memory that stand inside of its layers and are not held.
 pub fn fields(layers: &Layers) -> Fields {
     let inner = PARTS.iter().filter(|part| super::RUM.is_inner(part.field));

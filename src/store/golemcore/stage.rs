@@ -114,10 +114,11 @@ fn edit(
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     let (_, line) = line(memory, overlay, true)?;
-    // The text of a row that can be read is its content.
+    // The text of a row that can be read is its content, that of another one is all of the line.
     let readable = object(&line).is_ok();
     let as_body = |edit: &FieldEdit| match edit {
         FieldEdit::Text(text) if readable => FieldEdit::Body(text.clone()),
+        FieldEdit::Body(text) if !readable => FieldEdit::Text(text.clone()),
         edit => edit.clone(),
     };
     let own: Vec<FieldEdit> = edits.iter().map(as_body).collect();

@@ -31,10 +31,14 @@ pub(super) fn stage(
                 .documents
                 .into_iter()
                 .nth(number(memory));
-            let now = now.and_then(|document| bytes.get(document.span));
+            let now = now.and_then(|document| {
+                bytes.get(document.span.start..edit::text_of(bytes, &document).end)
+            });
             if now.is_none_or(|now| String::from_utf8_lossy(now) != expected) {
                 return Err(StoreError::Changed(memory.path.to_path_buf()));
             }
+            // The byte order mark stays where it is, and is not written a second time.
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
             let after = edit::apply(bytes, number(memory), &[FieldEdit::Text(text.to_owned())])?;
             overlay.write(&memory.path, after)
         }

@@ -3,7 +3,9 @@
 use serde_json::{Map, Value as Json};
 
 use super::RumStore;
-use super::edit::{file_row, follows, layer_value, lines_of, link_row, member_row};
+use super::edit::{
+    file_row, files as files_of, follows, layer_value, lines_of, link_row, member_row,
+};
 use super::stage::{addition, fresh_id, list, refused};
 use super::whole::{Column, Whole};
 use crate::memory::row::{Cell, Row};
@@ -227,7 +229,7 @@ pub(super) fn add(
 fn put_files(store: &RumStore, id: &str, overlay: &mut Overlay) -> Result<(), StoreError> {
     let key: Row = [("id", Cell::from(id))].into_iter().collect();
     let files = match overlay.row(&store.info.path, "memories", &key) {
-        Some(Some(row)) => rum::Layers::read(|name| row.get(name)).0.files(),
+        Some(Some(row)) => files_of(store, row, &[])?,
         _ => Vec::new(),
     };
     let columns = store.ask(|reader| reader.columns("memory_files"))?;

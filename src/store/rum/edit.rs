@@ -4,7 +4,7 @@ mod rows;
 
 use serde_json::Value as Json;
 
-pub(super) use self::rows::{file_row, link_row, member_row};
+pub(super) use self::rows::{file_row, files, link_row, member_row};
 use super::RumStore;
 use super::stage::{change, list, refused};
 use super::whole::Whole;
@@ -99,7 +99,8 @@ impl<'a> Edited<'a> {
             .find(|(own, _)| own == name)
             .map(|(_, value)| value.clone());
         let value = value.filter(|value| *value != Value::Null);
-        self.put(name, value.as_ref())?;
+        let is_all = matches!(edit, FieldEdit::Set { .. } | FieldEdit::Unset { .. });
+        self.put(name, value.as_ref(), is_all)?;
         let held = |(name, _): &(String, Value)| !self.memory.schema.is_inner(name);
         self.fields = all.into_iter().filter(held).collect();
         Ok(())
@@ -131,7 +132,8 @@ impl<'a> Edited<'a> {
         }
     }
 
-    fn put(&mut self, name: &str, value: Option<&Value>) -> Result<(), StoreError> {
+    /// Gives a field another value, the whole of it or one entry of a list.
+    fn put(&mut self, name: &str, value: Option<&Value>, is_all: bool) -> Result<(), StoreError> {
         let is_memory = self.before.table == "memories";
         let in_layer = IN_LAYERS.iter().find(|(field, ..)| *field == name);
         match in_layer {
@@ -160,8 +162,8 @@ impl<'a> Edited<'a> {
             let number = number.ok_or_else(|| refused("`importance` is a number from 0 to 1"))?;
             return self.set("importance", Cell::Real(number));
         }
-        if LISTS.contains(&name) {
-            return self.set(name, list(&texts(value)));
+        if let Some(column) = LISTS.iter().find(|column| **column == name) {
+            return self.put_column(column, &texts(value), is_all);
         }
         if TIMES.contains(&name) {
             let at = value.and_then(Value::as_str);
@@ -241,6 +243,23 @@ impl<'a> Edited<'a> {
             Some(Json::Bool(is)) => Cell::Int(i64::from(*is)),
             Some(Json::String(text)) => Cell::from(text.as_str()),
             Some(other) => other.to_string().into(),
+        };
+        self.set(column, cell)
+    }
+
+    /// A column that is a list of texts. What is no list is replaced only where all of it is given.
+    fn put_column(
+        &mut self,
+        column: &'static str,
+        lines: &[String],
+        is_all: bool,
+    ) -> Result<(), StoreError> {
+        let own = self.row.get(column).and_then(Cell::as_str);
+        let own = own.filter(|own| !matches!(own.trim(), "" | "null"));
+        let cell = match own.map(|own| lines::column(&self.before.table, column, own, lines)) {
+            Some(Ok(made)) => made.into(),
+            Some(Err(why)) if !is_all => return Err(StoreError::Refused(why)),
+            Some(Err(_)) | None => list(lines),
         };
         self.set(column, cell)
     }

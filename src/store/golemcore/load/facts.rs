@@ -11,13 +11,10 @@ use crate::memory::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, jav
 use crate::memory::json::{self, Kind, slice};
 use crate::memory::{
     Expiry, Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value,
-    tokens_of,
+    title_of, tokens_of,
 };
 use crate::store::Store as _;
 use crate::store::golemcore::GolemcoreStore;
-
-/// Bytes of a title that stands for one that is missing.
-const TITLE: usize = 96;
 
 /// What all rows of one file share.
 pub(super) struct FileFacts<'a> {
@@ -77,7 +74,7 @@ impl<'a> FileFacts<'a> {
                 let column = column(line, error.at);
                 memory.sight = Sight::NoFields;
                 memory.hidden = Some("the reader skips the line: it is no JSON object".into());
-                memory.title = String::from_utf8_lossy(line).chars().take(TITLE).collect();
+                memory.title = title_of(&String::from_utf8_lossy(line));
                 memory.body = place.span.clone();
                 memory.words = count(String::from_utf8_lossy(line).split_whitespace());
                 memory.tokens = u32::try_from(tokens_of(line.len())).unwrap_or(u32::MAX);
@@ -244,8 +241,7 @@ fn title(fields: &Fields, body: &str) -> Option<Box<str>> {
     if let Some(own) = own.filter(|title| !title.trim().is_empty()) {
         return Some(own.into());
     }
-    let line = body.lines().map(str::trim).find(|line| !line.is_empty())?;
-    Some(line.chars().take(TITLE).collect())
+    Some(title_of(body)).filter(|title| !title.is_empty())
 }
 
 fn date(fields: &Fields, name: &str) -> Option<Timestamp> {

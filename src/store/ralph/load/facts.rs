@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::memory::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 use crate::memory::{
     Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
-    first_line, tokens_of,
+    title_of, tokens_of,
 };
 use crate::store::ralph::ARCHIVED;
 
@@ -127,13 +127,9 @@ impl FileFacts<'_> {
                 .map(|date| ("created", Value::from(date))),
         );
         let id = MemoryId::new(self.store, self.local(name));
-        let title = first_line(&content);
+        let title = title_of(&content);
         Memory {
-            title: if title.is_empty() {
-                name.into()
-            } else {
-                title.into()
-            },
+            title: if title.is_empty() { name.into() } else { title },
             line: entry.line,
             span: entry.span.clone(),
             body: entry.span.start..entry.span.start + length,

@@ -4,18 +4,39 @@ use super::Edited;
 use crate::curate::RowChange;
 use crate::memory::Timestamp;
 use crate::memory::row::{Cell, Row};
-use crate::memory::rum::{self, Layers};
+use crate::memory::rum::{self, Layers, layers::operation};
 use crate::store::StoreError;
 use crate::store::rum::RumStore;
 use crate::store::rum::stage::{addition, change, fresh_id, refused, removal};
 use crate::store::rum::tables::joined;
 use crate::store::rum::whole::Whole;
 
+/// The files that the layers of a row name, each with what the table of files says of it. The
+/// schema of the specification, in which links have no ids, has words of its own for that; `rows`
+/// are those there are, and where they have the program's, so have the others.
+pub(in crate::store::rum) fn files(
+    store: &RumStore,
+    row: &Row,
+    rows: &[Whole],
+) -> Result<Vec<(String, String)>, StoreError> {
+    let mut files = Layers::read(|name| row.get(name)).0.files();
+    let links = store.ask(|reader| reader.columns("memory_links"))?;
+    let is_specified = !links.is_empty() && !links.iter().any(|name| name == "id");
+    let of_program = |row: &Whole| {
+        let own = row.row.text("operation").unwrap_or_default();
+        operation(own) != own
+    };
+    if is_specified && !rows.iter().any(of_program) {
+        for (_, kind) in &mut files {
+            *kind = operation(kind).to_owned();
+        }
+    }
+    Ok(files)
+}
+
 impl Edited<'_> {
     /// Keeps the table of files in step with the actions and what was seen.
     pub(super) fn put_files(&mut self) -> Result<(), StoreError> {
-        let files = |row: &Row| Layers::read(|name| row.get(name)).0.files();
-        let (before, after) = (files(&self.before.row), files(&self.row));
         let id = self.id;
         let (there, rows) = self.store.ask(|reader| {
             let there = !reader.columns("memory_files")?.is_empty();
@@ -24,6 +45,8 @@ impl Edited<'_> {
         if !there {
             return Ok(());
         }
+        let before = files(self.store, &self.before.row, &rows)?;
+        let after = files(self.store, &self.row, &rows)?;
         // What an earlier edit made of them is made anew.
         self.others.retain(|change| change.table != "memory_files");
         let names =

@@ -1,0 +1,144 @@
+//! The bodies of two memories, read for comparison.
+
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+
+use crate::lint::Context;
+use crate::lint::pairs::statement::{Statement, statements};
+use crate::lint::pairs::words::{join, tokens};
+
+/// The body of a memory, read for comparison.
+pub(super) struct Body<'t> {
+    pub text: &'t str,
+    pub statements: Vec<Said<'t>>,
+    /// Which statements have a feature, in the order of features.
+    by_feature: OnceCell<Vec<(u32, usize)>>,
+    /// Its shingles, and how many words it has.
+    shingles: OnceCell<(Vec<u32>, usize)>,
+}
+
+/// A statement and what it is likely to share.
+pub(super) struct Said<'t> {
+    pub statement: Statement<'t>,
+    pub features: Vec<u32>,
+    /// Its tokens in the order of their hashes, and what each counts.
+    bag: Vec<(u32, f64)>,
+    /// What all of them count.
+    weight: f64,
+}
+
+/// Statements that share less of their words are not held against each other.
+const ENOUGH: f64 = 0.5;
+
+/// Statements of as few tokens always are.
+const BRIEF: usize = 8;
+
+impl<'t> Said<'t> {
+    fn of(statement: Statement<'t>) -> Self {
+        let tokens = statement.tokens.iter();
+        let mut bag: Vec<(u32, f64)> = tokens
+            .map(|token| (token.hash, token.kind.weight()))
+            .collect();
+        bag.sort_unstable_by_key(|one| one.0);
+        Self {
+            features: statement.features(),
+            weight: bag.iter().map(|one| one.1).sum(),
+            bag,
+            statement,
+        }
+    }
+
+    /// Whether it shares enough words with another, in whatever order, for them to be about the
+    /// same: what is said in order shares no more. Short ones are a label and a choice.
+    pub fn may_be(&self, other: &Self) -> bool {
+        if self.bag.len().min(other.bag.len()) <= BRIEF {
+            return true;
+        }
+        let (mut a, mut b) = (self.bag.iter().peekable(), other.bag.iter().peekable());
+        let mut common = 0.0;
+        while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+            let order = x.0.cmp(&y.0);
+            if order == Ordering::Equal {
+                common += 2.0 * x.1;
+            }
+            if order != Ordering::Greater {
+                a.next();
+            }
+            if order != Ordering::Less {
+                b.next();
+            }
+        }
+        common >= ENOUGH * (self.weight + other.weight)
+    }
+}
+
+impl<'t> Body<'t> {
+    pub fn of(cx: &Context<'_>, index: usize, text: &'t str) -> Self {
+        let range = cx
+            .memories
+            .get(index)
+            .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
+        let body = text.get(range.clone()).unwrap_or_default();
+        let said = |mut statement: Statement<'t>| {
+            statement.start += range.start;
+            Said::of(statement)
+        };
+        Self {
+            text: body,
+            statements: statements(body).into_iter().map(said).collect(),
+            by_feature: OnceCell::new(),
+            shingles: OnceCell::new(),
+        }
+    }
+
+    /// The statements with a feature.
+    pub fn with(&self, feature: u32) -> &[(u32, usize)] {
+        let all = self.by_feature.get_or_init(|| {
+            let said = self.statements.iter().enumerate();
+            let mut all: Vec<(u32, usize)> = said
+                .flat_map(|(n, said)| said.features.iter().map(move |feature| (*feature, n)))
+                .collect();
+            all.sort_unstable();
+            all
+        });
+        let from = all.partition_point(|(one, _)| *one < feature);
+        let rest = all.get(from..).unwrap_or_default();
+        let many = rest.partition_point(|(one, _)| *one == feature);
+        rest.get(..many).unwrap_or_default()
+    }
+
+    pub fn shingles(&self) -> &(Vec<u32>, usize) {
+        self.shingles.get_or_init(|| shingles(self.text))
+    }
+}
+
+/// How many of the numbers of one ordered list the other has.
+pub fn common(a: &[u32], b: &[u32]) -> usize {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let has = |one: &&u32| long.binary_search(one).is_ok();
+    short.iter().filter(has).count()
+}
+
+/// What stands in a text: each three words in a row of a paragraph, as a number, in order and once,
+/// and how many words there are. Headings are the frame that many memories share.
+pub fn shingles(text: &str) -> (Vec<u32>, usize) {
+    let mut found = Vec::new();
+    let mut count = 0;
+    let mut words: Vec<u32> = Vec::new();
+    for line in text.lines().chain([""]) {
+        let line = line.trim_start();
+        if !line.is_empty() && !line.starts_with('#') {
+            words.extend(tokens(line).iter().map(|token| token.hash));
+            continue;
+        }
+        count += words.len();
+        found.extend(words.windows(3).filter_map(|three| match three {
+            [a, b, c] => Some(join(join(*a, *b), *c)),
+            _ => None,
+        }));
+        words.clear();
+    }
+    found.sort_unstable();
+    found.dedup();
+    (found, count)
+}
