@@ -146,6 +146,13 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
+    const WHOSE: [&str; 22] = [
+        "for ", "of ", "to ", "on ", "in ", "at ", "für ", "von ", "vom ", "zu ", "zum ", "des ",
+        "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
+    ];
+    if !WHOSE.iter().any(|word| rest.starts_with(word)) {
+        return false;
+    }
     let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
     let line = cut(rest, room).lines().next().unwrap_or_default();
     let random =
