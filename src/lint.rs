@@ -55,7 +55,7 @@ pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
 pub use memo::Memo;
 pub use pairs::statement::sentences;
-pub use secret::{mask, mask_bytes};
+pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;

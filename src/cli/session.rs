@@ -4,6 +4,7 @@ mod ids;
 mod settings;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -274,10 +275,14 @@ impl Session {
 
     /// The unified diff of a plan, with asterisks in place of secrets.
     pub fn diff(&self, plan: &Plan) -> Vec<u8> {
-        let read = |path: &Path| std::fs::read(path).ok();
-        crate::lint::mask_bytes(diff::unified(plan, &read, &|path| {
-            self.collection.shown(path)
-        }))
+        let texts = RefCell::new(Vec::new());
+        let read = |path: &Path| {
+            let text = std::fs::read(path).ok()?;
+            texts.borrow_mut().push(text.clone());
+            Some(text)
+        };
+        let diff = diff::unified(plan, &read, &|path| self.collection.shown(path));
+        crate::lint::mask_diff(diff, &texts.into_inner())
     }
 }
 

@@ -88,7 +88,7 @@ fn meet(look: &Look<'_>, history: &History) {
     extract::paths(body, &history.root, &mut |named| {
         let Some(path) = history
             .present(&named.path)
-            .filter(|path| known.insert(path))
+            .filter(|path| named.is_local() && known.insert(path))
         else {
             return;
         };

@@ -1,10 +1,13 @@
 //! Logs of failures and output of commands that were kept as memories.
 
+mod lines;
+
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use self::lines::{AGAIN, Output, is_only_output, is_told_by_a_program};
 use super::chars::compact;
 use super::pairs::table::COMMANDS;
 use super::{Finding, Look, Rule};
@@ -60,94 +63,6 @@ static LEARNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
         r"(?i)\b(?:because|instead|must|should|always|never|make sure|ensure|workaround|solution|lesson|so that|remember|prefer|avoid|fixed by|the (?:cause|reason|fix)|when(?:ever)?|unless|until|use|means)\b",
     )
-});
-
-/// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
-/// loggers.
-static OUTPUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let lines = [
-        r"\$ \S",
-        r"(?:error|warning|note|help|hint)(?:\[[0-9A-Za-z_]+\])?: ",
-        r"--> \S+:\d+",
-        r"\d+ \|",
-        // A gutter of a compiler; a row of a table has more than one bar.
-        r"\|[^|]*$",
-        r"[\^~]{2,}",
-        r"=+ ?[0-9A-Za-z_ ,.]*=+$",
-        r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
-        r"at [0-9A-Za-z_$.<>/]+ ?\(",
-        r#"File ".*", line \d+"#,
-        r"Traceback \(most recent call last\)",
-        r"thread '.*' .*panicked at",
-        r"note: run with `RUST_BACKTRACE",
-        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
-        r"npm (?:ERR!|error|warn|WARN)",
-        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]]",
-        r"test \S+ \.\.\. (?:ok|FAILED|ignored)",
-        r"test result: ",
-        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d",
-        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) \S",
-        r"\[(?:INFO|ERROR|WARN|WARNING|DEBUG|\d\d:\d\d)",
-        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d",
-        r"\S+:\d+:\d+:?(?: |$)",
-        r"\S+\.[a-z]+:\d+: ",
-        r"(?:[A-Za-z]+ )?(?:terminated|exited|failed) with (?:an? )?(?:exit )?(?:code|status)\b",
-        r"(?:FAIL|FAILED|PASS)$",
-        r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
-        r"Task :\S+",
-        r"[ew]: (?:file:|/)\S+",
-        r"[✓✗✔✖×●❯]",
-        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
-        r"make(?:\[\d+\])?: ",
-        r".*: (?:command not found|No such file or directory|Permission denied)$",
-        r"(?:Process )?[Ee]xit(?:ed)? (?:with )?(?:code|status):? ?\d+",
-        r"(?:error|could not|failed to) compile",
-        r"\d+ (?:passed|failed|passing|failing|errors?|problems?)\b",
-        r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
-        r"\+{3} |-{3} |@@ ",
-    ];
-    compact(&format!("^(?:{})", lines.join("|")))
-});
-
-/// Lines that stand in output and in what people write alike: commands to type, marks of a list,
-/// levels and programs that are explained, timetables, counts in a sentence. They make no log by
-/// themselves.
-static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let lines = [
-        r"\$ \S",
-        r"[✓✗✔✖×●❯]",
-        r"(?:error|warning|note|help|hint): ",
-        r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+$)",
-        r"(?:[A-Za-z.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
-        r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z ,]*$",
-        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? [^\[\]{}=]*$",
-        r"\d+ \|",
-        r"\|[^|]*$",
-        r"(?:at|in|from) \d\d?:\d\d",
-        r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) [a-z]+ [a-z]+ ",
-        r"\d+ (?:passed|failed|passing|failing|errors?|problems?) [a-z]+ ",
-        r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d[^,()]*$",
-    ];
-    compact(&format!("^(?:{})", lines.join("|")))
-});
-
-/// What loggers write between the time and the message.
-static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"^\d{4}-\d\d-\d\d[T ]\S+ (?:\S+ ){0,3}?\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL|NOTICE)\b",
-    )
-});
-
-/// How programs, and hardly anybody else, begin what they say when they give up.
-static GIVEN_UP: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"^(?:error|fatal): (?:failed to|could not|cannot|unable to|unexpected|no such|pathspec|src refspec) ",
-    )
-});
-
-/// Words that a program begins line after line with; who explains them says each once.
-static AGAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(r"^(?:error|fatal|FAIL(?:ED)?|ERROR|WARN|INFO|DEBUG|[A-Za-z.]*(?:Error|Exception))\b:?")
 });
 
 /// The part of the lines from which on a text is a log, where nobody says otherwise.
@@ -232,8 +147,10 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained: false,
         });
     }
-    if reports(first)? && (!keys.is_empty() || shows_failure(&lines)? || is_of_a_command(first)) {
-        let explained = explains(body, OUTPUT.as_ref()?);
+    if reports(first)?
+        && (!keys.is_empty() || shows_failure(body, &lines)? || is_of_a_command(first))
+    {
+        let explained = explains(body, Output::of(body));
         return Some(Log {
             place: start..last,
             confidence: if explained { 0.5 } else { 0.85 },
@@ -267,7 +184,7 @@ fn is_of_a_command(first: &str) -> bool {
 }
 
 /// Whether an exit code stands in the first line, or most of what follows its report is output.
-fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
+fn shows_failure(body: &str, lines: &[(usize, &str)]) -> Option<bool> {
     let (_, first) = lines.first()?;
     let head = REPORT.as_ref()?.find(first).map_or(0, |head| head.end());
     let rest = first.get(head..).unwrap_or_default().trim();
@@ -275,7 +192,7 @@ fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
     if opens && EXIT.as_ref()?.is_match(first) {
         return Some(true);
     }
-    let output = OUTPUT.as_ref()?;
+    let output = Output::of(body);
     let after = lines.iter().skip(1).map(|(_, line)| *line);
     let said: Vec<&str> = after
         .chain([rest])
@@ -288,21 +205,30 @@ fn shows_failure(lines: &[(usize, &str)]) -> Option<bool> {
 
 /// The same of a text that is mostly output.
 fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64) -> Option<Log> {
-    let output = OUTPUT.as_ref()?;
-    let shown = lines.iter().filter(|(_, line)| output.is_match(line));
+    let output = Output::of(body);
     let mut again: Vec<&str> = Vec::new();
     let (mut count, mut sure) = (0, 0);
-    for (_, line) in shown {
+    let shown: Vec<bool> = lines
+        .iter()
+        .map(|(_, line)| output.is_match(line))
+        .collect();
+    for ((_, line), _) in lines.iter().zip(&shown).filter(|(_, shown)| **shown) {
         count += 1;
         let word = AGAIN.as_ref()?.find(line).map(|word| word.as_str());
         let repeated = word.is_some_and(|word| again.contains(&word));
         again.extend(word);
         sure += usize::from(repeated || is_only_output(line));
     }
+    if sure == 0 {
+        return None;
+    }
+    let explained = explains(body, output);
+    if !explained {
+        count += belonging(body, lines, &shown);
+    }
     let part = f64::from(count) / lines.len() as f64;
     let enough = (lines.len() >= 3 && part >= mostly) || (lines.len() == 2 && count == 2);
-    let explained = explains(body, output);
-    (enough && count >= 2 && sure > 0).then(|| Log {
+    (enough && count >= 2).then(|| Log {
         place,
         confidence: if explained { 0.5 } else { 0.85 },
         says: "this is the output of a command, not what was learnt from it",
@@ -311,14 +237,33 @@ fn output(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64)
     })
 }
 
-/// Whether such a line stands nowhere but in output.
-fn is_only_output(line: &str) -> bool {
-    let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
-    is(&LEVEL) || is(&GIVEN_UP) || !is(&BOTH)
+/// How many lines belong to the output although no program is known that begins lines so: those
+/// that stand deeper than the output above them, and those with places and codes in them and none
+/// of the words that sentences are made of.
+fn belonging(body: &str, lines: &[(usize, &str)], shown: &[bool]) -> u32 {
+    let depth = |at: usize| {
+        let before = body.get(..at).unwrap_or_default();
+        before.len() - before.trim_end_matches([' ', '\t']).len()
+    };
+    let mut count = 0;
+    // How deep the output stands that is being read.
+    let mut open: Option<usize> = None;
+    for ((at, line), shown) in lines.iter().zip(shown) {
+        let deep = depth(*at);
+        let below = open.is_some_and(|open| deep > open + 1 || (deep > open && line.len() < 3));
+        let own = *shown || below || is_told_by_a_program(line);
+        count += u32::from(own && !shown);
+        open = match (own, open) {
+            (false, _) => None,
+            (true, Some(open)) if below => Some(open),
+            (true, _) => Some(deep),
+        };
+    }
+    count
 }
 
 /// Whether a sentence stands outside the fences that is no output: what was learnt, perhaps.
-fn explains(body: &str, output: &Regex) -> bool {
+fn explains(body: &str, output: Output) -> bool {
     let mut fenced = false;
     body.lines().take(LINES).any(|line| {
         let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
@@ -328,8 +273,11 @@ fn explains(body: &str, output: &Regex) -> bool {
             return false;
         }
         let sentence = line.ends_with(['.', '!', '?', ':']) && line.split(' ').count() >= 3;
+        // `I got this from the importer:` only says whose output follows.
+        let learnt = || LEARNT.as_ref().is_some_and(|learnt| learnt.is_match(line));
+        let says = || !line.ends_with(':') || learnt();
         let report = || reports(line) == Some(true);
-        !fenced && sentence && !line.starts_with('#') && !output.is_match(line) && !report()
+        !fenced && sentence && !is_heading(line) && !output.is_match(line) && !report() && says()
     })
 }
 
@@ -345,10 +293,17 @@ fn lines(body: &str) -> impl Iterator<Item = (usize, &str)> {
     lines.filter(|(_, line)| {
         let mark = line.starts_with("```")
             || line.starts_with("~~~")
-            || line.starts_with('#')
-            || line.starts_with("<!--");
+            || is_heading(line)
+            || line.starts_with("<!--")
+            || line.bytes().all(|byte| matches!(byte, b'-' | b'=' | b'_'));
         !line.is_empty() && !mark
     })
+}
+
+/// Whether a line is a heading; `#11 DONE` and `##[error]` were written by programs.
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    rest.len() < line.len() && (rest.is_empty() || rest.starts_with(' '))
 }
 
 /// The keys of the log that stand in a text with a value.
@@ -432,6 +387,24 @@ mod tests {
             "error: failed to push some refs to 'origin'\nhint: Updates were rejected",
             "exit 127: fd: command not found",
             "cargo build failed (exit 101)",
+            "==== test session starts ====\nplatform linux -- Python 3.12.1, pytest-8.0.0\ncollected 9 items\n\ntests/test_rate.py ..F......   [100%]\n\n____ test_half ____\n\n    def test_half():\n>       assert half(3) == 1\nE       assert 1.5 == 1\n\ntests/test_rate.py:9: AssertionError",
+            "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\n    g()\n  File \"b.py\", line 2, in g\n    h()\n  File \"c.py\", line 3, in h\n    x[0]\nIndexError: list index out of range",
+            "> Task :core:test FAILED\n\nFAILURE: Build failed with an exception.\n\n* What went wrong:\nExecution failed for task ':core:test'.\n> There were failing tests. See the report.\n\nBUILD FAILED in 4s\n3 actionable tasks: 1 executed, 2 up-to-date",
+            "#8 [3/5] RUN make\n#8 0.412 make: *** No targets.  Stop.\n#8 ERROR: process \"/bin/sh -c make\" did not complete successfully: exit code: 2\n------\n > [3/5] RUN make:\n------\nERROR: failed to solve: exit code: 2",
+            "Error: Error locking state\n\nError message: conflict\nLock Info:\n  ID:        1\n  Path:      a/b\n  Who:       ci@host",
+            "Run actions/checkout@v4\nRun npm ci\nadded 12 packages in 2s\n> web@1.0.0 lint\n/srv/web/a.ts\n  1:2  error  Unexpected var  no-var\n✖ 1 problem (1 error, 0 warnings)\nError: Process completed with exit code 1.",
+            "Exception in thread \"main\" java.lang.IllegalStateException: closed\n\tat a.b.C.d(C.java:7)\nCaused by: java.io.IOException: gone\n\t... 3 more",
+            "This came from the importer:\n\nUnhandled exception. System.FormatException: bad\n   at A.B.C() in /src/A.cs:line 4\n   at A.B.Main() in /src/A.cs:line 9",
+            "panic: assignment to entry in nil map\n\ngoroutine 1 [running]:\nmain.fill(...)\n\t/src/main.go:12\nmain.main()\n\t/src/main.go:20 +0x1d\nexit status 2",
+            "psql:a.sql:3: ERROR:  relation \"x\" does not exist\nLINE 1: select * from x\n                      ^\nROLLBACK",
+            "src/Row.cs(12,5): error CS1002: ; expected\n    0 Warning(s)\n    1 Error(s)",
+            " ❯ src/a.spec.ts (2 tests | 1 failed) 3ms\n   × a > b\n     → expected 1 to be 2\n\n AssertionError: expected 1 to be 2\n ❯ src/a.spec.ts:4:9\n\n Test Files  1 failed (1)",
+            "$ aws s3 cp a s3://b\nupload failed: a to s3://b/a An error occurred (AccessDenied) when calling the PutObject operation",
+            "app/a.rb:3:in `b': undefined method `c' for nil (NoMethodError)\n\tfrom app/d.rb:1:in `e'",
+            "Error: UPGRADE FAILED: pre-upgrade hooks failed: 1 error occurred:\n\t* job x failed: BackoffLimitExceeded",
+            "PHP Fatal error:  Uncaught TypeError: f(): null given in /srv/a.php:2\nStack trace:\n#0 /srv/a.php(2): f()\n#1 {main}\n  thrown in /srv/a.php on line 2",
+            "** (ArgumentError) bad\n    (app 0.1.0) lib/a.ex:3: A.b/1\n    (stdlib 5.2) gen.erl:1: :gen.loop/2",
+            "E: Unable to locate package foo\nError: Process completed with exit code 100.\n##[error]Process completed",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
             assert!(log(log_of, 0.6).is_some(), "{log_of}");
@@ -474,6 +447,18 @@ mod tests {
             "Running the tests needs Postgres on port 5433.\nBuilding the image takes ten minutes.",
             "3 errors in a row open the breaker.\n5 failed logins lock the account.\n2 problems at once page the lead.",
             "note: the cache is cold after a deploy\nnote: it warms in five minutes",
+            "FAILED bookings are kept 30 days.\nPASSED checks are green in the list.\nERROR states page somebody.",
+            "git: never force push\nmake: use `make help`\ngo: 1.22 and up",
+            "- Error: shown in red\n    - with the code\n    - and the time\n- Warning: shown in yellow\n    - without",
+            "The upload failed: the disk was full.\nsrc/a.ts:12 opens the file\nsrc/b.ts:14 writes it",
+            "Host:     db-1\nPort:     5433\nUser:     reporter",
+            "Run npm ci\nRun npm run build\nRun npm test",
+            "/api/users\n/api/bookings\n/api/rates",
+            "Expected: 409 when the seat is taken\nActual: 500, see the ticket\nReceived: from the gateway",
+            "* Try: the cache first\n* Where: in the gateway\n* Why: it is slow",
+            "#11 of the list is done\n#12 is next",
+            "Caused by the proxy: unset it first.\nError message: shown to the user\nContext: sent to the log",
+            "The importer dies on an empty file when this shows:\n\n```\nSystem.InvalidOperationException: no elements\n   at A.B.Read(Stream s)\n```\n\nUse `FirstOrDefault()` in every reader.",
             "- **Status**: done\n- The parser is a hand-written descent\n- `parse()` never panics",
         ] {
             assert!(log(lesson, 0.6).is_none(), "{lesson}");

@@ -1,6 +1,7 @@
 //! What lint knows of the repository around the stores: the paths there are, those there were,
 //! and what became of them. Values; `project::history` reads them from git.
 
+mod elsewhere;
 mod paths;
 #[cfg(test)]
 mod tests;
@@ -194,6 +195,8 @@ pub struct History {
     gone: Paths,
     gone_folders: Paths,
     submodules: Vec<String>,
+    /// Where it is published, `github.com/owner/name`.
+    remotes: Vec<String>,
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
@@ -219,7 +222,8 @@ impl History {
     fn stamp(&self) -> u64 {
         use std::hash::{DefaultHasher, Hash as _, Hasher as _};
         let mut hasher = DefaultHasher::new();
-        (&self.root, &self.files.paths, &self.gone.paths).hash(&mut hasher);
+        (&self.root, &self.remotes).hash(&mut hasher);
+        (&self.files.paths, &self.gone.paths).hash(&mut hasher);
         for commit in &self.log.commits {
             commit.id.hash(&mut hasher);
         }
@@ -249,6 +253,7 @@ impl History {
             folders: folders_now,
             gone: gone_paths,
             submodules: Vec::new(),
+            remotes: Vec::new(),
             log,
             fates,
             files,

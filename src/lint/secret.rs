@@ -1,8 +1,9 @@
 //! Secrets: keys, tokens, private keys and passwords. What is found is never shown in full.
 
+mod columns;
+mod mask;
 mod table;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
@@ -13,6 +14,8 @@ use regex::Regex;
 use super::chars::{compact, cut};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
+pub(super) use mask::hide_all;
+pub use mask::{mask, mask_diff};
 use table::{Check, KINDS, Kind};
 
 /// A secret in a memory.
@@ -103,8 +106,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
         .filter_map(|hit| {
             let n = *hints.kinds.get(hit.pattern().as_usize())?;
             let kind = KINDS.get(n)?;
-            let told = kind.check == Check::Password;
-            (!kind.assigned || is_given(text, hit.end(), told)).then_some(n)
+            (!kind.assigned || is_given(text, hit.end(), kind.check)).then_some(n)
         })
         .collect();
     let mut hits: Vec<Hit> = Vec::new();
@@ -126,6 +128,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             }
         }
     }
+    columns::find(text, &mut hits);
     hits.sort_by_key(|hit| hit.at.start);
     hits
 }
@@ -134,18 +137,32 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
 /// every day, and the patterns are slow. Behind the rest of the name, quotation marks and white
 /// space there has to be one of the signs that give a value.
 ///
-/// A sentence may say whose it is before: `told`.
-fn is_given(text: &str, end: usize, told: bool) -> bool {
+/// A sentence may say whose it is before; what must look random then stands there as well.
+fn is_given(text: &str, end: usize, check: Check) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
-    const SIGNS: [&str; 6] = ["=", ":", "|", "is ", "ist ", "lautet"];
+    const SIGNS: [&str; 9] = ["=", ":", "|", "is ", "ist ", "est ", "es ", "é ", "lautet"];
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    let line = cut(rest, SENTENCE).lines().next().unwrap_or_default();
-    told && SIGNS.iter().any(|sign| line.contains(sign))
+    const WHOSE: [&str; 22] = [
+        "for ", "of ", "to ", "on ", "in ", "at ", "für ", "von ", "vom ", "zu ", "zum ", "des ",
+        "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
+    ];
+    if !WHOSE.iter().any(|word| rest.starts_with(word)) {
+        return false;
+    }
+    let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
+    let line = cut(rest, room).lines().next().unwrap_or_default();
+    let random =
+        |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
+    (check != Check::Random || line.split(' ').any(random))
+        && SIGNS.iter().any(|sign| line.contains(sign))
 }
+
+/// Bytes that a value has at least which must look random.
+const RANDOM: usize = 12;
 
 /// Bytes of a sentence between a password's name and what it is.
 const SENTENCE: usize = 64;
@@ -183,7 +200,8 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
             let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
             let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
             let inside = secret.trim_end_matches(['.', '?', '!', '*', ')']);
-            digit && inside.contains(sign) && is_password(&lower, secret)
+            let strong = inside.contains(sign) || is_mixed(inside);
+            digit && strong && is_password(&lower, secret)
         }
     }
 }
@@ -228,7 +246,11 @@ fn is_password(lower: &str, secret: &str) -> bool {
         .collect();
     let word = |part: &&str| {
         let all = |test: fn(&char) -> bool| part.chars().all(|c| test(&c));
-        all(|c| c.is_alphabetic()) || all(|c| c.is_ascii_digit())
+        // `east1` and `v2` are words as well.
+        let name = part
+            .strip_suffix(|c: char| c.is_ascii_digit())
+            .unwrap_or(part);
+        name.chars().all(char::is_alphabetic) || all(|c| c.is_ascii_digit())
     };
     let words = parts.len() >= 2 && parts.iter().all(word);
     let algorithm = lower
@@ -237,10 +259,26 @@ fn is_password(lower: &str, secret: &str) -> bool {
     letters && (digits || signs) && !words && !algorithm
 }
 
+/// Whether capitals, small letters and digits stand so mixed in a value as in no name.
+fn is_mixed(secret: &str) -> bool {
+    let class = |byte: u8| match byte {
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let classes: Vec<u8> = secret.bytes().map(class).collect();
+    let pairs = classes.iter().zip(classes.iter().skip(1));
+    let turns = pairs.filter(|(a, b)| a != b).count();
+    let has =
+        |class: u8, least: usize| classes.iter().filter(|one| **one == class).count() >= least;
+    classes.len() >= 10 && turns * 2 >= classes.len() && has(0, 2) && has(1, 2) && has(2, 2)
+}
+
 /// Whether a value looks random: letters and digits, long, of many different characters.
 fn is_random(secret: &str) -> bool {
     let secret = secret.trim_end_matches(['.', ')', ']', '}', '*', ':', '|']);
-    if !is_password(&secret.to_lowercase(), secret) || secret.len() < 12 {
+    if !is_password(&secret.to_lowercase(), secret) || secret.len() < RANDOM {
         return false;
     }
     let hex = secret.bytes().all(|b| b.is_ascii_hexdigit());
@@ -264,132 +302,6 @@ fn entropy(text: &str) -> f64 {
         .filter(|count| **count > 0)
         .map(|count| f64::from(*count) / all);
     parts.map(|part| -part * part.log2()).sum()
-}
-
-/// Characters of a long secret that are shown, so that it can be told from others.
-const SHOWN: usize = 4;
-
-/// The least length of a secret of which anything is shown.
-const LONG: usize = 16;
-
-/// A text with asterisks in place of the secrets in it, as long in bytes as before.
-///
-/// The text may be a line of JSON: an escape hides no secret behind it.
-pub fn mask(text: &str) -> Cow<'_, str> {
-    let mut hits = find(text);
-    if let Some(blanked) = without_escapes(text) {
-        let more = find(&blanked);
-        let new = |hit: &Hit| {
-            let apart = |old: &Hit| old.at.end <= hit.at.start || hit.at.end <= old.at.start;
-            hits.iter().all(apart)
-        };
-        let more: Vec<Hit> = more.into_iter().filter(new).collect();
-        hits.extend(more);
-        hits.sort_by_key(|hit| hit.at.start);
-    }
-    if hits.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut masked = String::with_capacity(text.len());
-    let mut from = 0;
-    for hit in hits {
-        masked.push_str(text.get(from..hit.at.start).unwrap_or_default());
-        let secret = text.get(hit.at.clone()).unwrap_or_default();
-        masked.push_str(&hidden(secret));
-        from = hit.at.end;
-    }
-    masked.push_str(text.get(from..).unwrap_or_default());
-    Cow::Owned(masked)
-}
-
-/// A text with blanks for the escapes of JSON, as long as before; none where it has none.
-fn without_escapes(text: &str) -> Option<String> {
-    static ESCAPE: LazyLock<Option<Regex>> =
-        LazyLock::new(|| compact(r#"\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])"#));
-    if !text.contains('\\') {
-        return None;
-    }
-    let blank = |found: &regex::Captures<'_>| " ".repeat(found.get(0).map_or(0, |all| all.len()));
-    let blanked = ESCAPE.as_ref()?.replace_all(text, blank);
-    matches!(blanked, Cow::Owned(_)).then(|| blanked.into_owned())
-}
-
-/// The same of bytes; of what is no UTF-8 line by line, so that the others stay as they are.
-pub fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
-    let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return mask(&text).into_owned().into_bytes(),
-        Err(error) => error.into_bytes(),
-    };
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let masked = lines.flat_map(|line| match mask(&String::from_utf8_lossy(line)) {
-        Cow::Owned(masked) => masked.into_bytes(),
-        Cow::Borrowed(_) => line.to_vec(),
-    });
-    masked.collect()
-}
-
-/// Takes the secrets out of what is said of a text: those of the text, wherever they are quoted,
-/// and whatever else looks like one.
-pub(super) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Finding]) {
-    if findings.is_empty() {
-        return;
-    }
-    let secrets: Vec<&str> = hits
-        .iter()
-        .filter_map(|hit| text.get(hit.at.clone()))
-        .collect();
-    let said = findings.iter_mut().flat_map(|finding| {
-        let title = finding.fix.as_mut().map(|fix| &mut fix.title);
-        let said = finding.evidence.iter_mut().chain([&mut finding.message]);
-        said.chain(title)
-    });
-    for said in said {
-        for secret in &secrets {
-            hide(said, secret);
-        }
-        if let Cow::Owned(masked) = mask(said) {
-            *said = masked;
-        }
-    }
-}
-
-/// Hides a secret in what is said, in capitals or not: patterns are said as they are compiled.
-fn hide(said: &mut String, secret: &str) {
-    let mut from = 0;
-    while let Some(at) = said
-        .get(from..)
-        .and_then(|rest| find_caseless(rest, secret))
-    {
-        let at = from + at..from + at + secret.len();
-        let hidden = hidden(said.get(at.clone()).unwrap_or_default());
-        said.replace_range(at.clone(), &hidden);
-        from = at.end;
-    }
-}
-
-/// Where a text stands in another, whatever the case of its ASCII letters.
-fn find_caseless(text: &str, wanted: &str) -> Option<usize> {
-    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-    let same = |part: &[u8]| part.eq_ignore_ascii_case(wanted);
-    text.windows(wanted.len().max(1)).position(same)
-}
-
-/// A secret with asterisks for all but its first characters, where it is long enough. The marks
-/// of the lines of a diff stay.
-fn hidden(secret: &str) -> String {
-    let keep = if secret.len() >= LONG { SHOWN } else { 0 };
-    let mut hidden = String::with_capacity(secret.len());
-    let mut before = ' ';
-    for (n, c) in secret.chars().enumerate() {
-        let mark = before == '\n' && matches!(c, '+' | '-');
-        before = c;
-        if n < keep || c == '\n' || mark {
-            hidden.push(c);
-        } else {
-            hidden.extend(std::iter::repeat_n('*', c.len_utf8()));
-        }
-    }
-    hidden
 }
 
 /// Bytes around a secret that are shown.

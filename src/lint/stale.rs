@@ -3,8 +3,12 @@
 //! Each memory's paths are resolved while it is looked at; where they went is asked once for all
 //! of them at the end, for git compares contents only in the commits that took them away.
 
+mod abroad;
+mod braces;
 pub(super) mod extract;
 mod fix;
+mod imports;
+mod links;
 mod manner;
 mod places;
 
@@ -15,6 +19,7 @@ use std::sync::Mutex;
 
 use chrono::DateTime;
 
+use self::extract::How;
 use self::fix::{replace, shortened};
 pub(super) use self::manner::{Manner, Manners};
 use self::places::Places;
@@ -140,11 +145,14 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut manners = Manners::of(body);
     let mut left = 0;
     extract::paths(body, &history.root, &mut |named| {
+        let Some(named) = here(history, named) else {
+            return;
+        };
         let bytes = start + named.bytes.start..start + named.bytes.end;
         if let Some(seen) = known.get(&named.path) {
             let stale = seen.and_then(|at| found.get_mut(at));
             if let Some(stale) = stale {
-                again(look, stale, &mut manners, (&named.bytes, bytes));
+                again(look, stale, &mut manners, (&named, bytes));
             }
             return;
         }
@@ -159,7 +167,7 @@ fn gone(look: &Look<'_>, history: &History) {
                 written: named.path.as_ref().into(),
                 meaning,
                 manner: manners.manner(&named.bytes),
-                places: vec![bytes],
+                places: writable(&named, bytes),
                 items: Vec::new(),
             });
         }
@@ -182,7 +190,10 @@ fn gone(look: &Look<'_>, history: &History) {
 
 /// What a path stands for. What lies in a submodule has a history of its own, and is counted.
 fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Meaning {
-    let meaning = history.meaning(&named.path);
+    let meaning = match named.how {
+        How::Import => history.imported(&named.path),
+        _ => history.meaning(&named.path),
+    };
     if meaning == Meaning::Unknown
         && let Some(module) = history.submodule(&named.path)
         && let Ok(mut all) = look.facts.stale.modules.lock()
@@ -192,7 +203,9 @@ fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Me
         look.gathers(|all| all.more = true);
     }
     match meaning {
-        Meaning::File(_, false) | Meaning::Folder(_, false) if named.whole => Meaning::Unknown,
+        Meaning::File(_, false) | Meaning::Folder(_, false) if named.how == How::Whole => {
+            Meaning::Unknown
+        }
         meaning => meaning,
     }
 }
@@ -204,6 +217,9 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
         let texts = value.items().enumerate().take(MOST);
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
             extract::paths(text, &history.root, &mut |named| {
+                let Some(named) = here(history, named) else {
+                    return;
+                };
                 let item = (named.path == text).then(|| (field.into(), n));
                 let same = |stale: &&mut Stale| *stale.written == *named.path;
                 if let Some(stale) = found.iter_mut().find(same) {
@@ -234,23 +250,45 @@ fn again(
     look: &Look<'_>,
     stale: &mut Stale,
     manners: &mut Manners<'_>,
-    (in_body, bytes): (&Range<usize>, Range<usize>),
+    (named, bytes): (&extract::Named<'_>, Range<usize>),
 ) {
     if stale.manner != Manner::Directive {
-        let manner = manners.manner(in_body);
+        let manner = manners.manner(&named.bytes);
         if manner < stale.manner {
             stale.manner = manner;
             stale.finding = base(look, bytes.clone());
         }
     }
-    stale.places.push(bytes);
+    stale.places.extend(writable(named, bytes));
+}
+
+/// The bytes that another path may be written over: an import is no path, and a group stands for
+/// several.
+fn writable(named: &extract::Named<'_>, bytes: Range<usize>) -> Vec<Range<usize>> {
+    let whole = bytes.len() >= named.path.len() && named.how != How::Import;
+    let own = whole && bytes.len() <= named.path.len() + named.path.matches('/').count();
+    own.then_some(bytes).into_iter().collect()
+}
+
+/// A path as it is written in this repository; nothing where another one is meant.
+fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Named<'a>> {
+    match named.how {
+        How::Abroad => abroad::within(history, named),
+        How::Link(repository) => history
+            .is_published_at(repository)
+            .then_some(extract::Named {
+                how: How::Whole,
+                ..named
+            }),
+        How::Plain | How::Whole | How::Import => Some(named),
+    }
 }
 
 /// Counts what could have been looked up.
 fn unchecked(look: &Look<'_>) {
     let mut count = 0;
     extract::paths(look.body().1, "", &mut |named| {
-        count += u32::from(named.path.contains('/'));
+        count += u32::from(named.is_local() && named.path.contains('/'));
     });
     look.facts.stale.unchecked(count);
     look.gathers(|all| all.unchecked[0] = count);

@@ -1,5 +1,6 @@
 //! Versions that memories name and that the manifests have other ones of.
 
+mod gradle;
 mod manifest;
 mod mention;
 mod names;

@@ -90,7 +90,8 @@ impl Logs {
             files.extend(lines(&run(root, &arguments, &[]).unwrap_or_default()));
         }
         let log = self.log(root, head)?;
-        Ok(History::new(&slashed(root), files, log).with_submodules(submodules))
+        let history = History::new(&slashed(root), files, log).with_submodules(submodules);
+        Ok(history.with_remotes(&remotes(root)))
     }
 
     fn log(&self, root: &Path, head: String) -> Result<Arc<Log>, GitError> {
@@ -127,6 +128,14 @@ fn submodules(root: &Path) -> Vec<String> {
     let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
     let path = |line: &String| Some(line.split_once('\n')?.1.trim_end_matches('/').to_owned());
     answer.iter().filter_map(path).collect()
+}
+
+/// The addresses of the repositories that it is fetched from.
+fn remotes(root: &Path) -> Vec<String> {
+    let arguments = ["config", "-z", "--get-regexp", r"^remote\..*\.url$"];
+    let answer = lines(&run(root, &arguments, &[]).unwrap_or_default());
+    let address = |line: &String| Some(line.split_once('\n')?.1.to_owned());
+    answer.iter().filter_map(address).collect()
 }
 
 /// Why there is no history.

@@ -54,6 +54,19 @@ impl Slot {
         }
     }
 
+    /// Whether it contradicts by itself, whatever else is said around it.
+    const fn is_plain(self) -> bool {
+        matches!(
+            self,
+            Self::Number
+                | Self::Version
+                | Self::Path
+                | Self::Tool
+                | Self::Opposite
+                | Self::Negation
+        )
+    }
+
     /// How sure it is that such a pair cannot both hold: about the share that people called
     /// contradictions among revisions of sentences.
     pub const fn confidence(self) -> f64 {
@@ -123,8 +136,39 @@ struct Pair<'s, 't> {
     like: f64,
 }
 
-/// Compares two statements.
+/// Compares two statements; where one goes on with a reason, what it says before as well.
 pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let whole = compare_all(a, b);
+    if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
+        return whole;
+    }
+    // Where both go on, what follows tells them apart as well.
+    let near = match (a.head_tokens(), b.head_tokens()) {
+        (Some(head), None) => are_near(head, &b.tokens),
+        (None, Some(head)) => are_near(&a.tokens, head),
+        _ => false,
+    };
+    if !near {
+        return whole;
+    }
+    let (x, y) = (a.head(), b.head());
+    let head = compare_all(x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b));
+    match head {
+        Relation::Contradiction { slot, .. } if slot.is_plain() => head,
+        _ => whole,
+    }
+}
+
+/// Whether about half of the words of two statements are in both.
+fn are_near(a: &[Token], b: &[Token]) -> bool {
+    const LEAST: f64 = 0.5;
+    let weight = |tokens: &[Token]| tokens.iter().map(|token| token.kind.weight()).sum::<f64>();
+    let known = |token: &&Token| b.iter().any(|one| one.hash == token.hash);
+    let common = a.iter().filter(known).map(|token| token.kind.weight());
+    2.0 * common.sum::<f64>() >= LEAST * (weight(a) + weight(b))
+}
+
+fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;

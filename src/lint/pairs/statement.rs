@@ -20,6 +20,8 @@ pub struct Statement<'a> {
     pub tokens: Vec<Token>,
     label: OnceCell<Option<usize>>,
     aside: OnceCell<bool>,
+    /// How many of its words are its head.
+    head: OnceCell<Option<usize>>,
 }
 
 /// Words of order, by the hashes of tokens.
@@ -57,6 +59,7 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
                     tokens,
                     label: OnceCell::new(),
                     aside: OnceCell::new(),
+                    head: OnceCell::new(),
                 });
             }
             if found.len() == MOST {
@@ -167,6 +170,60 @@ impl Statement<'_> {
     pub fn stands_aside(&self) -> bool {
         let aside = || self.is_command() || self.is_record() || self.is_data() || self.is_frame();
         *self.aside.get_or_init(aside)
+    }
+
+    /// The words of it without the reason or the further clause at its end; nothing where it has
+    /// none. A clause that says when or where the rest holds is none: both may hold then.
+    pub fn head_tokens(&self) -> Option<&[Token]> {
+        let find = || {
+            let end = self.find_tail()?;
+            let count = self.tokens.partition_point(|token| token.at.end <= end);
+            let head = self.tokens.iter().take(count);
+            let content = head.filter(|token| token.kind.is_content());
+            (content.count() >= 3).then_some(count)
+        };
+        self.tokens.get(..(*self.head.get_or_init(find))?)
+    }
+
+    /// The statement that these words say.
+    pub fn head(&self) -> Option<Self> {
+        let tokens = self.head_tokens()?;
+        let end = tokens.last()?.at.end;
+        Some(Self {
+            start: self.start,
+            text: self.text.get(..end).unwrap_or_default(),
+            tokens: tokens.to_vec(),
+            label: OnceCell::new(),
+            aside: OnceCell::new(),
+            head: OnceCell::from(None),
+        })
+    }
+
+    fn find_tail(&self) -> Option<usize> {
+        const TAILS: [&str; 12] = [
+            "; ",
+            " because ",
+            " since ",
+            ", so ",
+            ", since ",
+            ", because ",
+            ", the ",
+            ", it ",
+            ", they ",
+            ", we ",
+            ", which ",
+            ", as ",
+        ];
+        // One of these stands in each of them.
+        let text = self.text.as_bytes();
+        let signs = memchr::memchr2(b',', b';', text).is_some();
+        let words = || {
+            memchr::memmem::find(text, b" because ").is_some()
+                || memchr::memmem::find(text, b" since ").is_some()
+        };
+        let may = signs || words();
+        let all = TAILS.iter().filter_map(|tail| self.text.find(tail));
+        may.then(|| all.min()).flatten()
     }
 
     /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.

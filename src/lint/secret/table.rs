@@ -236,6 +236,11 @@ pub static KINDS: &[Kind] = &[
         &["private key"],
         r"(?:^|[^A-Za-z0-9+/=])((?:[A-Za-z0-9+/=]{16,}(?:\n[ +>-]*|\\+n))+)-----END (?:[A-Z0-9]+ )*PRIVATE KEY",
     ),
+    form(
+        "a key of an application",
+        &["app_key"],
+        r"(?i)\bAPP_KEY\s*=\s*(base64:[A-Za-z0-9+/]{32,}={0,2})",
+    ),
     Kind {
         name: "a password in a URL",
         hints: &["://"],
@@ -261,31 +266,88 @@ pub static KINDS: &[Kind] = &[
         confidence: 0.85,
     },
     Kind {
-        name: "a password",
-        hints: &["passw", "pwd", "passphrase", "kennwort"],
+        name: PASSWORD,
+        hints: &[
+            "passw",
+            "pwd",
+            "passphrase",
+            "kennwort",
+            "mot de passe",
+            "mdp",
+            "contrase",
+            "senha",
+            "wachtwoord",
+        ],
         // In a sentence it may be said whose password it is: `The password of the staging admin is`.
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der)\s[^\n.;:=|"'`]{1,40}?)?\s*(?:=>|:=|=|:|\s\||\sis\s|\sist\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|senha|wachtwoord)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der|du|de|pour|del|para|da|do|van|voor)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|é|lautet)\s?:?\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         check: Check::Password,
         assigned: true,
         confidence: 0.8,
     },
     Kind {
-        name: "a password",
-        hints: &["password ", "passwort ", "kennwort ", "passphrase "],
-        pattern: r#"(?i)\b(?:password|passwort|kennwort|passphrase)\s["'`]?([^\s"'`,;|]{8,})"#,
+        name: PASSWORD,
+        hints: &[
+            "password ",
+            "passwort ",
+            "kennwort ",
+            "passphrase ",
+            "mot de passe ",
+            "contraseña ",
+            "senha ",
+        ],
+        pattern: r#"(?i)\b(?:password|passwort|kennwort|passphrase|mot de passe|contraseña|senha)\s["'`]?([^\s"'`,;|]{8,})"#,
         check: Check::Strong,
         assigned: false,
         confidence: 0.8,
     },
     Kind {
-        name: "a secret",
-        hints: &["secret", "token", "key", "credential"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\sis\s)\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
+        name: "a password on a command line",
+        hints: &["sshpass", "mysql", "redis-cli", "--pass", "docker login"],
+        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
+        check: Check::Password,
+        assigned: false,
+        confidence: 0.8,
+    },
+    Kind {
+        name: PASSWORD,
+        hints: &["pass =", "pass=", "pass:", "pass :", "pass\":"],
+        // `pass = …` in a configuration; alone in a line, for the word is one of every day.
+        pattern: r#"(?im)^[\s>-]{0,8}["']?(?:[a-z0-9]{0,20}[_.-])?pass["']?\s{0,3}[=:]\s{0,3}["'`]?([^\s"'`,;]{8,})["'`]?,?\s*$"#,
+        check: Check::Password,
+        assigned: false,
+        confidence: 0.8,
+    },
+    Kind {
+        name: "a user's password",
+        hints: &["/ "],
+        // `admin / …`, as people note what to log in with.
+        pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten)[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.75,
+    },
+    Kind {
+        name: SECRET,
+        hints: &[
+            "secret",
+            "token",
+            "key",
+            "credential",
+            "schlüssel",
+            "clave",
+            "jeton",
+        ],
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_ -]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
         check: Check::Random,
         assigned: true,
         confidence: 0.8,
     },
 ];
+
+/// The kinds that a column of a table may be of as well.
+pub const PASSWORD: &str = "a password";
+/// See [`PASSWORD`].
+pub const SECRET: &str = "a secret";
 
 /// Parts of values that stand for a secret and are none.
 pub static PLACEHOLDERS: &[&str] = &[

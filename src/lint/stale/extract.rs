@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::{braces, imports, links};
+
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::lint) struct Named<'a> {
@@ -11,13 +13,35 @@ pub(in crate::lint) struct Named<'a> {
     pub path: Cow<'a, str>,
     /// Its bytes in the text.
     pub bytes: Range<usize>,
-    /// Whether it is written from the root, so that the end of another path is not meant:
-    /// somebody's `/home/ines/tide/src/a.rs`, where the root is called `tide`.
-    pub whole: bool,
+    /// From where it is written.
+    pub how: How<'a>,
+}
+
+impl Named<'_> {
+    /// Whether the path is meant below the root, without a look at the repository.
+    pub fn is_local(&self) -> bool {
+        matches!(self.how, How::Plain | How::Whole)
+    }
+}
+
+/// From where a path is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lint) enum How<'a> {
+    /// From the root, or from somewhere below it.
+    Plain,
+    /// From the root, so that the end of another path is not meant: somebody's
+    /// `/home/ines/tide/src/a.rs`, where the root is called `tide`.
+    Whole,
+    /// From the root of a disk or from somebody's home, where a folder on the way may be the root.
+    Abroad,
+    /// As code names a file that it imports: without its ending, from anywhere.
+    Import,
+    /// From the root of this repository, `github.com/owner/name`, on the branch that is worked on.
+    Link(&'a str),
 }
 
 /// What can stand in a path, and what is written around it and cut off afterwards.
-const fn is_part(byte: u8) -> bool {
+pub(super) const fn is_part(byte: u8) -> bool {
     matches!(
         byte,
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9'
@@ -56,7 +80,24 @@ pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut
         }
         let rest = bytes.get(at..).unwrap_or_default();
         let length = rest.iter().position(|byte| !is_part(*byte));
-        let end = at + length.unwrap_or(rest.len());
+        let mut end = at + length.unwrap_or(rest.len());
+        if let Some(group) = braces::end(text, at..end) {
+            end = group;
+            for path in braces::expanded(text.get(at..end).unwrap_or_default()) {
+                if let Some((range, how)) = self::path(&path, root, &line)
+                    && let Some(path) = path.get(range)
+                {
+                    take(Named {
+                        path: path.to_owned().into(),
+                        bytes: at..end,
+                        how,
+                    });
+                }
+            }
+            line.token("{}");
+            at = end;
+            continue;
+        }
         let has_sign = memchr::memchr2(b'/', b'.', rest.get(..end - at).unwrap_or_default());
         let windows = rest
             .get(..end - at)
@@ -95,7 +136,7 @@ fn with_blanks<'a>(text: &'a str, from: usize, take: &mut dyn FnMut(Named<'a>)) 
         take(Named {
             path: path.into(),
             bytes: from..from + path.len(),
-            whole: false,
+            how: How::Plain,
         });
     }
 }
@@ -109,7 +150,21 @@ struct Line {
     drawn: bool,
     /// After `](`.
     link: bool,
+    /// After a word of code that imports.
+    import: Import,
     last: u8,
+}
+
+/// Where the reading is between a word of code that imports and what it imports.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Import {
+    /// Elsewhere.
+    #[default]
+    No,
+    /// Behind the word.
+    Named,
+    /// Behind the quotation mark after the word.
+    Quoted,
 }
 
 impl Line {
@@ -123,12 +178,18 @@ impl Line {
             _ => {}
         }
         self.link = byte == b'(' && self.last == b']';
+        self.import = match (self.import, byte) {
+            (Import::Named, b' ' | b'(') => Import::Named,
+            (Import::Named, b'\'' | b'"') => Import::Quoted,
+            _ => Import::No,
+        };
         self.last = byte;
     }
 
     fn token(&mut self, token: &str) {
         self.drawn |= token.contains(['│', '├', '└']);
         self.link = false;
+        self.import = imports::word(token);
         self.last = b'a';
     }
 }
@@ -144,6 +205,16 @@ fn pieces<'a>(
     let Some(token) = text.get(bytes.clone()) else {
         return;
     };
+    let behind = text.get(bytes.end..).unwrap_or_default();
+    let known = imports::path(token, behind, line.import);
+    if let Some((range, path, how)) = known.or_else(|| links::path(token)) {
+        take(Named {
+            path,
+            bytes: bytes.start + range.start..bytes.start + range.end,
+            how,
+        });
+        return;
+    }
     let mut from = 0;
     let parts = token.split(|c: char| !c.is_ascii() && !c.is_alphanumeric());
     for part in parts {
@@ -153,20 +224,20 @@ fn pieces<'a>(
         let at = bytes.start + start;
         let shifted = |range: Range<usize>| at + range.start..at + range.end;
         if part.contains('\\') {
-            if let Some((range, path, whole)) = windows(part, root, line) {
+            if let Some((range, path, how)) = windows(part, root, line) {
                 take(Named {
                     path: path.into(),
                     bytes: shifted(range),
-                    whole,
+                    how,
                 });
             }
-        } else if let Some((range, whole)) = path(part, root, line) {
+        } else if let Some((range, how)) = path(part, root, line) {
             let range = shifted(range);
             if let Some(path) = text.get(range.clone()) {
                 take(Named {
                     path: path.into(),
                     bytes: range,
-                    whole,
+                    how,
                 });
             }
         }
@@ -174,9 +245,9 @@ fn pieces<'a>(
 }
 
 /// A path as Windows writes it: `src\a.ts`, `.\src\`, `C:\work\tide\src\a.ts`, in JSON with
-/// two signs for one. Its bytes, the path with `/`, and whether it is written from the root.
+/// two signs for one. Its bytes, the path with `/`, and from where it is written.
 /// Escapes and patterns look alike and were never files.
-fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String, bool)> {
+fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String, How<'static>)> {
     if token.len() > LONGEST || token.contains('/') || token.starts_with("\\\\") {
         return None;
     }
@@ -189,6 +260,7 @@ fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String
     let rest = rest.get(..rest.find([':', '#']).unwrap_or(rest.len()))?;
     let rest = rest.trim_end_matches(['*', '>', '.', '-', '+', '~']);
     let mut from = 0;
+    let mut how = How::Plain;
     if drive {
         let name = last(root);
         let own = format!("\\{name}\\");
@@ -196,7 +268,9 @@ fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String
         let at = [&own, &twice]
             .into_iter()
             .find_map(|own| Some(rest.find(own.as_str())? + own.len()));
-        from = at.filter(|_| !name.is_empty())?;
+        let at = at.filter(|_| !name.is_empty());
+        how = at.map_or(How::Abroad, |_| How::Whole);
+        from = at.unwrap_or_default();
     }
     while let Some(after) = ["\\", ".\\", "..\\"]
         .iter()
@@ -215,7 +289,7 @@ fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String
         return None;
     }
     let from = start + from;
-    Some((from..from + inside.len(), path, drive))
+    Some((from..from + inside.len(), path, how))
 }
 
 /// The last part of a path.
@@ -232,14 +306,25 @@ fn elsewhere(path: &str, root: &str) -> Option<usize> {
     Some(at + own.len())
 }
 
-/// The bytes of a token that are a path, and whether it is written from the root.
-fn path(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, bool)> {
+/// Folders at the root of a disk below which people have their projects.
+const HOMES: &[&str] = &[
+    "/home/",
+    "/Users/",
+    "/mnt/",
+    "/workspace/",
+    "/workspaces/",
+    "/root/",
+    "~/",
+];
+
+/// The bytes of a token that are a path, and from where it is written.
+fn path<'a>(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, How<'a>)> {
     let local = token.find("file:///");
     let mut from = local.map_or(0, |at| at + "file://".len());
     if token.len() > LONGEST || token.get(from..)?.contains("://") {
         return None;
     }
-    let mut whole = false;
+    let mut how = How::Plain;
     let mut end = token.len();
     let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
     // Emphasis and angle brackets around it.
@@ -256,6 +341,14 @@ fn path(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, bool)> {
             break;
         }
         end = from + cut.len();
+    }
+    // `C:/work/tide/src/a.ts`, in a link behind another sign.
+    let drive = |path: &str| {
+        path.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && path.get(1..3) == Some(":/")
+    };
+    let disk = drive(rest(from, end)) || (local.is_some() && drive(rest(from + 1, end)));
+    if disk {
+        from += rest(from, end).find(':').unwrap_or_default() + 1;
     }
     // A line, a place or a test in the file.
     if let Some(cut) = rest(from, end).find([':', '#']) {
@@ -275,7 +368,10 @@ fn path(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, bool)> {
         && let Some(at) = elsewhere(inside, root)
     {
         from += at;
-        whole = true;
+        how = How::Whole;
+    } else if disk || HOMES.iter().any(|home| inside.starts_with(home)) {
+        from += if inside.starts_with('~') { 2 } else { 1 };
+        how = How::Abroad;
     } else if inside.starts_with(['/', '~', '$', '%', '-', '+']) {
         return None;
     }
@@ -308,7 +404,7 @@ fn path(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, bool)> {
     if path.is_empty() || placeholder || path.contains("..") || path.contains("//") {
         return None;
     }
-    is_named(path, folder, line).then_some((from..end, whole))
+    is_named(path, folder, line).then_some((from..end, how))
 }
 
 /// Whether a word is the name of a file or folder by its look.
@@ -321,7 +417,7 @@ fn is_named(path: &str, folder: bool, line: &Line) -> bool {
 }
 
 /// Whether the last part of a path ends as names of files do, or begins with a dot.
-fn has_ending(path: &str) -> bool {
+pub(super) fn has_ending(path: &str) -> bool {
     let Some((stem, ending)) = last(path).rsplit_once('.') else {
         return false;
     };
@@ -342,8 +438,13 @@ mod tests {
         paths(text, "/repo/tide", &mut |named| {
             let written = text.get(named.bytes.clone()).unwrap();
             let plain = written.replace("\\\\", "\\").replace('\\', "/");
-            assert_eq!(plain, named.path);
-            all.push(named.path.into_owned());
+            let dotted = named.how == How::Import && !plain.contains('/');
+            if !plain.contains('{') && !dotted {
+                assert_eq!(plain, named.path);
+            }
+            if named.how != How::Abroad {
+                all.push(named.path.into_owned());
+            }
         });
         all
     }
@@ -362,8 +463,38 @@ mod tests {
             ),
             ("**src/a.rs** and *b.md*", &["src/a.rs", "b.md"]),
             (
-                "`src/mir/*`, src/**/*.rs, `src/{a,b}.rs`",
+                "`src/mir/*`, src/**/*.rs, `src/{name}.rs`",
                 &["src/mir", "src", "src"],
+            ),
+            (
+                "`src/{a,b}.rs`, src/{x, y/z}/{m,n}.ts and a{,.test}.ts",
+                &[
+                    "src/a.rs",
+                    "src/b.rs",
+                    "src/x/m.ts",
+                    "src/x/n.ts",
+                    "src/y/z/m.ts",
+                    "src/y/z/n.ts",
+                    "a.ts",
+                    "a.test.ts",
+                ],
+            ),
+            (
+                "C:/work/tide/src/a.rs:12 and file:///C:/work/tide/src/b.rs",
+                &["src/a.rs", "src/b.rs"],
+            ),
+            (
+                "[x](https://github.com/acme/tide/blob/main/src/a.rs#L3-L9), \
+                 https://gitlab.com/acme/sub/tide/-/tree/master/docs/x",
+                &["src/a.rs", "docs/x"],
+            ),
+            (
+                "import { a } from './x'; import b from \"../y/z\"; require('@/lib/q.js')",
+                &["x", "y/z", "lib/q"],
+            ),
+            (
+                "from app.legacy.router import x\nimport com.acme.Foo;\nimport a.b as c",
+                &["app/legacy/router", "com/acme/Foo", "a/b"],
             ),
             ("/repo/tide/src/a.rs and /etc/passwd.txt", &["src/a.rs"]),
             ("in `src/pay/` or References/", &["src/pay", "References"]),
@@ -433,6 +564,12 @@ mod tests {
             "https://tide.shop/tide/src/a.rs",
             "│   ├── settings.json",
             "http://x/y.md",
+            "https://github.com/acme/tide/blob/v1.2.0/src/a.rs",
+            "https://github.com/acme/tide/blob/1a2b3c4d5e6f/src/a.rs",
+            "https://github.com/acme/tide/issues/12",
+            "import React from 'react' and import x from '@scope/pkg'",
+            "use a::{b, c}; const {d, e} = f; {\"a\": 1, \"b\": 2}",
+            "from the start we import many things",
         ] {
             assert_eq!(named(text), Vec::<String>::new(), "{text}");
         }

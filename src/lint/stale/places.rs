@@ -14,6 +14,13 @@ const COMMON: &[&str] = &[
     "test", "tests", "setup", "style", "styles", "settings", "cargo", "makefile", "route", "page",
 ];
 
+/// Whether the name of a file says nothing of what it is.
+pub(super) fn is_common(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let stem = name.split('.').find(|part| !part.is_empty());
+    COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str())
+}
+
 /// Where something is now, and what took it away.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
@@ -104,8 +111,7 @@ fn file(history: &History, moved: &HashMap<usize, String>, at: usize) -> Place {
     let now = moved.get(&at).cloned();
     let name = history.file(at);
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let stem = name.split('.').find(|part| !part.is_empty());
-    let says = !COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str());
+    let says = !is_common(name);
     let alike = match &now {
         None if says => history.named(name).take(2).map(str::to_owned).collect(),
         _ => Vec::new(),

@@ -7,7 +7,9 @@ use crate::lint::repository::{
     Blob, Change, Commit, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
+mod gradle;
 mod names;
+mod paths;
 
 /// A repository of a few files.
 #[derive(Default)]

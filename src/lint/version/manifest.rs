@@ -3,6 +3,7 @@
 use serde_json::Value as Json;
 use toml::Value as Toml;
 
+use super::gradle;
 use super::range::{Manager, Range};
 
 /// A requirement of a manifest.
@@ -24,6 +25,12 @@ pub const FILES: &[&str] = &[
     "requirements.txt",
     "go.mod",
     "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "libs.versions.toml",
+    "gradle-wrapper.properties",
     ".nvmrc",
     ".node-version",
     ".python-version",
@@ -50,6 +57,11 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
         "requirements.txt" => text.lines().for_each(|line| all.pep508(line)),
         "go.mod" => go(text, &mut all)?,
         "pom.xml" => maven(text, &mut all)?,
+        "build.gradle" | "build.gradle.kts" | "settings.gradle" | "settings.gradle.kts" => {
+            gradle::build(text, &mut all);
+        }
+        "libs.versions.toml" => gradle::catalog(&toml_of(text)?, &mut all),
+        "gradle-wrapper.properties" => gradle::wrapper(text, &mut all),
         ".nvmrc" | ".node-version" => all.add("node", text.trim(), Manager::Exact),
         ".python-version" => all.add(
             "python",
@@ -86,11 +98,13 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
     Ok(all.0)
 }
 
+/// What was read so far.
 #[derive(Default)]
-struct All(Vec<Required>);
+pub(super) struct All(Vec<Required>);
 
 impl All {
-    fn add(&mut self, name: &str, text: &str, manager: Manager) {
+    /// Adds a requirement, where it says anything of versions.
+    pub(super) fn add(&mut self, name: &str, text: &str, manager: Manager) {
         if let Some(range) = Range::parse(text, manager) {
             self.0.push(Required {
                 name: folded(name),

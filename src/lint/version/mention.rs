@@ -59,7 +59,8 @@ const LOWEST: &[&str] = &["msrv", "requires-python", "rust-version"];
 /// Words before a name in small letters by which a bare number behind it is its version.
 const CHOSEN: &[&str] = &[
     "use", "uses", "using", "on", "with", "need", "needs", "require", "requires", "run", "runs",
-    "target", "targets", "have", "has", "is",
+    "target", "targets", "have", "has", "is", "the", "our", "via", "under", "against", "by",
+    "still", "only", "pin", "keep", "install", "installs", "expect", "expects", "assumes",
 ];
 
 /// Words after such a number that go on with the sentence; another one may be what is counted.
@@ -209,13 +210,12 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
     let mut at = end;
     let mut marked = line.get(end..)?.starts_with('@');
     let before = line.get(..end - name.len())?.to_lowercase();
+    let in_brackets = before.ends_with('(');
     let before = before.trim_end_matches([' ', '`', '*', ':']);
     let mut lowest = AT_LEAST.iter().any(|words| before.ends_with(words));
     let floor = lowest || LOWEST.contains(&name.to_lowercase().as_str());
-    let chosen = before
-        .rsplit(' ')
-        .next()
-        .is_some_and(|word| CHOSEN.contains(&word));
+    let last = before.rsplit(' ').next();
+    let chosen = in_brackets || last.is_some_and(|word| CHOSEN.contains(&word));
     for _ in 0..6 {
         let rest = line.get(at..)?;
         let signs = rest.find(|c: char| {
@@ -411,6 +411,10 @@ mod tests {
                 &["express 4", "pg 8.13", "axum 0.7.2"],
             ),
             (
+                "The suite (express 4) expects axum 1; written against pg 8, under express 3.",
+                &["express 4", "axum 1", "pg 8", "express 3"],
+            ),
+            (
                 "Needs at least axum 0.7.1; minimum `pg` 8.13",
                 &["axum 0.7.1+", "pg 8.13+"],
             ),
@@ -431,6 +435,7 @@ mod tests {
             "time: 10:30",
             "we use time 10 ways; with express 3 retries, and pg 5, express 6",
             "Node 3 of the cluster was slow; express 4 of 10",
+            "(express 3 routes) and the pg 5 pool; by time 4 runs",
             "Express 3000 is not its port; it takes time 10 and runs pg 4 deep",
         ] {
             assert_eq!(found(line), Vec::<String>::new(), "{line}");

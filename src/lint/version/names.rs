@@ -33,6 +33,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("redux toolkit", "@reduxjs/toolkit"),
     ("apollo client", "@apollo/client"),
     ("drizzle", "drizzle-orm"),
+    ("agp", "android gradle plugin"),
 ];
 
 /// Products that come as several artifacts, of which a manifest names some.
@@ -77,7 +78,14 @@ pub(super) const FAMILIES: &[(&str, &[&str])] = &[
         &["jackson-databind", "jackson-core", "jackson-bom"],
     ),
     ("hibernate", &["hibernate-core", "hibernate"]),
-    ("kotlin", &["kotlin-stdlib", "kotlin-maven-plugin"]),
+    (
+        "kotlin",
+        &["kotlin", "kotlin-stdlib", "kotlin-maven-plugin"],
+    ),
+    (
+        "android gradle plugin",
+        &["android gradle plugin", "android-gradle-plugin", "agp"],
+    ),
     (
         "selenium",
         &["selenium", "selenium-java", "selenium-webdriver"],

@@ -387,7 +387,7 @@ fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)>
 }
 
 /// Whether one says of all that the other says that it holds no longer, and not of something that
-/// it adds: the words around that are of both.
+/// it adds: the words around that are of both. `no longer` says so, and `used to`.
 fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
     const FEWEST: usize = 3;
     let word = |one: &Statement<'_>, token: &Token| one.word(token).to_lowercase();
@@ -403,7 +403,8 @@ fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
     };
     let pairs = over.tokens.iter().zip(over.tokens.iter().skip(1));
     let longer = pairs.enumerate().find(|(_, (no, longer))| {
-        matches!(no.kind, Kind::Negation) && over.word(longer).eq_ignore_ascii_case("longer")
+        (matches!(no.kind, Kind::Negation) && over.word(longer).eq_ignore_ascii_case("longer"))
+            || is_over(over, no, longer)
     });
     let Some((at, _)) = longer else {
         return false;
@@ -412,7 +413,9 @@ fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
     let known = |hash: u32| short.iter().any(|(_, other)| *other == hash);
     let before = long.iter().rev().find(|(n, _)| *n < at);
     let after = long.iter().find(|(n, _)| *n > at);
+    let mut others = other.tokens.iter().zip(other.tokens.iter().skip(1));
     short.len() >= FEWEST
+        && !others.any(|(used, to)| is_over(other, used, to))
         && !other
             .tokens
             .iter()
@@ -422,4 +425,13 @@ fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
             .all(|(_, hash)| long.iter().any(|(_, one)| one == hash))
         && before.is_none_or(|(_, hash)| known(*hash))
         && after.is_some_and(|(_, hash)| known(*hash))
+}
+
+/// Whether two words say that something is over: `used to`, not `is used to`.
+fn is_over(one: &Statement<'_>, used: &Token, to: &Token) -> bool {
+    let before = one.text.get(..used.at.start).unwrap_or_default();
+    let being = before.split_whitespace().next_back().unwrap_or_default();
+    one.word(used).eq_ignore_ascii_case("used")
+        && one.word(to).eq_ignore_ascii_case("to")
+        && !table::BEING.has(&being.to_lowercase())
 }

@@ -1,0 +1,56 @@
+//! Paths from the root of a disk, or from somebody's home, in which a folder is this repository.
+
+use std::borrow::Cow;
+
+use super::extract::{How, Named};
+use super::places::is_common;
+use crate::lint::repository::History;
+
+/// The part of a path that is in this repository, or was; nothing where that is not sure.
+///
+/// Another project may have a file of the same name in the same place: a path of two parts has to
+/// be a telling one.
+pub(super) fn within<'a>(history: &History, named: Named<'a>) -> Option<Named<'a>> {
+    let home = home(&named.path);
+    let mut at = home;
+    loop {
+        let rest = named.path.get(at..)?;
+        let (folder, inside) = rest.split_once('/')?;
+        // What is hidden in a home is the settings of a program.
+        if folder.starts_with('.') || !inside.contains('/') {
+            return None;
+        }
+        at += folder.len() + 1;
+        if history.has_known(inside) {
+            let telling = inside.matches('/').count() >= 2 || !is_common(inside);
+            return telling.then(|| part(&named, at));
+        }
+    }
+}
+
+/// Where in a path the folders begin that people make themselves.
+fn home(path: &str) -> usize {
+    let user = ["home/", "Users/"].iter().find_map(|home| {
+        let rest = path.strip_prefix(home)?;
+        Some(home.len() + rest.find('/')? + 1)
+    });
+    user.unwrap_or_default()
+}
+
+fn part<'a>(named: &Named<'a>, at: usize) -> Named<'a> {
+    let path = named.path.get(at..).unwrap_or_default().to_owned();
+    // In JSON a sign of Windows is written twice.
+    let twice = named.bytes.len() > named.path.len();
+    let signs = named
+        .path
+        .get(..at)
+        .unwrap_or_default()
+        .matches('/')
+        .count();
+    let start = named.bytes.start + at + if twice { signs } else { 0 };
+    Named {
+        path: Cow::Owned(path),
+        bytes: start..named.bytes.end,
+        how: How::Whole,
+    }
+}
