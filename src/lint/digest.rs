@@ -237,7 +237,7 @@ fn look(
         new: known.is_none().then(|| New {
             features,
             asked: look.asked(),
-            text: memo::number(&text),
+            text: if memo.keeps() { memo::number(&text) } else { 0 },
         }),
         gathered: Some(look.gathered()),
     })

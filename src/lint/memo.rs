@@ -227,7 +227,7 @@ impl Memo {
 
     /// Keeps what was said of pairs.
     pub(super) fn put_pairs(&mut self, pairs: Checked) {
-        if !self.kept.is_empty() {
+        if self.keeps() {
             self.pairs = pairs;
         }
     }
@@ -256,6 +256,11 @@ impl Memo {
     /// The rules and severities of a list.
     pub(super) fn counts(&self, kind: u32) -> &[(&'static str, Severity)] {
         self.kinds.get(kind as usize).map_or(&[], |counts| counts)
+    }
+
+    /// Whether anything is kept.
+    pub(super) fn keeps(&self) -> bool {
+        !self.kept.is_empty()
     }
 
     /// Whether all that is found in one more memory is kept, `plain` where the number of findings

@@ -331,9 +331,10 @@ fn fix(look: &Look<'_>, body: &str, stale: &Stale<'_, '_>) -> Option<Fix> {
     if now.0.len() < length {
         return None;
     }
-    // One exact version for another says the same of another release; `Express 5` for `Express 4`
-    // may make a sentence wrong that was right.
-    let safe = is_exact(&first.text) && now.0.len() == length && length > 2;
+    // One exact version for another of its kind says the same of another release; `Express 5` for
+    // `Express 4` may make a sentence wrong that was right.
+    let one_kind = now.0.first() == stale.mention.version.0.first();
+    let safe = one_kind && is_exact(&first.text) && now.0.len() == length && length > 2;
     let now: Vec<String> = now.0.iter().take(length).map(u64::to_string).collect();
     let now = now.join(".");
     let at = stale.line + stale.mention.bytes.start..stale.line + stale.mention.bytes.end;

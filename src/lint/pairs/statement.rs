@@ -5,6 +5,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use aho_corasick::{AhoCorasick, MatchKind};
+
 use super::table;
 use super::words::{Hashes, Token, hash, join, tokens};
 use crate::lint::chars::cut;
@@ -23,6 +25,29 @@ pub struct Statement<'a> {
     /// How many of its words are its head.
     head: OnceCell<Option<usize>>,
 }
+
+/// How a reason or a further clause begins.
+static TAILS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let tails = [
+        "; ",
+        " because ",
+        " since ",
+        ", so ",
+        ", since ",
+        ", because ",
+        ", the ",
+        ", it ",
+        ", they ",
+        ", we ",
+        ", which ",
+        ", as ",
+    ];
+    let builder = &mut AhoCorasick::builder();
+    builder
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(tails)
+        .ok()
+});
 
 /// Words of order, by the hashes of tokens.
 static ORDERS: LazyLock<Hashes> =
@@ -200,30 +225,8 @@ impl Statement<'_> {
     }
 
     fn find_tail(&self) -> Option<usize> {
-        const TAILS: [&str; 12] = [
-            "; ",
-            " because ",
-            " since ",
-            ", so ",
-            ", since ",
-            ", because ",
-            ", the ",
-            ", it ",
-            ", they ",
-            ", we ",
-            ", which ",
-            ", as ",
-        ];
-        // One of these stands in each of them.
-        let text = self.text.as_bytes();
-        let signs = memchr::memchr2(b',', b';', text).is_some();
-        let words = || {
-            memchr::memmem::find(text, b" because ").is_some()
-                || memchr::memmem::find(text, b" since ").is_some()
-        };
-        let may = signs || words();
-        let all = TAILS.iter().filter_map(|tail| self.text.find(tail));
-        may.then(|| all.min()).flatten()
+        let tail = TAILS.as_ref()?.find(self.text)?;
+        Some(tail.start())
     }
 
     /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.

@@ -170,6 +170,24 @@ fn versions_are_held_against_the_manifests() {
 }
 
 #[test]
+fn a_version_of_another_kind_is_not_written_without_a_person() {
+    let project = Fake::new(&[NPM]);
+    for (body, safe) in [
+        ("`pg` 8.12.0 is in use.", true),
+        ("`express` 4.19.2 is in use.", false),
+        ("`pg` 8.12 is in use.", false),
+    ] {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        let fixes = digest.findings.iter().filter_map(|one| one.fix.as_ref());
+        assert_eq!(
+            fixes.map(|fix| fix.safe).collect::<Vec<_>>(),
+            [safe],
+            "{body}"
+        );
+    }
+}
+
+#[test]
 fn products_are_known_under_the_names_of_their_artifacts() {
     let pom = (
         "pom.xml",

@@ -429,9 +429,11 @@ fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
 
 /// Whether two words say that something is over: `used to`, not `is used to`.
 fn is_over(one: &Statement<'_>, used: &Token, to: &Token) -> bool {
+    let is = |token: &Token, word: &str| one.word(token).eq_ignore_ascii_case(word);
+    if !is(used, "used") || !is(to, "to") {
+        return false;
+    }
     let before = one.text.get(..used.at.start).unwrap_or_default();
     let being = before.split_whitespace().next_back().unwrap_or_default();
-    one.word(used).eq_ignore_ascii_case("used")
-        && one.word(to).eq_ignore_ascii_case("to")
-        && !table::BEING.has(&being.to_lowercase())
+    !table::BEING.has(&being.to_lowercase())
 }
