@@ -84,7 +84,10 @@ impl Haystacks {
                 push_part(&mut rest, tag);
             }
             push_part(&mut rest, &memory.id.local);
-            let title = self.push(memory.title.trim());
+            // The mark of a title that was cut is no part of it: with it a plain text would be
+            // none, and take four times the room and the time.
+            let title = memory.title.trim();
+            let title = self.push(title.strip_suffix('…').unwrap_or(title));
             let rest = self.push(&rest);
             self.rows.push(Entry { title, rest });
         }
@@ -292,6 +295,14 @@ mod tests {
                 prop_assert!(all.row(0).unwrap().may_have_tag(&folded, begins));
             }
         }
+    }
+
+    #[test]
+    fn a_title_that_was_cut_is_as_plain_as_another() {
+        let of = |title| Haystacks::build(&[Arc::new(memory("local", title, &[], "high", 1))]);
+        let cut = of("Money crosses borders as…");
+        assert_eq!(cut.bytes(), of("Money crosses borders as").bytes());
+        assert!(matches!(cut.row(0).unwrap().title, Hay::Ascii(_)));
     }
 
     #[test]
