@@ -295,7 +295,11 @@ pub fn fit(text: &str, width: usize) -> String {
     if let (Some((at, _)), true) = (near, after.is_none_or(|next| !next.starts_with(' '))) {
         end = at;
     }
-    let kept = text.get(..end).unwrap_or_default().trim_end_matches(' ');
+    // What a joiner joined is cut off, and alone it would be something that a person does not see.
+    let kept = text
+        .get(..end)
+        .unwrap_or_default()
+        .trim_end_matches([' ', '\u{200d}']);
     format!("{kept}{CUT}")
 }
 
@@ -393,6 +397,8 @@ mod tests {
             ("anything", 0, ""),
             ("", 0, ""),
             ("a\u{1b}b", 3, "a␛b"),
+            // Two pictures that are joined and yet not one: the joiner goes with what it joins.
+            ("0🇦\u{200d}👩👩", 4, "0🇦…"),
         ];
         for (text, columns, shown) in table {
             assert_eq!(fit(text, columns), shown, "{text:?} {columns}");
