@@ -32,9 +32,16 @@ pub enum TermError {
 
 /// The terminal while it is the program's.
 pub struct Terminal {
-    inner: ratatui::Terminal<CrosstermBackend<Output>>,
+    inner: Screen,
     output: Output,
+    /// The last frame, as it was sent.
+    sent: Vec<u8>,
 }
+
+type Screen = ratatui::Terminal<CrosstermBackend<Output>>;
+
+/// What the library writes, before it sets the cursor, for a frame in which no cell changed.
+const NO_CELL: &[u8] = b"\x1b[39m\x1b[49m\x1b[59m\x1b[0m";
 
 /// What is to be written, kept until a frame is whole: half a frame is never sent, and none after
 /// the terminal was given back.
@@ -63,7 +70,11 @@ impl Terminal {
         let output = Output::default();
         let inner = ratatui::Terminal::new(CrosstermBackend::new(output.clone()));
         match inner {
-            Ok(inner) => Ok(Self { inner, output }),
+            Ok(inner) => Ok(Self {
+                inner,
+                output,
+                sent: Vec::new(),
+            }),
             Err(error) => {
                 modes::restore();
                 Err(error.into())
@@ -84,14 +95,12 @@ impl Terminal {
         &mut self,
         view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
     ) -> io::Result<()> {
-        self.inner.draw(|frame| {
-            let cursor = view(frame.area(), frame.buffer_mut());
-            if let Some(cursor) = cursor {
-                frame.set_cursor_position(cursor);
-            }
-        })?;
-        let bytes = std::mem::take(&mut *self.output.0.borrow_mut());
-        modes::send(&[modes::FRAME_BEGINS, &bytes, modes::FRAME_ENDS])
+        let bytes = frame(&mut self.inner, &self.output, view)?;
+        if is_news(&bytes, &self.sent) {
+            modes::send(&[modes::FRAME_BEGINS, &bytes, modes::FRAME_ENDS])?;
+            self.sent = bytes;
+        }
+        Ok(())
     }
 
     /// Sends a sequence that draws nothing.
@@ -109,6 +118,7 @@ impl Terminal {
     pub fn reenter(&mut self) -> io::Result<()> {
         modes::restore();
         modes::enter()?;
+        self.sent.clear();
         let size = self.inner.size()?;
         self.inner.resize(Rect::from((Position::ORIGIN, size)))
     }
@@ -118,6 +128,27 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         modes::restore();
     }
+}
+
+/// The bytes that turn the last frame into this one.
+fn frame(
+    screen: &mut Screen,
+    output: &Output,
+    view: impl FnOnce(Rect, &mut Buffer) -> Option<Position>,
+) -> io::Result<Vec<u8>> {
+    screen.draw(|frame| {
+        let cursor = view(frame.area(), frame.buffer_mut());
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    })?;
+    Ok(std::mem::take(&mut *output.0.borrow_mut()))
+}
+
+/// Whether a frame shows anything that the one sent before it did not: another cell, or the cursor
+/// elsewhere.
+fn is_news(bytes: &[u8], sent: &[u8]) -> bool {
+    !bytes.starts_with(NO_CELL) || !sent.ends_with(bytes)
 }
 
 /// Whether there is a terminal that can show a screen.
@@ -133,7 +164,40 @@ fn check(term: Option<&str>, stdin: bool, stdout: bool) -> Result<(), TermError>
 
 #[cfg(test)]
 mod tests {
+    use ratatui::style::Color;
+    use ratatui::{TerminalOptions, Viewport};
+
     use super::*;
+
+    #[test]
+    fn a_frame_that_changes_nothing_is_not_sent() {
+        let output = Output::default();
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(Rect::new(0, 0, 8, 2)),
+        };
+        let backend = CrosstermBackend::new(output.clone());
+        let mut screen = Screen::with_options(backend, options).unwrap();
+        let mut sent = Vec::new();
+        let frames = [
+            ("ab", Color::Red, Some(1), true),
+            ("ab", Color::Red, Some(1), false),
+            ("ab", Color::Red, Some(2), true),
+            ("ab", Color::Red, Some(2), false),
+            ("ab", Color::Blue, Some(2), true),
+            ("b", Color::Blue, Some(2), true),
+            ("b", Color::Blue, None, true),
+            ("b", Color::Blue, None, false),
+        ];
+        for (n, (text, color, cursor, news)) in frames.into_iter().enumerate() {
+            let bytes = frame(&mut screen, &output, |area, buffer| {
+                buffer.set_string(area.x, area.y, text, color);
+                cursor.map(|column| Position::new(column, 0))
+            });
+            let bytes = bytes.unwrap();
+            assert_eq!(is_news(&bytes, &sent), news, "frame {n}");
+            sent = bytes;
+        }
+    }
 
     #[test]
     fn a_screen_needs_a_terminal_at_both_ends() {
