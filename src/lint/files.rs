@@ -1,75 +1,72 @@
 //! The files of stores by their names, and by what a wrong name may still share with them.
 
-use std::collections::HashMap;
-
+use super::asks::{self, Ask};
 use super::look::file_name;
-use crate::memory::{Memory, StoreId};
+use crate::memory::Memory;
 use crate::retrieval::Snapshot;
 
 /// More files than this share a word that says nothing.
 const COMMON: usize = 300;
 
-/// Indices of the first memories of files, by a key in a store.
-#[derive(Default)]
-pub(super) struct Index(HashMap<(StoreId, Box<str>), Vec<usize>>);
+/// Memories by the numbers of what can be asked of them, in order: a tenth of the room that the
+/// texts would take. Different texts may have one number.
+pub(super) struct Index(Vec<(Ask, u32)>);
 
 impl Index {
-    /// Files by their name without folders, in lower case.
+    /// What of each memory answers which questions.
+    pub(super) fn of<A: IntoIterator<Item = Ask>>(
+        memories: &Snapshot,
+        answers: impl Fn(&Memory) -> A,
+    ) -> Self {
+        let mut index = Vec::new();
+        for (at, memory) in (0_u32..).zip(memories.iter()) {
+            index.extend(answers(memory).into_iter().map(|ask| (ask, at)));
+        }
+        index.sort_unstable();
+        index.dedup();
+        index.shrink_to_fit();
+        Self(index)
+    }
+
+    /// Files by their name without folders but for case.
     pub(super) fn by_name(memories: &Snapshot) -> Self {
-        Self::of(memories, |name, add| add(&name.to_lowercase()))
+        Self::of(memories, |memory| {
+            own_name(memory).map(|name| asks::named(&memory.id.store, name))
+        })
     }
 
     /// Files by their words, the same without their order, and by how their names begin.
     pub(super) fn by_parts(memories: &Snapshot) -> Self {
-        Self::of(memories, |name, add| {
-            for part in parts(name) {
-                add(&part);
-            }
+        Self::of(memories, |memory| {
+            let name = own_name(memory).into_iter();
+            let asks = name.flat_map(|name| asks::like(&memory.id.store, name));
+            asks.collect::<Vec<_>>()
         })
     }
 
-    fn of(memories: &Snapshot, keys: impl Fn(&str, &mut dyn FnMut(&str))) -> Self {
-        let mut index = Self::default();
-        for (at, memory) in memories.iter().enumerate() {
-            // The second memory of a file has no name of its own.
-            if file_name(&memory.id.local) != &*memory.id.local {
-                continue;
-            }
-            keys(last(file_name(&memory.id.local)), &mut |key| {
-                let key = (memory.id.store.clone(), key.into());
-                let found = index.0.entry(key).or_default();
-                if found.last() != Some(&at) {
-                    found.push(at);
-                }
-            });
-        }
-        index
+    /// The memories that have what is asked, in order.
+    pub(super) fn get(&self, ask: Ask) -> impl Iterator<Item = usize> + Clone {
+        let from = self.0.partition_point(|(number, _)| *number < ask);
+        let found = self.0.iter().skip(from);
+        let found = found.take_while(move |(number, _)| *number == ask);
+        found.map(|(_, at)| *at as usize)
     }
 
-    /// The files with this name but for case.
-    pub(super) fn named(&self, store: &StoreId, name: &str) -> &[usize] {
-        self.get(store, &name.to_lowercase())
-    }
-
-    /// The files that share something with a name, without what too many share.
-    pub(super) fn sharing(&self, store: &StoreId, name: &str) -> Vec<usize> {
-        let mut found: Vec<usize> = parts(name)
-            .iter()
-            .map(|part| self.get(store, part))
-            .filter(|found| found.len() <= COMMON)
-            .flatten()
-            .copied()
-            .collect();
+    /// Those that have something of it, without what too many have.
+    pub(super) fn sharing(&self, asks: impl Iterator<Item = Ask>) -> Vec<usize> {
+        let found = asks.map(|ask| self.get(ask));
+        let found = found.filter(|found| found.clone().nth(COMMON).is_none());
+        let mut found: Vec<usize> = found.flatten().collect();
         found.sort_unstable();
         found.dedup();
         found
     }
+}
 
-    fn get(&self, store: &StoreId, key: &str) -> &[usize] {
-        self.0
-            .get(&(store.clone(), key.into()))
-            .map_or(&[], Vec::as_slice)
-    }
+/// The name of a memory's file without folders; none for a later one of the same file.
+fn own_name(memory: &Memory) -> Option<&str> {
+    let local = &*memory.id.local;
+    (file_name(local) == local).then(|| last(local))
 }
 
 /// The name of a memory's file without folders.

@@ -3,14 +3,14 @@
 mod asking;
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
+use memchr::memchr_iter;
+
 pub(super) use self::asking::Gathered;
-use super::asks::Ask;
-use super::files::Index;
+use super::asks::{self, Ask};
+use super::files::{Index, name_of};
 use super::pairs::Pairs;
 use super::place::Place;
 use super::{Context, Finding, Fix, FixAction, Note};
@@ -21,9 +21,7 @@ use crate::retrieval::Snapshot;
 /// What holds for all memories together, worked out once when a rule first asks.
 pub struct Facts {
     memories: Snapshot,
-    /// The folded titles of active memories as numbers, in order, each with its memory: the texts
-    /// would take ten times the room.
-    titles: OnceLock<Vec<(u64, u32)>>,
+    titles: OnceLock<Index>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
     pub(super) stale: super::stale::Met,
@@ -32,7 +30,7 @@ pub struct Facts {
     manifests: OnceLock<super::version::Manifests>,
     documents: OnceLock<super::repeats::Documents>,
     notes: Mutex<Vec<Note>>,
-    locals: OnceLock<HashMap<(StoreId, Box<str>), usize>>,
+    locals: OnceLock<Index>,
     pub(super) pairs: Pairs,
     pub(super) played: super::health::Stores,
 }
@@ -100,61 +98,54 @@ impl Facts {
     /// The memory of a store with this LOCAL.
     fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
         let all = self.locals.get_or_init(|| {
-            let memories = self.memories.iter().enumerate();
-            memories
-                .map(|(index, memory)| ((memory.id.store.clone(), memory.id.local.clone()), index))
-                .collect()
+            let ask = |memory: &Memory| [asks::local(&memory.id.store, &memory.id.local)];
+            Index::of(&self.memories, ask)
         });
-        all.get(&(store.clone(), local.into())).copied()
+        let found = self.all(all.get(asks::local(store, local)));
+        let mut found =
+            found.filter(|(_, memory)| memory.id.store == *store && &*memory.id.local == local);
+        found.next().map(|(index, _)| index)
     }
 
     /// The active memories of a store whose title is this one, by [`fold`].
     fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
         let titles = self.titles.get_or_init(|| {
-            let titles = (0_u32..).zip(self.memories.iter());
-            let mut titles: Vec<(u64, u32)> = titles
-                .filter_map(|(index, memory)| Some((number(&fold(title_of(memory)?)), index)))
-                .collect();
-            titles.sort_unstable();
-            titles
+            Index::of(&self.memories, |memory| {
+                let title = title_of(memory).map(fold);
+                title.map(|title| asks::titled(&memory.id.store, &title))
+            })
         });
-        let wanted = number(folded);
-        let from = titles.partition_point(|(number, _)| *number < wanted);
-        let alike = titles.iter().skip(from);
-        let alike = alike.take_while(move |(number, _)| *number == wanted);
-        let alike = alike.map(|(_, index)| *index as usize);
-        // Different titles may have one number.
-        let same = move |memory: &Memory| {
+        let found = self.all(titles.get(asks::titled(store, folded)));
+        let found = found.filter(move |(_, memory)| {
             memory.id.store == *store && title_of(memory).is_some_and(|title| fold(title) == folded)
-        };
-        alike.filter(move |index| self.memories.get(*index).is_some_and(|memory| same(memory)))
+        });
+        found.map(|(index, _)| index)
     }
 
     /// The first memories of the files of a store with this name but for case and folder,
     /// archived ones too.
-    fn named<'f>(
-        &'f self,
-        store: &StoreId,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &'f Memory)> + use<'f> {
+    fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
         let names = self.names.get_or_init(|| Index::by_name(&self.memories));
-        self.all(names.named(store, name).to_vec())
+        let found = self.all(names.get(asks::named(store, name)));
+        let wanted = name.to_lowercase();
+        found.filter(move |(_, memory)| {
+            memory.id.store == *store && name_of(memory).to_lowercase() == wanted
+        })
     }
 
     /// The first memories of files whose names share something with this one.
-    fn like<'f>(
-        &'f self,
-        store: &StoreId,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &'f Memory)> + use<'f> {
+    fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
         let parts = self.parts.get_or_init(|| Index::by_parts(&self.memories));
-        self.all(parts.sharing(store, name))
+        self.all(parts.sharing(asks::like(store, name)).into_iter())
     }
 
     /// These memories.
-    pub fn all(&self, indices: Vec<usize>) -> impl Iterator<Item = (usize, &Memory)> {
+    pub fn all(
+        &self,
+        indices: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = (usize, &Memory)> {
         let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
-        indices.into_iter().filter_map(memory)
+        indices.filter_map(memory)
     }
 }
 
@@ -163,13 +154,6 @@ fn title_of(memory: &Memory) -> Option<&str> {
     (memory.state == crate::memory::State::Active)
         .then(|| memory.role(Role::Title).and_then(Value::as_str))
         .flatten()
-}
-
-/// A number that equal texts share.
-fn number(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// A text without differences of case and white space.
@@ -235,6 +219,8 @@ pub struct Look<'a> {
     pub text: &'a str,
     patterns: OnceCell<Vec<super::pattern::Item>>,
     secrets: OnceCell<Vec<super::secret::Hit>>,
+    /// Where its lines end: a memory may have thousands of findings.
+    line_ends: OnceCell<Vec<usize>>,
     /// What was asked about other memories, and about the time.
     asked: RefCell<Vec<Ask>>,
     gathered: RefCell<Gathered>,
@@ -256,6 +242,7 @@ impl<'a> Look<'a> {
             text,
             patterns: OnceCell::new(),
             secrets: OnceCell::new(),
+            line_ends: OnceCell::new(),
             asked: RefCell::new(Vec::new()),
             gathered: RefCell::new(Gathered {
                 unchecked: [0; 2],
@@ -304,7 +291,11 @@ impl<'a> Look<'a> {
 
     /// The place of a byte of the text.
     pub fn at(&self, byte: usize) -> Place {
-        Place::of_byte(self.text, self.memory.line, byte)
+        let ends = self
+            .line_ends
+            .get_or_init(|| memchr_iter(b'\n', self.text.as_bytes()).collect());
+        let line = ends.partition_point(|end| *end < byte);
+        Place::on_line(self.text, self.memory.line, line, byte)
     }
 
     /// The place of a field's value, or of one of its items; the memory's first line where it

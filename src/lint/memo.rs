@@ -134,8 +134,9 @@ impl Memo {
             let text = || cx.texts.text(cx.memories.get(at)?);
             known && text().map(|text| number(&text)).as_ref() == self.texts.get(n)
         });
-        let touched = places.touched(&self.memories, cx.memories);
-        let touched = touched.filter(|_| known == Some(&key));
+        let follows = known == Some(&key);
+        let touched = follows.then(|| places.touched(&self.memories, cx.memories));
+        let touched = touched.flatten();
         let same = touched.is_some();
         let pairs = std::mem::take(&mut self.pairs);
         if tuned {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr_iter;
+
 use super::Look;
 use crate::memory::{document, frontmatter};
 
@@ -28,12 +30,17 @@ impl Place {
 
     /// The place of a byte of a text that begins on `first` line.
     pub fn of_byte(text: &str, first: u32, byte: usize) -> Self {
+        let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
+        Self::on_line(text, first, memchr_iter(b'\n', before).count(), byte)
+    }
+
+    /// The same where it is known how many line ends stand before the byte.
+    pub fn on_line(text: &str, first: u32, line: usize, byte: usize) -> Self {
         let mut byte = byte.min(text.len());
         while !text.is_char_boundary(byte) {
             byte -= 1;
         }
         let before = text.get(..byte).unwrap_or_default();
-        let line = before.bytes().filter(|b| *b == b'\n').count();
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let column = before
             .get(start..)

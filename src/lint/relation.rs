@@ -69,10 +69,9 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         finding.related.push(archived);
         return Some(finding);
     }
-    let titled = look.titled(&fold(name)).collect();
     let active: Vec<File<'_>> = look
         .like(name)
-        .chain(look.facts.all(titled))
+        .chain(look.facts.all(look.titled(&fold(name))))
         .filter(|(index, other)| other.state == State::Active && *index != look.index)
         .map(|(index, other)| (name_of(other), index, other))
         .collect();

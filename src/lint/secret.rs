@@ -4,7 +4,7 @@ mod columns;
 mod mask;
 mod table;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
@@ -39,7 +39,13 @@ impl Rule for Secret {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        for hit in look.secrets() {
+        let hits = look.secrets();
+        if hits.is_empty() {
+            return;
+        }
+        // Once for all of them: a memory may be a list of passwords.
+        let masked = mask(look.text);
+        for hit in hits {
             let length = look
                 .text
                 .get(hit.at.clone())
@@ -54,7 +60,7 @@ impl Rule for Secret {
                         "{} of {length} character{s} stands in the memory",
                         hit.kind.name
                     ))
-                    .because(line_around(look.text, &hit.at)),
+                    .because(line_around(&masked, &hit.at)),
             );
         }
     }
@@ -109,7 +115,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             (!kind.assigned || is_given(text, hit.end(), kind.check)).then_some(n)
         })
         .collect();
-    let mut hits: Vec<Hit> = Vec::new();
+    let mut hits = Hits::default();
     for n in likely {
         let (Some(kind), Some(pattern)) = (KINDS.get(n), pattern(n)) else {
             continue;
@@ -120,17 +126,29 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             };
             let at = secret.start()..secret.start() + own(kind, secret.as_str()).len();
             let secret = text.get(at.clone()).unwrap_or_default();
-            let taken = hits
-                .iter()
-                .any(|hit| hit.at.start < at.end && at.start < hit.at.end);
-            if !taken && holds(kind, text, secret, at.start) {
-                hits.push(Hit { kind, at });
-            }
+            hits.add(kind, at, |at| holds(kind, text, secret, at.start));
         }
     }
     columns::find(text, &mut hits);
-    hits.sort_by_key(|hit| hit.at.start);
-    hits
+    hits.in_order()
+}
+
+/// Secrets of a text, none inside another, by where they begin.
+#[derive(Default)]
+struct Hits(BTreeMap<usize, Hit>);
+
+impl Hits {
+    /// Adds a secret where none is known and this one is one.
+    fn add(&mut self, kind: &'static Kind, at: Range<usize>, is: impl Fn(&Range<usize>) -> bool) {
+        let before = self.0.range(..at.end).next_back();
+        if before.is_none_or(|(_, hit)| hit.at.end <= at.start) && is(&at) {
+            self.0.insert(at.start, Hit { kind, at });
+        }
+    }
+
+    fn in_order(self) -> Vec<Hit> {
+        self.0.into_values().collect()
+    }
 }
 
 /// Whether a value may be given to the name of which a part ends here: the names are words of
@@ -308,9 +326,7 @@ fn entropy(text: &str) -> f64 {
 const AROUND: usize = 60;
 
 /// The line a secret stands in, masked, and cut where it is long.
-fn line_around(text: &str, at: &Range<usize>) -> String {
-    // Masked before it is cut: of a secret that is cut in two neither half would be known.
-    let masked = mask(text);
+fn line_around(masked: &str, at: &Range<usize>) -> String {
     let start = masked
         .get(..at.start)
         .and_then(|before| before.rfind('\n'))
@@ -319,8 +335,8 @@ fn line_around(text: &str, at: &Range<usize>) -> String {
         .get(at.start..)
         .and_then(|after| after.find('\n'))
         .map_or(masked.len(), |n| at.start + n);
-    let from = cut(&masked, start.max(at.start.saturating_sub(AROUND))).len();
-    let to = cut(&masked, end.min(at.start + AROUND)).len();
+    let from = cut(masked, start.max(at.start.saturating_sub(AROUND))).len();
+    let to = cut(masked, end.min(at.start + AROUND)).len();
     masked
         .get(from.max(start)..to)
         .unwrap_or_default()

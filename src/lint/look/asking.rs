@@ -44,20 +44,14 @@ impl<'a> Look<'a> {
 
     /// The first memories of the files of its store with this name but for case and folder,
     /// archived ones too.
-    pub(in crate::lint) fn named(
-        &self,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &'a Memory)> + use<'a> {
+    pub(in crate::lint) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
         let store = &self.memory.id.store;
         self.asks([asks::named(store, name)]);
         self.facts.named(store, name)
     }
 
     /// The first memories of files of its store whose names share something with this one.
-    pub(in crate::lint) fn like(
-        &self,
-        name: &str,
-    ) -> impl Iterator<Item = (usize, &'a Memory)> + use<'a> {
+    pub(in crate::lint) fn like(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
         let store = &self.memory.id.store;
         self.asks(asks::like(store, name));
         self.facts.like(store, name)

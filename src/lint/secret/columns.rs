@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::table::{KINDS, Kind, PASSWORD, SECRET};
-use super::{Hit, holds};
+use super::{Hits, holds};
 
 /// Headings of columns, and how they end, below which each cell is a password or a token.
 static COLUMNS: &[(&str, &str)] = &[
@@ -27,7 +27,7 @@ static COLUMNS: &[(&str, &str)] = &[
 ];
 
 /// Adds the secrets of the tables in a text to those that were found otherwise.
-pub(super) fn find(text: &str, hits: &mut Vec<Hit>) {
+pub(super) fn find(text: &str, hits: &mut Hits) {
     if !text.contains('|') {
         return;
     }
@@ -47,11 +47,8 @@ pub(super) fn find(text: &str, hits: &mut Vec<Hit>) {
                     continue;
                 };
                 let at = start + place.start..start + place.end;
-                let apart = |hit: &Hit| hit.at.end <= at.start || at.end <= hit.at.start;
                 let sound = cell.len() >= SHORTEST && !cell.contains(char::is_whitespace);
-                if sound && hits.iter().all(apart) && holds(kind, text, cell, at.start) {
-                    hits.push(Hit { kind, at });
-                }
+                hits.add(kind, at, |at| sound && holds(kind, text, cell, at.start));
             }
         }
         before = line;

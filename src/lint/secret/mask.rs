@@ -1,11 +1,13 @@
 //! What is said of texts, without the secrets in them.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
+use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
-use super::{Hit, find};
+use super::{Hit, Hits, find};
 use crate::lint::Finding;
 use crate::lint::chars::compact;
 
@@ -21,14 +23,11 @@ const LONG: usize = 16;
 pub fn mask(text: &str) -> Cow<'_, str> {
     let mut hits = find(text);
     if let Some(blanked) = without_escapes(text) {
-        let more = find(&blanked);
-        let new = |hit: &Hit| {
-            let apart = |old: &Hit| old.at.end <= hit.at.start || hit.at.end <= old.at.start;
-            hits.iter().all(apart)
-        };
-        let more: Vec<Hit> = more.into_iter().filter(new).collect();
-        hits.extend(more);
-        hits.sort_by_key(|hit| hit.at.start);
+        let mut all = Hits::default();
+        for hit in hits.into_iter().chain(find(&blanked)) {
+            all.add(hit.kind, hit.at, |_| true);
+        }
+        hits = all.in_order();
     }
     if hits.is_empty() {
         return Cow::Borrowed(text);
@@ -79,8 +78,8 @@ pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
         Err(error) => return error.into_bytes(),
     };
     for text in texts.iter().filter_map(|text| str::from_utf8(text).ok()) {
-        for secret in find(text).iter().filter_map(|hit| text.get(hit.at.clone())) {
-            hide(&mut masked, secret);
+        if let Some(secrets) = Known::of(text, &find(text)) {
+            secrets.hide(&mut masked);
         }
     }
     masked.into_bytes()
@@ -92,18 +91,15 @@ pub(in crate::lint) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Fi
     if findings.is_empty() {
         return;
     }
-    let secrets: Vec<&str> = hits
-        .iter()
-        .filter_map(|hit| text.get(hit.at.clone()))
-        .collect();
+    let secrets = Known::of(text, hits);
     let said = findings.iter_mut().flat_map(|finding| {
         let title = finding.fix.as_mut().map(|fix| &mut fix.title);
         let said = finding.evidence.iter_mut().chain([&mut finding.message]);
         said.chain(title)
     });
     for said in said {
-        for secret in &secrets {
-            hide(said, secret);
+        if let Some(secrets) = &secrets {
+            secrets.hide(said);
         }
         if let Cow::Owned(masked) = mask(said) {
             *said = masked;
@@ -111,25 +107,33 @@ pub(in crate::lint) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Fi
     }
 }
 
-/// Hides a secret in what is said, in capitals or not: patterns are said as they are compiled.
-pub(super) fn hide(said: &mut String, secret: &str) {
-    let mut from = 0;
-    while let Some(at) = said
-        .get(from..)
-        .and_then(|rest| find_caseless(rest, secret))
-    {
-        let at = from + at..from + at + secret.len();
-        let hidden = hidden(said.get(at.clone()).unwrap_or_default());
-        said.replace_range(at.clone(), &hidden);
-        from = at.end;
-    }
-}
+/// The secrets of a text, to be found wherever they are quoted: in capitals or not, for patterns
+/// are said as they are compiled.
+pub(super) struct Known(AhoCorasick);
 
-/// Where a text stands in another, whatever the case of its ASCII letters.
-fn find_caseless(text: &str, wanted: &str) -> Option<usize> {
-    let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-    let same = |part: &[u8]| part.eq_ignore_ascii_case(wanted);
-    text.windows(wanted.len().max(1)).position(same)
+impl Known {
+    /// Those that were found in a text; none where nothing was.
+    pub fn of(text: &str, hits: &[Hit]) -> Option<Self> {
+        let secrets = hits.iter().filter_map(|hit| text.get(hit.at.clone()));
+        let mut secrets = secrets.filter(|secret| !secret.is_empty()).peekable();
+        secrets.peek()?;
+        let builder = &mut AhoCorasick::builder();
+        let builder = builder.match_kind(MatchKind::LeftmostLongest);
+        builder
+            .ascii_case_insensitive(true)
+            .build(secrets)
+            .ok()
+            .map(Self)
+    }
+
+    /// Hides them in what is said.
+    pub fn hide(&self, said: &mut String) {
+        let places: Vec<Range<usize>> = self.0.find_iter(&*said).map(|hit| hit.range()).collect();
+        for at in places.into_iter().rev() {
+            let hidden = hidden(said.get(at.clone()).unwrap_or_default());
+            said.replace_range(at, &hidden);
+        }
+    }
 }
 
 /// A secret with asterisks for all but its first characters, where it is long enough. The marks

@@ -16,7 +16,11 @@ pub(super) fn end(text: &str, token: Range<usize>) -> Option<usize> {
     let mut end = token.end;
     let mut groups = 0;
     loop {
+        // Not read to its end where it is none: each part of it would be, again.
         let so_far = text.get(token.start..end)?;
+        if so_far.len() > LONGEST {
+            return None;
+        }
         let open = so_far
             .rfind('{')
             .filter(|open| !so_far.get(*open..).is_some_and(|rest| rest.contains('}')));

@@ -1,0 +1,107 @@
+//! Secrets that only the words around them give away.
+
+use super::*;
+
+#[test]
+fn a_secret_below_a_heading_that_says_so_is_found() {
+    let (one, two) = (
+        format!("Wq8{}", random(7, ALPHANUMERIC)),
+        random(24, ALPHANUMERIC),
+    );
+    for (text, count) in [
+        (
+            format!("| host | Password |\n|---|:--|\n| a | {one} |\n| b | changeme |\n"),
+            1,
+        ),
+        (
+            format!(
+                "> user | DB password | API token\n> --- | --- | ---\n> x | `{one}` | **{two}**"
+            ),
+            2,
+        ),
+        (
+            format!("| Passwort |\n|---|\n| {one} |\n\n| a |\n|---|\n| Zx71b3Qw9 |"),
+            1,
+        ),
+        (
+            format!("| password hash | token type |\n|---|---|\n| {one} | {two} |"),
+            0,
+        ),
+        (format!("| password |\n| {one} |"), 0),
+        (
+            "| field | password | token |\n|---|---|---|\n| length | 12-64 | 32 hex characters |"
+                .to_owned(),
+            0,
+        ),
+        (
+            "| user | password |\n|---|---|\n| admin | required |\n| x | $DB_PASS1 |".to_owned(),
+            0,
+        ),
+        (
+            "| user | token |\n|---|---|\n| ci | secrets.CI_TOKEN_2 |\n| x | see-vault-entry-12 |"
+                .to_owned(),
+            0,
+        ),
+    ] {
+        let hits = find(&text);
+        assert_eq!(hits.len(), count, "{text}");
+        let masked = mask(&text);
+        for hit in hits {
+            assert!(!masked.contains(&text[hit.at]), "{masked}");
+        }
+    }
+}
+
+#[test]
+fn a_secret_below_a_heading_is_hidden_in_a_diff_without_it() {
+    let secret = format!("Wq8{}", random(7, ALPHANUMERIC));
+    let text = format!("| host | password |\n|---|---|\n| a | x |\n| b | {secret} |\n| c | y |\n");
+    let part = format!("@@ -4,2 +4,2 @@\n | b | {secret} |\n-| c | y |\n+| c | z |\n");
+    let masked = mask_diff(part.into_bytes(), &[text.clone().into_bytes()]);
+    let masked = String::from_utf8(masked).unwrap();
+    assert!(!masked.contains(&secret[3..]), "{masked}");
+    let new: String = text.lines().map(|line| format!("+{line}\n")).collect();
+    assert!(!mask(&new).contains(&secret[3..]), "{}", mask(&new));
+}
+
+#[test]
+fn a_secret_is_found_in_the_sentences_of_several_languages() {
+    let password = "Kx9vRt4mQz7w";
+    let token = random(28, ALPHANUMERIC);
+    for text in [
+        format!("Zugang: Benutzer `deploy`, Passwort {password}."),
+        format!("Le mot de passe du compte de service est : {password} (à changer)."),
+        format!("La contraseña del usuario `backup` es {password}."),
+        format!("A senha do banco é {password}"),
+        format!("Mot de passe: {password}"),
+        format!("The password for `deploy` is {password}"),
+        format!("The API token for the staging mail service is {token}."),
+        format!("API key of the sandbox: {token}"),
+        format!("Der API-Schlüssel für den Testserver lautet {token}"),
+        format!("sshpass -p '{password}' ssh deploy@host"),
+        format!("mysql -u root -p{password} shop"),
+        format!("docker login -u acme -p {password} registry.acme.io"),
+        format!("[smtp]\nuser = robot\npass = {password}"),
+        format!("Login for the demo: `admin` / `{password}`"),
+        format!("tool login --user x --password {password}"),
+    ] {
+        assert_eq!(find(&text).len(), 1, "{text}");
+    }
+    for text in [
+        "Das Passwort wird nie gespeichert; Passwort vergessen führt auf `/reset`.",
+        "Le mot de passe est obligatoire et doit avoir 12 caractères.",
+        "La contraseña es obligatoria.",
+        "The password PasswordReset2024Form is shown in.",
+        "Password Sha256Hasher is the class.",
+        "The token for the next page is cursor-based and stands in the body.",
+        "The API key for staging is in the vault, entry mail/staging.",
+        "API key of the sandbox: ask the platform team",
+        "mysql -u root -p shop; mysql -h db -port=3306x -p$PASS1",
+        "tool login --password $DEPLOY_PASS1 or --password=<password1>",
+        "first pass: 12-rows of the table\npass = number2\npass: all3",
+        "user / admin roles; root /var/lib2; login / logout2 pages; admin / editor / viewer",
+        "redis-cli -a \"$REDIS_PASS1\" ping",
+    ] {
+        assert!(find(text).is_empty(), "{text}");
+    }
+}
