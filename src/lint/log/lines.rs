@@ -7,16 +7,42 @@ use regex::Regex;
 
 use crate::lint::chars::compact;
 
+/// Of [`SHOWN`] those that people write as well.
+const SHOWN_BOTH: [&str; 3] = [
+    r"\$ \S",
+    r"\d+ \|",
+    // A gutter of a compiler; a row of a table has more than one bar.
+    r"\|[^|]*$",
+];
+
+/// The same of [`MORE`].
+const MORE_BOTH: [&str; 13] = [
+    r"[✓✗✔✖×●❯✘]",
+    r"(?:Expected|Received|expected|actual|got|want)(?: [a-z]+)?: ",
+    r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
+    r"Run (?:npm|npx|pnpm|yarn|bun|cargo|go|make|pip3?|python3?|docker|bash|\./)",
+    r"\S+@\d+\.\d+\.\d+ \S+$",
+    r"[A-Z][A-Za-z ]{0,20}: {2,}\S",
+    r"/\S+$",
+    r"created by \S+",
+    r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
+    r"[⎯─━═]{3,}",
+    r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
+    r">>> \S",
+    r"E: [A-Z]",
+];
+
+/// A line that begins with one of these.
+fn any_of(lists: &[&[&str]]) -> Option<Regex> {
+    compact(&format!("^(?:{})", lists.concat().join("|")))
+}
+
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
 /// loggers.
 static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
-        r"\$ \S",
         r"(?:error|warning|note|help|hint)(?:\[[0-9A-Za-z_]+\])?: ",
         r"--> \S+:\d+",
-        r"\d+ \|",
-        // A gutter of a compiler; a row of a table has more than one bar.
-        r"\|[^|]*$",
         r"[\^~]{2,}",
         r"=+ ?[0-9A-Za-z_ ,.]*=+$",
         r"(?:at|in|from) .*\(?\S+:\d+(?::\d+)?\)?$",
@@ -51,7 +77,7 @@ static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:failures|stack backtrace|Caused by|stderr|stdout|Output|Command):?$",
         r"\+{3} |-{3} |@@ ",
     ];
-    compact(&format!("^(?:{})", lines.join("|")))
+    any_of(&[&lines, &SHOWN_BOTH])
 });
 
 /// Without one of these no text is the output of a program that failed.
@@ -113,17 +139,12 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"#\d+ \{main\}",
         r"from \S+:\d+\b",
         r"(?:Test Files|Tests?|Test Suites|Snapshots) +\d+ (?:passed|failed|skipped|todo)\b",
-        r"[⎯─━═]{3,}",
         r"(?:The following build commands failed|Command \S+ failed)\b",
         r"(?:CompileSwift|SwiftCompile|CompileC|Ld|CodeSign|PhaseScriptExecution) \S",
-        r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
-        r">>> \S",
-        r"E: [A-Z]",
         r"\.\.\. \d+ (?:more|common frames)",
         r"panic: \S",
         r"\[signal SIG",
         r"goroutine \d+ \[",
-        r"created by \S+",
         r"\S+\((?:0x[0-9a-f]|\{0x|\.\.\.\)$)",
         r"\S+:\d+ \+0x[0-9a-f]+$",
         r"\S+:\d+:in [`']",
@@ -131,16 +152,13 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"\*\* (?:\(\S+\) |BUILD|TEST)",
         r"Node\.js v\d",
         r"= (?:note|help): ",
-        r"(?:Expected|Received|expected|actual|got|want)(?: [a-z]+)?: ",
         r"platform \S+ -- Python",
         r"(?:rootdir|configfile|plugins|cachedir): \S",
         r"collect(?:ed|ing) \d+ items?\b",
         r"\S+\.py [.FEsxX]+(?: +\[ *\d+%\])?$",
         r"_{3,} .* _{3,}$",
         r"E {2,}\S",
-        r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
         r"(?:ok|FAIL|\?) {1,3}\t\S+\s",
-        r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
         r"LINE \d+: ",
         r"(?:Msg|ERROR) \d+(?:,| \()",
         r"ORA-\d{5}: ",
@@ -163,16 +181,11 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"##\[[a-z]+\]",
         r"::(?:error|warning|group)\b",
         r"Run \S+/\S+@\S+$",
-        r"Run (?:npm|npx|pnpm|yarn|bun|cargo|go|make|pip3?|python3?|docker|bash|\./)",
         r"added \d+ packages?\b",
-        r"\S+@\d+\.\d+\.\d+ \S+$",
         r"(?:TASK|PLAY) \[",
         r"[│╷╵] *(?:Error|Warning|with \S|on \S+ line \d|$)",
-        r"[A-Z][A-Za-z ]{0,20}: {2,}\S",
-        r"/\S+$",
-        r"[✓✗✔✖×●❯✘]",
     ];
-    compact(&format!("^(?:{})", lines.join("|")))
+    any_of(&[&lines, &MORE_BOTH])
 });
 
 /// Lines that stand in output and in what people write alike: commands to type, marks of a list,
@@ -180,36 +193,20 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// themselves.
 static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lines = [
-        r"\$ \S",
-        r"[✓✗✔✖×●❯✘]",
         r"(?:error|warning|note|help|hint): ",
-        r"(?:Expected|Received|expected|actual|got|want)(?: [a-z]+)?: ",
         r"(?:rootdir|configfile|plugins|cachedir): ",
-        r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
-        r"Run (?:npm|npx|pnpm|yarn|bun|cargo|go|make|pip3?|python3?|docker|bash|\./)",
-        r"\S+@\d+\.\d+\.\d+ \S+$",
-        r"[A-Z][A-Za-z ]{0,20}: {2,}\S",
-        r"/\S+$",
         r"(?:Unhandled exception|Segmentation fault)\b[^.:]* [a-z]",
         r"\S+: error: [A-Za-z ,]*$",
-        r"created by \S+",
         r"(?:FAIL|FAILED|PASS|PASSED|ERROR|WARN|INFO|DEBUG|OK)\b[\s:\]](?:$|\s*[^./:\[]+\.?$)",
-        r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
         r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): [A-Za-z0-9 ,.`]*$",
         r"from \S+:\d+ [a-z]+ [a-z]+",
-        r"[⎯─━═]{3,}",
-        r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
-        r">>> \S",
-        r"E: [A-Z]",
         r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? [^\[\]{}=]*$",
-        r"\d+ \|",
-        r"\|[^|]*$",
         r"(?:at|in|from) \d\d?:\d\d",
         r"(?:Compiling|Finished|Running|Downloading|Checking|Blocking|Building) [a-z]+ [a-z]+ ",
         r"\d+ (?:passed|failed|passing|failing|errors?|problems?) [a-z]+ ",
         r"(?:Tests?|Test Suites|Snapshots|Time|Duration|Start at): +\d[^,()]*$",
     ];
-    compact(&format!("^(?:{})", lines.join("|")))
+    any_of(&[&lines, &SHOWN_BOTH, &MORE_BOTH])
 });
 
 /// What loggers write between the time and the message.
