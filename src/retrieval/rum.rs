@@ -87,9 +87,10 @@ impl RumScorer {
 }
 
 impl Scorer for RumScorer {
+    /// The words, which take more room than all else, are gathered for the dialect that ranks by
+    /// them.
     fn index(&mut self, _texts: &dyn Texts) {
         self.facts();
-        self.words();
     }
 
     fn preview(

@@ -49,6 +49,10 @@ const PARTS: usize = 64;
 /// Features in a piece of a part.
 const PIECE: usize = 1_024;
 
+/// A part is thinned where it has grown by a share of this, and by so many pieces.
+const THINNED: usize = 4;
+const PIECES: usize = 4;
+
 /// More memories than this fill a frame in: that is a list, each line of which says another thing.
 pub const LIST: usize = 4;
 
@@ -75,7 +79,25 @@ pub struct Features {
 }
 
 /// Entries in the upper half or all of which is a hash, in parts by that.
-type Parts = Mutex<Vec<Vec<Vec<u64>>>>;
+struct Parts {
+    parts: Mutex<Vec<Part>>,
+    /// Whether two entries are of one group.
+    is_same: Same,
+    /// How many entries of a group are kept: where there are more it says nothing, however many
+    /// come.
+    kept: fn(&[u64]) -> usize,
+}
+
+type Same = fn(&u64, &u64) -> bool;
+
+/// The entries of a part.
+#[derive(Clone, Default)]
+struct Part {
+    /// Those that are in order, thinned.
+    sorted: Vec<u64>,
+    /// Those that came since, in pieces of one size: a list that doubles would be half empty.
+    pieces: Vec<Vec<u64>>,
+}
 
 /// Features of all memories.
 pub struct Index {
@@ -87,10 +109,9 @@ pub struct Index {
 impl Index {
     /// An empty index for so many memories.
     pub fn new(memories: usize) -> Self {
-        let parts = || Mutex::new(vec![Vec::new(); PARTS]);
         Self {
-            words: parts(),
-            frames: parts(),
+            words: Parts::new(same_feature, |group| group.len().min(COMMON + 1)),
+            frames: Parts::new(same_frame, needed),
             memories,
         }
     }
@@ -129,15 +150,12 @@ impl Index {
             return;
         };
         let words = features.words.iter();
-        put(
-            &self.words,
-            words.map(|feature| {
-                (
-                    *feature as usize,
-                    (u64::from(*feature) << 32) | u64::from(memory),
-                )
-            }),
-        );
+        self.words.put(words.map(|feature| {
+            (
+                *feature as usize,
+                (u64::from(*feature) << 32) | u64::from(memory),
+            )
+        }));
         if memory < 1 << MEMORY {
             // The part knows the lowest bits of a frame, so that there is room for the memory.
             let parts = PARTS as u64;
@@ -150,7 +168,7 @@ impl Index {
                 let part = usize::try_from(key % parts).unwrap_or_default();
                 (part, entry | (stands << MEMORY) | u64::from(memory))
             });
-            put(&self.frames, entries);
+            self.frames.put(entries);
         }
     }
 
@@ -170,8 +188,8 @@ impl Index {
     /// Pairs that share features.
     fn alike(&self) -> Vec<u64> {
         let mut shared: Vec<u64> = Vec::new();
-        for part in take(&self.words) {
-            for group in part.chunk_by(|a, b| a >> 32 == b >> 32) {
+        for part in self.words.take() {
+            for group in part.chunk_by(same_feature) {
                 self.share(group, &mut shared);
             }
         }
@@ -198,8 +216,8 @@ impl Index {
     /// Pairs that fill a frame in, each in another way.
     fn framed(&self) -> Vec<u64> {
         let mut found: Vec<u64> = Vec::new();
-        for part in take(&self.frames) {
-            for group in part.chunk_by(|a, b| key(*a) == key(*b)) {
+        for part in self.frames.take() {
+            for group in part.chunk_by(same_frame) {
                 if group.len() > 1 {
                     fill(group, &mut found);
                 }
@@ -256,7 +274,7 @@ fn pair(a: u64, b: u64) -> u64 {
 }
 
 /// What tells frames apart.
-fn key(entry: u64) -> u64 {
+const fn key(entry: u64) -> u64 {
     entry >> (MEMORY + VALUE + CLASS)
 }
 
@@ -302,32 +320,83 @@ fn fill(group: &[u64], found: &mut Vec<u64>) {
     }
 }
 
-/// Takes entries in, each into the part of its number.
-fn put(parts: &Parts, entries: impl Iterator<Item = (usize, u64)>) {
-    let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
-    for (number, entry) in entries {
-        let Some(part) = parts.get_mut(number % PARTS) else {
-            continue;
-        };
-        // Pieces of one size: a list that doubles would be half empty.
-        if part.last().is_none_or(|piece| piece.len() == PIECE) {
-            part.push(Vec::with_capacity(PIECE));
+impl Parts {
+    fn new(is_same: Same, kept: fn(&[u64]) -> usize) -> Self {
+        Self {
+            parts: Mutex::new(vec![Part::default(); PARTS]),
+            is_same,
+            kept,
         }
-        if let Some(piece) = part.last_mut() {
-            piece.push(entry);
+    }
+
+    /// Takes entries in, each into the part of its number.
+    fn put(&self, entries: impl Iterator<Item = (usize, u64)>) {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        for (number, entry) in entries {
+            let Some(part) = parts.get_mut(number % PARTS) else {
+                continue;
+            };
+            if part.pieces.last().is_none_or(|piece| piece.len() == PIECE) {
+                if part.pieces.len() >= PIECES.max(part.sorted.len() / PIECE / THINNED) {
+                    self.thin(part);
+                }
+                part.pieces.push(Vec::with_capacity(PIECE));
+            }
+            if let Some(piece) = part.pieces.last_mut() {
+                piece.push(entry);
+            }
         }
+    }
+
+    /// Puts a part in order, without what is there twice or changes nothing.
+    fn thin(&self, part: &mut Part) {
+        let mut all = std::mem::take(&mut part.sorted);
+        all.reserve_exact(part.pieces.iter().map(Vec::len).sum());
+        for piece in part.pieces.drain(..) {
+            all.extend(piece);
+        }
+        all.sort_unstable();
+        all.dedup();
+        let mut thin = Vec::with_capacity(all.len());
+        for group in all.chunk_by(self.is_same) {
+            let kept = (self.kept)(group);
+            thin.extend(group.iter().take(kept));
+        }
+        thin.shrink_to_fit();
+        part.sorted = thin;
+    }
+
+    /// The parts, each as one list in order, one after the other; empties them.
+    fn take(&self) -> impl Iterator<Item = Vec<u64>> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *parts).into_iter().map(|mut part| {
+            self.thin(&mut part);
+            part.sorted
+        })
     }
 }
 
-/// The parts, each as one list in order, one after the other; empties them.
-fn take(parts: &Parts) -> impl Iterator<Item = Vec<u64>> {
-    let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
-    std::mem::take(&mut *parts).into_iter().map(|part| {
-        let mut part = part.concat();
-        part.sort_unstable();
-        part.dedup();
-        part
-    })
+/// Whether two entries are of one feature.
+const fn same_feature(a: &u64, b: &u64) -> bool {
+    *a >> 32 == *b >> 32
+}
+
+/// Whether two entries are of one frame.
+const fn same_frame(a: &u64, b: &u64) -> bool {
+    key(*a) == key(*b)
+}
+
+/// How many entries of a frame are needed to know who fills it in, or that too many do.
+fn needed(group: &[u64]) -> usize {
+    let mut fillers = Vec::new();
+    let memory = |entry: &u64| entry & ((1 << MEMORY) - 1);
+    let over = group.iter().map(memory).position(|memory| {
+        if !fillers.contains(&memory) {
+            fillers.push(memory);
+        }
+        fillers.len() > LIST
+    });
+    over.map_or(group.len(), |last| last + 1)
 }
 
 /// The features kept of statements, the smallest first.

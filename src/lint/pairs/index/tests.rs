@@ -161,7 +161,7 @@ fn no_group_costs_more_than_a_few_pairs() {
             index.add(n, &index.features(&lines.collect::<String>()));
         }
         let mut found = Vec::new();
-        for part in take(&index.frames) {
+        for part in index.frames.take() {
             for group in part.chunk_by(|a, b| key(*a) == key(*b)) {
                 let before = found.len();
                 fill(group, &mut found);
@@ -169,7 +169,7 @@ fn no_group_costs_more_than_a_few_pairs() {
             }
         }
         let mut shared = Vec::new();
-        for part in take(&index.words) {
+        for part in index.words.take() {
             for group in part.chunk_by(|a, b| a >> 32 == b >> 32) {
                 let before = shared.len();
                 index.share(group, &mut shared);
@@ -227,4 +227,44 @@ fn what_all_share_pairs_copies_with_their_neighbours_only() {
         index.add(n, &features);
     }
     assert!(index.pairs().is_empty() || index.pairs().len() < 300);
+}
+
+#[test]
+fn what_is_left_out_on_the_way_is_what_too_many_share() {
+    let mut state = 3_u64;
+    let mut below = |end: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % end
+    };
+    // Few of most keys, thousands of some, each in one of the first memories or of all.
+    let mut entry = |shift: u32| {
+        let keys = if below(2) == 0 { 8 } else { 20_000 };
+        let memories = if below(3) == 0 { 6 } else { 90_000 };
+        (below(keys) << shift) | below(memories)
+    };
+    for (parts, shift) in [
+        (Index::new(1).words, 32),
+        (Index::new(1).frames, MEMORY + VALUE + CLASS),
+    ] {
+        let all: Vec<u64> = (0..60_000).map(|_| entry(shift)).collect();
+        for some in all.chunks(7) {
+            parts.put(some.iter().map(|entry| (5, *entry)));
+        }
+        let kept: usize = {
+            let parts = parts.parts.lock().unwrap();
+            let pieces = parts[5].pieces.iter().map(Vec::len).sum::<usize>();
+            parts[5].sorted.len() + pieces
+        };
+        let mut sorted = all;
+        sorted.sort_unstable();
+        sorted.dedup();
+        let groups = sorted.chunk_by(parts.is_same);
+        let naive: Vec<u64> = groups
+            .flat_map(|group| group[..(parts.kept)(group)].iter().copied())
+            .collect();
+        assert!(kept < sorted.len() && naive.len() < sorted.len());
+        assert_eq!(parts.take().nth(5).unwrap(), naive);
+    }
 }
