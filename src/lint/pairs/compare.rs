@@ -1,6 +1,8 @@
 //! Two statements side by side: the same, in contradiction, or about different things.
 
 mod change;
+mod denial;
+mod label;
 mod slot;
 
 use std::ops::Range;
@@ -10,7 +12,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::statement::Statement;
 use super::table;
 use super::words::{Kind, Token};
-use change::{content_of, last};
+use change::content_of;
+use label::{Labels, labels};
 
 /// In what two statements about the same differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,14 +181,24 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
         || pair.is_measured()
         || pair.is_choice()
         || pair.ended())
-        || !same_label(a, b)
     {
         return Relation::Apart;
+    }
+    match labels(a, b) {
+        Labels::Same => {}
+        // Long sentences that are alike but for a word in front of a colon.
+        Labels::Within if pair.is_long() && pair.like >= SURELY && pair.is_repetition() => {
+            return Relation::Same(pair.like);
+        }
+        Labels::Within | Labels::Others => return Relation::Apart,
     }
     if let Some(slot) = pair.slot() {
         return pair.contradiction(slot);
     }
     if pair.ended() {
+        return pair.contradiction(Slot::Negation);
+    }
+    if shuffled && pair.is_denied() {
         return pair.contradiction(Slot::Negation);
     }
     if let Some((change, slot)) = moved {
@@ -289,13 +302,16 @@ impl<'s, 't> Pair<'s, 't> {
 
     /// Whether a word in one turns round what the other says.
     fn is_turned(&self) -> bool {
-        let negations = |tokens: &[Token]| {
-            tokens
+        // `A, not B` is `A rather than B`.
+        let rather = |one: &Statement<'_>| {
+            let words = one
+                .tokens
                 .iter()
-                .filter(|token| token.kind == Kind::Negation)
-                .count()
+                .map(|token| one.word(token).to_lowercase());
+            words.filter(|word| table::RATHER.has(word)).count()
         };
-        negations(&self.a.tokens) != negations(&self.b.tokens)
+        let (a, b) = (self.a.negations(), self.b.negations());
+        (a != b && a + rather(self.a) != b + rather(self.b))
             || self.changes.iter().any(|change| self.is_opposed(change))
     }
 
@@ -354,10 +370,15 @@ impl<'s, 't> Pair<'s, 't> {
         self.changes.len() >= 2 && self.changes.iter().all(one_word)
     }
 
+    /// Whether they share so many words that one more or less makes no other statement of it.
+    fn is_long(&self) -> bool {
+        self.shared(|token| token.kind.is_content()) >= 10
+    }
+
     /// Whether what differs are additions and other wordings, not other things: lines that name
     /// other things in the same place are a list.
     fn is_repetition(&self) -> bool {
-        let long = self.shared(|token| token.kind.is_content()) >= 10;
+        let long = self.is_long();
         let mut others = 0;
         if self.is_turned() {
             return false;
@@ -408,35 +429,6 @@ impl<'s, 't> Pair<'s, 't> {
             frame: frame.fold(0, |hash, token| super::words::join(hash, token.hash)),
         }
     }
-}
-
-/// Whether the labels of two statements are about the same: `**Timeout**:` and `**Port**:` are
-/// not. The same file in another folder is.
-fn same_label(a: &Statement<'_>, b: &Statement<'_>) -> bool {
-    let (Some(x), Some(y)) = (a.label(), b.label()) else {
-        return true;
-    };
-    fn of<'s>(one: &'s Statement<'_>, end: usize) -> Vec<(&'s str, u32)> {
-        let tokens = one
-            .tokens
-            .iter()
-            .filter(|token| token.at.end <= end && token.kind.is_content());
-        tokens
-            .map(|token| (last(one.word(token)), token.hash))
-            .collect()
-    }
-    let (x, y) = (of(a, x), of(b, y));
-    let within = |x: &[(&str, u32)], y: &[(&str, u32)]| {
-        x.iter().all(|(name, hash)| {
-            y.iter().any(|(other, same)| {
-                let file = name == other
-                    && name.contains('.')
-                    && !table::PLAIN_FILES.has(&name.to_lowercase());
-                hash == same || file
-            })
-        })
-    };
-    within(&x, &y) && within(&y, &x)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::table;
-use super::words::{Hashes, Token, hash, join, tokens};
+use super::words::{Hashes, Kind, Token, hash, join, tokens};
 use crate::lint::chars::cut;
 
 /// One statement of a text.
@@ -68,9 +68,10 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
     for block in blocks(body) {
         let text = body.get(block.clone()).unwrap_or_default();
         for sentence in sentences(text) {
-            let start = block.start + sentence.start;
-            let mut text = text.get(sentence).unwrap_or_default();
-            text = cut(text, LONGEST);
+            let text = text.get(sentence.clone()).unwrap_or_default();
+            let lead = lead(text);
+            let start = block.start + sentence.start + lead;
+            let text = cut(text.get(lead..).unwrap_or_default(), LONGEST);
             let tokens = tokens(text);
             if tokens
                 .iter()
@@ -93,6 +94,22 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
         }
     }
     found
+}
+
+/// How many bytes a statement begins with that say nothing of it: `**Note:** `, `In general, `.
+fn lead(text: &str) -> usize {
+    const MARKS: [char; 2] = ['*', '_'];
+    let bare = text.trim_start_matches(MARKS);
+    let is_lead = |lead: &&&str| {
+        let head = bare.get(..lead.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(lead))
+    };
+    let lead = table::LEADS.iter().find(is_lead);
+    let rest = lead.and_then(|lead| bare.get(lead.len()..));
+    let rest = rest.map(|rest| rest.trim_start_matches(MARKS));
+    // What is marked goes on: `*` that opens stands behind a blank.
+    let rest = rest.map(str::trim_start).filter(|rest| !rest.is_empty());
+    rest.map_or(0, |rest| text.len() - rest.len())
 }
 
 impl Statement<'_> {
@@ -147,6 +164,12 @@ impl Statement<'_> {
             sorted.sort_unstable();
             sorted.into_iter().fold(2, join)
         })
+    }
+
+    /// How many of its words turn it round.
+    pub fn negations(&self) -> usize {
+        let tokens = self.tokens.iter();
+        tokens.filter(|token| token.kind == Kind::Negation).count()
     }
 
     /// Whether a word in it says that the order matters.

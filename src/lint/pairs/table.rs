@@ -31,18 +31,20 @@ impl Words {
 pub const STOP: &str = "the a an of to in on at by for with and or as is are was were be been \
 being has have had it its that this which from his her their he she they who also but into than \
 then there these those will would can could may might s t so such some any all very more most \
-just only even still already now own both either each every do does did you your we our i if when while";
+just only even still already now own both either each every do does did you your we our i if when while whenever solely merely simply \
+e.g i.e example additionally moreover furthermore currently presently therefore thus hence";
 
 /// Months and days, which make a number beside them a date.
 pub const MONTHS: &str = "january february march april may june july august september october \
 november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday \
 thursday friday saturday sunday";
 
-/// Numbers in letters.
-pub const NUMERALS: &str = "zero one two three four five six seven eight nine ten eleven twelve \
-thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty hundred \
-thousand million billion dozen first second third fourth fifth sixth seventh eighth ninth tenth \
-once twice";
+/// Numbers in letters, each with the same in digits where it has one word for all of it.
+pub const NUMERALS: &str = "zero/0 one/1 two/2 three/3 four/4 five/5 six/6 seven/7 eight/8 nine/9 \
+ten/10 eleven/11 twelve/12 thirteen/13 fourteen/14 fifteen/15 sixteen/16 seventeen/17 eighteen/18 \
+nineteen/19 twenty/20 thirty/30 forty/40 fifty/50 hundred/100 thousand/1000 million/1000000 \
+billion/1000000000 dozen/12 first/1st second/2nd third/3rd fourth/4th fifth/5th sixth/6th \
+seventh/7th eighth/8th ninth/9th tenth/10th once twice";
 
 /// Those of them that tell the turns of something apart.
 pub static ORDINALS: Words = Words::of(
@@ -138,6 +140,9 @@ with/without merge/rebase keep/remove deprecated/recommended new/old";
 /// Words between two things of which one is preferred, or comes first.
 pub static ORDERING: Words = Words::of("instead rather over before after than versus vs from");
 
+/// Those of them that leave out what stands behind them.
+pub static RATHER: Words = Words::of("instead rather");
+
 /// Words between a thing and what it is.
 pub static BEING: Words = Words::of("is are");
 
@@ -158,6 +163,49 @@ refactored verified confirmed migrated deleted moved renamed introduced investig
 finished resolved shipped released wrote reviewed tested deployed discovered noticed observed \
 applied built closed opened reverted confession failure error status",
 );
+
+/// What a statement may begin with and says nothing of: a colon or a comma follows each, or a word
+/// that goes on with it.
+pub const LEADS: [&str; 38] = [
+    "remember:",
+    "remember that ",
+    "reminder:",
+    "note:",
+    "note that ",
+    "please note:",
+    "please note that ",
+    "nb:",
+    "n.b.:",
+    "important:",
+    "important note:",
+    "importantly,",
+    "be aware:",
+    "be aware that ",
+    "keep in mind:",
+    "keep in mind that ",
+    "bear in mind that ",
+    "tip:",
+    "hint:",
+    "fyi:",
+    "warning:",
+    "caution:",
+    "attention:",
+    "caveat:",
+    "gotcha:",
+    "rule:",
+    "lesson:",
+    "lesson learned:",
+    "insight:",
+    "key insight:",
+    "takeaway:",
+    "as a rule,",
+    "in general,",
+    "generally,",
+    "in this project,",
+    "in this repo,",
+    "in this repository,",
+    "in this codebase,",
+];
 
 /// Labels of a note about itself: two notes have two dates.
 pub static ABOUT_ITSELF: Words = Words::of(
@@ -240,39 +288,74 @@ pub fn rivals(a: &str, b: &str) -> bool {
 }
 
 /// Words that say the same in notes, each line: one is another wording of the other.
-const SAME: [&str; 23] = [
-    "live stored kept held saved sit reside located found stand",
+pub const SAME: [&str; 66] = [
+    "live stored store kept keep held hold saved save sit reside located found stand retain preserve",
     "remove delete drop discard erase",
-    "create make produce",
-    "start begin launch",
+    "create make made produce generate",
+    "start begin began launch initiate",
+    "stop halt terminate",
     "end finish complete",
     "need require",
-    "run execute",
+    "run ran execute",
     "call invoke",
+    "use used using utilize utilise employ leverage",
+    "add introduce",
+    "via through",
+    "must should shall ought",
+    "ensure guarantee",
+    "fix repair resolve",
+    "because since due",
+    "before prior",
     "change edit modify alter",
     "check verify validate",
-    "show display print",
-    "fetch get load retrieve",
-    "fail break crash",
+    "show shown display print",
+    "fetch get got load retrieve obtain",
+    "send sent transmit",
+    "fail break broke crash",
     "big large huge",
     "small little tiny",
-    "fast quick",
-    "keep hold retain preserve",
+    "fast quick rapid",
+    "often frequently",
+    "usually typically normally generally",
+    "about approximately roughly",
+    "wrong incorrect",
+    "hard difficult",
+    "important crucial essential",
     "allow permit let",
+    "choose chosen select pick",
+    "replace substitute",
+    "manual hand",
+    "write written wrote",
+    "build built",
+    "throw thrown threw raise",
+    "take taken took",
+    "give given gave",
+    "go goes went gone",
+    "hide hidden",
+    "override overridden",
+    "catch caught",
+    "lose lost",
+    "try attempt",
+    "help assist",
+    "whole entire",
+    "same identical",
+    "problem issue",
     "otherwise else",
+    "inside within",
     "folder directory dir",
     "repo repository",
     "config configuration settings",
     "db database",
+    "docs documentation",
+    "env environment",
+    "prod production",
+    "auth authentication",
+    "app application",
+    "param parameter",
+    "arg argument",
+    "dep dependency",
+    "id identifier",
 ];
-
-/// The lines of [`SAME`] that a word stands in, without its endings.
-static WORDINGS: LazyLock<HashMap<&str, Vec<usize>>> = LazyLock::new(|| lines(&SAME, bare));
-
-/// Whether two words say the same, in whatever ending.
-pub fn same(a: &str, b: &str) -> bool {
-    meet(&WORDINGS, bare(a), bare(b))
-}
 
 /// File names that say nothing of what they hold.
 pub static PLAIN_FILES: Words = Words::of(

@@ -16,6 +16,7 @@ pub use body::{common, shingles};
 use super::compare::{Relation, Slot, compare};
 use super::index::LIST;
 use super::statement::Statement;
+use super::words::{Kind, Token};
 use crate::lint::{Context, log::is_log, place::Place};
 
 /// A statement that contradicts another.
@@ -248,7 +249,9 @@ fn against(
             _ => {}
         }
     }
-    let alike = if conflicts.is_empty() {
+    // Of several statements one may be worded otherwise.
+    let only_words = conflicts.iter().all(|one| one.slot == Slot::Word);
+    let alike = if conflicts.is_empty() || (only_words && same > 0.0) {
         alike(cx, (first, a), &b, same, near)
     } else {
         None
@@ -318,6 +321,7 @@ fn alike(
         // The comparison knows a list from a repetition, which shingles do not.
         (1, 1) if same > 0.0 => shingles.max(same),
         (1, 1) if near => shingles,
+        (1, 1) if goes_on(a, b) || goes_on(b, a) => shingles,
         (1, 1) => 0.0,
         _ if short < FEW && same == 0.0 && shingles < FULL => 0.0,
         // Statement by statement, of which each may be worded otherwise.
@@ -335,6 +339,22 @@ fn alike(
         size,
         partly,
     })
+}
+
+/// Whether the only statement of one body says the only one of another word for word, with something
+/// before it or behind, and nothing in front that turns it round.
+fn goes_on(long: &Body<'_>, short: &Body<'_>) -> bool {
+    const FEWEST: usize = 5;
+    let ([long], [short]) = (&*long.statements, &*short.statements) else {
+        return false;
+    };
+    let (long, short) = (&long.statement.tokens, &short.statement.tokens);
+    let says = |(at, run): (usize, &[Token])| {
+        let before = long.iter().take(at);
+        let same = run.iter().zip(short).all(|(a, b)| a.hash == b.hash);
+        same && before.into_iter().all(|token| token.kind != Kind::Negation)
+    };
+    short.len() >= FEWEST && long.windows(short.len()).enumerate().any(says)
 }
 
 /// Leaves out what is a list: one sentence that many memories say with other words in its place.

@@ -234,8 +234,8 @@ impl Hasher for Hashed {
 /// A set of hashes.
 pub type Hashes = HashSet<u32, BuildHasherDefault<Hashed>>;
 
-/// Words by their hashes, each with its kind.
-type Kinds = HashMap<u32, (&'static str, Kind), BuildHasherDefault<Hashed>>;
+/// Words by their hashes, each with its kind and the hash of what it means.
+type Kinds = HashMap<u32, (&'static str, Kind, u32), BuildHasherDefault<Hashed>>;
 
 /// The kinds of the words in the tables.
 static KNOWN: LazyLock<Kinds> = LazyLock::new(|| {
@@ -248,9 +248,35 @@ static KNOWN: LazyLock<Kinds> = LazyLock::new(|| {
     let words = lists
         .into_iter()
         .flat_map(|(list, kind)| list.split(' ').map(move |word| (word, kind)))
-        .map(|(word, kind)| (hash(word.as_bytes()), (word, kind)));
+        .map(|(word, kind)| {
+            let (word, means) = word.split_once('/').unwrap_or((word, word));
+            (hash(word.as_bytes()), (word, kind, hash(means.as_bytes())))
+        });
     words.collect()
 });
+
+/// For a word, by the hash of its form, the hash of the one that stands for all that say the same.
+static SAME: LazyLock<HashMap<u32, u32, BuildHasherDefault<Hashed>>> = LazyLock::new(|| {
+    let mut same = HashMap::default();
+    for line in table::SAME {
+        let first = hash(line.as_bytes());
+        for form in line.split(' ').flat_map(forms) {
+            same.entry(hash(form.as_bytes())).or_insert(first);
+        }
+    }
+    same
+});
+
+/// What is left of a word without each of its endings: `use` and `us`, `modify` and `modifi`.
+fn forms(word: &str) -> [String; 4] {
+    [
+        word.to_owned(),
+        stem(word).to_owned(),
+        word.strip_suffix('e').unwrap_or(word).to_owned(),
+        word.strip_suffix('y')
+            .map_or_else(|| word.to_owned(), |stem| format!("{stem}i")),
+    ]
+}
 
 /// What a token is, and the hash of its form, which is made in the buffer.
 fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
@@ -265,6 +291,10 @@ fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
     let first = raw.chars().next().unwrap_or(' ');
     if !code && (first.is_ascii_digit() || matches!(first, '$' | '€' | '£')) {
         form.retain(|c| !matches!(c, '$' | '€' | '£' | '%' | ','));
+        // `06:00` is six o'clock.
+        if form.starts_with('0') && form.as_bytes().get(2) == Some(&b':') {
+            form.remove(0);
+        }
         let dots = form.bytes().filter(|b| *b == b'.').count();
         let kind = if dots > 1 {
             Kind::Version
@@ -281,18 +311,20 @@ fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
         return (Kind::Version, hash(form.as_bytes()));
     }
     let own = hash(form.as_bytes());
-    if let Some((word, kind)) = KNOWN.get(&own)
+    if let Some((word, kind, means)) = KNOWN.get(&own)
         && *word == form.as_str()
     {
         // `may` is a month only where it is written as one.
         let lower = *kind == Kind::Month && first.is_lowercase();
-        return (if lower { Kind::Stop } else { *kind }, own);
+        return (if lower { Kind::Stop } else { *kind }, *means);
     }
     if form.ends_with("n't") {
         return (Kind::Negation, own);
     }
     if code || raw.bytes().any(|byte| matches!(byte, b'/' | b'_')) {
-        return (Kind::Code, own);
+        // A folder is the same with a `/` at its end, which is left out beside a code span.
+        let folder = form.strip_suffix('/').map(|folder| hash(folder.as_bytes()));
+        return (Kind::Code, folder.unwrap_or(own));
     }
     let whole = form.len();
     if let Some(cut) = form.strip_suffix("'s") {
@@ -310,23 +342,30 @@ fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
         true => own,
         false => hash(form.as_bytes()),
     };
-    (kind, hash)
+    (kind, SAME.get(&hash).copied().unwrap_or(hash))
 }
 
-/// A word without the ending of a plural or a verb.
+/// A word without the ending of a plural or a verb, and without what that ending doubled or took:
+/// `skipped` and `skips`, `caches` and `cache` are the same.
 pub fn stem(word: &str) -> &str {
-    if !word.ends_with(['g', 'd', 's', 'y']) {
-        return word;
-    }
-    for ending in ["ing", "edly", "ed", "es", "s", "ly"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.len() >= 3
-            && stem.is_char_boundary(stem.len())
+    let whole = match word.bytes().next_back() {
+        Some(b's') if word.ends_with("ss") => None,
+        Some(b'g' | b'd' | b's' | b'y') => ["ing", "edly", "ed", "es", "s", "ly"]
+            .into_iter()
+            .filter_map(|ending| word.strip_suffix(ending))
+            .find(|stem| stem.len() >= 3),
+        Some(b'e') if word.len() >= 5 => word.strip_suffix('e'),
+        _ => None,
+    };
+    let stem = whole.unwrap_or(word);
+    match stem.as_bytes() {
+        [.., a, b'b' | b'g' | b'm' | b'n' | b'p' | b'r' | b't']
+            if stem.len() >= 4 && stem.len() < word.len() && stem.as_bytes().last() == Some(a) =>
         {
-            return stem;
+            stem.get(..stem.len() - 1).unwrap_or(stem)
         }
+        _ => stem,
     }
-    word
 }
 
 /// The hash of the token that a word of a text is.
@@ -414,8 +453,31 @@ mod tests {
     fn endings_case_and_signs_do_not_tell_tokens_apart() {
         let one = |text: &str| tokens(text)[0].hash;
         assert_eq!(one("Tests"), one("test"));
+        for (word, other) in [
+            ("skipped", "skips"),
+            ("caches", "cache"),
+            ("passed", "pass"),
+            ("running", "run"),
+            ("planned", "plan"),
+            ("filled", "fills"),
+            ("added", "add"),
+        ] {
+            assert_eq!(one(word), one(other), "{word} {other}");
+        }
+        assert_eq!(one("06:00"), one("6:00"));
         assert_eq!(one("1,000"), one("1000"));
         assert_eq!(one("v1.2"), one("1.2"));
+        assert_eq!(one("three"), one("3"));
+        assert_eq!(one("second"), one("2nd"));
+        assert_eq!(one("`src/lint/`"), one("src/lint/"));
+        for (one_word, other) in [
+            ("runs", "executing"),
+            ("Uses", "utilizes"),
+            ("kept", "store"),
+        ] {
+            assert_eq!(one(one_word), one(other), "{one_word} {other}");
+        }
+        assert_ne!(one("start"), one("stop"));
         assert_ne!(one("30s"), one("30ms"));
         assert_ne!(one("src/a.rs"), one("src/b.rs"));
     }

@@ -5,6 +5,7 @@ use crate::memory::edit::FieldEdit;
 
 mod fixes;
 mod load;
+mod twice;
 
 /// One memory, and the messages of one rule on it.
 fn messages(rule: &str, sample: Sample) -> Vec<String> {
@@ -320,86 +321,4 @@ fn hostile_characters_are_taken_out() {
         "invisible-unicode",
         memory("a").front("", "👩\u{200d}💻 ok ❤\u{fe0f}"),
     );
-}
-
-#[test]
-fn a_form_filled_in_many_times_is_no_repetition() {
-    let form = |name: &str| {
-        format!(
-            "You must take on this part and follow the steps below to the letter.\n\n\
-             1. LOAD the whole description from agents/{name}.md\n\
-             2. READ all of it, for it holds the part, the menu and the rules\n\
-             3. Carry out every step in the order in which it stands there\n\
-             4. Stay in the part until the person says that you may leave it\n\
-             5. Say at the end what was left undone and why\n"
-        )
-    };
-    let names = [
-        "analyst",
-        "architect",
-        "builder",
-        "tester",
-        "writer",
-        "planner",
-    ];
-    let filled_in = |names: &[&str]| -> Vec<_> {
-        let entry = |name: &&str| memory(name).front("", &form(name));
-        Store::new(names.iter().map(entry).collect()).only("near-duplicate")
-    };
-    let of_two = filled_in(&names[..2]);
-    assert_eq!(of_two.len(), 1);
-    assert_eq!(of_two[0].severity, Severity::Warning);
-    let of_many = filled_in(&names);
-    assert_eq!(of_many.len(), 5);
-    for finding in of_many {
-        assert_eq!(finding.severity, Severity::Info);
-        assert!(finding.fix.is_none(), "{finding:?}");
-    }
-    // Copies are copies, however many there are.
-    let copies: Vec<_> = names
-        .map(|name| memory(name).front("", &form("same")))
-        .into();
-    for finding in Store::new(copies).only("near-duplicate") {
-        assert_eq!(finding.severity, Severity::Warning);
-    }
-}
-
-#[test]
-fn of_two_that_each_say_something_else_it_is_only_a_suggestion() {
-    let shared = "Scan the manifests after every change of a dependency and report what is open.\n\n\
-        Apply only the fixes that the scanner names for the version in use.";
-    let one = format!(
-        "{shared}\n\nNever commit keys to the repository of the cluster.\n\n\
-        Grant each job the least that it needs."
-    );
-    let two = format!(
-        "{shared}\n\nHooks check each commit on the machine of its author.\n\n\
-        The pipeline reads all files once more at night."
-    );
-    let found = |a: &str, b: &str| {
-        let samples = vec![memory("a").front("", a), memory("b").front("", b)];
-        Store::new(samples).only("near-duplicate")
-    };
-    let partly = found(&one, &two);
-    assert_eq!(partly.len(), 1);
-    assert_eq!(partly[0].severity, Severity::Info);
-    assert!(partly[0].message.ends_with("says much of it"), "{partly:?}");
-    let nearly = found(&one, &one.replace("the least", "as little"));
-    assert_eq!(nearly[0].severity, Severity::Warning);
-}
-
-#[test]
-fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
-    let lesson = "The cards of the shop come from github.com/acme/cards; install them with the registry \
-        and the command line of the library, which needs Node 18 and a theme.";
-    let log = format!(
-        "failure: cmd=memory add \"{lesson}\" -t context, exit=127, error=no such file: component, next=quote it"
-    );
-    for rule in ["near-duplicate", "contained"] {
-        let samples =
-            |other: &str| vec![memory("a").front("", lesson), memory("b").front("", other)];
-        assert_eq!(Store::new(samples(&log)).only(rule), [], "{rule}");
-    }
-    let twice = vec![memory("a").front("", &log), memory("b").front("", &log)];
-    assert_eq!(Store::new(twice).only("near-duplicate").len(), 1);
 }

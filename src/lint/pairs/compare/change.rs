@@ -140,11 +140,6 @@ impl Pair<'_, '_> {
         if within(&p, &q) || within(&q, &p) {
             return true;
         }
-        if let ([one], [other]) = (&x[..], &y[..])
-            && table::same(one, other)
-        {
-            return true;
-        }
         x.iter()
             .any(|one| y.iter().any(|other| is_spelling(one, other)))
     }

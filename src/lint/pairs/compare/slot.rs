@@ -11,6 +11,9 @@ use crate::lint::pairs::words::{Kind, Token};
 /// Words that statements in another order share at least, for a number in them to be the same one.
 const LEAST: usize = 4;
 
+/// Letters that words of one root begin with.
+const ROOT: usize = 6;
+
 /// Words of what changes its place: a longer part is a clause, and says the same there.
 const MOVED: usize = 4;
 
@@ -22,10 +25,11 @@ impl Pair<'_, '_> {
         }
         self.negated()
             .or_else(|| self.swapped())
+            .or_else(|| self.contrasted())
             .or_else(|| self.replaced())
     }
 
-    fn can_contradict(&self) -> bool {
+    pub(super) fn can_contradict(&self) -> bool {
         !self.a.stands_aside() && !self.b.stands_aside()
     }
 
@@ -69,38 +73,6 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// One says `not`, and else they say the same.
-    pub(super) fn negated(&self) -> Option<Slot> {
-        let count = |one: &Statement<'_>| {
-            one.tokens
-                .iter()
-                .filter(|token| token.kind == Kind::Negation)
-                .count()
-        };
-        if count(self.a).abs_diff(count(self.b)) % 2 == 0
-            || self.shared(|token| token.kind.is_content()) < 2
-            // A bare name in a list, `Business logic`, says nothing by itself.
-            || self.shared.len() < 3
-        {
-            return None;
-        }
-        let beside = |one: &Statement<'_>, token: &Token| {
-            let word = one.word(token).to_lowercase();
-            token.kind == Kind::Negation || table::BESIDE_NEGATION.has(&word)
-        };
-        let only = self.changes.iter().all(|change| {
-            let (a, b) = self.tokens(change);
-            a.iter().all(|token| beside(self.a, token))
-                && b.iter().all(|token| beside(self.b, token))
-        });
-        only.then_some(Slot::Negation)
-    }
-
-    /// One says that what the other says is over: `X is no longer used for Y; we use Z`.
-    pub(super) fn ended(&self) -> bool {
-        (ends(self.a, self.b) || ends(self.b, self.a)) && self.can_contradict()
-    }
-
     /// Two things stand in each other's place, with a word of order between them.
     pub(super) fn swapped(&self) -> Option<Slot> {
         let content = |tokens: &[Token]| -> Vec<u32> {
@@ -128,21 +100,26 @@ impl Pair<'_, '_> {
     }
 
     /// Whether another thing stands behind a word of order. A clause that moved as a whole says
-    /// the same as before.
+    /// the same as before, and so does one of which only the words moved.
     fn is_ordered_otherwise(&self) -> bool {
-        fn behind(one: &Statement<'_>) -> Vec<(u32, Option<u32>)> {
-            let words = one.tokens.iter().enumerate();
-            let orders = words.filter(|(_, word)| one.is_order(word));
-            let next = |(n, order): (usize, &Token)| {
-                let mut rest = one.tokens.iter().skip(n + 1);
-                let next = rest.find(|token| token.kind.is_content());
-                (order.hash, next.map(|token| token.hash))
-            };
-            orders.map(next).collect()
-        }
+        type Behind = [(u32, Vec<u32>)];
         let (a, b) = (behind(self.a), behind(self.b));
-        a.iter()
-            .any(|(order, next)| b.iter().any(|(other, last)| order == other && next != last))
+        let of = |all: &Behind, order: u32, form: fn(&mut Vec<u32>)| {
+            let same = all.iter().filter(|(other, _)| *other == order);
+            let mut next: Vec<Vec<u32>> = same.map(|(_, next)| next.clone()).collect();
+            next.iter_mut().for_each(form);
+            next.sort_unstable();
+            next
+        };
+        let forms: [fn(&mut Vec<u32>); 2] = [|next| next.truncate(1), |next| next.sort_unstable()];
+        let both = a
+            .iter()
+            .filter(|(order, _)| b.iter().any(|(other, _)| other == order));
+        both.into_iter().any(|(order, _)| {
+            forms
+                .iter()
+                .all(|form| of(&a, *order, *form) != of(&b, *order, *form))
+        })
     }
 
     /// One or two things are others.
@@ -171,10 +148,11 @@ impl Pair<'_, '_> {
                 }
                 continue;
             }
-            if !self.is_said_label(change) {
-                slots.push(self.kind_of(change)?);
-                changes.push(change);
+            if self.is_said_label(change) || self.is_reworded_at(change) {
+                continue;
             }
+            slots.push(self.kind_of(change)?);
+            changes.push(change);
         }
         let numbers = slots
             .iter()
@@ -209,6 +187,26 @@ impl Pair<'_, '_> {
             [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
             _ => None,
         }
+    }
+
+    /// Whether a word is only another form of the other: `simulates` and `runs its simulation`.
+    fn is_reworded_at(&self, change: &Change) -> bool {
+        let (a, b) = self.tokens(change);
+        let (x, y) = (content_of(a), content_of(b));
+        let words = |tokens: &[Token]| tokens.iter().all(|token| token.kind == Kind::Word);
+        let root = |a: &Token| {
+            let a = self.a.word(a).to_lowercase();
+            y.iter().any(|b| {
+                let b = self.b.word(b).to_lowercase();
+                let common = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b);
+                common.count() >= ROOT.max(a.len().max(b.len()) / 2)
+            })
+        };
+        !x.is_empty()
+            && !y.is_empty()
+            && words(&x)
+            && words(&y)
+            && (self.is_kin(&x, &y) || x.iter().any(root))
     }
 
     /// Whether a word right before what differs says that it was chosen of several.
@@ -367,6 +365,18 @@ impl Pair<'_, '_> {
     }
 }
 
+/// The words of order in a statement, each with what stands behind it.
+fn behind(one: &Statement<'_>) -> Vec<(u32, Vec<u32>)> {
+    let words = one.tokens.iter().enumerate();
+    let orders = words.filter(|(_, word)| one.is_order(word));
+    let next = |(n, order): (usize, &Token)| {
+        let rest = one.tokens.iter().skip(n + 1);
+        let rest = rest.filter(|token| token.kind.is_content());
+        (order.hash, rest.map(|token| token.hash).collect())
+    };
+    orders.map(next).collect()
+}
+
 /// Of which dimension and unit a quantity is, and how much: a number and, behind it or at its
 /// end, its unit, and nothing else in these tokens.
 fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)> {
@@ -384,56 +394,4 @@ fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)>
     let (dimension, size) = table::measure(&unit.to_lowercase())?;
     let number: f64 = number.replace(',', "").parse().ok()?;
     (tokens.len() <= length).then_some((dimension, size, number * size))
-}
-
-/// Whether one says of all that the other says that it holds no longer, and not of something that
-/// it adds: the words around that are of both. `no longer` says so, and `used to`.
-fn ends(over: &Statement<'_>, other: &Statement<'_>) -> bool {
-    const FEWEST: usize = 3;
-    let word = |one: &Statement<'_>, token: &Token| one.word(token).to_lowercase();
-    let says = |one: &Statement<'_>| -> Vec<(usize, u32)> {
-        let tokens = one.tokens.iter().enumerate();
-        let own = tokens.filter(|(_, token)| {
-            let word = word(one, token);
-            token.kind.is_content()
-                && !table::BESIDE_NEGATION.has(&word)
-                && !word.starts_with("use")
-        });
-        own.map(|(n, token)| (n, token.hash)).collect()
-    };
-    let pairs = over.tokens.iter().zip(over.tokens.iter().skip(1));
-    let longer = pairs.enumerate().find(|(_, (no, longer))| {
-        (matches!(no.kind, Kind::Negation) && over.word(longer).eq_ignore_ascii_case("longer"))
-            || is_over(over, no, longer)
-    });
-    let Some((at, _)) = longer else {
-        return false;
-    };
-    let (long, short) = (says(over), says(other));
-    let known = |hash: u32| short.iter().any(|(_, other)| *other == hash);
-    let before = long.iter().rev().find(|(n, _)| *n < at);
-    let after = long.iter().find(|(n, _)| *n > at);
-    let mut others = other.tokens.iter().zip(other.tokens.iter().skip(1));
-    short.len() >= FEWEST
-        && !others.any(|(used, to)| is_over(other, used, to))
-        && !other
-            .tokens
-            .iter()
-            .any(|token| token.kind == Kind::Negation)
-        && short
-            .iter()
-            .all(|(_, hash)| long.iter().any(|(_, one)| one == hash))
-        && before.is_none_or(|(_, hash)| known(*hash))
-        && after.is_some_and(|(_, hash)| known(*hash))
-}
-
-/// Whether two words say that something is over: `used to`, not `is used to`.
-fn is_over(one: &Statement<'_>, used: &Token, to: &Token) -> bool {
-    let is = |token: &Token, word: &str| one.word(token).eq_ignore_ascii_case(word);
-    if !is(used, "used") || !is(to, "to") {
-        return false;
-    }
-    let before = one.text.get(..used.at.start).unwrap_or_default();
-    let being = before.split_whitespace().next_back().unwrap_or_default();
-    !table::BEING.has(&being.to_lowercase())
 }

@@ -1,6 +1,9 @@
 use super::*;
 use crate::lint::pairs::statement::statements;
 
+mod reasons;
+mod wording;
+
 fn relation(a: &str, b: &str) -> Relation {
     let (x, y) = (statements(a).remove(0), statements(b).remove(0));
     let (there, back) = (compare(&x, &y), compare(&y, &x));
@@ -385,70 +388,4 @@ fn the_same_command_on_another_thing_is_no_repetition() {
     assert!(!matches!(relation(core, cli), Relation::Same(_)));
     let (main, develop) = ("- Default branch: `main`", "- Default branch: `develop`");
     assert_eq!(slot(main, develop), Some(Slot::Name));
-}
-
-#[test]
-fn a_reason_at_the_end_hides_no_contradiction() {
-    for (kind, a, b) in [
-        (
-            Slot::Opposite,
-            "Row level security is enabled on the tenant tables.",
-            "Row level security is disabled on the tenant tables, the API filters by itself.",
-        ),
-        (
-            Slot::Opposite,
-            "Row level security is enabled on the tenant tables.",
-            "Row level security is disabled on the tenant tables because the API filters by itself.",
-        ),
-        (
-            Slot::Negation,
-            "Always rebase feature branches.",
-            "Never rebase feature branches; merge main into them instead.",
-        ),
-        (
-            Slot::Negation,
-            "Always squash commits when merging.",
-            "Do not squash commits when merging, the history is needed for bisect.",
-        ),
-        (
-            Slot::Number,
-            "The webhook must answer within 5 seconds.",
-            "The webhook must answer within 20 seconds, since the gateway became slower in the last year.",
-        ),
-        (
-            Slot::Negation,
-            "Sessions are kept in Redis.",
-            "Sessions used to be kept in Redis; they are stored in Postgres now.",
-        ),
-    ] {
-        assert_eq!(slot(a, b), Some(kind), "{a} / {b}");
-    }
-    for (a, b) in [
-        (
-            "Row level security is enabled on the tenant tables.",
-            "Row level security is disabled on the audit tables, the API filters by itself.",
-        ),
-        (
-            "Always rebase feature branches.",
-            "Never rebase release branches; merge main into them instead.",
-        ),
-        (
-            "The cache is cleared on every deploy.",
-            "The cache is cleared on every deploy, the sessions are kept.",
-        ),
-        (
-            "The mail service listens on port 8081, the admin page too.",
-            "The search service listens on port 8082, the admin page too.",
-        ),
-        (
-            "Sessions used to be kept in Redis.",
-            "Sessions used to be kept in Redis; they are stored in Postgres now.",
-        ),
-        (
-            "The store keeps sessions in Redis.",
-            "Redis is used to keep the sessions; the store reads them.",
-        ),
-    ] {
-        assert_eq!(slot(a, b), None, "{a} / {b}");
-    }
 }

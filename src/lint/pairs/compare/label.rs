@@ -1,0 +1,48 @@
+//! What stands in front of the colon of two statements.
+
+use super::change::last;
+use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::table;
+
+/// What the labels of two statements are about.
+pub(super) enum Labels {
+    /// The same, or one has none.
+    Same,
+    /// One says more than the other.
+    Within,
+    /// Each another thing.
+    Others,
+}
+
+/// What the labels of two statements are about: `**Timeout**:` and `**Port**:` are about two things.
+/// The same file in another folder is the same.
+pub(super) fn labels(a: &Statement<'_>, b: &Statement<'_>) -> Labels {
+    let (Some(x), Some(y)) = (a.label(), b.label()) else {
+        return Labels::Same;
+    };
+    fn of<'s>(one: &'s Statement<'_>, end: usize) -> Vec<(&'s str, u32)> {
+        let tokens = one
+            .tokens
+            .iter()
+            .filter(|token| token.at.end <= end && token.kind.is_content());
+        tokens
+            .map(|token| (last(one.word(token)), token.hash))
+            .collect()
+    }
+    let (x, y) = (of(a, x), of(b, y));
+    let within = |x: &[(&str, u32)], y: &[(&str, u32)]| {
+        x.iter().all(|(name, hash)| {
+            y.iter().any(|(other, same)| {
+                let file = name == other
+                    && name.contains('.')
+                    && !table::PLAIN_FILES.has(&name.to_lowercase());
+                hash == same || file
+            })
+        })
+    };
+    match (within(&x, &y), within(&y, &x)) {
+        (true, true) => Labels::Same,
+        (false, false) => Labels::Others,
+        _ => Labels::Within,
+    }
+}

@@ -1,0 +1,120 @@
+//! Memories that say the same as another.
+
+use super::*;
+
+#[test]
+fn a_form_filled_in_many_times_is_no_repetition() {
+    let form = |name: &str| {
+        format!(
+            "You must take on this part and follow the steps below to the letter.\n\n\
+             1. LOAD the whole description from agents/{name}.md\n\
+             2. READ all of it, for it holds the part, the menu and the rules\n\
+             3. Carry out every step in the order in which it stands there\n\
+             4. Stay in the part until the person says that you may leave it\n\
+             5. Say at the end what was left undone and why\n"
+        )
+    };
+    let names = [
+        "analyst",
+        "architect",
+        "builder",
+        "tester",
+        "writer",
+        "planner",
+    ];
+    let filled_in = |names: &[&str]| -> Vec<_> {
+        let entry = |name: &&str| memory(name).front("", &form(name));
+        Store::new(names.iter().map(entry).collect()).only("near-duplicate")
+    };
+    let of_two = filled_in(&names[..2]);
+    assert_eq!(of_two.len(), 1);
+    assert_eq!(of_two[0].severity, Severity::Warning);
+    let of_many = filled_in(&names);
+    assert_eq!(of_many.len(), 5);
+    for finding in of_many {
+        assert_eq!(finding.severity, Severity::Info);
+        assert!(finding.fix.is_none(), "{finding:?}");
+    }
+    // Copies are copies, however many there are.
+    let copies: Vec<_> = names
+        .map(|name| memory(name).front("", &form("same")))
+        .into();
+    for finding in Store::new(copies).only("near-duplicate") {
+        assert_eq!(finding.severity, Severity::Warning);
+    }
+}
+
+#[test]
+fn of_two_that_each_say_something_else_it_is_only_a_suggestion() {
+    let shared = "Scan the manifests after every change of a dependency and report what is open.\n\n\
+        Apply only the fixes that the scanner names for the version in use.";
+    let one = format!(
+        "{shared}\n\nNever commit keys to the repository of the cluster.\n\n\
+        Grant each job the least that it needs."
+    );
+    let two = format!(
+        "{shared}\n\nHooks check each commit on the machine of its author.\n\n\
+        The pipeline reads all files once more at night."
+    );
+    let found = |a: &str, b: &str| {
+        let samples = vec![memory("a").front("", a), memory("b").front("", b)];
+        Store::new(samples).only("near-duplicate")
+    };
+    let partly = found(&one, &two);
+    assert_eq!(partly.len(), 1);
+    assert_eq!(partly[0].severity, Severity::Info);
+    assert!(partly[0].message.ends_with("says much of it"), "{partly:?}");
+    let nearly = found(&one, &one.replace("the least", "as little"));
+    assert_eq!(nearly[0].severity, Severity::Warning);
+}
+
+#[test]
+fn a_log_that_quotes_a_lesson_does_not_repeat_it() {
+    let lesson = "The cards of the shop come from github.com/acme/cards; install them with the registry \
+        and the command line of the library, which needs Node 18 and a theme.";
+    let log = format!(
+        "failure: cmd=memory add \"{lesson}\" -t context, exit=127, error=no such file: component, next=quote it"
+    );
+    for rule in ["near-duplicate", "contained"] {
+        let samples =
+            |other: &str| vec![memory("a").front("", lesson), memory("b").front("", other)];
+        assert_eq!(Store::new(samples(&log)).only(rule), [], "{rule}");
+    }
+    let twice = vec![memory("a").front("", &log), memory("b").front("", &log)];
+    assert_eq!(Store::new(twice).only("near-duplicate").len(), 1);
+}
+
+#[test]
+fn word_for_word_with_something_in_front_is_said_twice() {
+    let said = "record: every import keeps its file name, its size, its checksum and the time at \
+        which it ended";
+    let with = format!("Rule of the team, {said}.");
+    let samples = vec![memory("a").front("", said), memory("b").front("", &with)];
+    assert_eq!(Store::new(samples).only("near-duplicate").len(), 1);
+}
+
+#[test]
+fn of_several_statements_one_may_be_worded_otherwise() {
+    let one = "The router tries three steps for each task. Of the files in the folder the table \
+        covers all the paths of the task. The prompt asks for a path and how sure it is of it. A \
+        flag given by hand goes before all.";
+    let other = one.replace("covers", "spans");
+    let samples = vec![memory("a").front("", one), memory("b").front("", &other)];
+    let found = Store::new(samples).only("near-duplicate");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].severity, Severity::Warning);
+}
+
+#[test]
+fn what_goes_on_word_for_word_contains_the_shorter() {
+    let short = "The gateway listens on port 4000.";
+    let found = |rule: &str, long: &str| {
+        let samples = vec![memory("a").front("", short), memory("b").front("", long)];
+        Store::new(samples).only(rule).len()
+    };
+    let long = "The gateway listens on port 4000, reads its graph from the registry when it starts, \
+        and looks for another one every five minutes.";
+    assert_eq!(found("contained", long), 1);
+    let turned = format!("It is not so that {}", long.to_lowercase());
+    assert_eq!(found("contained", &turned), 0);
+}
