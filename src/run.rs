@@ -37,7 +37,7 @@ pub use world::{Done, Facts, Program, Searcher, World};
 
 /// A frame waits so long for an answer that was just asked for: what comes quickly comes in the
 /// same frame, and nothing flickers.
-const PATIENCE: Duration = Duration::from_millis(10);
+const PATIENCE: Duration = Duration::from_millis(12);
 /// A frame is drawn after so many messages, however many more there are.
 const BATCH: usize = 256;
 

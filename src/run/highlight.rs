@@ -1,5 +1,4 @@
-//! Colours for code, by syntect with the grammars of two-face. They are loaded for the blocks of one
-//! text, in about a millisecond, and let go again: with the patterns they grow they would keep 5 MB.
+//! Colours for code, by syntect with the grammars of two-face.
 
 use std::sync::OnceLock;
 
@@ -30,21 +29,34 @@ fn theme(light: bool) -> &'static Theme {
     if light { on_light } else { on_dark }
 }
 
-/// Colours blocks of code: language and text of each. A language that is not known, or none,
-/// gives a block without lines, to be drawn plain.
-pub fn highlight(blocks: &[(String, String)], light: bool) -> Vec<Block> {
-    if blocks.iter().all(|(language, _)| language.is_empty()) {
-        return vec![Block::new(); blocks.len()];
+/// The grammars, with the patterns they grow.
+///
+/// The first text in a language takes 3 to 12 ms, the next ones a twentieth. Together they take
+/// 5 MB, so they are kept while a person goes from one memory to the next, and then let go.
+#[derive(Default)]
+pub struct Grammars(Option<SyntaxSet>);
+
+impl Grammars {
+    /// Colours blocks of code: language and text of each. A language that is not known, or none,
+    /// gives a block without lines, to be drawn plain.
+    pub fn highlight(&mut self, blocks: &[(String, String)], light: bool) -> Vec<Block> {
+        if blocks.iter().all(|(language, _)| language.is_empty()) {
+            return vec![Block::new(); blocks.len()];
+        }
+        let all = self.0.get_or_insert_with(two_face::syntax::extra_newlines);
+        let colours = |(language, text): &(String, String)| {
+            grammar(all, language).map_or_else(Vec::new, |grammar| {
+                let mut lines = HighlightLines::new(grammar, theme(light));
+                colour(all, &mut lines, text)
+            })
+        };
+        blocks.iter().map(colours).collect()
     }
-    let grammars = two_face::syntax::extra_newlines();
-    let colours = |(language, text): &(String, String)| {
-        let grammar = grammar(&grammars, language);
-        grammar.map_or_else(Vec::new, |grammar| {
-            let mut lines = HighlightLines::new(grammar, theme(light));
-            colour(&grammars, &mut lines, text)
-        })
-    };
-    blocks.iter().map(colours).collect()
+
+    /// Takes no room any more.
+    pub fn let_go(&mut self) {
+        self.0 = None;
+    }
 }
 
 fn grammar<'a>(grammars: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {
@@ -80,7 +92,8 @@ mod tests {
     use crate::ui::theme::contrast;
 
     fn block(language: &str, text: &str, light: bool) -> Block {
-        highlight(&[(language.to_owned(), text.to_owned())], light).remove(0)
+        let blocks = [(language.to_owned(), text.to_owned())];
+        Grammars::default().highlight(&blocks, light).remove(0)
     }
 
     #[test]

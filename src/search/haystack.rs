@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::fold::{self, Folder};
+use super::fold::{self, Class, Folder};
 use super::known::{Known, Scores};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
 use crate::memory::schema::Kind;
@@ -21,7 +21,7 @@ const _: () = assert!(MOST < IN_TITLE as u32);
 
 /// The text of every memory in the form the fuzzy matcher reads fastest.
 ///
-/// An ASCII memory takes its title's, tags' and LOCAL's length and 48 bytes; a character of a
+/// An ASCII memory takes its title's, tags' and LOCAL's length and 56 bytes; a character of a
 /// title or tag list that is not ASCII takes 4 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
@@ -37,6 +37,8 @@ pub struct Haystacks {
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     title: Span,
+    /// The bits of the characters that a word of the title begins with, where it is ASCII.
+    initials: u64,
     rest: Span,
 }
 
@@ -54,6 +56,7 @@ struct Span {
 pub(super) struct Row<'a> {
     title_mask: u64,
     title: Hay<'a>,
+    initials: u64,
     rest_mask: u64,
     /// Tags and LOCAL, with line feeds between them.
     rest: Hay<'a>,
@@ -89,7 +92,14 @@ impl Haystacks {
             let title = memory.title.trim();
             let title = self.push(title.strip_suffix('…').unwrap_or(title));
             let rest = self.push(&rest);
-            self.rows.push(Entry { title, rest });
+            self.rows.push(Entry {
+                title,
+                initials: match self.hay(title).map(Hay::head) {
+                    Some(Hay::Ascii(title)) => initials(title),
+                    _ => 0,
+                },
+                rest,
+            });
         }
     }
 
@@ -123,6 +133,7 @@ impl Haystacks {
         Some(Row {
             title_mask: entry.title.mask,
             title: self.hay(entry.title)?,
+            initials: entry.initials,
             rest_mask: entry.rest.mask,
             rest: self.hay(entry.rest)?,
             odd_tags: self.odd_tags,
@@ -192,6 +203,17 @@ impl Haystacks {
 /// Tags and LOCAL together are looked at this far.
 const REST_LONGEST: usize = 64 * LONGEST;
 
+/// The bits of what stands first or behind a blank.
+fn initials(text: &[u8]) -> u64 {
+    let before = std::iter::once(&b' ').chain(text);
+    let first = before
+        .zip(text)
+        .filter(|(b, _)| Class::ascii(**b) == Class::Space);
+    first.fold(0, |bits, (_, c)| {
+        bits | fold::bit(u32::from(c.to_ascii_lowercase()))
+    })
+}
+
 /// Adds a part on a line of its own.
 fn push_part(rest: &mut String, part: &str) {
     if !rest.is_empty() {
@@ -222,7 +244,9 @@ impl<'a> Row<'a> {
     fn look_for(&self, word: &Word, tools: &mut Tools) -> Option<u16> {
         let lacks = |mask: u64| word.mask & !mask != 0;
         if !lacks(self.title_mask)
-            && let Some(score) = word.score(self.title.head(), tools)
+            && let Some(score) = word
+                .as_initial(self.initials)
+                .or_else(|| word.score(self.title.head(), tools))
         {
             return u16::try_from(score).ok().map(|score| IN_TITLE + score);
         }
@@ -278,6 +302,7 @@ mod tests {
 
     use super::*;
     use crate::search::samples::memory;
+    use crate::search::word::with_tools;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
@@ -294,6 +319,19 @@ mod tests {
             if tags.iter().any(is) {
                 prop_assert!(all.row(0).unwrap().may_have_tag(&folded, begins));
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_letter_scores_like_any_other(title in "[aA1é/ \t.-]{0,6}", letter in "[a1A]") {
+            let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
+            let row = all.row(0).unwrap();
+            let word = Word::new(&letter, crate::search::word::Kind::Fuzzy).unwrap();
+            let (found, whole) = with_tools(|tools| {
+                (row.look_for(&word, tools), word.score(row.title.head(), tools))
+            });
+            prop_assert_eq!(found, whole.map(|score| IN_TITLE + u16::try_from(score).unwrap()));
         }
     }
 

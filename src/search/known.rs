@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::word::Word;
 
 /// Words that are remembered: two bytes a memory for each.
-const MOST: usize = 8;
+const MOST: usize = 16;
 
 /// The words that were looked for last, the newest last.
 #[derive(Debug, Default)]

@@ -154,6 +154,13 @@ impl Word {
         score.map(|score| score.clamp(1, MOST))
     }
 
+    /// The score of a word of one letter in a text of ASCII of which a word begins with it; none
+    /// says nothing. Most texts are not looked at for the first letter that is typed.
+    pub(super) fn as_initial(&self, initials: u64) -> Option<u32> {
+        let is = self.chars.len() == 1 && self.ignore_case && self.mask & initials != 0;
+        self.best.filter(|_| is && self.narrow.is_some())
+    }
+
     /// How well the word matches the best of some lines, 1 to [`MOST`].
     pub(super) fn score_lines(&self, lines: Hay<'_>, tools: &mut Tools) -> Option<u32> {
         if let (Hay::Ascii(text), Some(needle)) = (lines, &self.narrow)
