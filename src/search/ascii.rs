@@ -4,7 +4,7 @@
 //! every text; here a word's characters are looked up by byte, and what is worked out is only what
 //! stands where one of them does. That takes a fifth of the time or less.
 
-use memchr::memrchr2;
+use memchr::{memchr2_iter, memrchr2};
 
 use super::fold::Class;
 use super::wide::Cell;
@@ -203,22 +203,19 @@ impl Needle {
     /// The score of the run that begins best, without gaps.
     fn run(&self, text: &[u8]) -> Option<u32> {
         let room = text.len().checked_sub(self.bytes.len())?;
+        let (&lower, &upper) = (self.bytes.first()?, self.upper.first()?);
         let mut found: Option<(u16, &[u8])> = None;
-        let mut before = b' ';
-        for (column, &byte) in text.iter().enumerate().take(room + 1) {
-            if self.places(byte) & 1 == 1 {
-                let bonus = Class::ascii(byte).bonus(Class::ascii(before));
-                let here = text.get(column..column + self.bytes.len())?;
-                if found.is_none_or(|(most, _)| bonus > most)
-                    && here.eq_ignore_ascii_case(&self.bytes)
-                {
-                    found = Some((bonus, here));
-                    if bonus == Class::BEST {
-                        break;
-                    }
+        for column in memchr2_iter(lower, upper, text.get(..=room)?) {
+            let here = text.get(column..column + self.bytes.len())?;
+            let before = column.checked_sub(1).and_then(|before| text.get(before));
+            let bonus = Class::ascii(*here.first()?).bonus(Class::ascii(*before.unwrap_or(&b' ')));
+            if found.is_none_or(|(most, _)| bonus > most) && here.eq_ignore_ascii_case(&self.bytes)
+            {
+                found = Some((bonus, here));
+                if bonus == Class::BEST {
+                    break;
                 }
             }
-            before = byte;
         }
         let (bonus, run) = found?;
         let mut cell = Cell::first(bonus);

@@ -152,18 +152,18 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn keys(&self, piece: impl Iterator<Item = usize>) -> Vec<u64> {
+        let mut keys = Vec::with_capacity(PIECE);
         with_tools(|tools| {
-            piece
-                .filter(|&index| {
-                    let mask = self.haystacks.mask(index);
-                    mask.is_none_or(|mask| self.query.fits(mask))
-                })
-                .filter_map(|index| {
-                    let score = self.score(index, tools)?;
-                    u32::try_from(index).ok().map(|index| key(index, score))
-                })
-                .collect()
-        })
+            let fits = |index: &usize| {
+                let mask = self.haystacks.mask(*index);
+                mask.is_none_or(|mask| self.query.fits(mask))
+            };
+            keys.extend(piece.filter(fits).filter_map(|index| {
+                let score = self.score(index, tools)?;
+                u32::try_from(index).ok().map(|index| key(index, score))
+            }));
+        });
+        keys
     }
 
     fn score(&self, index: usize, tools: &mut Tools) -> Option<u32> {

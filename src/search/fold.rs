@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use nucleo::chars;
 
 /// What a character is, as far as beginnings of words go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// White space.
     Space,
@@ -32,7 +32,12 @@ impl Class {
     pub(super) const BEST: u16 = 10;
 
     /// The class of a character of ASCII.
-    pub(super) const fn ascii(byte: u8) -> Self {
+    pub(super) fn ascii(byte: u8) -> Self {
+        let class = ASCII.get(usize::from(byte));
+        class.copied().unwrap_or(Self::NonWord)
+    }
+
+    const fn of_ascii(byte: u8) -> Self {
         match byte {
             b'a'..=b'z' => Self::Lower,
             b'A'..=b'Z' => Self::Upper,
@@ -76,23 +81,38 @@ impl Class {
     }
 
     /// What a match on a character of this class earns after one of class `before`.
-    pub(super) const fn bonus(self, before: Self) -> u16 {
-        let word = matches!(
-            self,
-            Self::Lower | Self::Upper | Self::Letter | Self::Number
-        );
-        match (before, self) {
-            (Self::Space, _) if word => 10,
-            (Self::Delimiter, _) if word => 9,
-            (Self::NonWord, _) if word => 8,
-            (Self::Lower, Self::Upper) => 5,
-            (before, Self::Number) if !matches!(before, Self::Number) => 5,
-            (_, Self::Space) => 10,
-            (_, Self::NonWord) => 8,
-            _ => 0,
-        }
+    pub(super) fn bonus(self, before: Self) -> u16 {
+        let after = BONUS.get(before as usize);
+        let points = after.and_then(|after| after.get(self as usize));
+        points.copied().unwrap_or_default()
     }
 }
+
+/// The classes of ASCII; a table, for no branch on letters can be guessed.
+static ASCII: [Class; 256] = {
+    let mut classes = [Class::NonWord; 256];
+    let mut byte = 0;
+    while byte < u8::MAX {
+        #[expect(clippy::indexing_slicing, reason = "worked out by the compiler")]
+        {
+            classes[byte as usize] = Class::of_ascii(byte);
+        }
+        byte += 1;
+    }
+    classes
+};
+
+/// What a match earns, by the class before it and its own.
+static BONUS: [[u16; 7]; 7] = [
+    // Space, NonWord, Delimiter, Lower, Upper, Letter, Number
+    [10, 8, 0, 10, 10, 10, 10], // Space
+    [10, 8, 0, 8, 8, 8, 8],     // NonWord
+    [10, 8, 0, 9, 9, 9, 9],     // Delimiter
+    [10, 8, 0, 0, 5, 0, 5],     // Lower
+    [10, 8, 0, 0, 0, 0, 5],     // Upper
+    [10, 8, 0, 0, 0, 0, 5],     // Letter
+    [10, 8, 0, 0, 0, 0, 0],     // Number
+];
 
 /// The lower 24 bits are the folded character, the upper 8 the class.
 static BASIC_PLANE: LazyLock<Box<[u32]>> = LazyLock::new(|| (0..0x1_0000).map(entry).collect());

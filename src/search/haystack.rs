@@ -276,7 +276,10 @@ impl<'a> Row<'a> {
 
     /// Whether the title starts with a folded text, and whether it is that text.
     pub(super) fn title_starts(&self, folded: &[u32]) -> Option<bool> {
+        let first = folded.first().map_or(0, |first| fold::bit(*first));
         match self.title {
+            // Most are known by this without a look at the text, which is far away.
+            Hay::Ascii(_) if first & !self.initials != 0 => None,
             Hay::Ascii(title) => {
                 let head = title.get(..folded.len())?;
                 head.iter()

@@ -31,16 +31,22 @@ impl Known {
     ) -> Vec<Scores<'q>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let scores = words.map(|word| {
+            known.retain(|(_, by_memory)| by_memory.len() == memories);
             let at = known.iter().position(|(known, _)| known == word);
             let known_by = at.map(|at| known.remove(at).1);
             let by_memory = known_by
-                .filter(|by_memory| by_memory.len() == memories)
                 .unwrap_or_else(|| (0..memories).map(|_| AtomicU16::new(UNKNOWN)).collect());
+            let wider = known.iter().filter(|(known, _)| word.implies(known));
+            let wider = wider.map(|(_, by_memory)| Arc::clone(by_memory)).collect();
             if known.len() == MOST {
                 known.remove(0);
             }
             known.push((word.clone(), Arc::clone(&by_memory)));
-            Scores { word, by_memory }
+            Scores {
+                word,
+                by_memory,
+                wider,
+            }
         });
         scores.collect()
     }
@@ -51,6 +57,8 @@ impl Known {
 pub(super) struct Scores<'q> {
     word: &'q Word,
     by_memory: Arc<[AtomicU16]>,
+    /// The scores of words that are found wherever this one is.
+    wider: Vec<Arc<[AtomicU16]>>,
 }
 
 /// Not looked for yet.
@@ -67,13 +75,19 @@ impl Scores<'_> {
         (word, memory): (&Word, usize),
         look: impl FnOnce() -> Option<u16>,
     ) -> Option<u16> {
-        let known = all.iter().find(|one| std::ptr::eq(one.word, word));
-        let Some(place) = known.and_then(|known| known.by_memory.get(memory)) else {
+        let Some(known) = all.iter().find(|one| std::ptr::eq(one.word, word)) else {
+            return look();
+        };
+        let Some(place) = known.by_memory.get(memory) else {
             return look();
         };
         match place.load(Ordering::Relaxed) {
             UNKNOWN => {
-                let score = look();
+                let score = if known.lacks_wider(memory) {
+                    None
+                } else {
+                    look()
+                };
                 let known = score.map_or(NONE, |score| score.saturating_add(FOUND));
                 place.store(known, Ordering::Relaxed);
                 score
@@ -81,5 +95,13 @@ impl Scores<'_> {
             NONE => None,
             score => Some(score - FOUND),
         }
+    }
+
+    /// Whether a word is known to be missing without which this one cannot be there.
+    fn lacks_wider(&self, memory: usize) -> bool {
+        self.wider.iter().any(|by_memory| {
+            let known = by_memory.get(memory);
+            known.is_some_and(|known| known.load(Ordering::Relaxed) == NONE)
+        })
     }
 }
