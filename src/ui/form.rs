@@ -15,9 +15,11 @@ mod whatif;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::look::Look;
+use super::pen::beyond;
 use super::safe::{fit, width};
 use super::theme::Theme;
 use crate::app::form::{Form, WhatIf};
@@ -61,7 +63,7 @@ pub fn draw(
             buf.set_line(top.x, top.y, &title, top.width);
             super::editor::draw(body, theme, inside_body(top), buf)
         }
-        _ => show(&rows::rows(form, &look, area.width), top, buf),
+        _ => show(&rows::rows(form, &look, area.width), top, look.quiet, buf),
     }
 }
 
@@ -85,7 +87,7 @@ const fn room_below(height: u16) -> usize {
 
 /// Puts rows on the screen, scrolled so that those of the field under the focus are seen, and of
 /// these the one with the cursor above all.
-fn show(rows: &[Row], area: Rect, buf: &mut Buffer) -> Option<Position> {
+fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Position> {
     let height = usize::from(area.height);
     let focus = |row: &Row| row.focus;
     let first = rows.iter().position(focus).unwrap_or(0);
@@ -102,6 +104,7 @@ fn show(rows: &[Row], area: Rect, buf: &mut Buffer) -> Option<Position> {
             cursor = Some(Position::new(x.min(area.right().saturating_sub(1)), y));
         }
     }
+    beyond(buf, area, (skip > 0, skip + height < rows.len()), quiet);
     cursor
 }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::pen::{Frame, Pen};
+use super::pen::{self, Frame, Pen};
 use super::reading;
 use super::safe;
 use super::theme::Role;
@@ -88,6 +88,8 @@ pub fn scrolled(pen: &mut Pen<'_>, area: Rect, lines: &Lines, scroll: usize) -> 
     for (row, line) in (0..area.height).zip(lines.lines.iter().skip(scroll)) {
         pen.line(area, row, line.spans.clone());
     }
+    let goes_on = (scroll > 0, scroll < beyond);
+    pen::beyond(pen.buffer, area, goes_on, pen.style(Role::Muted));
     limit
 }
 

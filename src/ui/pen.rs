@@ -207,6 +207,26 @@ impl Pen<'_> {
     }
 }
 
+/// Marks that lines go on above or below an area: in the border at its right, else in its last
+/// column where nothing stands.
+pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), style: Style) {
+    if area.is_empty() {
+        return;
+    }
+    let ends = [(above, area.top(), '↑'), (below, area.bottom() - 1, '↓')];
+    for (_, y, mark) in ends.into_iter().filter(|(is, ..)| *is) {
+        let right = area.right();
+        for (x, free) in [(right + 1, "│"), (right, "│"), (right - 1, " ")] {
+            if let Some(cell) = buffer.cell_mut((x, y))
+                && cell.symbol() == free
+            {
+                cell.set_char(mark).set_style(style);
+                break;
+            }
+        }
+    }
+}
+
 fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
     use unicode_segmentation::UnicodeSegmentation as _;
     text.grapheme_indices(true)
