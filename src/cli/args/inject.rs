@@ -55,7 +55,8 @@ pub struct Inject {
     /// The policy [default: that of each store's system]
     #[arg(long, value_name = "NAME")]
     pub policy: Option<String>,
-    /// The policy's dialect: natural, arbiter, unified or sdk
+    /// The policy's dialect: natural, arbiter, unified or sdk of rawko, ralph or spec of ralph, rum
+    /// or spec of rum
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
     /// The most memories to inject
