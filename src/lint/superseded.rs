@@ -139,13 +139,13 @@ impl SupersededActive {
         }
         let finding = look.finding(self.id(), self.severity(), place).sure(0.9);
         let finding = match (by, state) {
-            (Some(by), _) => finding.because(format!("it names {} as what replaced it", quote(by))),
+            (Some(by), _) => finding.because(format!("{} is named as what replaced it", quote(by))),
             (None, Some(state)) => finding.because(format!("its state is {}", quote(state))),
             (None, None) => finding.because(format!("its body begins with {}", quote(word))),
         };
         Some(
             finding
-                .says("the memory says itself that it was replaced, and is still in use")
+                .says("this memory was replaced, and is still in use")
                 .beside(other)
                 .fixed_by(look.archive()),
         )
