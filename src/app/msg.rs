@@ -265,6 +265,8 @@ pub enum Effect {
         blocks: Vec<(String, String)>,
         /// Whether the theme is a light one.
         light: bool,
+        /// Whether another text may follow with the next key that is typed.
+        more: bool,
     },
     /// Keeps the unsaved text of an editor against a crash; none drops it.
     KeepDraft(Option<Draft>),

@@ -9,7 +9,7 @@ use super::links;
 use super::msg::{Effect, Ticket};
 use super::reading;
 use super::slots::Slot;
-use super::{Model, Page, View, suggest, update};
+use super::{Focus, Model, Page, View, suggest, update};
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
@@ -290,6 +290,7 @@ pub fn highlight(model: &mut Model) -> Option<Effect> {
         ticket: model.slots.ask(Slot::Highlight),
         blocks,
         light: model.light,
+        more: matches!(model.focus(), Focus::Filter | Focus::Task),
     })
 }
 

@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 struct Place<J> {
     waiting: Option<J>,
@@ -33,24 +32,6 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<J: Send + 'static> Slot<J> {
     /// Starts the thread.
     pub fn start(name: &str, mut work: impl FnMut(J) + Send + 'static) -> io::Result<Self> {
-        Self::spawn(name, None, move |job| job.map_or((), &mut work))
-    }
-
-    /// As [`start`](Self::start); where nothing was asked for so long after a job, the work is
-    /// done once without one, to let go of what it kept for the next.
-    pub fn start_keeping(
-        name: &str,
-        keeps: Duration,
-        work: impl FnMut(Option<J>) + Send + 'static,
-    ) -> io::Result<Self> {
-        Self::spawn(name, Some(keeps), work)
-    }
-
-    fn spawn(
-        name: &str,
-        keeps: Option<Duration>,
-        mut work: impl FnMut(Option<J>) + Send + 'static,
-    ) -> io::Result<Self> {
         let place = Place {
             waiting: None,
             ended: false,
@@ -62,25 +43,13 @@ impl<J: Send + 'static> Slot<J> {
             .spawn(move || {
                 let (mutex, bell) = &*shared;
                 let mut place = lock(mutex);
-                let mut kept = None;
                 loop {
                     if let Some(job) = place.waiting.take() {
                         drop(place);
-                        work(Some(job));
-                        kept = keeps;
+                        work(job);
                         place = lock(mutex);
                     } else if place.ended {
                         return;
-                    } else if let Some(left) = kept {
-                        let waited = bell.wait_timeout(place, left);
-                        let (asked, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-                        place = asked;
-                        if waited.timed_out() && place.waiting.is_none() {
-                            drop(place);
-                            work(None);
-                            kept = None;
-                            place = lock(mutex);
-                        }
                     } else {
                         place = bell.wait(place).unwrap_or_else(PoisonError::into_inner);
                     }
@@ -135,20 +104,5 @@ mod tests {
         drop(release);
         slot.finish();
         assert_eq!(out.try_iter().collect::<Vec<_>>(), [1, 50]);
-    }
-
-    #[test]
-    fn what_is_kept_after_a_job_is_let_go_once() {
-        let (done, out) = channel();
-        let keeps = Duration::from_millis(1);
-        let work = move |job: Option<u32>| done.send(job).unwrap();
-        let slot = Slot::start_keeping("test", keeps, work).unwrap();
-        for job in [1, 2] {
-            slot.submit(job);
-            assert_eq!(out.recv(), Ok(Some(job)));
-            assert_eq!(out.recv(), Ok(None));
-        }
-        slot.finish();
-        assert_eq!(out.iter().count(), 0);
     }
 }

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 
 use self::filter::{Ready, filter};
 use self::texts::texts;
@@ -23,9 +22,6 @@ use super::world::{Done, Facts, World};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
-
-/// A person who goes from one memory to the next shows another one at least so often.
-const BETWEEN_TEXTS: Duration = Duration::from_secs(5);
 
 /// Where answers go.
 #[derive(Clone)]
@@ -320,17 +316,20 @@ fn plan(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<S
 fn colours(out: &Out) -> io::Result<Slot<Effect>> {
     let out = out.clone();
     let mut grammars = Grammars::default();
-    Slot::start_keeping("highlight", BETWEEN_TEXTS, move |effect| match effect {
-        Some(Effect::Highlight {
+    Slot::start("highlight", move |effect| {
+        if let Effect::Highlight {
             ticket,
             blocks,
             light,
-        }) => {
+            more,
+        } = effect
+        {
             let blocks = grammars.highlight(&blocks, light);
             out.send(Msg::Highlighted { ticket, blocks });
+            if !more {
+                grammars.let_go();
+            }
         }
-        Some(_) => {}
-        None => grammars.let_go(),
     })
 }
 
