@@ -32,8 +32,8 @@ fn theme(light: bool) -> &'static Theme {
 /// The grammars, with the patterns they grow.
 ///
 /// The first text in a language takes 3 to 12 ms, the next ones a twentieth. Together they take
-/// 5 MB, so they are kept only while a filter or a task is typed and every key may show another
-/// text.
+/// 5 MB, so they are kept only while a filter or a task is typed, where every key may show another
+/// text, and let go with the first text after that.
 #[derive(Default)]
 pub struct Grammars(Option<SyntaxSet>);
 
