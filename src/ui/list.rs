@@ -2,6 +2,8 @@
 
 mod weight;
 
+use std::ops::Range;
+
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -333,11 +335,17 @@ fn title_spans(
     if ranges.is_empty() || !clean {
         return vec![Span::styled(text, base)];
     }
-    let matched = base.patch(pen.style(Role::Match));
+    marked(&text, &ranges, base, base.patch(pen.style(Role::Match)))
+}
+
+/// A text that may be cut or filled up, the parts of the whole one that match in another style.
+fn marked(text: &str, ranges: &[Range<usize>], base: Style, matched: Style) -> Vec<Span<'static>> {
+    // What is cut off may match as well, and nothing of it stands in the blanks.
+    let end = text.trim_end().chars().count();
     let mut spans: Vec<Span<'static>> = Vec::new();
     let mut last = None;
     for (n, c) in text.chars().enumerate() {
-        let hit = c != '…' && ranges.iter().any(|range| range.contains(&n));
+        let hit = n < end && c != '…' && ranges.iter().any(|range| range.contains(&n));
         match spans.last_mut() {
             Some(span) if last == Some(hit) => span.content.to_mut().push(c),
             _ => spans.push(Span::styled(
@@ -388,4 +396,18 @@ fn tags(memory: &Memory, width: usize) -> String {
         out += tag;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_cut_off_is_not_marked_in_the_blanks() {
+        let (base, matched) = (Style::new(), Style::new().bold());
+        let spans = marked("abc…   ", &[0..1, 4..7], base, matched);
+        let bold = spans.iter().filter(|span| span.style == matched);
+        let bold: Vec<_> = bold.map(|span| &*span.content).collect();
+        assert_eq!(bold, ["a"]);
+    }
 }
