@@ -25,6 +25,7 @@
 
 mod ascii;
 mod body;
+mod columns;
 pub mod filter;
 mod fold;
 mod haystack;

@@ -7,12 +7,10 @@
 use memchr::{memchr2_iter, memrchr2};
 
 use super::fold::Class;
-use super::wide::Cell;
+use super::wide::{Cell, GAP_START};
 
 /// Longer words are left to nucleo: they are rare, and match few texts.
 const LONGEST: usize = 24;
-
-const GAP_START: usize = 3;
 
 /// What stands for a line feed among the places in a word: a word has no such place, and none
 /// before it.
@@ -54,7 +52,7 @@ impl Way {
         } else {
             self.earlier
         };
-        u16::try_from(most.saturating_sub(column + GAP_START - 2)).unwrap_or(u16::MAX)
+        u16::try_from(most.saturating_sub(column + usize::from(GAP_START) - 2)).unwrap_or(u16::MAX)
     }
 
     fn with_last(&self) -> usize {
@@ -87,6 +85,11 @@ impl Needle {
             upper,
             exact,
         })
+    }
+
+    /// Its characters, where they may stand with gaps.
+    pub(super) fn letters(&self) -> Option<&[u8]> {
+        (!self.exact).then_some(&*self.bytes)
     }
 
     /// The score of the best match.

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use super::columns::{Columns, LANES};
 use super::fold::{self, Class, Folder};
-use super::known::{Known, Scores};
+use super::known::{Known, Scores, Where};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role};
@@ -25,12 +26,20 @@ const _: () = assert!(MOST < IN_TITLE as u32);
 /// title or tag list that is not ASCII takes 4 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
-    ascii: Vec<u8>,
-    wide: Vec<char>,
+    texts: Texts,
     rows: Vec<Entry>,
+    /// The titles once more, but for the last few.
+    columns: Columns,
     known: Known,
     /// Some format has tags that are not compared as tags are.
     odd_tags: bool,
+}
+
+/// The two buffers.
+#[derive(Clone, Debug, Default)]
+struct Texts {
+    ascii: Vec<u8>,
+    wide: Vec<char>,
 }
 
 /// One memory's texts in the buffers.
@@ -39,6 +48,8 @@ struct Entry {
     title: Span,
     /// The bits of the characters that a word of the title begins with, where it is ASCII.
     initials: u64,
+    /// How the title begins, where it is ASCII.
+    head: u64,
     rest: Span,
 }
 
@@ -47,9 +58,12 @@ struct Span {
     /// The bits of its characters.
     mask: u64,
     start: u32,
+    /// In characters, and [`WIDE`] where it is not ASCII.
     len: u32,
-    wide: bool,
 }
+
+/// The bit of a length that tells of a text that is not ASCII.
+const WIDE: u32 = 1 << 31;
 
 /// One memory's texts.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +71,7 @@ pub(super) struct Row<'a> {
     title_mask: u64,
     title: Hay<'a>,
     initials: u64,
+    head: u64,
     rest_mask: u64,
     /// Tags and LOCAL, with line feeds between them.
     rest: Hay<'a>,
@@ -70,9 +85,10 @@ impl Haystacks {
     pub fn build(memories: &[Arc<Memory>]) -> Self {
         let mut all = Self::default();
         all.extend(memories.iter().map(|memory| &**memory));
-        all.ascii.shrink_to_fit();
-        all.wide.shrink_to_fit();
+        all.texts.ascii.shrink_to_fit();
+        all.texts.wide.shrink_to_fit();
         all.rows.shrink_to_fit();
+        all.columns.shrink_to_fit();
         all
     }
 
@@ -90,17 +106,35 @@ impl Haystacks {
             // The mark of a title that was cut is no part of it: with it a plain text would be
             // none, and take four times the room and the time.
             let title = memory.title.trim();
-            let title = self.push(title.strip_suffix('…').unwrap_or(title));
-            let rest = self.push(&rest);
+            let title = self.texts.push(title.strip_suffix('…').unwrap_or(title));
+            let rest = self.texts.push(&rest);
+            let (initials, head) = match self.texts.hay(title).map(Hay::head) {
+                Some(Hay::Ascii(title)) => (initials(title), head(title)),
+                _ => (0, 0),
+            };
             self.rows.push(Entry {
                 title,
-                initials: match self.hay(title).map(Hay::head) {
-                    Some(Hay::Ascii(title)) => initials(title),
-                    _ => 0,
-                },
+                initials,
+                head,
                 rest,
             });
+            self.stand_side_by_side();
         }
+    }
+
+    /// Puts the titles side by side once there are enough more of them.
+    fn stand_side_by_side(&mut self) {
+        let start = self.columns.titles();
+        if self.rows.len() < start + LANES {
+            return;
+        }
+        let titles: [_; LANES] = std::array::from_fn(|lane| {
+            match self.texts.hay(self.rows.get(start + lane)?.title)? {
+                Hay::Ascii(title) => Some(title),
+                Hay::Wide(_) => None,
+            }
+        });
+        self.columns.push(&titles);
     }
 
     /// Number of memories.
@@ -115,9 +149,10 @@ impl Haystacks {
 
     /// Bytes of memory in use.
     pub fn bytes(&self) -> usize {
-        self.ascii.capacity()
-            + self.wide.capacity() * size_of::<char>()
+        self.texts.ascii.capacity()
+            + self.texts.wide.capacity() * size_of::<char>()
             + self.rows.capacity() * size_of::<Entry>()
+            + self.columns.bytes()
     }
 
     /// The bits of a memory's characters.
@@ -127,15 +162,48 @@ impl Haystacks {
             .map(|entry| entry.title.mask | entry.rest.mask)
     }
 
+    /// Looks for words in the titles of some of [`LANES`] memories, the first of which is a
+    /// multiple of it: in all of them at once where it is not less work to go to each.
+    pub(super) fn look_in_titles(&self, start: usize, some: u16, known: &[Scores<'_>]) {
+        let group = start / LANES;
+        let here = some & self.columns.here(group);
+        for known in known {
+            let word = known.word();
+            let Some(letters) = word.letters().filter(|_| here != 0) else {
+                continue;
+            };
+            let asks = |lane: &usize| {
+                let entry = self.rows.get(start + lane);
+                entry.is_some_and(|entry| word.mask & !entry.title.mask == 0)
+                    && entry.is_some_and(|entry| word.as_initial(entry.initials).is_none())
+                    && known.asks(start + lane)
+            };
+            let asked = lanes(here)
+                .filter(asks)
+                .fold(0, |all, lane| all | 1 << lane);
+            if u16::count_ones(asked) < FEW {
+                continue;
+            }
+            let scores = self.columns.score(group, letters);
+            for (lane, score) in scores.into_iter().enumerate() {
+                if asked >> lane & 1 == 1 {
+                    let found = score > 0;
+                    known.in_title(start + lane, found.then_some(IN_TITLE + u16::from(score)));
+                }
+            }
+        }
+    }
+
     /// A memory's texts.
     pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
         let entry = self.rows.get(index)?;
         Some(Row {
             title_mask: entry.title.mask,
-            title: self.hay(entry.title)?,
+            title: self.texts.hay(entry.title)?,
             initials: entry.initials,
+            head: entry.head,
             rest_mask: entry.rest.mask,
-            rest: self.hay(entry.rest)?,
+            rest: self.texts.hay(entry.rest)?,
             odd_tags: self.odd_tags,
             known: (index, &[]),
         })
@@ -145,11 +213,13 @@ impl Haystacks {
     pub(super) fn known<'q>(&self, words: impl Iterator<Item = &'q Word>) -> Vec<Scores<'q>> {
         self.known.of(words, self.rows.len())
     }
+}
 
+impl Texts {
     fn hay(&self, span: Span) -> Option<Hay<'_>> {
         let start = span.start as usize;
-        let range = start..start + span.len as usize;
-        if span.wide {
+        let range = start..start + (span.len & !WIDE) as usize;
+        if span.len & WIDE != 0 {
             self.wide.get(range).map(Hay::Wide)
         } else {
             self.ascii.get(range).map(Hay::Ascii)
@@ -191,13 +261,25 @@ impl Haystacks {
                 }
             }
         }
+        let len = u32::try_from(len).unwrap_or(0);
         Span {
             mask,
             start,
-            len: u32::try_from(len).unwrap_or(0),
-            wide,
+            len: if wide { len | WIDE } else { len },
         }
     }
+}
+
+/// So few titles are looked at one by one.
+const FEW: u32 = 3;
+
+/// The numbers of the bits that are set.
+pub(super) fn lanes(mut bits: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = bits.trailing_zeros() as usize;
+        bits &= bits.checked_sub(1)?;
+        Some(lane)
+    })
 }
 
 /// Tags and LOCAL together are looked at this far.
@@ -232,7 +314,9 @@ impl<'a> Row<'a> {
     /// How well a word matches: in the title, else in a tag or LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
         let (index, known) = self.known;
-        let score = Scores::of(known, (word, index), || self.look_for(word, tools))?;
+        let score = Scores::of(known, (word, index), |place| {
+            self.look_for(word, place, tools)
+        })?;
         // A score in the title stands above those in the rest.
         Some(match score.checked_sub(IN_TITLE) {
             Some(score) => TITLE + u32::from(score),
@@ -241,9 +325,10 @@ impl<'a> Row<'a> {
     }
 
     /// The score in the title, and [`IN_TITLE`], else that in a tag or LOCAL.
-    fn look_for(&self, word: &Word, tools: &mut Tools) -> Option<u16> {
+    fn look_for(&self, word: &Word, place: Where, tools: &mut Tools) -> Option<u16> {
         let lacks = |mask: u64| word.mask & !mask != 0;
-        if !lacks(self.title_mask)
+        if place == Where::All
+            && !lacks(self.title_mask)
             && let Some(score) = word
                 .as_initial(self.initials)
                 .or_else(|| word.score(self.title.head(), tools))
@@ -274,28 +359,67 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// Whether the title starts with a folded text, and whether it is that text.
-    pub(super) fn title_starts(&self, folded: &[u32]) -> Option<bool> {
-        let first = folded.first().map_or(0, |first| fold::bit(*first));
-        match self.title {
+    /// Whether the title starts with a phrase, and whether it is that phrase.
+    pub(super) fn title_starts(&self, phrase: &Phrase) -> Option<bool> {
+        let folded = &phrase.folded;
+        let rest = match self.title {
             // Most are known by this without a look at the text, which is far away.
-            Hay::Ascii(_) if first & !self.initials != 0 => None,
+            Hay::Ascii(_) if self.head & phrase.bits != phrase.head => return None,
+            Hay::Ascii(title) if folded.len() <= HEAD => title.len().checked_sub(folded.len()),
             Hay::Ascii(title) => {
-                let head = title.get(..folded.len())?;
-                head.iter()
-                    .zip(folded)
-                    .all(|(b, f)| u32::from(b.to_ascii_lowercase()) == *f)
-                    .then_some(head.len() == title.len())
+                let begins = title.get(..folded.len())?;
+                let same = |(b, f): (&u8, &u32)| u32::from(b.to_ascii_lowercase()) == *f;
+                let begins = begins.iter().zip(folded).all(same);
+                begins.then_some(title.len() - folded.len())
             }
             Hay::Wide(title) => {
-                let head = title.get(..folded.len())?;
-                let folder = Folder::get();
-                head.iter()
+                let (begins, folder) = (title.get(..folded.len())?, Folder::get());
+                let begins = begins
+                    .iter()
                     .zip(folded)
-                    .all(|(&c, f)| folder.fold(c) == *f)
-                    .then_some(head.len() == title.len())
+                    .all(|(&c, f)| folder.fold(c) == *f);
+                begins.then_some(title.len() - folded.len())
             }
+        };
+        rest.map(|rest| rest == 0)
+    }
+}
+
+/// Characters of ASCII that are compared at once.
+const HEAD: usize = 8;
+
+/// The first [`HEAD`] characters of a text in lower case, a byte each.
+fn head(text: &[u8]) -> u64 {
+    let bytes = text.iter().take(HEAD).rev();
+    bytes.fold(0, |head, byte| {
+        head << 8 | u64::from(byte.to_ascii_lowercase())
+    })
+}
+
+/// A text that a title can begin with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Phrase {
+    folded: Box<[u32]>,
+    /// How it begins; no title of ASCII begins so where it is not ASCII.
+    head: u64,
+    /// The bits of that which are compared.
+    bits: u64,
+}
+
+impl Phrase {
+    /// The text of folded characters.
+    pub(super) fn new(folded: Box<[u32]>) -> Self {
+        let bytes = folded.iter().take(HEAD);
+        let bytes: Vec<u8> = bytes.map(|c| u8::try_from(*c).unwrap_or(0xff)).collect();
+        Self {
+            head: head(&bytes),
+            bits: head(&vec![0xff; bytes.len()]),
+            folded,
         }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.folded.is_empty()
     }
 }
 
@@ -326,13 +450,28 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_title_begins_with_what_it_begins_with(title in "[aAbé -]{0,20}", cut in 0_usize..22, other in "[abé -]{0,3}", whole: bool) {
+            let folded = fold::folded(title.trim());
+            let mut phrase: Vec<u32> = folded.iter().copied().take(cut).collect();
+            if !whole {
+                phrase.extend(fold::folded(&other));
+            }
+            let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
+            let naive = folded.starts_with(&phrase).then_some(folded.len() == phrase.len());
+            prop_assert_eq!(all.row(0).unwrap().title_starts(&Phrase::new(phrase.into())), naive);
+        }
+    }
+
+    proptest! {
         #[test]
         fn the_first_letter_scores_like_any_other(title in "[aA1é/ \t.-]{0,6}", letter in "[a1A]") {
             let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
             let row = all.row(0).unwrap();
             let word = Word::new(&letter, crate::search::word::Kind::Fuzzy).unwrap();
             let (found, whole) = with_tools(|tools| {
-                (row.look_for(&word, tools), word.score(row.title.head(), tools))
+                (row.look_for(&word, Where::All, tools), word.score(row.title.head(), tools))
             });
             prop_assert_eq!(found, whole.map(|score| IN_TITLE + u16::try_from(score).unwrap()));
         }

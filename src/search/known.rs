@@ -65,35 +65,62 @@ pub(super) struct Scores<'q> {
 const UNKNOWN: u16 = 0;
 /// Looked for, and not found.
 const NONE: u16 = 1;
+/// Looked for in the title only, and not found there.
+const NOT_IN_TITLE: u16 = 2;
 /// What is found is so much more than its score.
-const FOUND: u16 = 2;
+const FOUND: u16 = 3;
+
+/// Where a word is still to be looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// In the title and the rest.
+    All,
+    /// In the rest: the title does not have it.
+    Rest,
+}
 
 impl Scores<'_> {
     /// The score of this word in a memory, looked for where it is not known.
     pub fn of(
         all: &[Self],
         (word, memory): (&Word, usize),
-        look: impl FnOnce() -> Option<u16>,
+        look: impl FnOnce(Where) -> Option<u16>,
     ) -> Option<u16> {
         let Some(known) = all.iter().find(|one| std::ptr::eq(one.word, word)) else {
-            return look();
+            return look(Where::All);
         };
         let Some(place) = known.by_memory.get(memory) else {
-            return look();
+            return look(Where::All);
         };
-        match place.load(Ordering::Relaxed) {
-            UNKNOWN => {
-                let score = if known.lacks_wider(memory) {
-                    None
-                } else {
-                    look()
-                };
-                let known = score.map_or(NONE, |score| score.saturating_add(FOUND));
-                place.store(known, Ordering::Relaxed);
-                score
-            }
-            NONE => None,
-            score => Some(score - FOUND),
+        let score = match place.load(Ordering::Relaxed) {
+            NONE => return None,
+            NOT_IN_TITLE => look(Where::Rest),
+            UNKNOWN if known.lacks_wider(memory) => None,
+            UNKNOWN => look(Where::All),
+            score => return Some(score - FOUND),
+        };
+        let known = score.map_or(NONE, |score| score.saturating_add(FOUND));
+        place.store(known, Ordering::Relaxed);
+        score
+    }
+
+    /// The word.
+    pub const fn word(&self) -> &Word {
+        self.word
+    }
+
+    /// Whether it is not known yet if a memory has the word.
+    pub fn asks(&self, memory: usize) -> bool {
+        let place = self.by_memory.get(memory);
+        place.is_some_and(|place| place.load(Ordering::Relaxed) == UNKNOWN)
+            && !self.lacks_wider(memory)
+    }
+
+    /// Keeps the score of the word in the title of a memory, none where it is not there.
+    pub fn in_title(&self, memory: usize, score: Option<u16>) {
+        if let Some(place) = self.by_memory.get(memory) {
+            let known = score.map_or(NOT_IN_TITLE, |score| score.saturating_add(FOUND));
+            place.store(known, Ordering::Relaxed);
         }
     }
 

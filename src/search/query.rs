@@ -16,7 +16,7 @@ use std::ops::Range;
 pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::names::{RULES, RuleSet};
-use super::haystack::{Haystacks, Row};
+use super::haystack::{Haystacks, Phrase, Row};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
@@ -38,7 +38,7 @@ pub struct Query {
     groups: Box<[Group]>,
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
-    phrase: Box<[u32]>,
+    phrase: Phrase,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
 }
@@ -100,7 +100,7 @@ impl Query {
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
         Ok(Self {
             groups: groups.into(),
-            phrase: phrase.into(),
+            phrase: Phrase::new(phrase.into()),
             unfinished,
         })
     }

@@ -5,11 +5,11 @@
 
 use super::fold::{Class, Folder, adapt};
 
-const MATCH: u16 = 16;
-const GAP_START: u16 = 3;
-const GAP_EXTENSION: u16 = 1;
-const CONSECUTIVE: u16 = 4;
-const BOUNDARY: u16 = 8;
+pub(super) const MATCH: u16 = 16;
+pub(super) const GAP_START: u16 = 3;
+pub(super) const GAP_EXTENSION: u16 = 1;
+pub(super) const CONSECUTIVE: u16 = 4;
+pub(super) const BOUNDARY: u16 = 8;
 
 /// The word to look for.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use nucleo::{Matcher, Utf32Str, chars};
 
 use super::fold::{self, Class, Folder};
 use super::wide::{Needle, Place, Scratch};
-use super::{ascii, body};
+use super::{ascii, body, columns};
 
 /// How a word has to match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +152,16 @@ impl Word {
             (Hay::Wide(text), _) => return self.wide(text, tools),
         };
         score.map(|score| score.clamp(1, MOST))
+    }
+
+    /// Its letters in lower case, where [`Columns`](super::columns::Columns) can score it.
+    pub(super) fn letters(&self) -> Option<&[u8]> {
+        let letters = self
+            .narrow
+            .as_ref()
+            .filter(|_| self.ignore_case)?
+            .letters()?;
+        (letters.len() <= columns::LONGEST).then_some(letters)
     }
 
     /// The score of a word of one letter in a text of ASCII of which a word begins with it; none
