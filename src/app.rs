@@ -134,6 +134,8 @@ pub struct Proposal {
     pub about: Option<(lints::Key, usize)>,
     /// The change.
     pub change: msg::Change,
+    /// The memories as they were when lint worked the change out.
+    pub of: Vec<Arc<Memory>>,
     /// Its unified diff, when it is worked out.
     pub diff: Option<Arc<str>>,
     /// The first line of the diff on the screen.

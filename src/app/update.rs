@@ -47,6 +47,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             planned(model, diff);
             Vec::new()
         }
+        linted @ Msg::Linted { .. } => {
+            learn(model, linted);
+            act::edits::fix_anew(model)
+        }
         Msg::Applied {
             title,
             follow,

@@ -14,9 +14,7 @@ use crate::ui::safe::safe;
 /// Runs `memkeep undo`.
 pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
-        let last = session.collection.journal.applied()?.pop();
-        let plan = last.map(|entry| entry.plan.inverse());
-        return preview(session, plan, "undo", output);
+        return preview(session, session.collection.undoable()?, "undo", output);
     }
     say(session.collection.undo(), "undone", "undo", output)
 }
@@ -24,8 +22,7 @@ pub fn undo(session: &Session, args: &args::Undo, output: &mut Output) -> Result
 /// Runs `memkeep redo`.
 pub fn redo(session: &Session, args: &args::Undo, output: &mut Output) -> Result<u8, Error> {
     if args.dry_run {
-        let plan = session.collection.journal.undone()?.pop();
-        return preview(session, plan.map(|entry| entry.plan), "redo", output);
+        return preview(session, session.collection.redoable()?, "redo", output);
     }
     say(session.collection.redo(), "done again", "redo", output)
 }

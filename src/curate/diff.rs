@@ -104,6 +104,7 @@ fn whole(content: &[u8], removed: bool) -> Splice {
         at: 0,
         removed: gone.to_vec(),
         inserted: come.to_vec(),
+        ..Splice::default()
     }
 }
 

@@ -26,7 +26,7 @@ impl Digest {
 
 /// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
 /// remembered by what changed in it, not by two copies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Splice {
     /// Where, in bytes of the file before the change.
     pub at: usize,
@@ -36,6 +36,49 @@ pub struct Splice {
     /// What stands there afterwards.
     #[serde(with = "bytes")]
     pub inserted: Vec<u8>,
+    /// What stands before it, before and afterwards: the change is found again by it in a file
+    /// that was written to since.
+    #[serde(default, with = "bytes", skip_serializing_if = "Vec::is_empty")]
+    pub lead: Vec<u8>,
+    /// What stands behind it.
+    #[serde(default, with = "bytes", skip_serializing_if = "Vec::is_empty")]
+    pub trail: Vec<u8>,
+}
+
+/// Bytes that are kept of what stands around a splice, on either side.
+const AROUND: usize = 256;
+
+/// Fewer bytes may stand in a file once by chance.
+const SURE: usize = 48;
+
+impl Splice {
+    /// The splice that takes this one back.
+    fn inverse(self) -> Self {
+        Self {
+            removed: self.inserted,
+            inserted: self.removed,
+            ..self
+        }
+    }
+
+    /// The bytes with the splice made where it belongs, in a file that was written to since; none
+    /// where that is not sure: what is taken out and what stands around it has to be there still,
+    /// in one place only.
+    pub fn again(&self, content: &[u8]) -> Option<Vec<u8>> {
+        let all = AROUND;
+        let around = [(all, all), (64, 64), (16, 16), (all, 0), (0, all), (0, 0)];
+        around.into_iter().find_map(|(before, behind)| {
+            let lead = self.lead.get(self.lead.len().saturating_sub(before)..)?;
+            let trail = self.trail.get(..behind.min(self.trail.len()))?;
+            let text = [lead, &self.removed, trail].concat();
+            let at = memchr::memmem::find(content, &text).filter(|_| text.len() >= SURE)?;
+            let only = memchr::memmem::rfind(content, &text) == Some(at);
+            let at = at + lead.len();
+            let (head, rest) = content.split_at_checked(at).filter(|_| only)?;
+            let rest = rest.get(self.removed.len()..)?;
+            Some([head, &self.inserted, rest].concat())
+        })
+    }
 }
 
 /// What happens to one file.
@@ -155,6 +198,12 @@ impl FileChange {
             bytes.get(..end).unwrap_or_default().to_vec()
         };
         let (removed, inserted) = (without(removed), without(inserted));
+        let (end, part) = (
+            old.len() - tail,
+            |bytes: &[u8], range: std::ops::Range<usize>| {
+                bytes.get(range).unwrap_or_default().to_vec()
+            },
+        );
         Self::Write {
             path: path.to_owned(),
             before: before.map(Digest::of),
@@ -163,6 +212,8 @@ impl FileChange {
                 at: head,
                 removed,
                 inserted,
+                lead: part(old, head.saturating_sub(AROUND)..head),
+                trail: part(old, end..old.len().min(end + AROUND)),
             },
             mode: None,
         }
@@ -189,25 +240,13 @@ impl FileChange {
                 after,
                 splice,
                 mode,
-            } => {
-                let Splice {
-                    at,
-                    removed,
-                    inserted,
-                } = splice;
-                let splice = Splice {
-                    at,
-                    removed: inserted,
-                    inserted: removed,
-                };
-                Self::Write {
-                    path,
-                    before: Some(after),
-                    after: before,
-                    splice,
-                    mode,
-                }
-            }
+            } => Self::Write {
+                path,
+                before: Some(after),
+                after: before,
+                splice: splice.inverse(),
+                mode,
+            },
             Self::Remove {
                 path,
                 before,
@@ -215,9 +254,8 @@ impl FileChange {
                 mode,
             } => {
                 let splice = Splice {
-                    at: 0,
-                    removed: Vec::new(),
                     inserted: content,
+                    ..Splice::default()
                 };
                 Self::Write {
                     path,
@@ -312,5 +350,59 @@ mod bytes {
         STANDARD
             .decode(String::deserialize(from)?)
             .map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn splice(old: &[u8], new: &[u8]) -> Splice {
+        match FileChange::write(Path::new("/a"), Some(old), new) {
+            FileChange::Write { splice, .. } => splice,
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_is_found_again_or_left(before in "[ab\\n]{0,90}", gone in "[cd]{0,60}", come in "[ce]{0,60}", behind in "[ab\\n]{0,90}", more in "[xy]{1,20}", at in 0_usize..300) {
+            let (old, new) = (format!("{before}{gone}{behind}"), format!("{before}{come}{behind}"));
+            let splice = splice(old.as_bytes(), new.as_bytes());
+            // What is written outside of the change stays, in both directions.
+            let at = at % (before.len() + behind.len() + 1);
+            let outside = |middle: &str| {
+                let (head, tail) = (at.min(before.len()), at.saturating_sub(before.len()));
+                let insert = |text: &str, n: usize| format!("{}{more}{}", &text[..n], &text[n..]);
+                if at <= before.len() {
+                    format!("{}{middle}{behind}", insert(&before, head))
+                } else {
+                    format!("{before}{middle}{}", insert(&behind, tail))
+                }
+            };
+            for (splice, from, to) in [(splice.clone(), &gone, &come), (splice.inverse(), &come, &gone)] {
+                if let Some(again) = splice.again(outside(from).as_bytes()) {
+                    prop_assert_eq!(String::from_utf8(again).unwrap(), outside(to));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_there_twice_or_not_any_more_is_left() {
+        let lines = |tags: &str| {
+            format!("### mem-1\n> A text that is long enough\n<!-- tags: {tags} -->\n")
+        };
+        let back = splice(lines("a").as_bytes(), lines("a, b").as_bytes()).inverse();
+        let once = format!("# Memories\n\n{}", lines("a, b"));
+        let again = back.again(once.as_bytes()).unwrap();
+        assert_eq!(
+            String::from_utf8(again).unwrap(),
+            format!("# Memories\n\n{}", lines("a"))
+        );
+        assert_eq!(back.again(once.repeat(2).as_bytes()), None);
+        assert_eq!(back.again(once.replace("a, b", "c").as_bytes()), None);
     }
 }

@@ -154,16 +154,18 @@ impl<'c> Sift<'c> {
     /// A finding as it is reported; none where it is not.
     fn reported(
         &mut self,
-        finding: Finding,
+        mut finding: Finding,
         print: impl FnOnce(&mut Finding) -> String,
     ) -> Option<Finding> {
         let memory = self.cx.memories.get(finding.memory)?;
-        let mut finding = self.cx.tuning.tuned(finding, &memory.id.store)?;
+        // What is not sure enough to be reported is silenced all the same.
+        let severity = self.cx.tuning.severity(&finding, &memory.id.store);
+        let counts = usize::from(severity.is_some());
         let silences = self.silences.get_mut(&finding.memory);
         let mut own = silences.into_iter().flatten();
         if let Some(silence) = own.find(|one| one.rule == Some(finding.rule)) {
             silence.used = true;
-            self.unreported.silenced += 1;
+            self.unreported.silenced += counts;
             return None;
         }
         if !self.expected.is_empty() && finding.rule != UNUSED {
@@ -172,10 +174,11 @@ impl<'c> Sift<'c> {
                 .expected
                 .take(finding.rule, &memory.id.to_string(), &print)
             {
-                self.unreported.old += 1;
+                self.unreported.old += counts;
                 return None;
             }
         }
+        finding.severity = severity?;
         Some(finding)
     }
 

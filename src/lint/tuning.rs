@@ -196,24 +196,34 @@ impl Tuning {
     }
 
     /// A finding as it is reported in a store; none where it is not.
-    pub(super) fn tuned(&self, mut finding: Finding, store: &StoreId) -> Option<Finding> {
+    pub(super) fn tuned(&self, finding: Finding, store: &StoreId) -> Option<Finding> {
+        let severity = self.severity(&finding, store)?;
+        Some(Finding {
+            severity,
+            ..finding
+        })
+    }
+
+    /// The severity a finding is reported with in a store; none where it is not.
+    pub(super) fn severity(&self, finding: &Finding, store: &StoreId) -> Option<Severity> {
         let least = self.set(finding.rule, CONFIDENCE, store);
         if least.is_some_and(|least| finding.confidence < least) {
             return None;
         }
+        let own = finding.severity;
         match self.level(finding.rule, store) {
-            Level::Off => return None,
-            Level::Usual => {}
+            Level::Off => None,
+            Level::Usual => Some(own),
             Level::Set(severity) => {
                 let usual = super::rule(finding.rule).map_or(Severity::Info, Rule::severity);
                 // What is less than the usual is what the rule is less sure of.
-                finding.severity = match finding.severity {
-                    own if own <= usual => severity,
-                    own => own.max(severity),
-                };
+                Some(if own <= usual {
+                    severity
+                } else {
+                    own.max(severity)
+                })
             }
         }
-        Some(finding)
     }
 }
 

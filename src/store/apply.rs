@@ -44,6 +44,27 @@ pub fn blocked(plan: &Plan) -> Option<StoreError> {
         })
 }
 
+/// The same plan for files that something else wrote to since, where it is sure what it changes
+/// in them.
+pub fn rebased(plan: &Plan) -> Option<Plan> {
+    let changes = plan.changes.iter().map(|change| match change {
+        FileChange::Write {
+            path,
+            before: Some(_),
+            splice,
+            ..
+        } if progress(change) == Progress::Other => {
+            let (now, _) = read(path).ok()?;
+            Some(FileChange::write(path, Some(&now), &splice.again(&now)?))
+        }
+        other => Some(other.clone()),
+    });
+    Some(Plan {
+        changes: changes.collect::<Option<_>>()?,
+        ..plan.clone()
+    })
+}
+
 /// Carries a plan out. Where one change fails, those made before it are taken back.
 pub fn apply(plan: &Plan) -> Result<(), Failed> {
     if let Some(error) = blocked(plan) {

@@ -172,27 +172,38 @@ impl Collection {
 
     /// Takes the locks of the systems whose stores a plan changes.
     fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
-        let paths: Vec<&Path> = plan.changes.iter().flat_map(FileChange::paths).collect();
-        let changed = |info: &StoreInfo| {
-            let target = super::files::target(&info.path).ok();
-            let own = [Some(&info.path), Some(&info.archive), target.as_ref()];
-            let mut own = own.into_iter().flatten();
-            own.any(|own| paths.iter().any(|path| path.starts_with(own)))
-        };
-        let stores = self.stores.iter().filter(|store| changed(store.info()));
+        let stores = self.stores.iter();
+        let stores = stores.filter(|store| changes(plan, store.info()));
         stores.map(|store| store.lock()).collect()
     }
 
-    /// Takes the last change back.
+    /// Takes the last change back: of the stores that were named, where some were.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        self.journal.undo(&|plan| self.lock(plan))
+        let among = |plan: &Plan| self.is_ours(plan);
+        self.journal.undo(&among, &|plan| self.lock(plan))
     }
 
     /// Makes the last undone change again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        self.journal.redo(&|plan| self.lock(plan))
+        let among = |plan: &Plan| self.is_ours(plan);
+        self.journal.redo(&among, &|plan| self.lock(plan))
+    }
+
+    /// What [`undo`](Self::undo) would do.
+    pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
+        self.journal.undoable(&|plan| self.is_ours(plan))
+    }
+
+    /// What [`redo`](Self::redo) would do.
+    pub fn redoable(&self) -> Result<Option<Plan>, StoreError> {
+        self.journal.redoable(&|plan| self.is_ours(plan))
+    }
+
+    /// Whether a plan changes a store that was named, where some were.
+    fn is_ours(&self, plan: &Plan) -> bool {
+        self.search.only.is_empty() || self.infos().any(|info| changes(plan, info))
     }
 
     /// Refuses where nothing may be changed.
@@ -279,6 +290,15 @@ impl Collection {
         }
         Ok(())
     }
+}
+
+/// Whether a plan changes a store.
+fn changes(plan: &Plan, info: &StoreInfo) -> bool {
+    let target = super::files::target(&info.path).ok();
+    let own = [Some(&info.path), Some(&info.archive), target.as_ref()];
+    let mut own = own.into_iter().flatten();
+    let paths: Vec<&Path> = plan.changes.iter().flat_map(FileChange::paths).collect();
+    own.any(|own| paths.iter().any(|path| path.starts_with(own)))
 }
 
 /// The folder of a root below the state folder.

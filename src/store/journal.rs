@@ -4,6 +4,8 @@
 //! and so is that one is about to be taken back; a start that finds a step that was never
 //! finished puts the files back as they were.
 
+mod history;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
 use std::path::PathBuf;
@@ -11,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use self::history::{Begun, Event, History, Step};
 use super::apply::{self, Progress};
 use super::lock::Lock;
 use super::{Guard, StoreError, files};
@@ -32,58 +35,6 @@ pub struct Entry {
     pub plan: Plan,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "event")]
-enum Event {
-    Plan(Entry),
-    Done { seq: u64 },
-    Undoing { seq: u64 },
-    Undone { seq: u64 },
-    Redoing { seq: u64 },
-    Redone { seq: u64 },
-    Dropped { seq: u64 },
-}
-
-/// A step that was begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    /// A new plan.
-    Do,
-    /// The last plan, backwards.
-    Undo,
-    /// The last undone plan, again.
-    Redo,
-}
-
-impl Step {
-    fn plan(self, entry: &Entry) -> Plan {
-        match self {
-            Self::Undo => entry.plan.inverse(),
-            Self::Do | Self::Redo => entry.plan.clone(),
-        }
-    }
-
-    const fn finished(self, seq: u64) -> Event {
-        match self {
-            Self::Do => Event::Done { seq },
-            Self::Undo => Event::Undone { seq },
-            Self::Redo => Event::Redone { seq },
-        }
-    }
-}
-
-/// The stacks that the events lead to.
-#[derive(Debug, Default)]
-struct History {
-    applied: Vec<Entry>,
-    undone: Vec<Entry>,
-    /// A plan that was written down and not yet carried out.
-    begun: Option<Entry>,
-    /// The step that was begun and not finished.
-    step: Option<Step>,
-    next: u64,
-}
-
 /// A journal in the state folder of a root. Without a folder nothing is remembered.
 #[derive(Debug)]
 pub struct Journal {
@@ -102,6 +53,9 @@ const LONGEST_END: u64 = 128;
 /// Takes the locks of the systems whose stores a plan changes. The journal's own comes before
 /// them, always: two programs never wait for each other.
 pub type Locking<'a> = &'a dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>;
+
+/// Which plans can be taken back or made again.
+pub type Among<'a> = &'a dyn Fn(&Plan) -> bool;
 
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
@@ -144,34 +98,61 @@ impl Journal {
         self.finish(Step::Do, &entry)
     }
 
-    /// Takes the last plan back. None where there is nothing to take back. `lock` takes the locks
-    /// of the systems whose stores the plan changes; no other program's step comes in between.
-    pub fn undo(&self, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Undo, lock)
+    /// Takes the last plan of some back. None where there is nothing to take back. `lock` takes the
+    /// locks of the systems whose stores the plan changes; no other program's step comes in
+    /// between.
+    ///
+    /// A file that something else wrote to since keeps what was written, where that is elsewhere
+    /// in it.
+    pub fn undo(&self, among: Among<'_>, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Undo, among, lock)
     }
 
-    /// Carries the last undone plan out again, in the same way.
-    pub fn redo(&self, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Redo, lock)
+    /// Carries the last undone plan of some out again, in the same way.
+    pub fn redo(&self, among: Among<'_>, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Redo, among, lock)
     }
 
-    fn step(&self, step: Step, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
+    /// What [`undo`](Self::undo) would take back.
+    pub fn undoable(&self, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
+        self.next(Step::Undo, among)
+    }
+
+    /// What [`redo`](Self::redo) would make again.
+    pub fn redoable(&self, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
+        self.next(Step::Redo, among)
+    }
+
+    fn next(&self, step: Step, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
+        let entry = self.history()?.last(step, among);
+        let plan = entry.map(|entry| step.plan(&entry));
+        Ok(plan.map(|plan| moved(&plan).unwrap_or(plan)))
+    }
+
+    fn step(
+        &self,
+        step: Step,
+        among: Among<'_>,
+        lock: Locking<'_>,
+    ) -> Result<Option<Entry>, StoreError> {
         if !self.folder.exists() {
             return Ok(None);
         }
         let _lock = self.lock()?;
         self.settle()?;
-        let mut history = self.history()?;
-        let entry = match step {
-            Step::Redo => history.undone.pop(),
-            Step::Do | Step::Undo => history.applied.pop(),
+        let Some(mut entry) = self.history()?.last(step, among) else {
+            return Ok(None);
         };
-        let Some(entry) = entry else { return Ok(None) };
         let _guards = lock(&entry.plan)?;
+        let plan = moved(&step.plan(&entry)).map(|plan| step.of(plan));
+        if let Some(plan) = &plan {
+            entry.plan = plan.clone();
+        }
         let seq = entry.seq;
+        let begun = Begun { seq, plan };
         self.append(&match step {
-            Step::Redo => Event::Redoing { seq },
-            Step::Do | Step::Undo => Event::Undoing { seq },
+            Step::Redo => Event::Redoing(begun),
+            Step::Do | Step::Undo => Event::Undoing(begun),
         })?;
         self.finish(step, &entry)?;
         Ok(Some(entry))
@@ -373,54 +354,10 @@ impl Journal {
     }
 }
 
-impl History {
-    fn take(&mut self, event: Event) {
-        match event {
-            Event::Plan(entry) => {
-                self.next = self.next.max(entry.seq + 1);
-                self.begun = Some(entry);
-                self.step = Some(Step::Do);
-            }
-            Event::Done { seq } => {
-                self.step = None;
-                if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
-                    self.applied.push(entry);
-                    self.undone.clear();
-                }
-            }
-            Event::Undoing { .. } => self.step = Some(Step::Undo),
-            Event::Redoing { .. } => self.step = Some(Step::Redo),
-            Event::Dropped { .. } => {
-                self.step = None;
-                self.begun = None;
-            }
-            Event::Undone { seq } => {
-                self.step = None;
-                shift(&mut self.applied, &mut self.undone, seq);
-            }
-            Event::Redone { seq } => {
-                self.step = None;
-                shift(&mut self.undone, &mut self.applied, seq);
-            }
-        }
-    }
-
-    /// The step that was begun and not finished, with its entry.
-    fn unfinished(&self) -> Option<(Step, &Entry)> {
-        let step = self.step?;
-        let entry = match step {
-            Step::Do => self.begun.as_ref(),
-            Step::Undo => self.applied.last(),
-            Step::Redo => self.undone.last(),
-        };
-        Some((step, entry?))
-    }
-}
-
-fn shift(from: &mut Vec<Entry>, to: &mut Vec<Entry>, seq: u64) {
-    if let Some(entry) = from.pop_if(|entry| entry.seq == seq) {
-        to.push(entry);
-    }
+/// A plan for the files as they are, where it is another one.
+fn moved(plan: &Plan) -> Option<Plan> {
+    apply::blocked(plan)?;
+    apply::rebased(plan).filter(|plan| apply::blocked(plan).is_none())
 }
 
 /// Whether a file ends in the middle of a line.

@@ -325,3 +325,32 @@ fn renaming_takes_relations_along() {
             .contains("[token.md]")
     );
 }
+
+#[test]
+fn a_named_store_takes_only_its_own_changes_back() {
+    let place = Place::bare();
+    let note = "---\ntitle: T\nwhenToUse: t\nimportance: low\ndiscoveredBy: a\n---\n\nBody.\n";
+    place.write("a.md", note);
+    let ralph = place.root().join(".ralph/agent/memories.md");
+    std::fs::create_dir_all(ralph.parent().unwrap()).unwrap();
+    let entry = "# Memories\n\n## Patterns\n\n### mem-1-aaaa\n> One\n<!-- tags: a | created: 2026-01-01 -->\n";
+    std::fs::write(&ralph, entry).unwrap();
+    place.ok(&["edit", "rawko:a", "--set", "importance=high"]);
+    place.ok(&["edit", "mem-1-aaaa", "--add-tag", "b"]);
+    let diff = place.ok(&["--store", "rawko", "undo", "--dry-run"]);
+    assert!(
+        diff.contains("importance") && !diff.contains("mem-1"),
+        "{diff}"
+    );
+    place.ok(&["--store", "rawko", "undo"]);
+    assert_eq!(place.read("a.md"), note.as_bytes());
+    assert_ne!(std::fs::read_to_string(&ralph).unwrap(), entry);
+    assert_eq!(place.run(&["--store", "rawko", "undo"]).code, 1);
+    place.ok(&["--store", "ralph", "undo"]);
+    assert_eq!(std::fs::read_to_string(&ralph).unwrap(), entry);
+    // The one that was taken back last comes first, of each.
+    place.ok(&["--store", "rawko", "redo"]);
+    assert_ne!(place.read("a.md"), note.as_bytes());
+    place.ok(&["redo"]);
+    assert_ne!(std::fs::read_to_string(&ralph).unwrap(), entry);
+}

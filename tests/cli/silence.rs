@@ -377,3 +377,22 @@ fn chosen_findings_are_silenced_with_a_reason() {
     assert_eq!(broken.code, 2);
     assert_eq!(fs::read_to_string(&path).unwrap(), "{");
 }
+
+#[test]
+fn what_could_not_be_looked_for_is_not_called_unneeded() {
+    let place = Place::bare();
+    let ignore = "memkeep-ignore: [stale-path]";
+    let own = "<!-- memkeep-ignore stale-version: kept back -->";
+    let text = format!(
+        "---\ntitle: T\nwhenToUse: t\nimportance: low\ndiscoveredBy: a\n{ignore}\n---\n\n{own}\n\nRead `src/gone.rs` before React 17.\n"
+    );
+    place.write("a.md", &text);
+    fs::write(place.root().join("package.json"), "{").unwrap();
+    let ran = place.run(&["lint"]);
+    let said = ran.text();
+    assert!(said.contains("not checked by stale-path"), "{said}");
+    assert_eq!(lint(&place, &["--rule", "unused-silence"]), [""; 0]);
+    place.run(&["lint", "--fix"]);
+    let after = String::from_utf8(place.read("a.md")).unwrap();
+    assert!(after.contains(ignore) && after.contains(own), "{after}");
+}

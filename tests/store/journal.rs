@@ -54,6 +54,45 @@ fn a_file_that_changed_meanwhile_is_left_alone() {
     assert_eq!(place.text("a.md"), PLAIN);
 }
 
+#[test]
+fn what_others_wrote_elsewhere_in_the_file_stays() {
+    let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN)]);
+    let more = "\nAn agent wrote this meanwhile.\n";
+    change(&place.open(), &set("b", "importance", "high")).unwrap();
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    let high = place.text("a.md");
+    place.write("a.md", format!("{high}{more}"));
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), format!("{PLAIN}{more}"));
+    // There and back, over a restart, and with more that comes.
+    place.open().redo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), format!("{high}{more}"));
+    place.write("a.md", format!("{high}{more}{more}"));
+    place.open().undo().unwrap().unwrap();
+    place.write("a.md", format!("{PLAIN}{more}"));
+    place.open().redo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), format!("{high}{more}"));
+    place.open().undo().unwrap().unwrap();
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("b.md"), PLAIN);
+    assert!(place.open().undo().unwrap().is_none());
+}
+
+#[test]
+fn a_step_back_in_a_changed_file_is_finished_after_a_crash() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    let more = "\nAn agent wrote this meanwhile.\n";
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    let high = format!("{}{more}", place.text("a.md"));
+    place.write("a.md", &high);
+    place.open().undo().unwrap().unwrap();
+    forget_the_end(&place);
+    place.open().journal.recover().unwrap();
+    assert!(place.open().undo().unwrap().is_none());
+    place.open().redo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), high);
+}
+
 /// Two files change; the program dies at some point of the way.
 fn two_changes(place: &Place) -> Plan {
     let collection = place.open();

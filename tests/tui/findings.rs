@@ -168,3 +168,65 @@ fn a_finding_is_silenced_with_a_reason() {
         assert!(app.text().contains("silenced 1 findings"), "{}", app.text());
     }
 }
+
+#[test]
+fn a_fix_is_not_made_of_a_text_that_was_written_since() {
+    let mut app = App::open(120, 36);
+    app.press("3gg");
+    for _ in 0..20 {
+        let finding = app.model.current_finding();
+        let finding = finding.and_then(|n| app.model.world.finding(n));
+        if finding.is_some_and(|finding| finding.fix.is_some()) {
+            break;
+        }
+        app.press("j");
+    }
+    app.press("f");
+    assert!(
+        app.text().contains("split into two patterns"),
+        "{}",
+        app.text()
+    );
+    let of = app.model.current().unwrap().id.local.to_string();
+    let note = app.world.notes.iter_mut().find(|note| note.local == of);
+    note.unwrap().body.push_str("\nAn agent wrote this.\n");
+    // It is read again, and not looked at yet.
+    let memories = app.world.snapshot();
+    let after = memkeep::app::update(
+        &mut app.model,
+        Msg::Snapshot {
+            memories,
+            problems: Vec::new(),
+            skipped: Vec::new(),
+        },
+    );
+    app.press("<enter>");
+    assert!(
+        app.text().contains("changed on disk meanwhile"),
+        "{}",
+        app.text()
+    );
+    assert!(app.world.changes.is_empty(), "{:?}", app.world.changes);
+    for effect in after {
+        for msg in app.world.answer(effect) {
+            app.send(msg);
+        }
+    }
+    let text = app.text();
+    assert!(text.contains("this is the fix as it is now"), "{text}");
+    assert!(text.contains("split into two patterns"), "{text}");
+    app.press("<enter>");
+    assert!(matches!(app.world.changes[..], [Change::Fix(_)]));
+    // Of many fixes it is not known which would still be made.
+    app.press("uF");
+    let of = app.world.notes.iter_mut().find(|note| note.local == of);
+    of.unwrap().body.push_str("\nAnd this.\n");
+    let memories = app.world.snapshot();
+    app.send(Msg::Snapshot {
+        memories,
+        problems: Vec::new(),
+        skipped: Vec::new(),
+    });
+    let text = app.text();
+    assert!(text.contains("look at the fixes again"), "{text}");
+}

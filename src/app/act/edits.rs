@@ -1,12 +1,16 @@
 //! What changes a store, and what shows it beforehand.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use super::super::layout::{Room, room};
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
+use super::super::world::World;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
 use crate::lint::baseline::Old;
-use crate::memory::{MemoryId, Role, State};
+use crate::memory::{Memory, MemoryId, Role, State};
 
 type Effects = Vec<Effect>;
 
@@ -163,25 +167,29 @@ pub fn take_suggestion(model: &mut Model) -> Effects {
 }
 
 pub fn fix(model: &mut Model) -> Effects {
-    let proposal = model.current_finding().and_then(|n| {
-        let finding = model.world.finding(n)?;
-        let fix = finding.fix.as_ref()?;
-        let memory = model.world.linted(fix.memory)?;
-        Some(Proposal {
-            title: fix.title.clone(),
-            about: Some((lints::key(&model.world, finding)?, n)),
-            change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
-            diff: None,
-            scroll: 0,
-            answering: None,
-            behind: None,
-        })
-    });
-    match proposal {
+    let finding = model.current_finding();
+    match finding.and_then(|n| fix_of(model, n)) {
         Some(proposal) => pairs::propose(model, proposal),
         // A question has no fix but its answer.
         None => pairs::open(model),
     }
+}
+
+/// The fix of a finding, to be shown.
+fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
+    let finding = model.world.finding(n)?;
+    let fix = finding.fix.as_ref()?;
+    let memory = model.world.linted(fix.memory)?;
+    Some(Proposal {
+        title: fix.title.clone(),
+        about: Some((lints::key(&model.world, finding)?, n)),
+        change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
+        of: vec![Arc::clone(memory)],
+        diff: None,
+        scroll: 0,
+        answering: None,
+        behind: None,
+    })
 }
 
 /// Shows what all fixes of the rule would change that can be made together.
@@ -194,12 +202,19 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     };
     let shown = |finding: &_| super::when::in_filter(model, finding);
     let fixes = lints::fixes_of(&model.world, rule, shown);
+    let of: HashSet<&MemoryId> = fixes.iter().map(|(id, _)| id).collect();
+    let linted = model.world.linted_all().iter();
+    let of = linted
+        .filter(|memory| of.contains(&memory.id))
+        .cloned()
+        .collect();
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
     let proposal = Proposal {
         title: format!("make {count} {what} of {rule}"),
         about: None,
         change: Change::Fix(fixes),
+        of,
         diff: None,
         scroll: 0,
         answering: None,
@@ -210,12 +225,52 @@ pub fn fix_rule(model: &mut Model) -> Effects {
 
 pub fn apply_fix(model: &mut Model) -> Effects {
     match &model.page {
+        // It would write the text that lint read over what was written since.
+        Page::Fix(proposal) if is_outdated(&model.world, proposal) => {
+            let what = "the file changed on disk meanwhile: the fix is worked out anew";
+            model.status.fail(what, None);
+            Vec::new()
+        }
         Page::Fix(proposal) => {
             let change = proposal.change.clone();
             model.answering.clone_from(&proposal.answering);
             update::apply(model, change)
         }
         _ => Vec::new(),
+    }
+}
+
+/// Whether a memory is not as it was when the change was worked out.
+fn is_outdated(world: &World, proposal: &Proposal) -> bool {
+    let ids: Vec<MemoryId> = proposal.of.iter().map(|was| was.id.clone()).collect();
+    let now: HashMap<&MemoryId, &Memory> = (world.all_of(&ids).into_iter())
+        .map(|memory| (&memory.id, &**memory))
+        .collect();
+    let is_as_it_was =
+        |was: &Arc<Memory>| now.get(&was.id).is_some_and(|now| now.stamp == was.stamp);
+    !proposal.of.iter().all(is_as_it_was)
+}
+
+/// The findings are others: a fix that is shown is shown as it is now, where its memory changed.
+pub fn fix_anew(model: &mut Model) -> Effects {
+    let Page::Fix(proposal) = &model.page else {
+        return Vec::new();
+    };
+    if !is_outdated(&model.world, proposal) {
+        return Vec::new();
+    }
+    let new = (proposal.about.as_ref()).and_then(|(_, n)| fix_of(model, *n));
+    let what = match &new {
+        Some(_) => "the file changed on disk meanwhile: this is the fix as it is now",
+        None => "files changed on disk meanwhile: look at the fixes again",
+    };
+    model.status.fail(what, None);
+    match new {
+        Some(new) => pairs::propose(model, new),
+        None => {
+            model.page = Page::Usual;
+            Vec::new()
+        }
     }
 }
 

@@ -134,6 +134,7 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
         title: format!("merge {with} into {keep}"),
         about: None,
         change: Change::Together(all),
+        of: Vec::new(),
         diff: None,
         scroll: 0,
         answering: Some(Answering {

@@ -27,6 +27,7 @@ pub(super) fn one(change: &RowChange, database: &str, out: &mut Vec<u8>) {
         at: 0,
         removed: old.clone(),
         inserted: new,
+        ..Splice::default()
     };
     hunks(out, names, &old, &all);
 }

@@ -1,0 +1,151 @@
+//! The events of a journal, and the stacks they lead to.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Among, Entry};
+use crate::curate::Plan;
+
+/// A line of the journal.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub(super) enum Event {
+    Plan(Entry),
+    Done { seq: u64 },
+    Undoing(Begun),
+    Undone { seq: u64 },
+    Redoing(Begun),
+    Redone { seq: u64 },
+    Dropped { seq: u64 },
+}
+
+/// A step back or forth that is about to be made.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Begun {
+    pub seq: u64,
+    /// The entry's plan as its files want it now, where something else wrote to them since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+}
+
+/// A step that was begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A new plan.
+    Do,
+    /// The last plan, backwards.
+    Undo,
+    /// The last undone plan, again.
+    Redo,
+}
+
+impl Step {
+    pub fn plan(self, entry: &Entry) -> Plan {
+        match self {
+            Self::Undo => entry.plan.inverse(),
+            Self::Do | Self::Redo => entry.plan.clone(),
+        }
+    }
+
+    /// The plan of an entry that this step carries out as this plan.
+    pub fn of(self, plan: Plan) -> Plan {
+        match self {
+            Self::Undo => plan.inverse(),
+            Self::Do | Self::Redo => plan,
+        }
+    }
+
+    pub const fn finished(self, seq: u64) -> Event {
+        match self {
+            Self::Do => Event::Done { seq },
+            Self::Undo => Event::Undone { seq },
+            Self::Redo => Event::Redone { seq },
+        }
+    }
+}
+
+/// The stacks that the events lead to.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub applied: Vec<Entry>,
+    pub undone: Vec<Entry>,
+    /// A plan that was written down and not yet carried out.
+    begun: Option<Entry>,
+    /// The step that was begun and not finished, and the number of its entry.
+    step: Option<(Step, u64)>,
+    pub next: u64,
+}
+
+impl History {
+    pub fn take(&mut self, event: Event) {
+        match event {
+            Event::Plan(entry) => {
+                self.next = self.next.max(entry.seq + 1);
+                self.step = Some((Step::Do, entry.seq));
+                self.begun = Some(entry);
+            }
+            Event::Done { seq } => {
+                self.step = None;
+                if let Some(entry) = self.begun.take_if(|entry| entry.seq == seq) {
+                    self.applied.push(entry);
+                    self.undone.clear();
+                }
+            }
+            Event::Undoing(begun) => self.begins(Step::Undo, begun),
+            Event::Redoing(begun) => self.begins(Step::Redo, begun),
+            Event::Dropped { .. } => {
+                self.step = None;
+                self.begun = None;
+            }
+            Event::Undone { seq } => {
+                self.step = None;
+                shift(&mut self.applied, &mut self.undone, seq);
+            }
+            Event::Redone { seq } => {
+                self.step = None;
+                shift(&mut self.undone, &mut self.applied, seq);
+            }
+        }
+    }
+
+    fn begins(&mut self, step: Step, begun: Begun) {
+        self.step = Some((step, begun.seq));
+        let mut entries = self.entries(step).iter_mut();
+        if let Some(plan) = begun.plan
+            && let Some(entry) = entries.find(|entry| entry.seq == begun.seq)
+        {
+            entry.plan = plan;
+        }
+    }
+
+    /// What a step takes its entry from.
+    const fn entries(&mut self, step: Step) -> &mut Vec<Entry> {
+        match step {
+            Step::Redo => &mut self.undone,
+            Step::Do | Step::Undo => &mut self.applied,
+        }
+    }
+
+    /// The entry that a step is made with next.
+    pub fn last(mut self, step: Step, among: Among<'_>) -> Option<Entry> {
+        let mut entries = std::mem::take(self.entries(step)).into_iter().rev();
+        entries.find(|entry| among(&entry.plan))
+    }
+
+    /// The step that was begun and not finished, with its entry.
+    pub fn unfinished(&self) -> Option<(Step, &Entry)> {
+        let (step, seq) = self.step?;
+        let of = |entries: &[Entry]| entries.iter().position(|entry| entry.seq == seq);
+        let entry = match step {
+            Step::Do => self.begun.as_ref(),
+            Step::Undo => self.applied.get(of(&self.applied)?),
+            Step::Redo => self.undone.get(of(&self.undone)?),
+        };
+        Some((step, entry?))
+    }
+}
+
+fn shift(from: &mut Vec<Entry>, to: &mut Vec<Entry>, seq: u64) {
+    if let Some(at) = from.iter().position(|entry| entry.seq == seq) {
+        to.push(from.remove(at));
+    }
+}
