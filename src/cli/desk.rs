@@ -153,7 +153,7 @@ impl World for Desk {
     }
 
     fn undo(&self) -> Result<Done, Failure> {
-        let entry = self.0.collection.undo().map_err(failure)?;
+        let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
         Ok(Done {
             title: format!("undone: {}", entry.plan.title),
@@ -162,7 +162,7 @@ impl World for Desk {
     }
 
     fn redo(&self) -> Result<Done, Failure> {
-        let entry = self.0.collection.redo().map_err(failure)?;
+        let entry = self.0.collection.redo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("redo"))?;
         Ok(Done {
             title: format!("done again: {}", entry.plan.title),
@@ -218,6 +218,17 @@ fn nothing(verb: &str) -> Failure {
         hint: None,
         changed: false,
         doubtful: false,
+    }
+}
+
+/// Why a step was not taken back, or made again.
+fn in_the_way(error: StoreError) -> Failure {
+    let changed = matches!(error, StoreError::Changed(_));
+    let hint = || "another program wrote in the same place; nothing was written".to_owned();
+    let failure = failure(error);
+    Failure {
+        hint: if changed { Some(hint()) } else { failure.hint },
+        ..failure
     }
 }
 

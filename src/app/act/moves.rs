@@ -239,80 +239,119 @@ pub fn previous_finding(model: &mut Model) -> Effects {
     finding(model, false)
 }
 
-/// The next finding that is more than a suggestion; where there is none, the next suggestion.
 fn finding(model: &mut Model, forward: bool) -> Effects {
     let side_by_side = matches!(model.page, Page::Pair(_));
     model.page = Page::Usual;
-    go_to_finding(model, forward);
+    let before = model.current_finding().map(|n| is_weighty(model, n));
+    if model.view == View::Browse {
+        in_list(model, forward);
+    } else {
+        super::views::lint(model);
+        in_findings(model, forward);
+    }
+    let now = model.current_finding().map(|n| is_weighty(model, n));
+    if forward && (before, now) == (Some(true), Some(false)) {
+        let what = "these were the errors and warnings; suggestions follow";
+        model.status.say(what, None);
+    }
     if side_by_side {
         return super::pairs::open(model);
     }
     Vec::new()
 }
 
-fn go_to_finding(model: &mut Model, forward: bool) {
-    if model.view != View::Browse {
-        super::views::lint(model);
-        let on = |model: &Model, row: usize, weighty: bool| match model.lints.rows.get(row) {
-            Some(Row::Finding(n)) => count(model, &[*n], weighty) > 0,
-            _ => false,
-        };
-        let (row, rows) = (model.lints.cursor.row, model.lints.rows.len());
-        let found = [true, false]
-            .into_iter()
-            .find_map(|weighty| after(row, rows, forward, |row| on(model, row, weighty)));
-        model.lints.go(&model.world, found.unwrap_or(row));
-        return;
-    }
-    if !in_list(model, forward, true) && !in_list(model, forward, false) {
-        model.status.say("no listed memory has a finding", None);
+/// Whether a finding is more than a suggestion.
+fn is_weighty(model: &Model, finding: usize) -> bool {
+    let finding = model.world.finding(finding);
+    finding.is_some_and(|finding| finding.severity < Severity::Info)
+}
+
+/// Errors and warnings come first, from the top of the list to its end; then suggestions do, from
+/// the top again. Which of the two are looked for, and where, from one of them on.
+fn rounds(current: Option<bool>) -> [(bool, Round); 3] {
+    let own = current.unwrap_or(true);
+    [(own, Round::On), (!own, Round::Anew), (own, Round::Anew)]
+}
+
+/// Where in the list a finding is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Round {
+    /// Beyond the row one stands on.
+    On,
+    /// In all rows.
+    Anew,
+}
+
+/// The next row of a round that fits.
+fn row_of(
+    (row, rows): (usize, usize),
+    (round, forward): (Round, bool),
+    fits: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let range = match (round, forward) {
+        (Round::Anew, _) => 0..rows,
+        (Round::On, true) => row.saturating_add(1)..rows,
+        (Round::On, false) => 0..row.min(rows),
+    };
+    let mut rows = range;
+    if forward {
+        rows.find(|row| fits(*row))
+    } else {
+        rows.rfind(|row| fits(*row))
     }
 }
 
-/// Goes to the next finding: of this memory, else of the next listed memory that has one. False
-/// where none has.
-fn in_list(model: &mut Model, forward: bool, weighty: bool) -> bool {
-    let on = |model: &Model, row: usize| {
+/// Goes to the next finding in the list of findings.
+fn in_findings(model: &mut Model, forward: bool) {
+    let of = |row: usize| match model.lints.rows.get(row) {
+        Some(Row::Finding(n)) => Some(*n),
+        _ => None,
+    };
+    let place = (model.lints.cursor.row, model.lints.rows.len());
+    let current = of(place.0).map(|n| is_weighty(model, n));
+    let found = rounds(current).into_iter().find_map(|(weighty, round)| {
+        let fits = |row| of(row).is_some_and(|n| is_weighty(model, n) == weighty);
+        row_of(place, (round, forward), fits)
+    });
+    if let Some(row) = found {
+        model.lints.go(&model.world, row);
+    }
+}
+
+/// Goes to the next finding of this memory, else of the next listed memory that has one.
+fn in_list(model: &mut Model, forward: bool) {
+    let place = (model.browse.cursor.row, model.browse.rows.len());
+    // Those of a memory are sorted worst first.
+    let of = |row: usize, weighty: bool| {
         let memory = model.browse.on(&model.world, row);
-        memory.map_or(0, |memory| {
-            count(model, model.world.findings_of(&memory.id), weighty)
-        })
-    };
-    let (row, rows) = (model.browse.cursor.row, model.browse.rows.len());
-    let here = on(model, row);
-    let inside = match (model.finding_of_current(), forward) {
-        (Some(at), true) => Some(at + 1),
-        (Some(at), false) => at.checked_sub(1),
-        (None, _) => Some(0),
-    };
-    let at = match inside.filter(|at| *at < here) {
-        Some(at) => at,
-        None => {
-            let Some(to) = after(row, rows, forward, |row| on(model, row) > 0) else {
-                return false;
-            };
-            model.browse.go(&model.world, to);
-            if forward { 0 } else { on(model, to) - 1 }
+        let found = memory.map_or(&[][..], |memory| model.world.findings_of(&memory.id));
+        let worst = found.partition_point(|n| is_weighty(model, *n));
+        if weighty {
+            0..worst
+        } else {
+            worst..found.len()
         }
     };
+    let at = model.finding_of_current();
+    let current = at.map(|at| of(place.0, true).contains(&at));
+    let found = rounds(current).into_iter().find_map(|(weighty, round)| {
+        let here = of(place.0, weighty);
+        let inside = match (at, forward) {
+            (Some(at), true) => Some(at + 1),
+            (Some(at), false) => at.checked_sub(1),
+            (None, _) => Some(here.start),
+        };
+        if let Some(at) = inside.filter(|at| round == Round::On && here.contains(at)) {
+            return Some((place.0, at));
+        }
+        let row = row_of(place, (round, forward), |row| !of(row, weighty).is_empty())?;
+        let found = of(row, weighty);
+        Some((row, if forward { found.start } else { found.end - 1 }))
+    });
+    let Some((row, at)) = found else {
+        model.status.say("no listed memory has a finding", None);
+        return;
+    };
+    model.browse.go(&model.world, row);
     model.finding = model.current().map(|memory| (memory.id.clone(), at));
-    true
-}
-
-/// The next row that fits, past the end from the beginning on; the row itself comes last.
-fn after(row: usize, rows: usize, forward: bool, fits: impl Fn(usize) -> bool) -> Option<usize> {
-    (1..=rows)
-        .map(|n| (row + if forward { n } else { rows - n }) % rows)
-        .find(|row| fits(*row))
-}
-
-/// How many of these findings, which are sorted worst first, are looked at one after the other.
-fn count(model: &Model, findings: &[usize], weighty: bool) -> usize {
-    if !weighty {
-        return findings.len();
-    }
-    let found = findings.iter().map_while(|n| model.world.finding(*n));
-    found
-        .take_while(|finding| finding.severity < Severity::Info)
-        .count()
 }

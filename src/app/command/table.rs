@@ -26,7 +26,7 @@ commands! {
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;
-        "next-finding" ["n"] "next finding", "the next error or warning; where there is none, the next suggestion", when::findings => moves::next_finding;
+        "next-finding" ["n"] "next finding", "the next error or warning, and behind them the suggestions", when::findings => moves::next_finding;
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
         "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
