@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Memory, MemoryId, Timestamp, Value};
-use memkeep::search::filter::no_inner;
+use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, Marks, Query, filter};
 
 const COUNT: usize = 100_000;
@@ -208,7 +208,7 @@ impl Corpus {
             &query,
             NOW,
             within,
-            &no_inner,
+            Reads::NOTHING,
         )
     }
 }
@@ -257,7 +257,7 @@ fn typed(corpus: &Corpus, texts: &[&str], narrow: bool) -> Vec<Duration> {
                     &query,
                     NOW,
                     within,
-                    &no_inner,
+                    Reads::NOTHING,
                 );
                 // The first key has nothing to narrow.
                 if !narrow || within.is_some() {

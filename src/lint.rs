@@ -96,6 +96,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// How sure the rule is, in a word; none where it is as good as certain.
+    pub fn sureness(&self) -> Option<&'static str> {
+        match self.confidence {
+            sure if sure >= 0.95 => None,
+            sure if sure >= 0.7 => Some("likely"),
+            _ => Some("maybe"),
+        }
+    }
+
     /// The same where memories stand at other places now. Those it names are all still there.
     fn moved(&mut self, places: &memo::Places) {
         self.line = places.line(self.memory, self.line);

@@ -58,6 +58,9 @@ pub struct Filter {
     pub editing: bool,
     /// The query as it was last right; none where nothing is asked for.
     pub query: Option<Query>,
+    /// Whether the texts of the memories are looked at too: that takes longer than a key may, and
+    /// waits until the words are all typed, or nothing else is found.
+    pub texts: bool,
     /// What is wrong with the text.
     pub error: Option<QueryError>,
     /// What could stand at the cursor, where that was asked and there are several; the next key

@@ -199,6 +199,8 @@ pub enum Effect {
         marks: Arc<Vec<crate::search::query::Marks>>,
         /// Rows of the answer to a shorter form of the same query, where one is known.
         within: Option<Arc<Vec<u32>>>,
+        /// Whether the texts of the memories are looked at too.
+        texts: bool,
     },
     /// Previews a task; with the edit under the cursor too, where there is one.
     Preview {

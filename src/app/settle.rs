@@ -34,6 +34,7 @@ type Stamp = (usize, usize);
 #[derive(Debug, Default)]
 struct FilterKey {
     text: String,
+    texts: bool,
     memories: Stamp,
     marks: usize,
 }
@@ -89,20 +90,28 @@ fn filter(model: &mut Model) -> Option<Effect> {
     let memories = stamp(&model.world.memories);
     let asked = &mut model.asked.filter;
     let same_text = asked.text == filter.line.text();
+    // Other words are looked for elsewhere first.
+    filter.texts &= same_text;
+    let same_texts = asked.texts == filter.texts;
     let same_marks = asked.marks == marks || !filter.query.as_ref().is_some_and(Query::needs_marks);
     let same_memories = asked.memories == memories;
-    if same_text && same_marks && same_memories {
+    if same_text && same_texts && same_marks && same_memories {
         return None;
     }
     *asked = FilterKey {
         text: filter.line.text().to_owned(),
+        texts: filter.texts,
         memories,
         marks,
     };
     match Query::parse(filter.line.text(), &model.world.schemas) {
         Err(error) => {
             filter.error = Some(error);
-            return None;
+            // What was found before stays, but an empty list would say that nothing matches.
+            if !filter.hits.as_ref().is_some_and(Vec::is_empty) {
+                return None;
+            }
+            filter.query = None;
         }
         Ok(query) => {
             filter.error = query.unfinished().cloned();
@@ -123,7 +132,8 @@ fn filter(model: &mut Model) -> Option<Effect> {
     if !(same_marks && same_memories) {
         filter.answered = None;
     }
-    let within = filter.within(&query);
+    let texts = filter.texts && query.wants_body();
+    let within = filter.within(&query).filter(|_| !texts);
     filter.asked = Some(query.clone());
     Some(Effect::Filter {
         ticket: model.slots.ask(Slot::Filter),
@@ -131,6 +141,7 @@ fn filter(model: &mut Model) -> Option<Effect> {
         memories: Arc::clone(&model.world.memories),
         marks: Arc::clone(&model.world.marks),
         within,
+        texts,
     })
 }
 

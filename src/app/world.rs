@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::pair;
 use crate::lint::{Digest, Finding, Note};
 use crate::memory::{Memory, MemoryId, Schema, Severity, State, StoreId};
 use crate::retrieval::Snapshot;
@@ -56,6 +57,8 @@ struct Findings {
     notes: Vec<Note>,
     /// The findings of each memory that has some.
     of: HashMap<MemoryId, Vec<usize>>,
+    /// The findings at another memory that ask about this one too.
+    with: HashMap<MemoryId, Vec<usize>>,
 }
 
 impl World {
@@ -183,6 +186,11 @@ impl World {
         self.findings.of.get(id).map_or(&[], Vec::as_slice)
     }
 
+    /// The findings that ask about a memory and stand at another one.
+    pub fn findings_with(&self, id: &MemoryId) -> &[usize] {
+        self.findings.with.get(id).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a memory is new or changed since the last commit.
     pub fn is_new(&self, memory: &Memory) -> bool {
         is_new((&self.changed, &self.same), memory)
@@ -240,6 +248,7 @@ impl World {
             warnings: digest.warnings,
             all: digest.findings,
             of: HashMap::new(),
+            with: HashMap::new(),
             marks: digest.marks,
             left_out: digest.left_out,
             notes: digest.notes,
@@ -252,9 +261,14 @@ impl World {
     fn index_findings(&mut self) {
         let known = &mut self.findings;
         known.of.clear();
+        known.with.clear();
         for (n, finding) in known.all.iter().enumerate() {
             if let Some(memory) = known.memories.get(finding.memory) {
                 known.of.entry(memory.id.clone()).or_default().push(n);
+            }
+            let with = finding.related.first().filter(|_| pair::asks(finding));
+            if let Some(other) = with.and_then(|other| known.memories.get(*other)) {
+                known.with.entry(other.id.clone()).or_default().push(n);
             }
         }
         let all = &known.all;

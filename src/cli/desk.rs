@@ -18,7 +18,7 @@ use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
 use crate::run::world::{Done, Facts, Searcher, World};
-use crate::search::filter::Inner;
+use crate::search::filter::Reads;
 use crate::search::query::Marks;
 use crate::search::{Haystacks, Hit, Query, filter};
 use crate::store::{Loaded, StoreError, shared};
@@ -260,10 +260,10 @@ impl Searcher for DeskSearcher {
         query: &Query,
         marks: &[Marks],
         within: Option<&[u32]>,
-        inner: Inner<'_>,
+        reads: Reads<'_>,
     ) -> Vec<Hit> {
         let now = self.now.unwrap_or_else(clock);
         let (memories, haystacks) = (&self.memories, &self.haystacks);
-        filter(memories, haystacks, marks, query, now, within, inner)
+        filter(memories, haystacks, marks, query, now, within, reads)
     }
 }

@@ -13,7 +13,7 @@ use crate::memory::schema::RAWKO;
 use crate::memory::{Fields, Memory, MemoryId, Value};
 use crate::retrieval::{Limits, Preview, Scorer, Snapshot, Task, Texts, Verdict};
 use crate::search::Hit;
-use crate::search::filter::Inner;
+use crate::search::filter::Reads;
 use crate::search::query::{Marks, Query};
 use crate::store::Loaded;
 
@@ -53,12 +53,12 @@ impl Searcher for NoHits {
         query: &Query,
         _marks: &[Marks],
         _within: Option<&[u32]>,
-        inner: Inner<'_>,
+        reads: Reads<'_>,
     ) -> Vec<Hit> {
         let id = MemoryId::new(&"rawko".into(), "a");
         let memory = Memory::new(id, Path::new("/a.md").into(), &RAWKO);
         let slow = !query.highlights("slow").is_empty();
-        let read = || !inner(&memory).is_empty();
+        let read = || !(reads.inner)(&memory).is_empty();
         assert!(slow || read(), "the newest question is read");
         let mut left = 50_000_000;
         while slow && read() {
@@ -264,6 +264,7 @@ fn ask(ticket: Ticket, query: &str, memories: &Snapshot) -> Effect {
         memories: memories.clone(),
         marks: Arc::default(),
         within: None,
+        texts: false,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
 use crate::search::Hit;
-use crate::search::filter::Inner;
+use crate::search::filter::Reads;
 use crate::search::query::{Marks, Query};
 use crate::store::Loaded;
 
@@ -83,12 +83,12 @@ pub struct Facts {
 
 /// Filters one snapshot.
 pub trait Searcher: Send {
-    /// The rows that match, best first. `inner` reads the fields that a memory does not hold.
+    /// The rows that match, best first.
     fn filter(
         &self,
         query: &Query,
         marks: &[Marks],
         within: Option<&[u32]>,
-        inner: Inner<'_>,
+        reads: Reads<'_>,
     ) -> Vec<Hit>;
 }

@@ -22,12 +22,28 @@ pub struct Hit {
     pub score: u32,
 }
 
-/// Reads the fields that a memory does not hold.
-pub type Inner<'a> = &'a (dyn Fn(&Memory) -> Fields + Sync);
+/// Reads what a memory does not hold.
+#[derive(Clone, Copy)]
+pub struct Reads<'a> {
+    /// The fields of a memory beside those it holds, where the query asks for one.
+    pub inner: &'a (dyn Fn(&Memory) -> Fields + Sync),
+    /// The text of a memory; none where texts are not looked at.
+    pub body: Option<Body<'a>>,
+}
 
-/// For memories that hold all their fields.
-pub fn no_inner(_: &Memory) -> Fields {
+fn no_fields(_: &Memory) -> Fields {
     Fields::default()
+}
+
+/// Reads the text of a memory.
+pub type Body<'a> = &'a (dyn Fn(&Memory) -> Option<String> + Sync);
+
+impl Reads<'_> {
+    /// For memories that hold all their fields, and whose texts are not looked at.
+    pub const NOTHING: Self = Self {
+        inner: &no_fields,
+        body: None,
+    };
 }
 
 /// Memories looked at by one thread at a time.
@@ -38,8 +54,8 @@ const _: () = assert!(PIECE.is_multiple_of(LANES) && 64_usize.is_multiple_of(LAN
 ///
 /// `within` limits the search to these memories, in any order: the hits of an earlier query that
 /// this one [extends](Query::extends), with the same memories, marks and clock. A memory without
-/// a haystack or marks is matched all the same. `inner` is asked where the query asks for such a
-/// field.
+/// a haystack or marks is matched all the same. What is read of a memory is read only where it
+/// may decide.
 pub fn filter(
     memories: &[Arc<Memory>],
     haystacks: &Haystacks,
@@ -47,7 +63,7 @@ pub fn filter(
     query: &Query,
     now: Timestamp,
     within: Option<&[u32]>,
-    inner: Inner<'_>,
+    reads: Reads<'_>,
 ) -> Vec<Hit> {
     let known = haystacks.known(query.all_words());
     let scan = Scan {
@@ -57,7 +73,7 @@ pub fn filter(
         marks,
         query,
         now,
-        inner,
+        reads,
     };
     let among = within.map(|within| Among::new(memories.len(), within));
     let pieces = (0..memories.len()).into_par_iter().step_by(PIECE);
@@ -169,7 +185,7 @@ struct Scan<'a> {
     marks: &'a [Marks],
     query: &'a Query,
     now: Timestamp,
-    inner: Inner<'a>,
+    reads: Reads<'a>,
 }
 
 impl Scan<'_> {
@@ -180,7 +196,10 @@ impl Scan<'_> {
                 let some = among.map_or(u16::MAX, |among| among.lanes(start));
                 let fits = |lane: &usize| {
                     let mask = self.haystacks.mask(start + lane);
-                    start + lane < piece.end && mask.is_none_or(|mask| self.query.fits(mask))
+                    // A word may stand in the text.
+                    let fits =
+                        self.reads.body.is_some() || mask.is_none_or(|mask| self.query.fits(mask));
+                    start + lane < piece.end && fits
                 };
                 let some = lanes(some)
                     .filter(fits)
@@ -211,12 +230,21 @@ impl Scan<'_> {
         };
         let whole;
         let memory = if self.query.asks_inner(memory) {
-            whole = memory.with_inner(&(self.inner)(memory));
+            whole = memory.with_inner(&(self.reads.inner)(memory));
             &whole
         } else {
             &**memory
         };
-        self.query.score(memory, row, marks, self.now, None, tools)
+        let (query, now) = (self.query, self.now);
+        let found = query.score(memory, row, marks, now, None, tools);
+        match self.reads.body {
+            // Nothing in a text counts as much as what is found elsewhere.
+            Some(read) if found.is_none() || query.asks_body() => {
+                let body = read(memory);
+                query.score(memory, row, marks, now, body.as_deref(), tools)
+            }
+            _ => found,
+        }
     }
 }
 
@@ -257,7 +285,7 @@ mod tests {
             let query = Query::parse(&text, &[&RAWKO]).unwrap();
             // A part of the haystacks may not be built yet.
             let some = memories.get(..built).unwrap_or(&memories);
-            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None, &no_inner);
+            let hits = filter(&memories, &Haystacks::build(some), &[], &query, NOW, None, Reads::NOTHING);
             let mut naive: Vec<Hit> = memories
                 .iter()
                 .enumerate()
@@ -271,12 +299,31 @@ mod tests {
         }
 
         #[test]
+        fn texts_are_looked_at_where_they_may_decide(memories in memories(), text in query(), bodies in proptest::collection::vec("[abc ]{0,9}", 1..9)) {
+            let query = Query::parse(&text, &[&RAWKO]).unwrap();
+            let body = |memory: &Memory| bodies.get(memory.id.local.len() % bodies.len()).cloned();
+            let reads = Reads { body: Some(&body), ..Reads::NOTHING };
+            let haystacks = Haystacks::build(&memories);
+            let hits = filter(&memories, &haystacks, &[], &query, NOW, None, reads);
+            let mut naive: Vec<Hit> = memories
+                .iter()
+                .enumerate()
+                .filter_map(|(index, memory)| {
+                    let score = query.matches(memory, &Marks::default(), NOW, body(memory).as_deref())?;
+                    Some(Hit { index: index as u32, score })
+                })
+                .collect();
+            naive.sort_by(|a, b| b.score.cmp(&a.score).then(a.index.cmp(&b.index)));
+            prop_assert_eq!(hits, naive);
+        }
+
+        #[test]
         fn what_was_looked_for_before_changes_nothing(memories in memories(), texts in proptest::collection::vec(query(), 1..12), built in 0_usize..60) {
             let build = || Haystacks::build(memories.get(..built).unwrap_or(&memories));
             let asked = build();
             for text in &texts {
                 let query = Query::parse(text, &[&RAWKO]).unwrap();
-                let run = |haystacks| filter(&memories, haystacks, &[], &query, NOW, None, &no_inner);
+                let run = |haystacks| filter(&memories, haystacks, &[], &query, NOW, None, Reads::NOTHING);
                 prop_assert_eq!(run(&asked), run(&build()), "{}", text);
             }
         }
@@ -287,7 +334,7 @@ mod tests {
             let query = Query::parse(&text, &[&RAWKO]).unwrap();
             let Ok(earlier) = Query::parse(&earlier, &[&RAWKO]) else { return Ok(()) };
             let haystacks = Haystacks::build(&memories);
-            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within, &no_inner);
+            let run = |query: &Query, within| filter(&memories, &haystacks, &[], query, NOW, within, Reads::NOTHING);
             if query.extends(&earlier) {
                 let within: Vec<u32> = run(&earlier, None).iter().map(|hit| hit.index).collect();
                 prop_assert_eq!(run(&query, Some(&within)), run(&query, None));
@@ -318,7 +365,7 @@ mod tests {
             &query,
             NOW,
             Some(&[0, 7, u32::MAX]),
-            &no_inner,
+            Reads::NOTHING,
         );
         assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [0]);
     }
@@ -333,7 +380,7 @@ mod tests {
         assert!(!haystacks.is_empty() && haystacks.bytes() > 0);
         let both = [Arc::new(one), Arc::new(two)];
         let query = Query::parse("кэш cafe", &[]).unwrap();
-        let hits = filter(&both, &haystacks, &[], &query, NOW, None, &no_inner);
+        let hits = filter(&both, &haystacks, &[], &query, NOW, None, Reads::NOTHING);
         assert_eq!(hits.iter().map(|hit| hit.index).collect::<Vec<_>>(), [1]);
     }
 }

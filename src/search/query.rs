@@ -149,6 +149,15 @@ impl Query {
         })
     }
 
+    /// Whether a text may decide although all was found elsewhere: it must not have a word, or a
+    /// field is about it.
+    pub(super) fn asks_body(&self) -> bool {
+        self.terms().any(|term| match &term.what {
+            What::Word(_) => term.negative,
+            What::Field(test) => test.wants_body(),
+        })
+    }
+
     /// Whether it asks for fields that a memory does not hold: it is asked of
     /// [`Memory::with_inner`]. A query of words does not go to the memory for that, which is far
     /// away.

@@ -44,12 +44,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let lines = if model.inject.is_set() {
             vec![(Role::Muted, "ranking …".to_owned())]
         } else {
+            let how = match model.inject.editing {
+                true => "type what it is about to do;".to_owned(),
+                false => format!("{key} and type what it is about to do;"),
+            };
             vec![
                 (Role::Title, "What would an agent be given?".to_owned()),
-                (
-                    Role::Muted,
-                    format!("{key} and type what it is about to do;"),
-                ),
+                (Role::Muted, how),
                 (Role::Muted, "the ranking follows every key".to_owned()),
             ]
         };

@@ -3,6 +3,7 @@
 mod source;
 
 use ratatui::layout::Position;
+use ratatui::text::Span;
 
 use super::page::Lines;
 use super::pen::{Frame, Pen};
@@ -71,7 +72,14 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     } else {
         vec![
             pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
-            pen.text(Role::Muted, " surest first"),
+            pen.text(
+                Role::Muted,
+                if model.lints.flat {
+                    " surest first"
+                } else {
+                    " by rule"
+                },
+            ),
         ]
     };
     let frame = Frame {
@@ -156,7 +164,10 @@ fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row)
                         " "
                     },
                 ),
-                pen.text(Role::Ok, if fix { " f " } else { "   " }),
+                finding.map_or_else(Span::default, |finding| {
+                    pen.text(role_of(finding.severity), mark(finding.severity))
+                }),
+                pen.text(Role::Ok, if fix { "f " } else { "  " }),
                 pen.text(Role::Text, &safe::pad(&title, title_room)),
             ];
             if areas.room >= Room::Medium {
@@ -215,7 +226,8 @@ const BESIDE: usize = 5;
 /// evidence of the one that was gone to.
 pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut Lines) {
     let found = model.world.findings_of(&memory.id);
-    if found.is_empty() {
+    let with = model.world.findings_with(&memory.id);
+    if found.is_empty() && with.is_empty() {
         return;
     }
     out.gap();
@@ -229,7 +241,12 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         let part = found.iter().enumerate().skip(from).take(BESIDE);
         part.filter_map(|(at, n)| Some((at, model.world.finding(*n)?)))
     };
-    let widest = shown().map(|(_, finding)| finding.rule.len()).max();
+    let rules = shown().map(|(_, finding)| finding.rule);
+    let of_others = with.iter().take(2).filter_map(|n| model.world.finding(*n));
+    let widest = rules
+        .chain(of_others.map(|finding| finding.rule))
+        .map(str::len)
+        .max();
     let label = widest.unwrap_or_default().min(width * 2 / 5);
     for (at, finding) in shown() {
         let here = chosen == Some(at);
@@ -259,6 +276,24 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
             out.wrapped(pen, Role::Muted, &finding.shown(evidence), width, 4);
         }
     }
+    // What is asked about it and another memory stands at the other one.
+    for finding in (with.iter().take(2)).filter_map(|n| model.world.finding(*n)) {
+        let other = model.world.memory_of(finding);
+        let title = crate::lint::mask(other.map_or("", |other| &other.title));
+        let text = safe::fit(&format!("with {title}"), width.saturating_sub(label + 6));
+        out.push(vec![
+            Span::raw(" "),
+            pen.text(
+                role_of(finding.severity),
+                &format!(
+                    "{} {}",
+                    mark(finding.severity),
+                    safe::pad(finding.rule, label)
+                ),
+            ),
+            pen.text(Role::Muted, &format!("  {text}")),
+        ]);
+    }
     let more = found.len() - found.len().min(BESIDE);
     if more > 0 {
         let next = model.keymap.label("next-finding").unwrap_or_default();
@@ -279,18 +314,15 @@ fn about(
     let memory = model.world.memory_of(finding);
     let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
     frame.title = vec![pen.text(Role::Title, &title)];
-    let sure = match finding.confidence {
-        sure if sure >= 0.95 => "",
-        sure if sure >= 0.7 => " · likely",
-        _ => " · maybe",
-    };
-    let role = role_of(finding.severity);
+    let sure = finding
+        .sureness()
+        .map_or_else(String::new, |sure| format!(" · {sure}"));
+    let severity = format!("{} {}", mark(finding.severity), finding.severity.word());
+    let rule = format!(" · {}{sure}", finding.rule);
+    let rule = safe::fit(&rule, width.saturating_sub(severity.chars().count()));
     out.push(vec![
-        pen.text(
-            role,
-            &format!("{} {}", mark(finding.severity), finding.severity.word()),
-        ),
-        pen.text(Role::Muted, &format!(" · {}{sure}", finding.rule)),
+        pen.text(role_of(finding.severity), &severity),
+        pen.text(Role::Muted, &rule),
     ]);
     if let Some(memory) = memory {
         let path = model.shown(&memory.path);

@@ -208,7 +208,7 @@ impl Pen<'_> {
 }
 
 /// Marks that lines go on above or below an area: in the border at its right, else in its last
-/// column where nothing stands.
+/// column.
 pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), style: Style) {
     if area.is_empty() {
         return;
@@ -216,13 +216,19 @@ pub fn beyond(buffer: &mut Buffer, area: Rect, (above, below): (bool, bool), sty
     let ends = [(above, area.top(), '↑'), (below, area.bottom() - 1, '↓')];
     for (_, y, mark) in ends.into_iter().filter(|(is, ..)| *is) {
         let right = area.right();
+        let mut marked = false;
         for (x, free) in [(right + 1, "│"), (right, "│"), (right - 1, " ")] {
             if let Some(cell) = buffer.cell_mut((x, y))
                 && cell.symbol() == free
             {
                 cell.set_char(mark).set_style(style);
+                marked = true;
                 break;
             }
+        }
+        // Rather a letter less than no word of the rest.
+        if !marked && let Some(cell) = buffer.cell_mut((right - 1, y)) {
+            cell.set_char(mark).set_style(style);
         }
     }
 }

@@ -157,7 +157,7 @@ impl Searcher for Nothing {
         _query: &memkeep::search::Query,
         _marks: &[memkeep::search::query::Marks],
         _within: Option<&[u32]>,
-        _inner: memkeep::search::filter::Inner<'_>,
+        _reads: memkeep::search::filter::Reads<'_>,
     ) -> Vec<memkeep::search::Hit> {
         Vec::new()
     }

@@ -7,6 +7,7 @@ use memkeep::app::msg::Effect;
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
 use memkeep::memory::rum::RUM;
 use memkeep::retrieval::{Limits, Texts as _};
+use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 use memkeep::store::collection::Collection;
 use memkeep::ui::theme::{Depth, Theme};
@@ -89,11 +90,16 @@ impl App {
                 memories,
                 marks,
                 within,
+                texts: _,
             } => {
                 let inner = |memory: &memkeep::memory::Memory| self.collection.inner(memory);
+                let reads = Reads {
+                    inner: &inner,
+                    body: None,
+                };
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(&memories, &haystacks, &marks, &query, now(), within, &inner);
+                let hits = filter(&memories, &haystacks, &marks, &query, now(), within, reads);
                 vec![Msg::Filtered { ticket, hits }]
             }
             Effect::Apply(change) => {

@@ -75,6 +75,37 @@ fn the_list_marks_what_contradicts_and_what_is_said_twice() {
 }
 
 #[test]
+fn a_question_stands_beside_both_of_its_memories() {
+    for local in ["pool", "sizes"] {
+        let mut app = open(120, 36);
+        let notes = &app.world.notes;
+        let title = notes
+            .iter()
+            .find(|note| note.local == local)
+            .unwrap()
+            .title
+            .clone();
+        app.press("gg");
+        while app.model.current().unwrap().id.local.as_ref() != local {
+            app.press("j");
+        }
+        let text = app.text();
+        let row = text
+            .lines()
+            .find(|line| line.contains(&title) && line.contains("▌"))
+            .unwrap();
+        assert!(row.contains('≠'), "{local}: {text}");
+        assert!(text.contains("contradiction"), "{local}: {text}");
+        app.press("=");
+        assert!(
+            matches!(app.model.page, Page::Pair(_)),
+            "{local}: {}",
+            app.text()
+        );
+    }
+}
+
+#[test]
 fn side_by_side() {
     let mut app = open(120, 36).dark();
     on(&mut app, "contradiction");
@@ -291,7 +322,7 @@ fn findings_of_one_rule_alone_and_the_surest_first() {
     app.press("O");
     let text = app.text();
     assert!(
-        text.contains("contradiction surest first") && text.contains("2 of"),
+        text.contains("contradiction by rule") && text.contains("2 of"),
         "{text}"
     );
     assert!(!text.contains("failure-log"), "{text}");

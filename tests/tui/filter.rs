@@ -1,5 +1,7 @@
 //! Typing a filter.
 
+use memkeep::app::msg::Effect;
+
 use crate::harness::App;
 use crate::keys::current;
 
@@ -66,4 +68,42 @@ fn esc_leaves_the_filter_and_then_clears_it() {
     app.press("<esc>");
     assert_eq!(app.model.browse.rows.len(), 12);
     assert!(!app.model.browse.filter.is_on());
+}
+
+#[test]
+fn texts_are_looked_at_when_the_words_are_typed() {
+    let mut app = App::open(120, 36);
+    let listed = |app: &App| app.model.browse.rows.len();
+    let word = "alphabetical";
+    let note = app
+        .world
+        .notes
+        .iter_mut()
+        .find(|note| note.local == "jwt-pattern")
+        .unwrap();
+    note.body
+        .push_str(&format!("\nThe keys are in {word} order, tokens too.\n"));
+    let loaded = app.world.answer(Effect::Load);
+    for msg in loaded {
+        app.send(msg);
+    }
+    // Found nowhere else: at once.
+    app.press(&format!("/«'{word}»"));
+    assert_eq!(listed(&app), 1, "{}", app.text());
+    // Found elsewhere too: with Enter, behind the others.
+    app.press("<enter><esc>");
+    app.press("/«'oauth»");
+    let titles = listed(&app);
+    app.press("<enter>");
+    let with_texts = listed(&app);
+    assert!(with_texts >= titles);
+    // What must not be there must not be in a text.
+    app.press("<esc><esc>");
+    app.press(&format!("/«!'{word}»"));
+    let all = listed(&app);
+    app.press("<enter>");
+    assert_eq!(listed(&app), all - 1);
+    // Other words are looked for anew.
+    app.press("/«x»");
+    assert!(!app.model.browse.filter.texts || listed(&app) == 0);
 }

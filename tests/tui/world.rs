@@ -11,7 +11,7 @@ use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
-use memkeep::search::filter::no_inner;
+use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
 
 use crate::fixtures::{NOW, Note};
@@ -117,12 +117,16 @@ impl World {
                 memories,
                 marks,
                 within,
+                texts,
             } => {
                 let haystacks = Haystacks::build(&memories);
                 let within = within.as_ref().map(|rows| rows.as_slice());
-                let hits = filter(
-                    &memories, &haystacks, &marks, &query, NOW, within, &no_inner,
-                );
+                let body = |memory: &Memory| Some(self.note(&memory.id.local)?.body.clone());
+                let reads = Reads {
+                    body: texts.then_some(&body),
+                    ..Reads::NOTHING
+                };
+                let hits = filter(&memories, &haystacks, &marks, &query, NOW, within, reads);
                 vec![Msg::Filtered { ticket, hits }]
             }
             Effect::Preview {

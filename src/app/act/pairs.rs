@@ -4,17 +4,31 @@ use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair, asks};
 use super::super::slots::Slot;
-use super::super::{Model, Overlay, Page, Proposal, update};
+use super::super::{Model, Overlay, Page, Proposal, View, update};
 use crate::lint::answers::Resolution;
 
 type Effects = Vec<Effect>;
 
+/// The question about two memories that the person is on: the finding where it is one, else one
+/// about the memory, wherever it stands.
+pub fn question(model: &Model) -> Option<usize> {
+    let asks = |n: &usize| model.world.finding(*n).is_some_and(asks);
+    let found = model.current_finding().filter(asks);
+    if found.is_some() || model.view == View::Lint {
+        return found;
+    }
+    let id = &model.current()?.id;
+    let (own, with) = (model.world.findings_of(id), model.world.findings_with(id));
+    own.iter().chain(with).find(|n| asks(n)).copied()
+}
+
 /// Shows the two memories that the finding asks about.
 pub fn open(model: &mut Model) -> Effects {
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
+    let finding = question(model);
+    let finding = finding.and_then(|n| model.world.finding(n));
     if let Some(pair) = finding.and_then(|finding| Pair::of(&model.world, finding)) {
         model.page = Page::Pair(Box::new(pair));
-    } else if finding.is_some_and(asks) {
+    } else if finding.is_some() {
         model
             .status
             .say("one of the two is not there any more", None);

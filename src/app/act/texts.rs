@@ -110,6 +110,7 @@ pub fn accept_filter(model: &mut Model) -> Effects {
         let row = model.browse.cursor.row;
         model.browse.go(&model.world, row);
     }
+    model.browse.filter.texts = true;
     leave_filter(model)
 }
 

@@ -218,10 +218,9 @@ pub fn silenceable(model: &Model) -> Applies {
 /// The finding is about two memories.
 pub fn asking(model: &Model) -> Applies {
     findings(model)?;
-    let finding = model.current_finding().and_then(|n| model.world.finding(n));
     unless(
-        !finding.is_some_and(pair::asks),
-        "the finding is not about two memories",
+        super::pairs::question(model).is_none(),
+        "nothing is asked about this memory and another one",
     )
 }
 

@@ -55,7 +55,8 @@ fn print_preview((store, preview, memories, notes): Of<'_>, to: &mut impl Write)
     let mut one = Object::new(to, 2);
     one.field("store", store)?;
     one.field("policy", preview.policy)?;
-    one.field("dialect", preview.dialect)?;
+    let dialect = Some(preview.dialect).filter(|name| !name.is_empty());
+    one.field("dialect", &dialect)?;
     one.verdicts("selected", &preview.selected, memories)?;
     one.verdicts("rejected", &preview.rejected, memories)?;
     one.field("prompt", &preview.prompt)?;

@@ -76,13 +76,17 @@ impl Report<'_> {
         let path = self.path(finding.memory);
         let _ = writeln!(
             text,
-            "  {}:{}:{} {}[{}] {}",
+            "  {}:{}:{} {}[{}] {}{}",
             visible(&path),
             finding.line,
             finding.column,
             finding.severity.word(),
             finding.rule,
             visible(&finding.message),
+            match finding.sureness() {
+                Some(_) => format!(" ({:.0} % sure)", finding.confidence * 100.0),
+                None => String::new(),
+            },
         );
         for evidence in 0..finding.evidence.len() {
             let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));

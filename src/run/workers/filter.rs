@@ -10,6 +10,7 @@ use crate::memory::{Fields, Memory};
 use crate::retrieval::Snapshot;
 use crate::run::slot::{Slot, lock};
 use crate::run::world::{Searcher, World};
+use crate::search::filter::Reads;
 
 /// The searcher of the newest snapshot, made before it is asked for.
 pub(super) type Ready = Arc<Mutex<Option<(Snapshot, Box<dyn Searcher>)>>>;
@@ -31,6 +32,7 @@ pub(super) fn filter(
             memories,
             marks,
             within,
+            texts,
         } = effect
         else {
             return;
@@ -53,7 +55,15 @@ pub(super) fn filter(
                 Fields::default()
             }
         };
-        let hits = searcher.filter(&query, &marks, within, &inner);
+        let body = |memory: &Memory| {
+            let asked = newest.load(Ordering::Relaxed) == ticket;
+            asked.then(|| world.texts().body(memory)).flatten()
+        };
+        let reads = Reads {
+            inner: &inner,
+            body: texts.then_some(&body),
+        };
+        let hits = searcher.filter(&query, &marks, within, reads);
         out.send(Msg::Filtered { ticket, hits });
     })
 }

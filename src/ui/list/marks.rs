@@ -23,8 +23,9 @@ pub(super) fn marks(
     memory: &Memory,
     here: bool,
 ) -> Vec<Span<'static>> {
-    let findings = model.world.findings_of(&memory.id);
-    let found = || findings.iter().filter_map(|n| model.world.finding(*n));
+    let own = model.world.findings_of(&memory.id).iter();
+    let findings = own.chain(model.world.findings_with(&memory.id));
+    let found = || findings.clone().filter_map(|n| model.world.finding(*n));
     let worst = found().map(|finding| finding.severity).min();
     let same = || found().filter(|finding| Some(finding.severity) == worst);
     let own = KINDS
