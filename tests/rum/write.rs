@@ -4,7 +4,10 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::place::{Place, REAL, SAMPLE, SPEC};
+use memkeep::curate::Change;
+use memkeep::memory::MemoryId;
+
+use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 
 /// Runs a command that changes something; the rows that differ, `-` before and `+` after.
 fn changed(place: &Place, args: &[&str]) -> String {
@@ -406,6 +409,33 @@ fn what_goes_with_a_memory_is_named_before_it_goes() {
     insta::assert_snapshot!(shown.text());
     assert_eq!(place.dump(), before);
     assert_eq!(place.run(&["delete", "mem_old"]).code, 2);
+}
+
+#[test]
+fn what_goes_with_a_memory_is_refused_until_it_is_meant_wherever_it_is_asked_for() {
+    let place = Place::sample();
+    let said = |local: &str, sure| {
+        let ids = vec![MemoryId::new(&"rum".into(), local)];
+        let plan = place
+            .collection()
+            .plan(&Change::Delete { ids, sure }, &place.load(), now());
+        plan.map(drop).map_err(|error| error.to_string())
+    };
+    let refused = |what: &str| Err(what.to_owned());
+    assert_eq!(
+        said("mem_jwt", false),
+        refused("with rum:mem_jwt goes 2 links, 1 place in a chapter")
+    );
+    // Whatever end of the link it is, and whatever its own row says of it.
+    assert_eq!(
+        said("mem_old", false),
+        refused("with rum:mem_old goes 1 link")
+    );
+    assert_eq!(
+        said("chapter_1", false),
+        refused("with rum:chapter_1 goes 2 places in a chapter, 1 place in wisdom")
+    );
+    assert_eq!(said("mem_jwt", true), Ok(()));
 }
 
 #[test]

@@ -57,7 +57,10 @@ fn a_file_that_changed_meanwhile_is_left_alone() {
 /// Two files change; the program dies at some point of the way.
 fn two_changes(place: &Place) -> Plan {
     let collection = place.open();
-    let delete = Change::Delete(vec![id("a"), id("b")]);
+    let delete = Change::Delete {
+        ids: vec![id("a"), id("b")],
+        sure: false,
+    };
     collection.plan(&delete, &load(&collection), NOW).unwrap()
 }
 

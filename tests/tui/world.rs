@@ -275,7 +275,7 @@ impl World {
                 put(&mut notes, ids, false);
                 format!("restored {}", count(ids))
             }
-            Change::Delete(ids) => {
+            Change::Delete { ids, .. } => {
                 notes.retain(|note| !ids.iter().any(|id| *id.local == *note.local));
                 format!("deleted {}", count(ids))
             }
