@@ -764,3 +764,30 @@ fn one_memory_of_two_has_the_layers_the_tags_and_the_links_of_both() {
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("a chapter"), "{}", refused.err);
 }
+
+#[test]
+fn what_cannot_be_forgotten_is_refused_before_it_is_asked() {
+    let place = Place::sample();
+    for more in [&[][..], &["--yes"]] {
+        let ran = place.run(&[&["forget", "mem_jwt"][..], more].concat());
+        assert_eq!(ran.code, 2);
+        assert!(
+            ran.err.contains("rum memories cannot be forgotten"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn the_links_that_are_offered_are_those_that_can_be_made() {
+    let place = Place::sample();
+    let ran = place.run(&["link", "mem_jwt", "bogus", "mem_old"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("hint: one of caused_by, led_to, related_to, supersedes, blocked_by\n"),
+        "{}",
+        ran.err
+    );
+}
