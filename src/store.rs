@@ -278,6 +278,12 @@ pub trait Store: Send + Sync {
         let _ = memory;
         Ok(Fields::default())
     }
+    /// What the store knows of those that a memory names and that are no memories: what each is,
+    /// and a line about it. None of it is held.
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let _ = memory;
+        Ok(Vec::new())
+    }
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()

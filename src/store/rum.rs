@@ -5,6 +5,7 @@
 
 mod add;
 mod archive;
+mod beside;
 mod db;
 mod edit;
 mod load;
@@ -271,6 +272,10 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(lines::fields(&Layers::read(|name| cells.get(name)).0))
+    }
+
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        beside::beside(self, memory)
     }
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {

@@ -100,6 +100,7 @@ impl World {
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                     inner: Fields::default(),
+                    beside: Vec::new(),
                     related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }
