@@ -104,7 +104,7 @@ fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<V
     let edit = &edit;
     let (field, after) = match edit {
         FieldEdit::Body(text) => {
-            let value = Value::from(clean(&body(&fields, text), neutralised));
+            let value = cleaned(&Value::from(body(&fields, text)), neutralised);
             (CONTENT, set(line, &object, CONTENT, &value)?)
         }
         FieldEdit::Set { field, value } => {
@@ -178,17 +178,7 @@ fn body(fields: &Fields, text: &str) -> String {
     new.to_owned() + tail
 }
 
-fn clean(text: &str, neutralised: &mut usize) -> String {
-    match marker::neutralised(text) {
-        Some((text, count)) => {
-            *neutralised += count;
-            text
-        }
-        None => text.to_owned(),
-    }
-}
-
-/// The same of a value, all texts in it.
+/// A value with the markers in its texts neutralised, and counted.
 fn cleaned(value: &Value, neutralised: &mut usize) -> Value {
     let (value, count) = marker::clean(value);
     *neutralised += count;
