@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::Collection;
+use super::fixes::ById;
 use crate::memory::{Memory, MemoryId};
 use crate::store::{Overlay, StoreError};
 
-/// Memories of which it is said what goes with each.
+/// Memories of which it is said what goes with each; of more that there are more.
 const MOST_NAMED: usize = 3;
 
 impl Collection {
@@ -29,13 +30,17 @@ impl Collection {
         if sure {
             return Ok(());
         }
+        let by_id = ById::of(memories);
         let mut all = Vec::new();
-        for memory in memories.iter().filter(|memory| ids.contains(&memory.id)) {
-            all.extend(self.goes_with(memory)?);
-        }
-        if all.len() > MOST_NAMED {
-            let more = all.split_off(MOST_NAMED).len();
-            all.push(format!("and more with {more} others"));
+        for id in ids {
+            let Some(with) = self.goes_with(self.find(id, by_id.only(id))?.1)? else {
+                continue;
+            };
+            if all.len() == MOST_NAMED {
+                all.push("and more with others".to_owned());
+                break;
+            }
+            all.push(with);
         }
         match all.is_empty() {
             true => Ok(()),
