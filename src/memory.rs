@@ -223,6 +223,11 @@ impl Memory {
         self.fields.get(name)
     }
 
+    /// What its system takes a field for that is not written, where that is a value.
+    pub fn taken_for(&self, name: &str) -> Option<String> {
+        golemcore::taken_for(self, name)
+    }
+
     /// The field that plays a role in this memory's format.
     pub fn role(&self, role: Role) -> Option<&Value> {
         self.schema

@@ -279,6 +279,12 @@ pub trait Texts: Sync {
         let _ = memory;
         Fields::default()
     }
+    /// What is known of those that a memory names and that are no memories: what each is, and a
+    /// line about it.
+    fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
+        let _ = memory;
+        Vec::new()
+    }
     /// Where a byte of that text stands in the file: line and column in characters, from 1. None
     /// where the text is that of the file, byte for byte.
     fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {

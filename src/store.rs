@@ -206,6 +206,11 @@ pub trait Store: Send + Sync {
     /// is taken from it. `emit` gets the memories in order, in pieces, as they are read; where
     /// it returns false the load ends early.
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded;
+    /// Whether another program held the store when it was last loaded, so that what is in it was
+    /// not seen.
+    fn is_held(&self) -> bool {
+        false
+    }
     /// The memories of a file with these bytes, as a load would give them.
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
@@ -272,6 +277,12 @@ pub trait Store: Send + Sync {
     fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
         let _ = memory;
         Ok(Fields::default())
+    }
+    /// What the store knows of those that a memory names and that are no memories: what each is,
+    /// and a line about it. None of it is held.
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        let _ = memory;
+        Ok(Vec::new())
     }
     /// The same in a file with these bytes.
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {

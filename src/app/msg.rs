@@ -54,6 +54,8 @@ pub enum Msg {
         text: Result<Arc<str>, String>,
         /// Its fields that it does not hold.
         inner: Fields,
+        /// What is known of those that it names and that are no memories.
+        beside: Vec<(&'static str, String)>,
         /// The memories that it names.
         related: Vec<Neighbour>,
     },

@@ -24,6 +24,8 @@ pub struct Reading {
     pub text: Option<Result<Arc<str>, String>>,
     /// Its fields that it does not hold, once they are read.
     pub inner: Option<Fields>,
+    /// What is known of those that it names and that are no memories.
+    pub beside: Vec<(&'static str, String)>,
     /// Bytes of the text before the body.
     pub head: usize,
     /// What there is to warn of in it.

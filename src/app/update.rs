@@ -40,9 +40,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             id,
             text,
             inner,
+            beside,
             related,
             ..
-        } => text_read(model, &id, text, inner, related),
+        } => text_read(model, &id, text, inner, (beside, related)),
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()
@@ -213,7 +214,7 @@ fn text_read(
     id: &MemoryId,
     text: Result<Arc<str>, String>,
     inner: Fields,
-    related: Vec<Neighbour>,
+    (beside, related): (Vec<(&'static str, String)>, Vec<Neighbour>),
 ) -> Vec<Effect> {
     let Some(memory) = model.current().filter(|memory| memory.id == *id).cloned() else {
         return Vec::new();
@@ -224,6 +225,7 @@ fn text_read(
     desk::inner_read(model, id, &inner);
     model.reading.take(&memory, text, inner);
     model.reading.related = related;
+    model.reading.beside = beside;
     let mut effects = desk::text_came(model, id);
     effects.extend(settle::highlight(model));
     effects

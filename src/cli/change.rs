@@ -29,19 +29,17 @@ pub fn delete(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
             with_it(session, memory, asks)?;
         }
         let ids = found.iter().map(|memory| memory.id.clone());
-        Ok(Change::Delete(ids.collect()))
+        let ids = ids.collect();
+        // What goes with them has been named.
+        Ok(Change::Delete { ids, sure: true })
     })
 }
 
 /// Names what goes with a memory that is deleted, and asks whether it may.
 fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> {
-    let store = session.collection.store_of(&memory.id);
-    let with = store.map(|store| store.goes_with(memory)).transpose()?;
-    let with = with.filter(|with| !with.is_empty());
-    let Some(with) = with else {
+    let Some(what) = session.collection.goes_with(memory)? else {
         return Ok(());
     };
-    let what = format!("with {} goes {}", memory.id, with.join(", "));
     if asks {
         return ask(
             &what,

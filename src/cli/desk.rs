@@ -237,6 +237,9 @@ fn failure(error: StoreError) -> Failure {
     let changed = matches!(error, StoreError::Changed(_));
     let hint = match &error {
         StoreError::Changed(_) => Some("look at both and choose; nothing was written".to_owned()),
+        StoreError::Locked(_) | StoreError::Busy(_) => {
+            Some("try again; nothing was written".to_owned())
+        }
         StoreError::Exists(_) => Some("choose another name".to_owned()),
         _ => None,
     };

@@ -13,7 +13,9 @@ use crate::memory::{Memory, Role, Value};
 fn field(memory: &Memory, kind: &str) -> Result<&'static str, Error> {
     let fields = || memory.schema.roles(Role::Relations);
     let found = fields().find(|spec| spec.name == kind);
-    let names: Vec<&str> = fields().map(|spec| spec.name).collect();
+    // What follows from other rows is nobody's to make.
+    let made = fields().filter(|spec| !memory.schema.follows.contains(&spec.name));
+    let names: Vec<&str> = made.map(|spec| spec.name).collect();
     let Some(found) = found else {
         let wrong = Error::wrong(format!(
             "{} memories have no link `{kind}`",

@@ -42,6 +42,9 @@ pub fn forget(session: &Session, args: &args::Sure, output: &mut Output) -> Resu
     if !args.yes && !args.dry_run {
         let memories = session.load();
         let ids = session.ids(&args.ids, &memories)?;
+        // What cannot be is refused before anybody is asked.
+        let change = Change::Forget(ids.clone());
+        session.collection.plan(&change, &memories, session.now)?;
         let what = match ids.as_slice() {
             [one] => format!("{one} expires at once, and its system drops it at its next write"),
             all => format!(

@@ -58,6 +58,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
             .iter()
             .map(|(name, value)| (name, value.to_string())),
     );
+    facts.extend(session.collection.beside(memory));
     let confirmed = memory.confirmed.map(Timestamp::to_rfc3339);
     facts.extend(confirmed.map(|at| ("confirmed", at)));
     if memory.state == State::Archived {

@@ -45,7 +45,12 @@ pub enum Change {
         to: String,
     },
     /// Takes memories out of their stores.
-    Delete(Vec<MemoryId>),
+    Delete {
+        /// Which memories.
+        ids: Vec<MemoryId>,
+        /// Also where more goes with them.
+        sure: bool,
+    },
     /// Moves memories to the archive.
     Archive(Vec<MemoryId>),
     /// Brings memories back from the archive.
@@ -109,7 +114,7 @@ impl Change {
             Self::Edit { .. } | Self::Text { .. } => "edit",
             Self::Add { .. } => "add",
             Self::Rename { .. } => "rename",
-            Self::Delete(_) => "delete",
+            Self::Delete { .. } => "delete",
             Self::Archive(_) => "archive",
             Self::Restore(_) => "restore",
             Self::Promote { up: true, .. } => "promote",
@@ -132,7 +137,7 @@ impl Change {
     pub fn ids(&self) -> Vec<&MemoryId> {
         match self {
             Self::Edit { ids, .. }
-            | Self::Delete(ids)
+            | Self::Delete { ids, .. }
             | Self::Archive(ids)
             | Self::Promote { ids, .. }
             | Self::Forget(ids)

@@ -30,11 +30,13 @@ impl Rule for NameStyle {
             None => (None, local),
         };
         // The file is named once, by its first memory. Where a memory has no title, and where a
-        // file has another name, as one of many lines has, its name is an id and none of a file.
+        // file has another name, as one of many lines has, its name is an id and none of a file;
+        // that of a database says which project it is, and is its system's.
         let memory = look.memory;
         let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
-        let is_id =
-            memory.schema.role(Role::Title).is_none() || stem.is_none_or(|stem| stem != name);
+        let is_id = memory.schema.role(Role::Title).is_none()
+            || memory.schema.in_rows()
+            || stem.is_none_or(|stem| stem != name);
         if memory.document > 0 || is_id || is_kebab(name) {
             return;
         }

@@ -23,6 +23,19 @@ pub use schema::GOLEMCORE;
 
 use sha2::{Digest as _, Sha256};
 
+use super::Memory;
+
+/// What the system takes a property for that a row has not, where a person can ask for it by that:
+/// the scope, by the tree that the row lies in.
+pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
+    if memory.schema.format != GOLEMCORE.format || !name.eq_ignore_ascii_case("scope") {
+        return None;
+    }
+    let place = Place::of(&memory.path)?;
+    let row = Row::of(&memory.fields).ok()?;
+    Some(row.scope_in(&place.scope))
+}
+
 /// The key by which the system finds duplicates: 24 hexadecimal digits of type and content
 /// (formats: golemcore, "Fingerprint").
 pub fn fingerprint(kind: Option<&str>, content: &str) -> String {

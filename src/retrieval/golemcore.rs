@@ -17,9 +17,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon::prelude::*;
 
 use super::{Limits, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at};
+use crate::memory::Memory;
 use crate::memory::golemcore::config::{self, Config, MODES, SETTINGS, STYLES};
 use crate::memory::golemcore::scope;
-use crate::memory::{Memory, tokens_of};
 use facts::{Facts, Standing};
 use index::{Found, Index};
 use plan::Plan;
@@ -54,10 +54,7 @@ impl Policy for Golemcore {
             name => Config::accepts(name, value),
         };
         let hint = || match name {
-            "scope" => {
-                "global, session:CHANNEL:CONVERSATION, goal:CHANNEL:CONVERSATION:GOAL or task:ID"
-                    .to_owned()
-            }
+            "scope" => scope::FORMS.to_owned(),
             "mode" | "disclosure.mode" => words(&MODES.map(|(word, _)| word)),
             "style" | "disclosure.promptStyle" => words(&STYLES.map(|(word, _)| word)),
             "preset" => words(&config::presets().collect::<Vec<_>>()),
@@ -290,7 +287,8 @@ impl Scorer for GolemcoreScorer {
                     selected.push(verdict);
                 }
                 Err(missing) => {
-                    verdict.hint = Some(hint::over_budget(missing, verdict.tokens, &pack));
+                    let (tokens, score) = (verdict.tokens, candidate.score);
+                    verdict.hint = Some(hint::over_budget(missing, tokens, score, &pack));
                     dropped.push(verdict);
                 }
             }
@@ -300,6 +298,9 @@ impl Scorer for GolemcoreScorer {
         } else {
             pack.render()
         };
+        // What is wrong with the system's own settings, with its place.
+        let faults = limits.options.get("fault").unwrap_or_default().lines();
+        let faults = faults.map(|fault| fault.to_owned().into());
         let total = self.memories.len() - selected.len();
         let said = if run.plan.config.enabled {
             pack.said(&selection, written, self.memories.len())
@@ -311,12 +312,12 @@ impl Scorer for GolemcoreScorer {
             dialect: "",
             rejected: run.rejected(&selection, &selected, dropped, limits.rejected),
             rejected_total: total,
-            tokens: tokens_of(prompt.len()),
+            tokens: pack.used,
             prompt,
             skill: None,
             budget: Some(run.plan.config.soft).filter(|_| run.plan.config.enabled),
             places: Some(run.plan.config.top_k.iter().sum()),
-            notes: vec![said.into()],
+            notes: std::iter::once(said.into()).chain(faults).collect(),
             selected,
         })
     }

@@ -328,7 +328,10 @@ fn nothing_is_read_for_an_older_question() {
 #[test]
 fn changes_are_made_in_order_and_before_the_end() {
     let first = vec![
-        Effect::Apply(Change::Delete(Vec::new())),
+        Effect::Apply(Change::Delete {
+            ids: Vec::new(),
+            sure: false,
+        }),
         Effect::Apply(Change::Archive(Vec::new())),
         Effect::Undo,
         Effect::Quit,
@@ -339,7 +342,10 @@ fn changes_are_made_in_order_and_before_the_end() {
         .iter()
         .filter(|what| !["load", "searcher"].contains(&what.as_str()))
         .collect();
-    assert_eq!(changes, ["Delete([])", "Archive([])", "undo"]);
+    assert_eq!(
+        changes,
+        ["Delete { ids: [], sure: false }", "Archive([])", "undo"]
+    );
 }
 
 #[test]

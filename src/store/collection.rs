@@ -102,6 +102,13 @@ impl Collection {
             .find(|store| store.info().id == id.store)
     }
 
+    /// What is to be said where a memory was not found because another program held its store
+    /// when it was loaded.
+    pub fn held(&self) -> Option<StoreError> {
+        let held = self.stores.iter().find(|store| store.is_held());
+        held.map(|store| StoreError::Busy(store.info().path.clone()))
+    }
+
     /// A path as people read it: below the root where it is, else absolute.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.root)

@@ -56,7 +56,7 @@ impl GolemcoreStore {
 
     /// The settings of the system's own configuration.
     fn config(&self) -> Config {
-        let options = settings::read(&self.info.path).unwrap_or_default();
+        let options = settings::read(&self.info.path).into_options();
         Config::of(|name| options.get(name))
     }
 }
@@ -146,7 +146,7 @@ impl Store for GolemcoreStore {
     }
 
     fn settings(&self, _root: &Path) -> Result<Options, StoreError> {
-        settings::read(&self.info.path)
+        Ok(settings::read(&self.info.path).into_options())
     }
 }
 

@@ -55,7 +55,8 @@ fn condition(key: &Row) -> String {
     parts.collect::<Vec<_>>().join(" AND ")
 }
 
-fn is_busy(error: &rusqlite::Error) -> bool {
+/// Whether another program holds the database.
+pub fn is_busy(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(
         code,

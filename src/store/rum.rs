@@ -5,6 +5,7 @@
 
 mod add;
 mod archive;
+mod beside;
 mod db;
 mod edit;
 mod load;
@@ -13,6 +14,7 @@ mod tables;
 mod whole;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
@@ -65,6 +67,8 @@ pub struct RumStore {
     db: Database,
     /// The state of the files when they were last read.
     last: Mutex<Option<(Stamp, Stamp)>>,
+    /// Whether another program held the database when it was last read.
+    held: AtomicBool,
 }
 
 impl RumStore {
@@ -74,6 +78,7 @@ impl RumStore {
             db: Database::new(info.path.clone()),
             file: info.path.as_path().into(),
             last: Mutex::default(),
+            held: AtomicBool::default(),
             info,
         }
     }
@@ -107,7 +112,7 @@ impl RumStore {
         run: impl FnOnce(&db::Reader<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         let said = self.db.read(run);
-        said.map_err(|why| StoreError::Refused(format!("{}: {why}", self.name())))
+        said.map_err(|why| why.into_error(&self.info.path))
     }
 
     /// The row of a memory as it is now.
@@ -118,14 +123,17 @@ impl RumStore {
             return Ok(db::Raw { names, cells });
         }
         let table = table_of(memory.schema);
-        let id = own_id(&memory.id.local);
-        let found = self.db.read(|reader| reader.one(table, id));
-        let row = found.map_err(|why| StoreError::Refused(format!("{}: {why}", self.name())))?;
-        row.ok_or_else(|| StoreError::Changed(self.info.path.clone()))
-    }
-
-    fn name(&self) -> String {
-        self.info.path.display().to_string()
+        let local = &*memory.id.local;
+        let mut rows = self.ask(|reader| reader.found(table, local))?;
+        let is_it = |row: &db::Raw| {
+            let (names, cells) = (&row.names, &row.cells);
+            load::stamp(Cells { names, cells }) == memory.stamp
+        };
+        let at = one_of(&rows, own_id(local).1, is_it);
+        match at.filter(|at| *at < rows.len()) {
+            Some(at) => Ok(rows.swap_remove(at)),
+            None => Err(StoreError::Changed(self.info.path.clone())),
+        }
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -153,6 +161,17 @@ fn own_id(local: &str) -> (&str, usize) {
         },
         None => (local, 1),
     }
+}
+
+/// Which of the rows with one id is meant: the nth where it is the one that was seen or none is,
+/// else the one that was seen. A number counts rows of other tables too, and says less than that.
+fn one_of<T>(rows: &[T], nth: usize, seen: impl Fn(&T) -> bool) -> Option<usize> {
+    let nth = nth.saturating_sub(1);
+    if rows.get(nth).is_some_and(&seen) {
+        return Some(nth);
+    }
+    let found = rows.iter().position(seen);
+    found.or_else(|| (nth < rows.len()).then_some(nth))
 }
 
 /// The body of a row.
@@ -193,6 +212,10 @@ impl Store for RumStore {
         let same = stamps == (self.db.stamp(), db::stamp(&self.info.archive));
         *last = same.then_some(stamps);
         loaded
+    }
+
+    fn is_held(&self) -> bool {
+        self.held.load(Ordering::Relaxed)
     }
 
     fn parse(&self, _path: &Path, _bytes: &[u8], _stamp: Stamp) -> Vec<Arc<Memory>> {
@@ -249,6 +272,10 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(lines::fields(&Layers::read(|name| cells.get(name)).0))
+    }
+
+    fn beside(&self, memory: &Memory) -> Result<Vec<(&'static str, String)>, StoreError> {
+        beside::beside(self, memory)
     }
 
     fn text_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {

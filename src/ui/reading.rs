@@ -32,6 +32,9 @@ pub fn page(
     frame.title = vec![pen.text(Role::Title, &memory.title)];
     facts(pen, model, memory, width, &mut out);
     fields(pen, model, memory, width, &mut out);
+    for (what, line) in &model.reading.beside {
+        out.wrapped(pen, Role::Muted, &format!("{what}: {line}"), width, 0);
+    }
     super::lint::beside(pen, model, memory, width, &mut out);
     out.gap();
     match &model.reading.text {

@@ -312,3 +312,200 @@ fn the_store_is_found_by_its_content() {
     }
     assert!(!items.exists());
 }
+
+#[test]
+fn markers_are_neutralised_in_every_property_that_is_written() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    let raw = ["[INST]", "</system>", "<|im_start|>"];
+    for args in [
+        &["add", "Something.", "--title", "T", "--tags", "[INST]"][..],
+        &["add", "More.", "--title", "T", "--set", "source=</system>"],
+        &["edit", "cents", "--add-tag", "</system>"],
+        &["edit", "cents", "--set", "source=<|im_start|>"],
+        &["edit", "old", "--set", "references='[INST]',a.rs"],
+        &["edit", "old", "--set-new", "note=see </system>"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        assert!(
+            ran.text()
+                .contains("a marker of prompt injection neutralised"),
+            "{args:?}: {}",
+            ran.text()
+        );
+        let text = fs::read_to_string(&file).unwrap();
+        for marker in raw {
+            assert!(!text.contains(marker), "{args:?}: {text}");
+        }
+    }
+    // A line that is put right as a whole is written too.
+    let broken = fs::read_to_string(&file).unwrap() + "{\"id\":\"cut\"\n";
+    fs::write(&file, &broken).unwrap();
+    let text = place.root().join("line.json");
+    fs::write(&text, r#"{"id":"cut","content":"[INST] x","tags":["a"]}"#).unwrap();
+    let number = broken.lines().count();
+    let id = format!("semantic:{number}");
+    let ran = place.run(&["edit", &id, "--body-file", text.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(!fs::read_to_string(&file).unwrap().contains("[INST]"));
+}
+
+/// What is wrong with the settings is a problem of the store, and nothing else is.
+#[test]
+fn settings_that_are_wrong_are_found_and_the_defaults_hold() {
+    let place = place();
+    let folder = place.root().join("preferences");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("memory.json");
+    let found = || {
+        let json = place
+            .run(&["lint", "--rule", "load-error", "--format", "json"])
+            .json();
+        let all = json["findings"].as_array().unwrap().clone();
+        let of_file = |one: &serde_json::Value| one["path"] == "preferences/memory.json";
+        let words = |one: &serde_json::Value| {
+            let text = |key: &str| one[key].as_str().unwrap().to_owned();
+            format!(
+                "{} {}:{} {}",
+                text("severity"),
+                one["line"],
+                one["column"],
+                text("message")
+            )
+        };
+        all.iter()
+            .filter(|one| of_file(one))
+            .map(words)
+            .collect::<Vec<_>>()
+    };
+    for (text, expected) in [
+        (
+            "{\"memory\":\n {\"enabled\":false",
+            &["error 2:18 not JSON: an object lacks `,` or `}`: the defaults hold"][..],
+        ),
+        ("[1]", &["error 1:1 not an object: the defaults hold"]),
+        (
+            "{\"decayDays\":\"soon\",\n\"disclosure\":\"x\",\"reranking\":{\"enabled\":[true]},\"semanticTopK\":2}",
+            &[
+                "warning 1:14 `decayDays` cannot be \"soon\": the default holds",
+                "warning 2:14 `disclosure` is no object: the defaults hold",
+                "warning 2:41 `reranking.enabled` cannot be [true]: the default holds",
+            ],
+        ),
+        ("{\"promotionEnabled\":true,\"other\":[1]}", &[]),
+    ] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(found(), expected, "{text}");
+        let ran = place.run(&["inject", "--task", "money in cents"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.text().contains("Money in cents"), "{}", ran.text());
+        for fault in expected {
+            let place = fault.split(' ').nth(1).unwrap();
+            let said = format!("preferences/memory.json:{place}: ");
+            assert!(ran.text().contains(&said), "{}", ran.text());
+        }
+        let stores = place.run(&["stores", "--format", "json"]).json();
+        let problems = 1 + u64::from(!expected.is_empty());
+        assert_eq!(stores[0]["problems"], problems, "{text}");
+    }
+    // What stands for the settings is none of the store's to change.
+    fs::write(&file, "[1]").unwrap();
+    let before = place.snapshot();
+    for args in [
+        &["delete", "preferences/memory.json", "--yes"][..],
+        &["edit", "preferences/memory.json", "--set", "title=T"],
+        &["archive", "preferences/memory.json"],
+        &["forget", "preferences/memory.json", "--yes"],
+        &["promote", "preferences/memory.json", "--yes"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(
+            (ran.code, place.snapshot() == before),
+            (2, true),
+            "{args:?}"
+        );
+    }
+}
+
+#[test]
+fn what_the_bot_would_not_promote_at_all_is_asked() {
+    let place = place();
+    let folder = place.root().join("preferences");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("memory.json"), r#"{"promotionEnabled":false}"#).unwrap();
+    let ran = place.run(&["promote", "hang"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("`promotionEnabled` is false"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(place.run(&["promote", "hang", "--yes"]).code, 0);
+    for setting in ["promotionEnabled=false", "codeAwareExtractionEnabled=false"] {
+        let ran = place.run(&["inject", "--task", "x", "--setting", setting]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+}
+
+#[test]
+fn a_row_without_a_scope_is_asked_for_by_the_one_it_is_read_with() {
+    let place = place();
+    let session = place.root().join("memory/scopes/session/web/d/items");
+    fs::create_dir_all(&session).unwrap();
+    fs::write(
+        session.join("semantic.jsonl"),
+        "{\"id\":\"here\",\"layer\":\"SEMANTIC\",\"content\":\"x\"}\n",
+    )
+    .unwrap();
+    let listed = |query: &str| {
+        let ran = place.run(&["list", "--query", query, "--format", "quiet"]);
+        ran.text().lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("scope:global").len(), 5);
+    assert_eq!(listed("scope:session:web:d"), ["golemcore:here"]);
+    assert_eq!(listed("scope:nonsense"), Vec::<String>::new());
+}
+
+#[test]
+fn a_scope_that_there_is_not_is_refused() {
+    let place = place();
+    let before = place.snapshot();
+    for args in [
+        &["edit", "cents", "--set", "scope=nonsense"][..],
+        &["edit", "cents", "--set", "scope=session:web"],
+        &["add", "Something new.", "--set", "scope=team:x"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(
+            (ran.code, place.snapshot() == before),
+            (2, true),
+            "{args:?}"
+        );
+        assert!(
+            ran.err.contains("is no scope: it can be global"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = place.run(&["edit", "cents", "--set", "scope=task:t"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+/// Days are counted from the creation: one that is still to come would keep it until then.
+#[test]
+fn what_is_forgotten_is_not_injected_whenever_it_was_written() {
+    let place = place();
+    let file = place.root().join("memory/items/semantic.jsonl");
+    for created in ["\"2026-12-01T00:00:00Z\"", "null"] {
+        let line = format!(
+            "{{\"id\":\"ahead\",\"layer\":\"SEMANTIC\",\"title\":\"Ahead\",\"content\":\"Of its time.\",\"createdAt\":{created}}}\n"
+        );
+        fs::write(&file, line).unwrap();
+        let inject = || place.run(&["inject", "--task", "time", "--format", "prompt"]);
+        assert!(inject().text().contains("Ahead"));
+        let ran = place.run(&["forget", "ahead", "--yes"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(!inject().text().contains("Ahead"), "{created}");
+    }
+}

@@ -204,6 +204,116 @@ fn a_database_that_is_busy_is_shown_as_that() {
 }
 
 #[test]
+fn while_another_program_writes_every_command_says_so_and_to_try_again() {
+    let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
+    let writer = place.connect();
+    writer
+        .execute_batch("BEGIN EXCLUSIVE; UPDATE memories SET importance = 0.2")
+        .unwrap();
+    for args in [
+        &["show", "mem_jwt"][..],
+        &["edit", "mem_jwt", "--set", "importance=0.4"],
+        &["delete", "mem_jwt", "--yes"],
+        &["link", "mem_jwt", "related_to", "mem_old"],
+        &["add", "Text", "--title", "New"],
+    ] {
+        let ran = place.run(args);
+        assert_eq!(ran.code, 3, "{args:?}: {}", ran.err);
+        assert!(
+            ran.err.contains("another program is writing to") && ran.err.contains("try again"),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    writer.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(place.run(&["show", "mem_jwt"]).code, 0);
+    assert_eq!(place.run(&["show", "mem_gone"]).code, 1);
+}
+
+#[test]
+fn the_name_of_a_database_that_cannot_be_read_is_no_style() {
+    let place = Place::with(&["CREATE TABLE other (a)"]);
+    let ran = place.run(&["lint", "--rule", "name-style"]);
+    assert_eq!(ran.code, 0, "{}", ran.text());
+    assert!(!ran.text().contains("kebab"), "{}", ran.text());
+}
+
+const LOOSE: &str = r#"
+CREATE TABLE memories (id TEXT, created_at INTEGER, intent JSON, outcome JSON);
+CREATE TABLE chapters (id TEXT, summary TEXT);
+INSERT INTO memories VALUES
+ ('twice', 1768000000000, '{"goal":"First","task_type":"refactor"}', '{"success":true,"summary":"one"}'),
+ ('twice', 1768000000000, '{"goal":"Second","task_type":"refactor"}', '{"success":true,"summary":"two"}'),
+ (NULL, 1768000000000, '{"goal":"Nameless","task_type":"refactor"}', '{"success":true,"summary":"three"}'),
+ ('', 1768000000000, '{"goal":"Empty","task_type":"refactor"}', '{"success":true,"summary":"four"}');
+INSERT INTO chapters VALUES ('twice', 'A chapter of that name');
+"#;
+
+#[test]
+fn a_row_that_repeats_an_id_is_said_and_each_is_changed_by_itself() {
+    let place = Place::with(&[LOOSE]);
+    let found = place.run(&["lint", "--rule", "duplicate-id", "--format", "json"]);
+    let json = found.json();
+    let ids: Vec<&str> = json["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["rum:twice#2", "rum:twice#3"]);
+    for (id, field) in [
+        ("twice", "goal=A"),
+        ("twice#2", "goal=B"),
+        ("twice#3", "summary=C"),
+    ] {
+        let ran = place.run(&["edit", id, "--set", field]);
+        assert_eq!(ran.code, 0, "{id}: {}", ran.err);
+    }
+    let dump = place.dump();
+    for part in [
+        r#"{"goal":"A","task_type":"refactor"} | {"success":true,"summary":"one"}"#,
+        r#"{"goal":"B","task_type":"refactor"} | {"success":true,"summary":"two"}"#,
+        "twice | C",
+    ] {
+        assert!(dump.contains(part), "{part}: {dump}");
+    }
+}
+
+#[test]
+fn a_row_without_an_id_is_shown_and_its_change_refused_with_what_is_wrong() {
+    let place = Place::with(&[LOOSE]);
+    let json = place
+        .run(&["lint", "--rule", "missing-field", "--format", "json"])
+        .json();
+    let findings = json["findings"].as_array().unwrap();
+    let ids: Vec<&str> = findings
+        .iter()
+        .filter(|one| one["message"].as_str().unwrap().contains("no id"))
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["rum:memories-3", "rum:memories-4"]);
+    for (id, text) in [("memories-3", "three"), ("memories-4", "four")] {
+        let shown = place.run(&["show", id]);
+        assert!(shown.text().contains(text), "{}", shown.text());
+        for args in [
+            &["edit", id, "--set", "goal=X"][..],
+            &["delete", id, "--yes"],
+            &["archive", id],
+        ] {
+            let ran = place.run(args);
+            assert_eq!(ran.code, 2, "{args:?}");
+            assert!(
+                ran.err.contains("the row has no id"),
+                "{args:?}: {}",
+                ran.err
+            );
+        }
+    }
+    let found = place.run(&["lint", "--rule", "empty-body", "--format", "quiet"]);
+    assert_eq!(found.text(), "");
+}
+
+#[test]
 fn a_view_in_the_place_of_the_table_is_not_run() {
     let place = Place::with(&[
         "CREATE VIEW memories AS WITH RECURSIVE c(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM c) SELECT id, '' AS intent, '' AS outcome FROM c",

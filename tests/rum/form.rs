@@ -82,6 +82,7 @@ impl App {
                     .map(Into::into)
                     .ok_or_else(String::new),
                 inner: self.collection.inner(&memory),
+                beside: self.collection.beside(&memory),
                 related: Vec::new(),
             }],
             Effect::Filter {
@@ -167,6 +168,15 @@ impl App {
         };
         (0..area.height).map(row).collect()
     }
+}
+
+#[test]
+fn the_agent_of_a_memory_stands_in_the_reading_pane() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 36));
+    let text = app.text();
+    assert!(text.contains("agent: main"), "{text}");
+    assert!(text.contains("session: from 2026-01-09"), "{text}");
 }
 
 #[test]

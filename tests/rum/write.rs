@@ -4,7 +4,10 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use crate::place::{Place, REAL, SAMPLE, SPEC};
+use memkeep::curate::Change;
+use memkeep::memory::MemoryId;
+
+use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 
 /// Runs a command that changes something; the rows that differ, `-` before and `+` after.
 fn changed(place: &Place, args: &[&str]) -> String {
@@ -409,6 +412,33 @@ fn what_goes_with_a_memory_is_named_before_it_goes() {
 }
 
 #[test]
+fn what_goes_with_a_memory_is_refused_until_it_is_meant_wherever_it_is_asked_for() {
+    let place = Place::sample();
+    let said = |local: &str, sure| {
+        let ids = vec![MemoryId::new(&"rum".into(), local)];
+        let plan = place
+            .collection()
+            .plan(&Change::Delete { ids, sure }, &place.load(), now());
+        plan.map(drop).map_err(|error| error.to_string())
+    };
+    let refused = |what: &str| Err(what.to_owned());
+    assert_eq!(
+        said("mem_jwt", false),
+        refused("with rum:mem_jwt goes 2 links, 1 place in a chapter")
+    );
+    // Whatever end of the link it is, and whatever its own row says of it.
+    assert_eq!(
+        said("mem_old", false),
+        refused("with rum:mem_old goes 1 link")
+    );
+    assert_eq!(
+        said("chapter_1", false),
+        refused("with rum:chapter_1 goes 2 places in a chapter, 1 place in wisdom")
+    );
+    assert_eq!(said("mem_jwt", true), Ok(()));
+}
+
+#[test]
 fn an_edit_is_shown_as_lines_of_columns() {
     let place = Place::sample();
     let before = fs::read(place.db()).unwrap();
@@ -733,4 +763,31 @@ fn one_memory_of_two_has_the_layers_the_tags_and_the_links_of_both() {
     let refused = place.run(&["merge", "mem_jwt", "chapter_1"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("a chapter"), "{}", refused.err);
+}
+
+#[test]
+fn what_cannot_be_forgotten_is_refused_before_it_is_asked() {
+    let place = Place::sample();
+    for more in [&[][..], &["--yes"]] {
+        let ran = place.run(&[&["forget", "mem_jwt"][..], more].concat());
+        assert_eq!(ran.code, 2);
+        assert!(
+            ran.err.contains("rum memories cannot be forgotten"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn the_links_that_are_offered_are_those_that_can_be_made() {
+    let place = Place::sample();
+    let ran = place.run(&["link", "mem_jwt", "bogus", "mem_old"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("hint: one of caused_by, led_to, related_to, supersedes, blocked_by\n"),
+        "{}",
+        ran.err
+    );
 }

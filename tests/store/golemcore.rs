@@ -357,7 +357,14 @@ fn archived_and_deleted_rows_come_back_byte_for_byte() {
     change(&collection, &Change::Restore(vec![id("archive/c")])).unwrap();
     assert!(!tree.path("archive/items/semantic.jsonl").exists());
 
-    change(&collection, &Change::Delete(vec![id("b"), id("c")])).unwrap();
+    change(
+        &collection,
+        &Change::Delete {
+            ids: vec![id("b"), id("c")],
+            sure: false,
+        },
+    )
+    .unwrap();
     assert_eq!(tree.text("items/semantic.jsonl"), format!("{FACT}\n"));
     change(&collection, &set("a", "title", "Later")).unwrap();
     change(&collection, &Change::Restore(vec![id("b")])).unwrap();

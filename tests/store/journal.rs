@@ -96,7 +96,10 @@ fn a_step_back_in_a_changed_file_is_finished_after_a_crash() {
 /// Two files change; the program dies at some point of the way.
 fn two_changes(place: &Place) -> Plan {
     let collection = place.open();
-    let delete = Change::Delete(vec![id("a"), id("b")]);
+    let delete = Change::Delete {
+        ids: vec![id("a"), id("b")],
+        sure: false,
+    };
     collection.plan(&delete, &load(&collection), NOW).unwrap()
 }
 

@@ -159,7 +159,10 @@ fn deleting_what_another_program_writes_deletes_nothing_of_theirs() {
         let memories = load(&collection);
         let result = std::thread::scope(|scope| {
             let writer = scope.spawn(|| write_all(&path, theirs.as_bytes()));
-            let delete = memkeep::curate::Change::Delete(vec![crate::place::id("a")]);
+            let delete = memkeep::curate::Change::Delete {
+                ids: vec![crate::place::id("a")],
+                sure: false,
+            };
             let result = collection.change(&delete, &memories, NOW);
             writer.join().unwrap();
             result

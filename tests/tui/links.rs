@@ -216,6 +216,31 @@ fn what_the_system_would_not_promote_is_asked_for_twice() {
 }
 
 #[test]
+fn what_more_goes_with_a_memory_is_asked_for_twice() {
+    let mut app = app();
+    app.press("d");
+    let id = MemoryId::new(&"rum".into(), "one");
+    let wanted = |sure| Change::Delete {
+        ids: vec![id.clone()],
+        sure,
+    };
+    assert_eq!(app.world.changes, [wanted(false)]);
+    app.send(Msg::Failed(Failure {
+        what: "with rum:one goes 1 link".to_owned(),
+        hint: None,
+        changed: false,
+        doubtful: true,
+    }));
+    assert!(
+        app.text().contains("d again does it all the same"),
+        "{}",
+        app.text()
+    );
+    app.press("d");
+    assert_eq!(app.world.changes, [wanted(false), wanted(true)]);
+}
+
+#[test]
 fn another_memory_of_rum_is_no_chapter_where_one_stands_on_a_chapter() {
     let mut app = app();
     app.press("jjjo");

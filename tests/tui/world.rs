@@ -100,6 +100,7 @@ impl World {
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                     inner: Fields::default(),
+                    beside: Vec::new(),
                     related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }
@@ -279,7 +280,7 @@ impl World {
                 put(&mut notes, ids, false);
                 format!("restored {}", count(ids))
             }
-            Change::Delete(ids) => {
+            Change::Delete { ids, .. } => {
                 notes.retain(|note| !ids.iter().any(|id| *id.local == *note.local));
                 format!("deleted {}", count(ids))
             }

@@ -10,7 +10,7 @@ use super::super::world::World;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
 use crate::lint::baseline::Old;
-use crate::memory::{Memory, MemoryId, Role, State};
+use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
 
@@ -77,18 +77,11 @@ fn some(
     update::apply(model, change(ids))
 }
 
-/// Deletes; where links go with a memory that is a row, they are named and it is asked for again.
+/// Deletes; what goes with memories beside them is said, and done when it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    let what = match with_them(model, &ids) {
-        0 => None,
-        1 => Some("1 link goes with it".to_owned()),
-        many => Some(format!("{many} links go with it")),
-    };
-    match what {
-        Some(what) if !asked_again(model, "delete", &ids) => ask_again(model, "delete", &what),
-        _ => update::apply(model, Change::Delete(ids)),
-    }
+    let sure = !ids.is_empty() && asked_again(model, "delete", &ids);
+    update::apply(model, Change::Delete { ids, sure })
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
@@ -119,17 +112,6 @@ fn ask_again(model: &mut Model, command: &str, what: &str) -> Effects {
         .status
         .say(format!("{what}: {again} again does it"), None);
     Vec::new()
-}
-
-/// How many links go with memories that are rows.
-fn with_them(model: &Model, ids: &[MemoryId]) -> usize {
-    let memories = model.world.all_of(ids).into_iter();
-    let rows = memories.filter(|memory| memory.schema.in_rows() && memory.state == State::Active);
-    let links = rows.flat_map(|memory| {
-        let fields = memory.schema.roles(Role::Relations);
-        fields.filter_map(|spec| memory.field(spec.name))
-    });
-    links.map(|names| names.items().count()).sum()
 }
 
 pub fn promote(model: &mut Model) -> Effects {

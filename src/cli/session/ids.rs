@@ -20,7 +20,10 @@ impl Session {
         let ids = memories.iter().map(|memory| &memory.id);
         match resolve(typed, ids) {
             Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed)),
-            Resolved::Unknown => Err(no_such(typed)),
+            Resolved::Unknown => {
+                let held = self.collection.held();
+                Err(held.map_or_else(|| no_such(typed), Error::from))
+            }
             Resolved::Ambiguous(found) => {
                 const SHOWN: usize = 10;
                 let mut names: Vec<String> = found

@@ -12,6 +12,8 @@ pub struct Config {
     pub hard: usize,
     /// Places of the four layers.
     pub top_k: [usize; 4],
+    /// Whether the system promotes at all.
+    pub promotes: bool,
     /// Least confidence of what is promoted.
     pub promotion: f64,
     /// Whether what is not updated expires.
@@ -34,6 +36,9 @@ pub struct Config {
     pub rerank: bool,
     /// Whether it weighs more.
     pub aggressive: bool,
+    /// Whether the system takes constraints, failures and fixes out of what is said: what it
+    /// writes by itself, and nothing that is read.
+    pub extracts: bool,
 }
 
 /// How much of the memories is told.
@@ -86,10 +91,12 @@ pub const SETTINGS: &[&str] = &[
     "episodicTopK",
     "semanticTopK",
     "proceduralTopK",
+    "promotionEnabled",
     "promotionMinConfidence",
     "decayEnabled",
     "decayDays",
     "retrievalLookbackDays",
+    "codeAwareExtractionEnabled",
     "disclosure.mode",
     "disclosure.promptStyle",
     "disclosure.toolExpansionEnabled",
@@ -106,6 +113,7 @@ impl Default for Config {
             soft: 1800,
             hard: 3500,
             top_k: [6, 8, 6, 4],
+            promotes: true,
             promotion: 0.75,
             decay: true,
             decay_days: 30,
@@ -117,6 +125,7 @@ impl Default for Config {
             detail: 0.80,
             rerank: true,
             aggressive: false,
+            extracts: true,
         }
     }
 }
@@ -233,6 +242,7 @@ impl Config {
             soft,
             hard,
             top_k: [working, episodic, semantic, procedural],
+            promotes: true,
             promotion,
             decay: true,
             decay_days,
@@ -244,6 +254,7 @@ impl Config {
             detail,
             rerank,
             aggressive,
+            extracts: true,
         })
     }
 
@@ -276,6 +287,8 @@ impl Config {
             "episodicTopK" => count(text, episodic),
             "semanticTopK" => count(text, semantic),
             "proceduralTopK" => count(text, procedural),
+            "promotionEnabled" => truth(text, &mut self.promotes),
+            "codeAwareExtractionEnabled" => truth(text, &mut self.extracts),
             "promotionMinConfidence" => number(text, &mut self.promotion),
             "decayEnabled" => truth(text, &mut self.decay),
             "decayDays" => whole(text, &mut self.decay_days),

@@ -93,22 +93,22 @@ const NOT_JSON: EditError =
 
 fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<Vec<u8>, EditError> {
     if let FieldEdit::Text(text) = edit {
-        return whole(text);
+        return Ok(clean_line(whole(text)?, neutralised));
     }
     let object = object(line).map_err(|_| NOT_JSON)?;
     let fields = json::fields(line, &object.entries);
+    let mut edit = edit.clone();
+    if let FieldEdit::AddItem { item: value, .. } | FieldEdit::SetItem { value, .. } = &mut edit {
+        *value = cleaned(value, neutralised);
+    }
+    let edit = &edit;
     let (field, after) = match edit {
         FieldEdit::Body(text) => {
-            let value = Value::from(clean(&body(&fields, text), neutralised));
+            let value = cleaned(&Value::from(body(&fields, text)), neutralised);
             (CONTENT, set(line, &object, CONTENT, &value)?)
         }
         FieldEdit::Set { field, value } => {
-            let value = match value.as_str() {
-                Some(text) if field == "title" || field == CONTENT => {
-                    Value::from(clean(text, neutralised))
-                }
-                _ => coerced(field, value),
-            };
+            let value = coerced(field, &cleaned(value, neutralised));
             (field.as_str(), set(line, &object, field, &value)?)
         }
         FieldEdit::Unset { field } => (field.as_str(), unset(line, &object, field)?),
@@ -120,6 +120,30 @@ fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<V
     };
     check(line, &after, field)?;
     Ok(after)
+}
+
+/// A line that a person wrote, with the markers in its properties neutralised where it can be
+/// read.
+fn clean_line(line: Vec<u8>, neutralised: &mut usize) -> Vec<u8> {
+    let names: Vec<String> = match object(&line) {
+        Ok(object) => {
+            let fields = json::fields(&line, &object.entries);
+            fields.iter().map(|(name, _)| name.to_owned()).collect()
+        }
+        Err(_) => Vec::new(),
+    };
+    names.iter().fold(line, |line, name| {
+        let fields = object(&line).map(|object| json::fields(&line, &object.entries));
+        let value = fields.ok().and_then(|fields| fields.get(name).cloned());
+        let (value, count) = value.as_ref().map_or((Value::Null, 0), marker::clean);
+        match changed(&line, name, &value) {
+            Ok(after) if count > 0 => {
+                *neutralised += count;
+                after
+            }
+            _ => line,
+        }
+    })
 }
 
 /// A whole line in the place of another.
@@ -154,14 +178,11 @@ fn body(fields: &Fields, text: &str) -> String {
     new.to_owned() + tail
 }
 
-fn clean(text: &str, neutralised: &mut usize) -> String {
-    match marker::neutralised(text) {
-        Some((text, count)) => {
-            *neutralised += count;
-            text
-        }
-        None => text.to_owned(),
-    }
+/// A value with the markers in its texts neutralised, and counted.
+fn cleaned(value: &Value, neutralised: &mut usize) -> Value {
+    let (value, count) = marker::clean(value);
+    *neutralised += count;
+    value
 }
 
 /// A value as the field has it: a number where it holds numbers.

@@ -6,6 +6,10 @@ use super::java;
 /// What everybody sees, and what an invalid scope is taken for.
 pub const GLOBAL: &str = "global";
 
+/// What a scope can be.
+pub const FORMS: &str =
+    "global, session:CHANNEL:CONVERSATION, goal:CHANNEL:CONVERSATION:GOAL or task:ID";
+
 /// The scope that a text means; anything invalid is the global one.
 pub fn normal(text: &str) -> String {
     known(java::trim(text)).unwrap_or_else(|| GLOBAL.to_owned())

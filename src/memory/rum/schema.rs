@@ -230,8 +230,30 @@ pub static RUM: Schema = Schema {
             Role::Relations,
             "chapters it is part of",
         ),
+        plain(
+            "access_count",
+            Kind::Number(0.0, f64::MAX),
+            "how often it was recalled; the system counts",
+        ),
+        plain(
+            "last_accessed",
+            Kind::Date,
+            "when it was last recalled; the system says so",
+        ),
+        plain(
+            "embedding",
+            Kind::Number(0.0, f64::MAX),
+            "how many numbers its embedding has; the system makes them",
+        ),
     ],
-    follows: &["files", "superseded_by", "chapters"],
+    follows: &[
+        "files",
+        "superseded_by",
+        "chapters",
+        "access_count",
+        "last_accessed",
+        "embedding",
+    ],
     // What an agent saw, considered, did and checked: inside of the layers.
     inner: &[
         "observations",

@@ -10,16 +10,17 @@ use crate::memory::{Timestamp, Value};
 use crate::retrieval::{Reason, Verdict};
 
 /// What a memory needs that fits no budget.
-pub fn over_budget(missing: usize, tokens: usize, pack: &Pack<'_>) -> String {
-    let soft = pack.budget(0.0);
-    let strong = pack.budget(STRONG) > soft;
-    let more = if strong {
-        format!("; a score of {STRONG} may go beyond it")
-    } else {
+pub fn over_budget(missing: usize, tokens: usize, score: f64, pack: &Pack<'_>) -> String {
+    let (budget, hard) = (pack.budget(score), pack.budget(STRONG));
+    let more = if tokens > hard {
+        format!("; no score makes room for it, for all of the budget is {hard}: shorten it")
+    } else if budget >= hard {
         String::new()
+    } else {
+        format!("; a score of {STRONG} may go beyond it")
     };
     format!(
-        "{missing} tokens too many for its {tokens}: {} of {soft} are taken when its turn comes{more}",
+        "{missing} tokens too many for its {tokens}: {} of {budget} are taken when its turn comes{more}",
         pack.used
     )
 }
@@ -36,7 +37,7 @@ pub fn explain(run: &Run<'_>, selection: &Selection, verdict: &mut Verdict) {
             None,
         ),
         Reason::Duplicate => (duplicate(run, selection, verdict.memory), None),
-        Reason::OverLimit => (over_limit(run, selection, &facts, verdict.score), None),
+        Reason::OverLimit => (over_limit(run, selection, &facts, verdict.memory), None),
         _ => match run.plan.stands(&facts) {
             Err(standing) => standing_hint(run, memory, &facts, standing),
             Ok(()) => return,
@@ -52,7 +53,7 @@ fn duplicate(run: &Run<'_>, selection: &Selection, at: usize) -> String {
     format!("{first} has the same fingerprint and stands before it; its place is wasted")
 }
 
-fn over_limit(run: &Run<'_>, selection: &Selection, facts: &Facts, score: Option<f64>) -> String {
+fn over_limit(run: &Run<'_>, selection: &Selection, facts: &Facts, at: usize) -> String {
     let places = run
         .plan
         .config
@@ -67,16 +68,28 @@ fn over_limit(run: &Run<'_>, selection: &Selection, facts: &Facts, score: Option
         Layer::Procedural => "proceduralTopK",
     };
     let layer = facts.layer.word();
-    match selection.last_of(facts.layer, places).zip(score) {
-        Some((last, score)) => {
-            let short = last.key - score;
-            format!(
-                "the {places} places of {layer} ({name}) go to {:.3} and better; it lacks {:.3}",
-                last.key,
-                short.max(0.0)
-            )
-        }
-        None => format!("{layer} has no place: {name} is {places}"),
+    let own = selection.all().find(|candidate| candidate.memory == at);
+    let Some(own) = own.filter(|_| places > 0) else {
+        return format!("{layer} has no place: {name} is {places}");
+    };
+    let the = match places {
+        1 => format!("the place of {layer} ({name}) goes"),
+        _ => format!("the {places} places of {layer} ({name}) go"),
+    };
+    match selection.last_of(own) {
+        Some(last) if last.key > own.key => format!(
+            "{the} to {:.3} and better; it lacks {:.3}",
+            last.key,
+            last.key - own.key
+        ),
+        Some(last) => format!(
+            "{the} to {:.3} and better; it has as much, and stands behind what is newer or before it",
+            last.key
+        ),
+        None => format!(
+            "{the} to nearer scopes first, whatever it scores: {name} of {} has one for it",
+            selection.before(own) + 1
+        ),
     }
 }
 

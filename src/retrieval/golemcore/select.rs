@@ -58,13 +58,26 @@ impl Selection {
         twin.map(|(_, first)| *first)
     }
 
-    /// The last that got a place in a layer, where it is full.
-    pub fn last_of(&self, layer: Layer, places: usize) -> Option<&Candidate> {
-        let of_layer = |candidate: &&Candidate| candidate.layer == layer;
+    /// The last that got a place in the layer and the scope of a candidate: it goes first where
+    /// that one is better. None where nearer scopes took them all.
+    pub fn last_of(&self, own: &Candidate) -> Option<&Candidate> {
         let twins = self.twins.iter().map(|(candidate, _)| candidate);
-        let had = self.chosen.iter().chain(twins).filter(of_layer);
-        let full = had.clone().count() >= places;
-        had.max_by(|a, b| compare(a, b)).filter(|_| full)
+        let had = self.chosen.iter().chain(twins);
+        had.filter(|other| (other.layer, other.scope) == (own.layer, own.scope))
+            .max_by(|a, b| compare(a, b))
+    }
+
+    /// How many of its layer come before a candidate.
+    pub fn before(&self, own: &Candidate) -> usize {
+        let order = |other: &&Candidate| {
+            other.layer == own.layer
+                && other
+                    .scope
+                    .cmp(&own.scope)
+                    .then_with(|| compare(other, own))
+                    == std::cmp::Ordering::Less
+        };
+        self.all().filter(order).count()
     }
 }
 

@@ -360,3 +360,87 @@ fn flags_and_settings_are_checked() {
         assert_eq!(Golemcore.check(name, value).is_ok(), good, "{name}={value}");
     }
 }
+
+fn hint_of(found: &Preview, row: usize) -> String {
+    let verdict = found.rejected.iter().find(|one| one.memory == row);
+    verdict.and_then(|one| one.hint.clone()).unwrap_or_default()
+}
+
+/// A nearer scope takes its places first: no score brings in what lies further off.
+#[test]
+fn what_lacks_a_place_is_told_what_would_give_it_one() {
+    let of = |scope: &str, salience: f64| {
+        vec![
+            ("layer", text("SEMANTIC")),
+            ("scope", text(scope)),
+            ("salience", Value::Float(salience)),
+        ]
+    };
+    let rows = [
+        (FACTS, of("session:web:d", 0.1), "near"),
+        (FACTS, of("global", 1.0), "far and better"),
+        (FACTS, of("global", 0.2), "far"),
+    ];
+    let asked = |places: &str| {
+        let options = [("scope", "session:web:d"), ("semanticTopK", places)];
+        preview(&rows, "", &options)
+    };
+    let found = asked("1");
+    assert_eq!(
+        hint_of(&found, 1),
+        "the place of SEMANTIC (semanticTopK) goes to nearer scopes first, whatever it scores: \
+         semanticTopK of 2 has one for it"
+    );
+    assert!(hint_of(&found, 2).ends_with("semanticTopK of 3 has one for it"));
+    assert!(asked("2").selected.iter().any(|one| one.memory == 1));
+    let lacks = hint_of(&asked("2"), 2);
+    assert!(
+        lacks.contains("go to 0.450 and better; it lacks 0.160"),
+        "{lacks}"
+    );
+    let twice = [
+        (FACTS, of("global", 0.2), "one"),
+        (FACTS, of("global", 0.2), "two"),
+    ];
+    let found = preview(&twice, "", &[("semanticTopK", "1")]);
+    assert!(hint_of(&found, 1).contains("it has as much, and stands behind"));
+}
+
+/// Only what the hard budget holds is told that a better score would do.
+#[test]
+fn what_fits_no_budget_is_told_so() {
+    let long = |units: usize| "x".repeat(units);
+    let fields = || vec![("layer", text("SEMANTIC"))];
+    let budgets = [
+        ("softPromptBudgetTokens", "100"),
+        ("maxPromptBudgetTokens", "200"),
+    ];
+    for (units, expected) in [
+        (600, "; a score of 0.85 may go beyond it"),
+        (
+            4000,
+            "; no score makes room for it, for all of the budget is 200: shorten it",
+        ),
+    ] {
+        let body = long(units);
+        let found = preview(&[(FACTS, fields(), &body)], "", &budgets);
+        let hint = hint_of(&found, 0);
+        assert!(hint.ends_with(expected), "{units}: {hint}");
+    }
+}
+
+/// What is set against the budget is counted as the system counts it.
+#[test]
+fn the_tokens_of_a_preview_are_those_that_its_budget_has_used() {
+    let rows = [(FACTS, vec![("layer", text("SEMANTIC"))], "x")];
+    let found = preview(&rows, "", &[]);
+    assert_eq!((found.tokens, found.budget), (20, Some(1800)));
+    let mut few = limits(&[]);
+    few.budget = Some(5);
+    let (memories, bodies) = store(&rows);
+    let found = Golemcore
+        .scorer(memories)
+        .preview(&task(""), &few, None, &bodies);
+    assert_eq!((found.tokens, found.budget), (0, Some(5)));
+    assert!(!found.prompt.is_empty());
+}

@@ -40,6 +40,7 @@ pub(super) fn texts(
                 id: memory.id.clone(),
                 text: text(&memory),
                 inner: world.texts().inner(&memory),
+                beside: world.texts().beside(&memory),
                 related: related(&memory, &memories),
             },
             Effect::ReadTexts { ticket, memories } => Msg::Texts {

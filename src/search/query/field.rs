@@ -219,9 +219,15 @@ impl Subject {
                 .role(*role)
                 .and_then(|spec| Some((memory.field(spec.name)?, spec)))
                 .is_some_and(|(value, spec)| wanted.accepts(value, spec.kind, now)),
-            Self::Field(name) => field(memory, name).is_some_and(|(value, spec)| {
-                wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
-            }),
+            Self::Field(name) => match field(memory, name) {
+                Some((value, spec)) if *value != Value::Null => {
+                    wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
+                }
+                _ => {
+                    let taken = memory.taken_for(name);
+                    taken.is_some_and(|taken| wanted.accepts_text(&taken))
+                }
+            },
         }
     }
 }

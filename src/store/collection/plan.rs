@@ -92,7 +92,8 @@ impl Collection {
                 )?;
             }
             Change::Rename { id, to } => self.rename(id, to, memories, overlay)?,
-            Change::Delete(ids) => {
+            Change::Delete { ids, sure } => {
+                self.refuse_more(ids, *sure, memories)?;
                 self.each(ids, memories, |store, memory| {
                     store.stage(&Request::Delete(memory), overlay)
                 })?;

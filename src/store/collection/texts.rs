@@ -31,6 +31,12 @@ impl Texts for Collection {
             .unwrap_or_default()
     }
 
+    fn beside(&self, memory: &Memory) -> Vec<(&'static str, String)> {
+        let store = self.store_of(&memory.id);
+        let known = store.and_then(|store| store.beside(memory).ok());
+        known.unwrap_or_default()
+    }
+
     fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
         self.store_of(&memory.id)?.place_of(memory, byte)
     }

@@ -69,6 +69,11 @@ pub(super) fn load(
             break;
         }
     }
+    if done && let Some(memory) = super::settings::read(&store.info.path).whole(&store.info.id) {
+        let from = loaded.memories.len();
+        loaded.memories.push(Arc::new(memory));
+        done = emit(loaded.memories.get(from..).unwrap_or_default());
+    }
     if done {
         *store.repeats.lock().unwrap_or_else(PoisonError::into_inner) = names.repeats();
     }

@@ -4,74 +4,222 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::memory::golemcore::config::SETTINGS;
-use crate::memory::json::{self, Kind};
-use crate::memory::{Fields, Value};
+use crate::memory::golemcore::config::{Config, SETTINGS};
+use crate::memory::golemcore::{GOLEMCORE, edit::Object};
+use crate::memory::json::{self, Entry, Kind, Node};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, StoreId};
 use crate::retrieval::Options;
-use crate::store::{StoreError, files};
+use crate::store::files;
 
 /// The files that are looked for, the first that has settings counts.
 const FILES: [&str; 2] = ["memory.json", "runtime-config.json"];
+/// The key of the settings where the file has others too.
+const SECTION: &str = "memory";
+const FOLDER: &str = "preferences";
 
 /// The folder of the configuration, where there is one.
 pub(super) fn folder(store: &Path) -> Option<PathBuf> {
-    Some(store.parent()?.join("preferences")).filter(|folder| folder.is_dir())
+    Some(store.parent()?.join(FOLDER)).filter(|folder| folder.is_dir())
 }
 
-/// What the configuration says, by the names of [`SETTINGS`].
-pub(super) fn read(store: &Path) -> Result<Options, StoreError> {
+/// What a configuration says, and what is wrong with it.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// By the names of [`SETTINGS`]; what is wrong is left out, so that the default holds.
+    options: Options,
+    /// The file.
+    path: PathBuf,
+    faults: Vec<Fault>,
+}
+
+/// Something that is wrong, and where.
+struct Fault {
+    severity: Severity,
+    place: (u32, u32),
+    what: String,
+}
+
+/// What the configuration of a store says.
+pub(super) fn read(store: &Path) -> Settings {
     let Some(folder) = folder(store) else {
-        return Ok(Options::default());
+        return Settings::default();
     };
     for name in FILES {
         let path = folder.join(name);
         if !path.is_file() {
             continue;
         }
-        let (bytes, _) = files::read(&path)?;
-        let read = json::value(&bytes).map_err(|error| {
-            let before = bytes.get(..error.at).unwrap_or_default();
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-            let start = before
-                .iter()
-                .rposition(|byte| *byte == b'\n')
-                .map_or(0, |at| at + 1);
-            let own = before.get(start..).unwrap_or_default();
-            StoreError::Settings {
-                path: path.clone(),
-                line,
-                column: String::from_utf8_lossy(own).chars().count() + 1,
-                why: error.message.to_string(),
-            }
-        })?;
-        let (node, _) = read;
-        let Kind::Map(entries) = &node.kind else {
-            continue;
+        let mut settings = Settings {
+            path,
+            ..Settings::default()
         };
-        let fields = json::fields(&bytes, entries);
-        let options = match fields.get("memory") {
-            Some(Value::Map(fields)) => options(fields),
-            _ if name == "memory.json" => options(&fields),
-            _ => continue,
-        };
-        return Ok(options);
-    }
-    Ok(Options::default())
-}
-
-fn options(fields: &Fields) -> Options {
-    let mut options = Options::default();
-    for name in SETTINGS {
-        let value = match name.split_once('.') {
-            Some((part, name)) => match fields.get(part) {
-                Some(Value::Map(fields)) => fields.get(name),
-                _ => None,
-            },
-            None => fields.get(name),
-        };
-        if let Some(value) = value.filter(|value| **value != Value::Null) {
-            options.set(*name, value.to_string());
+        if settings.read(name == "memory.json") {
+            return settings;
         }
     }
-    options
+    Settings::default()
+}
+
+impl Settings {
+    /// What it says, what is wrong with it included, for the policy.
+    pub fn into_options(self) -> Options {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let faults = self.faults.iter().map(|fault| {
+            let (line, column) = fault.place;
+            format!("{FOLDER}/{name}:{line}:{column}: {}", fault.what)
+        });
+        let faults: Vec<String> = faults.collect();
+        let mut options = self.options;
+        if !faults.is_empty() {
+            options.set("fault", faults.join("\n"));
+        }
+        options
+    }
+
+    /// A memory that stands for the file where something is wrong with it.
+    pub fn whole(self, store: &StoreId) -> Option<Memory> {
+        let problem = |fault: &Fault| {
+            Problem::new(
+                "load-error",
+                fault.severity,
+                fault.place,
+                fault.what.clone(),
+            )
+        };
+        let first = self.faults.first()?;
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let id = MemoryId::new(store, format!("{FOLDER}/{name}"));
+        Some(Memory {
+            title: name.as_ref().into(),
+            line: first.place.0,
+            sight: Sight::NoFields,
+            problems: self.faults.iter().map(problem).collect(),
+            ..Memory::new(id, self.path.as_path().into(), &GOLEMCORE)
+        })
+    }
+
+    /// Reads the file; whether it has settings. All of `memory.json` is that, of another file the
+    /// section of that name.
+    fn read(&mut self, own: bool) -> bool {
+        let bytes = match files::read(&self.path) {
+            Ok((bytes, _)) => bytes,
+            Err(error) => {
+                self.fault(b"", 0, Severity::Error, error.to_string());
+                return true;
+            }
+        };
+        let node = match json::value(&bytes) {
+            Ok((node, _)) => node,
+            Err(error) => {
+                let what = format!("not JSON: {}: the defaults hold", error.message);
+                self.fault(&bytes, error.at, Severity::Error, what);
+                return true;
+            }
+        };
+        let at = node.span.start;
+        let Some(all) = object(node) else {
+            let what = "not an object: the defaults hold".to_owned();
+            self.fault(&bytes, at, Severity::Error, what);
+            return own;
+        };
+        match all.entry(&bytes, SECTION) {
+            Some(Entry { value, .. }) if value.kind != Kind::Null => {
+                self.section(&bytes, value.clone());
+                true
+            }
+            _ if own => {
+                self.settings(&bytes, &all);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn section(&mut self, bytes: &[u8], node: Node) {
+        let at = node.span.start;
+        match object(node) {
+            Some(all) => self.settings(bytes, &all),
+            None => {
+                let what = format!("`{SECTION}` is no object: the defaults hold");
+                self.fault(bytes, at, Severity::Error, what);
+            }
+        }
+    }
+
+    fn settings(&mut self, bytes: &[u8], all: &Object) {
+        let mut parts: Vec<(&str, Option<Object>)> = Vec::new();
+        for name in SETTINGS {
+            let Some((part, inner)) = name.split_once('.') else {
+                self.setting(bytes, all, name, name);
+                continue;
+            };
+            if !parts.iter().any(|(known, _)| *known == part) {
+                parts.push((part, self.part(bytes, all, part)));
+            }
+            let known = parts.iter().find(|(known, _)| *known == part);
+            if let Some((_, Some(of_part))) = known {
+                self.setting(bytes, of_part, inner, name);
+            }
+        }
+    }
+
+    /// A part of the settings that is an object of its own.
+    fn part(&mut self, bytes: &[u8], all: &Object, name: &str) -> Option<Object> {
+        let value = &all.entry(bytes, name)?.value;
+        if value.kind == Kind::Null {
+            return None;
+        }
+        let read = object(value.clone());
+        if read.is_none() {
+            let what = format!("`{name}` is no object: the defaults hold");
+            self.fault(bytes, value.span.start, Severity::Warning, what);
+        }
+        read
+    }
+
+    /// Takes a setting, by its name in the object and by its whole name.
+    fn setting(&mut self, bytes: &[u8], object: &Object, name: &str, whole: &str) {
+        let Some(Entry { value, .. }) = object.entry(bytes, name) else {
+            return;
+        };
+        let text = json::meaning(bytes, value).to_string();
+        let plain = !matches!(value.kind, Kind::List(_) | Kind::Map(_));
+        match value.kind {
+            Kind::Null => {}
+            _ if plain && Config::accepts(whole, &text) => self.options.set(whole, text),
+            _ => {
+                let own = String::from_utf8_lossy(json::slice(bytes, &value.span));
+                let what = format!("`{whole}` cannot be {own}: the default holds");
+                self.fault(bytes, value.span.start, Severity::Warning, what);
+            }
+        }
+    }
+
+    fn fault(&mut self, bytes: &[u8], at: usize, severity: Severity, what: String) {
+        let before = bytes.get(..at).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|byte| *byte == b'\n');
+        let own = before.get(start.map_or(0, |at| at + 1)..);
+        let column = String::from_utf8_lossy(own.unwrap_or_default())
+            .chars()
+            .count()
+            + 1;
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.faults.push(Fault {
+            severity,
+            place: (number(line), number(column)),
+            what,
+        });
+    }
+}
+
+/// The object that a value is.
+fn object(node: Node) -> Option<Object> {
+    match node.kind {
+        Kind::Map(entries) => Some(Object {
+            span: node.span,
+            entries,
+        }),
+        _ => None,
+    }
 }

@@ -79,6 +79,12 @@ fn line(
     overlay: &mut Overlay,
     unchanged: bool,
 ) -> Result<(usize, Vec<u8>), StoreError> {
+    if memory.path.extension().is_none_or(|end| end != "jsonl") {
+        let path = memory.path.display();
+        return Err(StoreError::Refused(format!(
+            "it stands for the settings in {path}: put them right there"
+        )));
+    }
     let bytes = overlay.read(&memory.path, unchanged.then_some(memory.stamp))?;
     let number = memory.document as usize;
     let row = load::rows(bytes).into_iter().nth(number);
@@ -122,6 +128,13 @@ fn edit(
         edit => edit.clone(),
     };
     let own: Vec<FieldEdit> = edits.iter().map(as_body).collect();
+    for edit in &own {
+        if let FieldEdit::Set { field, value } = edit
+            && field == "scope"
+        {
+            known_scope(value)?;
+        }
+    }
     let after = edit::apply(&line, &own, overlay.now)?;
     refuse_unreadable(&after.line, &|field| {
         own.iter().any(|edit| edit.field_name() == field)
@@ -310,15 +323,18 @@ fn add(
     }
     let (title, in_title) = clean(title);
     let (content, in_content) = clean(body);
-    overlay.note(neutralised(in_title + in_content));
     let now = Value::from(overlay.now.to_rfc3339());
     let mut all: Vec<(String, Value)> = vec![
         ("title".to_owned(), title.into()),
         (CONTENT.to_owned(), content.as_str().into()),
     ];
+    let mut in_fields = 0;
     for (name, value) in fields {
-        all.push((name.clone(), word(name, value)?));
+        let (value, count) = marker::clean(value);
+        in_fields += count;
+        all.push((name.clone(), word(name, &value)?));
     }
+    overlay.note(neutralised(in_title + in_content + in_fields));
     let default = |all: &mut Vec<(String, Value)>, name: &str, value: Value| {
         if !all.iter().any(|(known, _)| known == name) {
             all.push((name.to_owned(), value));
@@ -366,6 +382,10 @@ fn clean(text: &str) -> (String, usize) {
 /// A value as it is written: words of choices in the system's letters, numbers as numbers.
 fn word(name: &str, value: &Value) -> Result<Value, StoreError> {
     let words = match name {
+        "scope" => {
+            known_scope(value)?;
+            return Ok(value.clone());
+        }
         "layer" => LAYERS,
         "type" => TYPES,
         _ => return Ok(coerced(name, value)),
@@ -377,6 +397,21 @@ fn word(name: &str, value: &Value) -> Result<Value, StoreError> {
         None => Err(StoreError::Refused(format!(
             "`{text}` is no {name}: it can be {}",
             words.join(", ")
+        ))),
+    }
+}
+
+/// Refuses a scope that the system would take for the global one.
+fn known_scope(value: &Value) -> Result<(), StoreError> {
+    let text = value.to_string();
+    let is_known = matches!(value, Value::Null)
+        || text.trim().is_empty()
+        || scope::known(java::trim(&text)).is_some();
+    match is_known {
+        true => Ok(()),
+        false => Err(StoreError::Refused(format!(
+            "`{text}` is no scope: it can be {}",
+            scope::FORMS
         ))),
     }
 }

@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
+use rusqlite::{Connection, OpenFlags};
 
+use super::own_id;
 use super::tables::Table;
 use crate::memory::Stamp;
 use crate::memory::row::Cell;
-use crate::store::files;
-use crate::store::rows::read;
+use crate::store::rows::{is_busy, read};
+use crate::store::{StoreError, files};
 
 /// How long a reader waits for a writer's lock.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -50,6 +51,34 @@ pub struct Raw {
     pub names: std::sync::Arc<[String]>,
     /// Their cells.
     pub cells: Vec<Cell>,
+}
+
+/// Why a database was not read.
+#[derive(Debug)]
+pub struct Unread {
+    /// As people read it.
+    pub why: String,
+    /// Whether another program holds it: it can be read when that is done.
+    pub busy: bool,
+}
+
+impl From<rusqlite::Error> for Unread {
+    fn from(error: rusqlite::Error) -> Self {
+        Self {
+            why: words(&error),
+            busy: is_busy(&error),
+        }
+    }
+}
+
+impl Unread {
+    /// As what is refused for it.
+    pub fn into_error(self, path: &Path) -> StoreError {
+        if self.busy {
+            return StoreError::Busy(path.to_owned());
+        }
+        StoreError::Refused(format!("{}: {}", path.display(), self.why))
+    }
 }
 
 /// Whether a file begins as every SQLite database does.
@@ -150,23 +179,23 @@ impl Database {
     pub fn read<T>(
         &self,
         run: impl FnOnce(&Reader<'_>) -> rusqlite::Result<T>,
-    ) -> Result<T, String> {
+    ) -> Result<T, Unread> {
         if self.is_in_use() {
-            let connection = self.open(true).map_err(|error| words(&error))?;
+            let connection = self.open(true)?;
             let reader = Reader(&connection, None);
-            return run(&reader).map_err(|error| words(&error));
+            return Ok(run(&reader)?);
         }
         let now = self.stamp();
         let open = match self.take(now) {
             Some(open) => open,
             None => Open {
-                connection: self.open(false).map_err(|error| words(&error))?,
+                connection: self.open(false)?,
                 selects: RefCell::default(),
             },
         };
         let result = run(&Reader(&open.connection, Some(&open.selects)));
         self.give(now, open);
-        result.map_err(|error| words(&error))
+        Ok(result?)
     }
 
     /// A connection that has read this state of the file.
@@ -277,20 +306,40 @@ impl Reader<'_> {
         Ok((names.into(), start.into()))
     }
 
-    /// The row with an id, the nth of them in the order of the table.
-    pub fn one(&self, table: &Table, (id, nth): (&str, usize)) -> rusqlite::Result<Option<Raw>> {
+    /// The rows that may be that of a LOCAL, in the order of the table: those with the id, and
+    /// where there is none the row at a place that has no id.
+    pub fn found(&self, table: &Table, local: &str) -> rusqlite::Result<Vec<Raw>> {
         let (names, start) = self.select(table)?;
         if names.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        let mut statement = self
-            .0
-            .prepare_cached(&format!("{start} WHERE id = ?1 LIMIT 1 OFFSET ?2"))?;
-        let count = names.len();
-        let skip = i64::try_from(nth.saturating_sub(1)).unwrap_or(i64::MAX);
-        let cells = statement
-            .query_row((id, skip), |row| read(row, 0, count))
-            .optional()?;
-        Ok(cells.map(|cells| Raw { names, cells }))
+        let raws = |condition: &str, value: &dyn rusqlite::ToSql| {
+            let sql = format!("{start} WHERE {condition}");
+            let mut statement = self.0.prepare_cached(&sql)?;
+            let rows = statement.query_map([value], |row| read(row, 0, names.len()))?;
+            let raw = |cells| Raw {
+                names: std::sync::Arc::clone(&names),
+                cells,
+            };
+            rows.map(|cells| cells.map(raw)).collect::<Result<_, _>>()
+        };
+        let with_id: Vec<Raw> = raws("id = ?1", &own_id(local).0)?;
+        match place_in(table, local) {
+            Some(place) if with_id.is_empty() => {
+                raws("coalesce(id, '') = '' AND rowid = ?1", &place)
+            }
+            _ => Ok(with_id),
+        }
     }
+}
+
+/// The LOCAL of a row that has no id: its table and its place there.
+pub fn local_of(table: &Table, place: i64) -> String {
+    format!("{}-{place}", table.name)
+}
+
+/// The place in a LOCAL that [`local_of`] made.
+fn place_in(table: &Table, local: &str) -> Option<i64> {
+    let place = local.strip_prefix(table.name)?.strip_prefix('-')?;
+    place.parse().ok()
 }

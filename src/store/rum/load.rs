@@ -6,17 +6,18 @@ mod pieces;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use self::edges::Edges;
 use self::pieces::Pieces;
 use super::RumStore;
-use super::db::{Reader, words};
+use super::db::{Reader, Unread, local_of, words};
 use super::tables::{TABLES, Table};
 use crate::memory::row::Cell;
 use crate::memory::rum::read::{Cells, Read};
-use crate::memory::{Memory, MemoryId, Problem, Sight, Stamp, tokens_of};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, tokens_of};
 use crate::store::Loaded;
-use crate::store::rows::read;
+use crate::store::rows::{is_busy, read};
 
 /// Rows that are read before they are handed on.
 const FIRST_PIECE: usize = 256;
@@ -43,6 +44,7 @@ pub(super) fn load(
         ended: false,
         started: false,
         faults: Vec::new(),
+        held: false,
     };
     let archived = super::archive::load(store).unwrap_or_else(|error| {
         load.faults.push(error.to_string());
@@ -55,6 +57,7 @@ pub(super) fn load(
     if store.info.path.exists() {
         load.database();
     }
+    store.held.store(load.held, Ordering::Relaxed);
     if !load.faults.is_empty() {
         let whole = store.whole(std::mem::take(&mut load.faults));
         load.push(vec![whole]);
@@ -79,6 +82,8 @@ struct Load<'a> {
     started: bool,
     /// What is wrong with the database as a whole.
     faults: Vec<String>,
+    /// Whether another program holds it.
+    held: bool,
 }
 
 impl Load<'_> {
@@ -92,7 +97,8 @@ impl Load<'_> {
             }
             Ok(())
         });
-        if let Err(why) = read {
+        if let Err(Unread { why, busy }) = read {
+            self.held |= busy;
             // What was there before is still worth seeing while another program writes.
             let path = &store.file;
             let known = self.known.values().filter(|memory| memory.path == *path);
@@ -147,12 +153,19 @@ impl Load<'_> {
                 Ok(()) => return,
                 Err(error) => error,
             };
+            if is_busy(&error) {
+                self.held = true;
+                self.faults.push(words(&error));
+                return;
+            }
             let next = reader
                 .0
                 .query_row(&by_row, [from], |row| row.get::<_, i64>(0));
-            let place = next
-                .as_ref()
-                .map_or_else(|_| format!("after row {from}"), |row| format!("row {row}"));
+            let place = match &next {
+                Ok(row) => format!("row {row}"),
+                Err(_) if from == i64::MIN => "from the first row on".to_owned(),
+                Err(_) => format!("after row {from}"),
+            };
             self.faults
                 .push(format!("table {}, {place}: {}", table.name, words(&error)));
             match next {
@@ -193,10 +206,10 @@ impl Load<'_> {
                 } else {
                     PIECE
                 };
-                let mut piece: Vec<Vec<Cell>> = Vec::with_capacity(most);
+                let mut piece: Vec<(i64, Vec<Cell>)> = Vec::with_capacity(most);
                 while piece.len() < most && !ended {
                     match next(&mut rows, names.len(), from) {
-                        Ok(Some(cells)) => piece.push(cells),
+                        Ok(Some(cells)) => piece.push((*from, cells)),
                         Ok(None) => ended = true,
                         Err(error) => (ended, result) = (true, Err(error)),
                     }
@@ -225,6 +238,13 @@ impl Load<'_> {
             let count = self.seen.entry(memory.id.local.clone()).or_default();
             *count += 1;
             if *count > 1 {
+                let what = format!(
+                    "another row has the id `{}` too: its system finds one of them",
+                    memory.id.local
+                );
+                let place = (memory.line, 1);
+                let problem = Problem::new("duplicate-id", Severity::Warning, place, what);
+                memory.problems = memory.problems.iter().cloned().chain([problem]).collect();
                 memory.id.local = format!("{}#{count}", memory.id.local).into();
             }
             let known = self.known.get(&*memory.id.local).copied();
@@ -259,12 +279,15 @@ fn memories(
     names: &[String],
     edges: &Edges,
     first: usize,
-    rows: &[Vec<Cell>],
+    rows: &[(i64, Vec<Cell>)],
 ) -> Vec<Memory> {
     let numbers = (first..).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
     numbers
         .zip(rows)
-        .map(|(document, cells)| memory(store, table, Cells { names, cells }, edges, document))
+        .map(|(document, (place, cells))| {
+            let cells = Cells { names, cells };
+            memory(store, table, cells, edges, (*place, document))
+        })
         .collect()
 }
 
@@ -274,13 +297,16 @@ fn memory(
     table: &'static Table,
     cells: Cells<'_>,
     edges: &Edges,
-    document: u32,
+    (place, document): (i64, u32),
 ) -> Memory {
     let id = cells.text("id").unwrap_or_default();
-    let read = (table.read)(cells, edges.around(&id));
-    let line = document.saturating_add(1);
+    let mut read = (table.read)(cells, edges.around(&id));
+    if id.is_empty() {
+        let what = "the row has no id: its system can neither find nor change it".to_owned();
+        read.faults.push((Severity::Error, "missing-field", what));
+    }
     let local = if id.is_empty() {
-        format!("{}-{line}", table.name).into()
+        local_of(table, place).into()
     } else {
         id
     };

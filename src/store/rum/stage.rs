@@ -5,13 +5,13 @@ use serde_json::Value as Json;
 use super::archive;
 use super::edit::Edited;
 use super::load;
-use super::tables::table_of;
+use super::tables::{Table, table_of};
 use super::whole::Whole;
-use super::{RumStore, own_id};
+use super::{RumStore, one_of, own_id};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 use crate::memory::rum::read::Cells;
-use crate::memory::{Memory, Sight, State, Timestamp};
+use crate::memory::{Memory, Sight, Stamp, State, Timestamp};
 use crate::store::rows::PLACE;
 use crate::store::{Overlay, Request, StoreError};
 
@@ -87,11 +87,23 @@ pub(super) fn whole_of(
     let changed = || StoreError::Changed(store.info.path.clone());
     let table = table_of(memory.schema);
     let (id, nth) = own_id(&memory.id.local);
-    let found = store.ask(|reader| reader.wholes(table.name, "id", id))?;
-    let whole = found
-        .into_iter()
-        .nth(nth.saturating_sub(1))
-        .ok_or_else(changed)?;
+    let (mut found, loose) = store.ask(|reader| {
+        let found = reader.wholes(table.name, "id", id)?;
+        let loose = found.is_empty() && !reader.found(table, &memory.id.local)?.is_empty();
+        Ok((found, loose))
+    })?;
+    if loose {
+        return Err(refused(
+            "the row has no id, which alone tells one row from another: give it one first, with \
+             its system or with `sqlite3`",
+        ));
+    }
+    let is_it = |whole: &Whole| stamp(table, whole) == memory.stamp;
+    let at = one_of(&found, nth, is_it).ok_or_else(changed)?;
+    let whole = match at < found.len() {
+        true => found.swap_remove(at),
+        false => return Err(changed()),
+    };
     if let Some(staged) = overlay.row(&store.info.path, table.name, &whole.key) {
         let row = staged.cloned().ok_or_else(changed)?;
         // Of a staged row only what is looked at is held.
@@ -101,6 +113,14 @@ pub(super) fn whole_of(
         }
         return Ok(whole);
     }
+    match stamp(table, &whole) == memory.stamp {
+        true => Ok(whole),
+        false => Err(changed()),
+    }
+}
+
+/// The state of a row, as a load has it.
+fn stamp(table: &Table, whole: &Whole) -> Stamp {
     let (mut names, mut cells) = (Vec::new(), Vec::new());
     for name in table.columns {
         let Some(cell) = whole.row.get(name) else {
@@ -114,15 +134,10 @@ pub(super) fn whole_of(
             _ => cell.clone(),
         });
     }
-    let now = load::stamp(Cells {
+    load::stamp(Cells {
         names: &names,
         cells: &cells,
-    });
-    if now == memory.stamp {
-        Ok(whole)
-    } else {
-        Err(changed())
-    }
+    })
 }
 
 /// Takes a row away, with all that hangs on it; gives them, the row first.

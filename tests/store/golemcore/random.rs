@@ -35,7 +35,7 @@ proptest! {
         let asked = match what {
             0 => Change::Edit { ids, edits: vec![FieldEdit::Body(text)] },
             1 => Change::Edit { ids, edits: vec![FieldEdit::Set { field: "tags".into(), value: [Value::from(text)].into_iter().collect() }] },
-            2 => Change::Delete(ids),
+            2 => Change::Delete { ids, sure: false },
             3 => Change::Archive(ids),
             4 => Change::Promote { ids, up: true, sure: true },
             5 => Change::Edit { ids, edits: vec![FieldEdit::Set { field: "layer".into(), value: "PROCEDURAL".into() }] },

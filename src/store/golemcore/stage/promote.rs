@@ -5,7 +5,7 @@ use super::{edit, line};
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::{Layer, Row, scope};
-use crate::memory::{Memory, State, Value, json};
+use crate::memory::{Memory, State, Timestamp, Value, json};
 use crate::store::golemcore::GolemcoreStore;
 use crate::store::{Overlay, Promotion, StoreError};
 
@@ -52,9 +52,12 @@ pub(crate) fn promote(
     if layer >= Layer::Semantic {
         return refuse("it is promoted already; `edit --set layer=…` moves it elsewhere");
     }
-    let least = store.config().promotion;
+    let config = store.config();
+    let least = config.promotion;
     let confidence = row.confidence.unwrap_or(0.75);
-    let doubt = if confidence < least {
+    let doubt = if !config.promotes {
+        Some("the system promotes nothing: the setting `promotionEnabled` is false".to_owned())
+    } else if confidence < least {
         Some(format!(
             "its confidence is {confidence}, promotion asks for {least}"
         ))
@@ -95,9 +98,11 @@ pub(crate) fn forget(
         .map(|object| json::fields(&text, &object.entries))
         .and_then(|fields| Row::of(&fields).ok()?.created);
     let mut edits = vec![set("ttlDays", Value::Int(0))];
-    // Days are counted from the creation; without one it would never be over.
-    if created.is_none() {
-        edits.push(set("createdAt", overlay.now.to_rfc3339()));
+    // Days are counted from the creation: without one they would never be over, and from one that
+    // is still to come not before that.
+    if created.is_none_or(|created| created.timestamp() >= overlay.now) {
+        let before = Timestamp(overlay.now.0.saturating_sub(1));
+        edits.push(set("createdAt", before.to_rfc3339()));
     }
     edit(store, memory, &edits, overlay)
 }
