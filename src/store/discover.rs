@@ -5,7 +5,7 @@ mod place;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::place::{above, clean, expand, folder_name, folder_of, is_rawko};
+use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
 use super::rawko::{self, RawkoStore};
@@ -41,7 +41,7 @@ pub static FORMATS: &[Format] = &[
         project: &[".rawko/memories"],
         user: &[],
         archive: |store| store.join(rawko::ARCHIVE),
-        holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
+        holder: rawko_holder,
         place: folder_of,
         open: |info| Box::new(RawkoStore::new(info)),
     },
@@ -371,10 +371,7 @@ fn named(
             let holder = (format.holder)(&path);
             (format, holder.unwrap_or_else(|| (format.place)(&path)))
         }
-        None => FORMATS
-            .iter()
-            .find_map(|format| Some((format, (format.holder)(&path)?)))
-            .ok_or(DiscoverError::NoStore(path))?,
+        None => recognised(&path).ok_or(DiscoverError::NoStore(path))?,
     };
     if !found.iter().any(|known| known.path == path) {
         found.push(Place {
@@ -384,6 +381,12 @@ fn named(
         });
     }
     Ok(())
+}
+
+/// The store that a path is or lies in: its content says so.
+fn recognised(path: &Path) -> Option<(&'static Format, PathBuf)> {
+    let mut formats = FORMATS.iter();
+    formats.find_map(|format| Some((format, (format.holder)(path)?)))
 }
 
 fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {

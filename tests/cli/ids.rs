@@ -189,3 +189,56 @@ fn a_folder_may_be_called_like_a_command() {
         assert_eq!(place.run_in(&parent, args).text(), "rawko\n", "{args:?}");
     }
 }
+
+/// One file with rawko's fields, one of Ralph's, one database and one text that is neither, side
+/// by side.
+fn mixed() -> Place {
+    let place = Place::bare();
+    let docs = place.root().join("docs");
+    fs::create_dir_all(&docs).unwrap();
+    fs::write(docs.join("r.md"), SAMPLE[0].1).unwrap();
+    let ralph = "## Fixes\n\n### mem-1769200000-00a4\n> The tests need Postgres.\n";
+    fs::write(docs.join("notes.md"), ralph).unwrap();
+    fs::write(docs.join("x.rum.db"), "").unwrap();
+    fs::write(docs.join("z.md"), "# A text\n\nOf nobody.\n").unwrap();
+    place
+}
+
+#[test]
+fn a_file_that_is_named_is_told_by_what_it_holds() {
+    let place = mixed();
+    for (name, format) in [
+        ("r.md", "rawko"),
+        ("notes.md", "ralph"),
+        ("x.rum.db", "rum"),
+    ] {
+        let path = format!("docs/{name}");
+        let quiet = ["stores", "--format", "quiet"];
+        for args in [
+            [&["--store", &path], &quiet[..]].concat(),
+            [&[&*path], &quiet[..]].concat(),
+        ] {
+            assert_eq!(place.ok(&args), format!("{format}\n"), "{args:?}");
+        }
+    }
+    let listed = place.ok(&["--store", "docs/notes.md", "list", "--format", "quiet"]);
+    assert_eq!(listed, "ralph:mem-1769200000-00a4\n");
+    let before = place.snapshot();
+    let ran = place.run(&["--store", "docs/notes.md", "edit", "auth", "--add-tag", "x"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.text(), ran.err);
+    assert_eq!(place.run(&["--store", "docs/z.md", "list"]).code, 2);
+    assert!(place.snapshot() == before);
+    // A person's word is enough.
+    assert_eq!(
+        place.ok(&[
+            "--store",
+            "docs/r.md",
+            "--as",
+            "ralph",
+            "stores",
+            "--format",
+            "quiet"
+        ]),
+        "ralph\n"
+    );
+}
