@@ -92,7 +92,27 @@ pub static FORMATS: &[Format] = &[
 struct Place {
     format: &'static Format,
     path: PathBuf,
+    /// Where it really is: what links lead to is one store, however many there are.
+    real: PathBuf,
     scope: Scope,
+}
+
+impl Place {
+    fn new(format: &'static Format, path: PathBuf, scope: Scope) -> Self {
+        Self {
+            format,
+            real: clean(&path),
+            path,
+            scope,
+        }
+    }
+
+    /// Joins others, where the store is not among them under another path.
+    fn join(self, others: &mut Vec<Self>) {
+        if !others.iter().any(|known| known.real == self.real) {
+            others.push(self);
+        }
+    }
 }
 
 /// Where to look.
@@ -228,10 +248,10 @@ fn choose(
             known: known.iter().map(|info| info.id.to_string()).collect(),
         })?;
         for place in at {
-            if known.iter().any(|info| clean(&info.path) == place.path) {
-                inside.push(place.path);
-            } else if !others.iter().any(|other| other.path == place.path) {
-                others.push(place);
+            if found.iter().any(|known| known.real == place.real) {
+                inside.push(place.real);
+            } else {
+                place.join(&mut others);
             }
         }
     }
@@ -259,11 +279,8 @@ fn choose(
 pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
     let first = format.project.first().filter(|path| !path.contains('*'))?;
-    let place = Place {
-        format,
-        path: (format.place)(&root.join(first)),
-        scope: Scope::Project,
-    };
+    let path = (format.place)(&root.join(first));
+    let place = Place::new(format, path, Scope::Project);
     identify(&[place], root).pop()
 }
 
@@ -318,7 +335,9 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     above.map(Path::to_path_buf).collect()
 }
 
-fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
+/// Looks at the places below a folder; says whether there was a store, known already or not.
+fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) -> bool {
+    let mut any = false;
     for format in FORMATS {
         let places = match scope {
             Scope::Project => format.project,
@@ -333,14 +352,9 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
                 // A link that leads nowhere is a store with a problem.
                 let there = fs::symlink_metadata(&path).is_ok();
                 if there {
+                    any = true;
                     let path = (format.holder)(&path).unwrap_or(path.clone());
-                    if !found.iter().any(|known| known.path == path) {
-                        found.push(Place {
-                            format,
-                            path,
-                            scope,
-                        });
-                    }
+                    Place::new(format, path, scope).join(found);
                 }
                 if !place.contains('*') {
                     looked.push(path);
@@ -348,6 +362,7 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
             }
         }
     }
+    any
 }
 
 fn named(
@@ -360,9 +375,8 @@ fn named(
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
-    let before = found.len();
-    below(&path, Scope::Project, found, looked);
-    if found.len() > before || found.iter().any(|known| known.path == path) {
+    let any = below(&path, Scope::Project, found, looked);
+    if any || found.iter().any(|known| known.real == path) {
         return Ok(());
     }
     let (format, path) = match format {
@@ -373,13 +387,7 @@ fn named(
         }
         None => recognised(&path).ok_or(DiscoverError::NoStore(path))?,
     };
-    if !found.iter().any(|known| known.path == path) {
-        found.push(Place {
-            format,
-            path,
-            scope: Scope::Project,
-        });
-    }
+    Place::new(format, path, Scope::Project).join(found);
     Ok(())
 }
 

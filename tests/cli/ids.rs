@@ -242,3 +242,62 @@ fn a_file_that_is_named_is_told_by_what_it_holds() {
         "ralph\n"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_links_lead_to_is_one_store() {
+    use std::os::unix::fs::symlink;
+    let place = Place::bare();
+    let (root, home) = (place.root(), place.home());
+    let ralph = "## Fixes\n\n### mem-1769200000-00a4\n> The tests need Postgres.\n";
+    for folder in [".ralph/agent", ".agent", "sub/.rawko"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    fs::write(root.join(".ralph/agent/memories.md"), ralph).unwrap();
+    symlink(
+        "../.ralph/agent/memories.md",
+        root.join(".agent/memories.md"),
+    )
+    .unwrap();
+    fs::create_dir_all(place.store()).unwrap();
+    fs::write(place.file("auth-flow.md"), SAMPLE[0].1).unwrap();
+    symlink("../../.rawko/memories", root.join("sub/.rawko/memories")).unwrap();
+    let databases = home.join(".rum/projects/p");
+    fs::create_dir_all(&databases).unwrap();
+    fs::write(databases.join("p.rum.db"), "").unwrap();
+    symlink(databases.join("p.rum.db"), root.join("p.rum.db")).unwrap();
+    symlink("p.rum.db", root.join("link.rum.db")).unwrap();
+    let memory = home.join(".golemcore/workspace/memory");
+    fs::create_dir_all(memory.join("items")).unwrap();
+    fs::write(memory.join("items/semantic.jsonl"), "").unwrap();
+    symlink(&memory, root.join("memory")).unwrap();
+
+    let quiet = ["stores", "--format", "quiet"];
+    assert_eq!(place.ok(&quiet), "rawko\nralph\ngolemcore\nrum\n");
+    fs::write(root.join(".git"), "gitdir: /elsewhere\n").unwrap();
+    assert_eq!(
+        place.run_in(&root.join("sub"), &quiet).text(),
+        "rawko\nralph\ngolemcore\nrum\n"
+    );
+    // Under whatever name it is asked for.
+    for (path, id) in [
+        (".agent/memories.md", "ralph"),
+        ("link.rum.db", "rum"),
+        ("memory", "golemcore"),
+        ("sub", "rawko"),
+    ] {
+        let args = [&["--store", path], &quiet[..]].concat();
+        assert_eq!(place.ok(&args), format!("{id}\n"), "{path}");
+    }
+    let both = [&[".", "sub"], &quiet[..]].concat();
+    assert_eq!(place.ok(&both).lines().count(), 4);
+    // The link stays one.
+    place.ok(&["edit", "mem-1769200000-00a4", "--add-tag", "x"]);
+    assert!(
+        fs::symlink_metadata(root.join(".agent/memories.md"))
+            .unwrap()
+            .is_symlink()
+    );
+    let listed = place.ok(&["list", "--format", "quiet", "--store", "ralph"]);
+    assert_eq!(listed, "ralph:mem-1769200000-00a4\n");
+}
