@@ -1,10 +1,12 @@
 //! Where stores are looked for, and how one that is given is recognised.
 
+mod error;
 mod place;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use self::error::DiscoverError;
 use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
@@ -140,52 +142,6 @@ pub struct Found {
     pub looked: Vec<PathBuf>,
 }
 
-/// Why the stores that were asked for are not there.
-#[derive(Debug, thiserror::Error)]
-pub enum DiscoverError {
-    /// A named path does not exist.
-    #[error("no such file or folder: {path}", path = .0.display())]
-    Missing(PathBuf),
-    /// A named path is no store and holds none.
-    #[error("no store at {path}", path = .0.display())]
-    NoStore(PathBuf),
-    /// A format that memkeep does not know.
-    #[error("unknown format `{0}`")]
-    UnknownFormat(String),
-    /// A store that is not there.
-    #[error("no store `{name}`")]
-    UnknownStore {
-        /// What was asked for.
-        name: String,
-        /// The ids there are.
-        known: Vec<String>,
-    },
-}
-
-impl DiscoverError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        match self {
-            Self::Missing(_) => {
-                "`memkeep --help` names the commands; anything else is a path to look for stores in"
-                    .to_owned()
-            }
-            Self::NoStore(_) => format!(
-                "name the folder that holds the memories, and its format with --as {}",
-                formats.join("|")
-            ),
-            Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
-            Self::UnknownStore { known, .. } if known.is_empty() => {
-                "`memkeep stores` found none from here".to_owned()
-            }
-            Self::UnknownStore { known, .. } => {
-                format!("`memkeep stores` found {}", known.join(", "))
-            }
-        }
-    }
-}
-
 /// Finds the stores.
 pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
     let root = root_of(search);
@@ -243,9 +199,13 @@ fn choose(
         let mut at = Vec::new();
         let path = search.start.join(wanted);
         let result = named(&path, search.format.as_deref(), &mut at, looked);
-        result.map_err(|_| DiscoverError::UnknownStore {
-            name: wanted.clone(),
-            known: known.iter().map(|info| info.id.to_string()).collect(),
+        result.map_err(|error| match error {
+            // What is there is named as it is, unless it only has the name of a format.
+            DiscoverError::NoStore(_) if format_named(wanted).is_err() => error,
+            _ => DiscoverError::UnknownStore {
+                name: wanted.clone(),
+                known: known.iter().map(|info| info.id.to_string()).collect(),
+            },
         })?;
         for place in at {
             if found.iter().any(|known| known.real == place.real) {
@@ -371,7 +331,7 @@ fn named(
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> Result<(), DiscoverError> {
-    let path = clean(path);
+    let (given, path) = (path, clean(path));
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
@@ -385,7 +345,10 @@ fn named(
             let holder = (format.holder)(&path);
             (format, holder.unwrap_or_else(|| (format.place)(&path)))
         }
-        None => recognised(&path).ok_or(DiscoverError::NoStore(path))?,
+        None => recognised(&path)
+            .or_else(|| in_its_place(given))
+            .or_else(|| in_its_place(&path))
+            .ok_or(DiscoverError::NoStore(path))?,
     };
     Place::new(format, path, Scope::Project).join(found);
     Ok(())
@@ -395,6 +358,19 @@ fn named(
 fn recognised(path: &Path) -> Option<(&'static Format, PathBuf)> {
     let mut formats = FORMATS.iter();
     formats.find_map(|format| Some((format, (format.holder)(path)?)))
+}
+
+/// The store that a path is or lies in, where its content says nothing: it stands where stores of
+/// that format are looked for, under their name.
+fn in_its_place(path: &Path) -> Option<(&'static Format, PathBuf)> {
+    let of_format = |format: &'static Format| {
+        let store = (format.place)(path);
+        let mut places = format.project.iter();
+        let stands = places.any(|place| above(&store, place).is_some());
+        let is_there = fs::symlink_metadata(&store).is_ok();
+        (stands && is_there).then(|| (format, clean(&store)))
+    };
+    FORMATS.iter().find_map(of_format)
 }
 
 fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {

@@ -190,6 +190,52 @@ fn a_folder_may_be_called_like_a_command() {
     }
 }
 
+#[test]
+fn a_store_without_a_memory_is_told_by_its_place() {
+    let place = Place::bare();
+    let root = place.root();
+    let quiet = ["stores", "--format", "quiet"];
+    for (path, text, format) in [
+        (".agent/memories.md", "# Memories\n\n## Patterns\n", "ralph"),
+        (".ralph/agent/memories.md", "", "ralph"),
+        (".rawko/memories/a.md", "A text.\n", "rawko"),
+    ] {
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        for path in [path, file.to_str().unwrap()] {
+            let args = [&["--store", path], &quiet[..]].concat();
+            assert_eq!(
+                place.ok(&args).split(['@', '\n']).next(),
+                Some(format),
+                "{path}"
+            );
+        }
+        fs::remove_file(file).unwrap();
+    }
+    // By its name as well, wherever a link leads.
+    #[cfg(unix)]
+    {
+        fs::write(root.join("elsewhere.md"), "").unwrap();
+        let link = root.join(".agent/memories.md");
+        std::os::unix::fs::symlink("../elsewhere.md", link).unwrap();
+        let args = [&["--store", ".agent/memories.md"], &quiet[..]].concat();
+        assert_eq!(place.ok(&args), "ralph\n");
+    }
+}
+
+#[test]
+fn what_is_no_store_is_said() {
+    let place = mixed();
+    fs::create_dir(place.root().join("empty")).unwrap();
+    insta::assert_snapshot!(place.all_told(&[
+        &["stores", "--store", "docs/z.md"],
+        &["docs/z.md", "stores"],
+        &["stores", "--store", "empty"],
+        &["stores", "--store", "nowhere"],
+    ]));
+}
+
 /// One file with rawko's fields, one of Ralph's, one database and one text that is neither, side
 /// by side.
 fn mixed() -> Place {
