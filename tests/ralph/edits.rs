@@ -35,6 +35,17 @@ fn blocks<'a>(bytes: &'a [u8], layout: &Layout) -> Vec<&'a [u8]> {
     layout.entries.iter().map(block).collect()
 }
 
+/// The lines that Ralph adds to entries they do not stand in.
+fn strays(layout: &Layout) -> u32 {
+    let seen = layout
+        .entries
+        .iter()
+        .filter_map(|entry| entry.seen.as_ref());
+    seen.filter_map(|seen| seen.stray)
+        .map(|stray| stray.count)
+        .sum()
+}
+
 /// What lies between the entries, without what only parts them.
 fn between(bytes: &[u8], layout: &Layout) -> Vec<u8> {
     let mut out = Vec::new();
@@ -85,6 +96,7 @@ proptest! {
         prop_assert_eq!(blocks(&after, &now), wanted);
         prop_assert_eq!(between(&after, &now), between(bytes, &layout));
         prop_assert!(!text.ends_with('\n') || after.is_empty() || after.ends_with(b"\n"));
+        prop_assert_eq!(strays(&now) <= strays(&layout), true);
     }
 
     #[test]
@@ -317,4 +329,51 @@ fn text_below_a_header_is_not_read_as_the_new_entrys() {
         "{after}"
     );
     assert_eq!(oracle::parse(&after)[0].content, "y");
+}
+
+/// Below the second entry stands one whose heading is no id for Ralph, which gives its text, tags
+/// and date to the entry above it.
+const BAD: &str = "## Patterns\n\n### mem-1-aaaa\n> A one\n<!-- tags: keep | created: 2025-01-01 -->\n\n### mem-2-bbbb\n> B two\n<!-- tags: b | created: 2025-01-02 -->\n\n### mem-3-phase-complete\n> phase done\n<!-- tags: phase | created: 2025-09-09 -->\n\n## Fixes\n\n### mem-4-dddd\n> D four\n<!-- tags: d | created: 2025-01-04 -->\n";
+
+#[test]
+fn another_entry_is_not_read_worse_than_before() {
+    let why = "without it Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-1-aaaa: delete mem-3-phase-complete first, or rename it to an id that Ralph reads";
+    let refused = ralph::delete(BAD.as_bytes(), 1).unwrap_err();
+    assert_eq!(refused.to_string(), why);
+    assert_eq!(apply(BAD, 1, Edit::Type(Type::Decision)), Err(why.into()));
+    // In a file that Ralph does not read it goes.
+    assert!(ralph::take_out(BAD.as_bytes(), 1).is_ok());
+    let why = "Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-2-bbbb: delete mem-3-phase-complete first, or rename it to an id that Ralph reads";
+    for edit in [
+        Edit::Tags(vec!["x".into()]),
+        Edit::Created(Some("2026-02-02".into())),
+    ] {
+        assert_eq!(apply(BAD, 2, edit.clone()), Err(why.into()), "{edit:?}");
+    }
+    // What Ralph reads wrong already can be put right, and what it reads right can be changed.
+    let renamed = apply(BAD, 2, Edit::Id("mem-3-cccc".into())).unwrap();
+    assert_eq!(oracle::parse(&renamed).len(), 4);
+    let without = ralph::delete(BAD.as_bytes(), 2).unwrap();
+    let without = String::from_utf8(without).unwrap();
+    let read = oracle::parse(&without);
+    assert_eq!((read.len(), &*read[1].content), (3, "B two"));
+    assert!(ralph::delete(without.as_bytes(), 1).is_ok());
+    assert!(ralph::delete(BAD.as_bytes(), 0).is_ok());
+    assert!(apply(BAD, 1, Edit::Tags(vec!["x".into()])).is_ok());
+    assert!(apply(BAD, 2, Edit::Content("phase done, and more\nof it".into())).is_ok());
+    let moved = apply(BAD, 2, Edit::Type(Type::Fix)).unwrap();
+    assert_eq!(oracle::parse(&moved)[1].content, "B two");
+    assert_eq!(oracle::parse(&moved)[2], oracle::parse(BAD)[2]);
+}
+
+#[test]
+fn tags_of_a_dropped_entry_do_not_pass_on() {
+    let text = "## Fixes\n\n### mem-1-aaaa\n<!-- tags: left | created: 2025-01-01 -->\n\n### mem-2-bbbb\n> B two\n<!-- tags: b | created: 2025-01-02 -->\n\n### mem-3-cccc\n> C three\n";
+    let refused = ralph::delete(text.as_bytes(), 1).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "without it Ralph would give the tags and the date of mem-1-aaaa, which it drops as it has no text, to mem-3-cccc: delete mem-1-aaaa first, or give it a text"
+    );
+    assert!(ralph::delete(text.as_bytes(), 0).is_ok());
+    assert!(apply(text, 0, Edit::Content("A one".into())).is_ok());
 }

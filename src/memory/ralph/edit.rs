@@ -3,6 +3,7 @@
 
 mod insert;
 mod splices;
+mod views;
 
 use std::ops::Range;
 
@@ -10,8 +11,9 @@ use super::block::{self, NewEntry, as_meant, block, content_lines};
 use super::line;
 use super::scan::{Entry, Layout, read};
 use super::{Type, content};
-use insert::insert;
+use insert::{Strict, insert};
 use splices::{content_splices, metadata_splices, normal_splices};
+use views::About;
 
 /// Why an edit was not made. The bytes are as they were.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,8 +44,25 @@ pub enum Edit {
     Normalize,
 }
 
-/// Applies one edit; gives the file and the entry's place among its entries.
+/// Applies one edit; gives the file and the entry's place among its entries. Refused where Ralph
+/// would read another one worse afterwards.
 pub fn apply(
+    bytes: &[u8],
+    index: usize,
+    edit: &Edit,
+    today: &str,
+) -> Result<(Vec<u8>, usize), EditError> {
+    let (after, place) = apply_unread(bytes, index, edit, today)?;
+    // A move was looked at when it was made.
+    if !matches!(edit, Edit::Type(_)) {
+        let about = About::Edited(index);
+        views::check((bytes, &read(bytes)), (&after, &read(&after)), about)?;
+    }
+    Ok((after, place))
+}
+
+/// The same in a file that Ralph does not read.
+pub fn apply_unread(
     bytes: &[u8],
     index: usize,
     edit: &Edit,
@@ -67,8 +86,17 @@ pub fn apply(
     Ok((after, index))
 }
 
-/// Takes an entry out, and the blank line before it.
+/// Takes an entry out, and the blank line before it; refused where Ralph would read another one
+/// worse without it.
 pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
+    let after = take_out(bytes, index)?;
+    let about = About::Removed(index);
+    views::check((bytes, &read(bytes)), (&after, &read(&after)), about)?;
+    Ok(after)
+}
+
+/// The same in a file that Ralph does not read.
+pub fn take_out(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
     let before = read(bytes);
     let entry = entry_of(&before, index)?;
     let after = splice(bytes, vec![(cut(bytes, &entry.span), Vec::new())]);
@@ -86,7 +114,8 @@ pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
 pub fn add(bytes: &[u8], entry: &NewEntry<'_>) -> Result<Vec<u8>, EditError> {
     let layout = read(bytes);
     let text = block(entry, eol(&layout))?;
-    insert(bytes, &layout, entry.kind, text.as_bytes(), None).map(|(bytes, _)| bytes)
+    let text = text.as_bytes();
+    insert(bytes, &layout, entry.kind, text, None, Strict::Yes).map(|(bytes, _)| bytes)
 }
 
 /// Puts a block back into the section of a type, where its id says: ids begin with the time,
@@ -116,7 +145,10 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8]) -> Result<Vec<u8>, EditEr
         (None, None) => None,
     };
     let own = text.get(entry.span.clone()).unwrap_or_default();
-    insert(bytes, &layout, kind, own, place).map(|(bytes, _)| bytes)
+    // What stood in the file before comes back, however Ralph reads it there.
+    let strict = insert(bytes, &layout, kind, own, place, Strict::Yes);
+    let any = |_| insert(bytes, &layout, kind, own, place, Strict::No);
+    strict.or_else(any).map(|(bytes, _)| bytes)
 }
 
 /// The time in an id; 0 where there is none.
@@ -211,7 +243,7 @@ fn move_to(
     }
     let text = part(bytes, &entry.span).to_vec();
     let without = delete(bytes, index)?;
-    insert(&without, &read(&without), kind, &text, None)
+    insert(&without, &read(&without), kind, &text, None, Strict::Yes)
 }
 
 /// After an edit: all other entries are as they were, and this one is as intended.

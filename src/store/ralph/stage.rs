@@ -87,9 +87,23 @@ fn today(overlay: &Overlay) -> String {
     overlay.now.date()
 }
 
+/// The bytes after an edit, and the entry's place. Ralph does not read the archive.
+fn applied(
+    memory: &Memory,
+    bytes: &[u8],
+    index: usize,
+    edit: &Edit,
+    today: &str,
+) -> Result<(Vec<u8>, usize), EditError> {
+    match memory.state {
+        State::Archived => ralph::apply_unread(bytes, index, edit, today),
+        State::Active => ralph::apply(bytes, index, edit, today),
+    }
+}
+
 fn one(memory: &Memory, change: &Edit, overlay: &mut Overlay) -> Result<(), StoreError> {
     let (bytes, index) = find(memory, overlay)?;
-    let (after, _) = ralph::apply(&bytes, index, change, &today(overlay))?;
+    let (after, _) = applied(memory, &bytes, index, change, &today(overlay))?;
     overlay.write(&memory.path, after)
 }
 
@@ -99,7 +113,7 @@ fn edit(memory: &Memory, edits: &[FieldEdit], overlay: &mut Overlay) -> Result<(
     let mut tags: Vec<String> = memory.tags().map(ToOwned::to_owned).collect();
     for edit in edits {
         let change = change_of(edit, &mut tags)?;
-        (bytes, index) = ralph::apply(&bytes, index, &change, &today)?;
+        (bytes, index) = applied(memory, &bytes, index, &change, &today)?;
     }
     overlay.write(&memory.path, bytes)
 }
@@ -187,7 +201,7 @@ fn save(
         return Err(StoreError::Changed(memory.path.to_path_buf()));
     };
     let change = Edit::Content(text.to_owned());
-    let (after, _) = ralph::apply(&bytes, index, &change, &today(overlay))?;
+    let (after, _) = applied(memory, &bytes, index, &change, &today(overlay))?;
     overlay.write(&memory.path, after)
 }
 
@@ -257,7 +271,10 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
         .map_or(&[][..], |entry| part(&bytes, &entry.span))
         .to_vec();
     let kind = entry.map_or_else(Type::default, |entry| entry.kind);
-    let after = ralph::delete(&bytes, index)?;
+    let after = match memory.state {
+        State::Archived => ralph::take_out(&bytes, index)?,
+        State::Active => ralph::delete(&bytes, index)?,
+    };
     overlay.write(&memory.path, after)?;
     // The section says the type, and is not in the block.
     let header = format!("## {}\n\n", kind.section()).into_bytes();
@@ -298,7 +315,7 @@ fn restore(store: &RalphStore, memory: &Memory, overlay: &mut Overlay) -> Result
     let text = entry
         .map_or(&[][..], |entry| part(&bytes, &entry.span))
         .to_vec();
-    let rest = ralph::delete(&bytes, index)?;
+    let rest = ralph::take_out(&bytes, index)?;
     // An archive that holds nothing any more goes with its last entry.
     if rest == ralph::template("Archived memories").as_bytes() {
         overlay.remove(&memory.path, None)?;
