@@ -307,6 +307,38 @@ fn what_is_gone_comes_back_whatever_happened_since() {
 }
 
 #[test]
+fn what_went_together_comes_back_one_by_one_where_it_stood() {
+    let entry = |id: &str, text: &str| {
+        format!("### {id}\n> {text}\n<!-- tags: a | created: 2026-01-03 -->\n")
+    };
+    let (a, b) = ("mem-300-aaaa", "mem-200-bbbb");
+    let start = format!(
+        "# Memories\n\n## Patterns\n\n{}\nfree note of A\n\n{}\nfree note of B\n\n{}",
+        entry(a, "a"),
+        entry(b, "b"),
+        entry("mem-100-cccc", "c").trim_end()
+    );
+    let place = ralph();
+    for (away, back) in [("archive", "archive/"), ("delete", "")] {
+        for order in [[a, b], [b, a]] {
+            fs::write(file(&place), &start).unwrap();
+            place.ok(&[away, a, b]);
+            for id in order {
+                place.ok(&["restore", &format!("{back}{id}")]);
+            }
+            assert_eq!(text(&place), start, "{away} {order:?}");
+        }
+    }
+    // While another program adds one above.
+    place.ok(&["archive", a, b]);
+    let new = format!("## Patterns\n\n{}", entry("mem-400-dddd", "new"));
+    fs::write(file(&place), text(&place).replace("## Patterns\n", &new)).unwrap();
+    place.ok(&["restore", "archive/mem-300-aaaa"]);
+    place.ok(&["restore", "archive/mem-200-bbbb"]);
+    assert_eq!(text(&place), start.replace("## Patterns\n", &new));
+}
+
+#[test]
 fn a_new_store_is_ralphs_template() {
     let place = Place::bare();
     insta::assert_snapshot!(place.all_told(&[

@@ -1,6 +1,6 @@
 //! What is read is what Ralph reads, and no edit touches more than it should.
 
-use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Type};
+use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Spot, Type};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};
@@ -376,4 +376,61 @@ fn tags_of_a_dropped_entry_do_not_pass_on() {
     );
     assert!(ralph::delete(text.as_bytes(), 0).is_ok());
     assert!(apply(text, 0, Edit::Content("A one".into())).is_ok());
+}
+
+/// Every order in which three can come back.
+const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
+#[test]
+fn what_went_comes_back_where_it_stood() {
+    let ids = ["mem-300-aaaa", "mem-200-bbbb", "mem-100-cccc"];
+    let entry = |id: &str| format!("### {id}\n> of {id}\n<!-- tags: a | created: 2026-01-03 -->\n");
+    let blocks = ids.map(entry);
+    let mut reversed = blocks.clone();
+    reversed.reverse();
+    let notes = |blocks: &[String; 3]| {
+        let [a, b, c] = blocks;
+        format!("# Memories\n\n## Fixes\n\n{a}\nnote\n\n{b}\nother note\n\n{c}\nfree\n")
+    };
+    let close = |blocks: &[String; 3]| format!("## Fixes\n\n{}", blocks.join("\n"));
+    for text in [
+        notes(&blocks),
+        notes(&reversed),
+        notes(&blocks).replace('\n', "\r\n"),
+        close(&blocks),
+        close(&reversed),
+        close(&blocks).trim_end().to_owned(),
+        close(&reversed).trim_end().to_owned(),
+        close(&reversed) + "\n## Context\n",
+        format!("## Fixes\n{}", blocks.concat()),
+        format!("## Fixes\n\n\n\n{}\n\n\n", reversed.join("\n\n\n")),
+        // Of equal texts one is as good as the other.
+        format!("## Fixes\n\n{0}\nnote\n\n{0}\n{0}", blocks[0]),
+    ] {
+        for order in ORDERS {
+            let mut rest = text.clone().into_bytes();
+            let mut gone = Vec::new();
+            for index in (0..3).rev() {
+                let block = rest[ralph::read(&rest).entries[index].span.clone()].to_vec();
+                gone.insert(0, (block, Spot::of(text.as_bytes(), index).unwrap()));
+                rest = ralph::delete(&rest, index).unwrap();
+            }
+            for n in order {
+                let (block, own) = &gone[n];
+                let same = gone.iter().filter(|(other, _)| other == block);
+                let mut spots: Vec<Spot> = same.map(|(_, spot)| spot.clone()).collect();
+                assert!(spots.contains(own));
+                spots.reverse();
+                rest = ralph::put_back_at(&rest, Type::Fix, block, &spots).unwrap();
+            }
+            assert_eq!(String::from_utf8(rest).unwrap(), text, "{order:?}");
+        }
+    }
 }

@@ -161,6 +161,7 @@ impl Collection {
             });
         }
         let (changes, rest) = steps.exact(&wanted);
+        overlay.remember(steps.places(&rest));
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {

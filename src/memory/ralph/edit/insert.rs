@@ -43,30 +43,46 @@ pub(super) fn insert(
         });
     let places = [place, Some(header.end), next];
     for place in places.into_iter().flatten() {
-        let mut new = Vec::with_capacity(text.len() + 4);
-        if !bytes.get(..place).unwrap_or_default().ends_with(b"\n") {
-            new.extend_from_slice(eol.as_bytes());
-        }
-        new.extend_from_slice(eol.as_bytes());
-        new.extend_from_slice(text);
-        let ends = place == bytes.len() && !bytes.ends_with(b"\n");
-        match (ends, text.ends_with(b"\n")) {
-            (false, false) => new.extend_from_slice(eol.as_bytes()),
-            (true, true) => {
-                new.pop();
-                new.pop_if(|byte| *byte == b'\r');
-            }
-            _ => {}
-        }
-        let after = splice(bytes, vec![(place..place, new)]);
-        if let Some(index) = inserted(bytes, layout, &after, (kind, text, strict), place) {
-            return Ok((after, index));
+        let wanted = (kind, text, strict);
+        if let Some(done) = insert_at(bytes, layout, wanted, place, eol.as_bytes()) {
+            return Ok(done);
         }
     }
     Err(EditError::new(format!(
         "an entry below `## {}` would be read with text that stands there",
         kind.section()
     )))
+}
+
+/// Inserts a block at a place, behind a blank line or none; none where it would not be read as
+/// it is written there, or another entry would not.
+pub(super) fn insert_at(
+    bytes: &[u8],
+    layout: &Layout,
+    (kind, text, strict): (Type, &[u8], Strict),
+    place: usize,
+    lead: &[u8],
+) -> Option<(Vec<u8>, usize)> {
+    let eol = eol(layout).as_bytes();
+    let mut new = Vec::with_capacity(text.len() + 4);
+    let head = bytes.get(..place).unwrap_or_default();
+    if !head.is_empty() && !head.ends_with(b"\n") {
+        new.extend_from_slice(eol);
+    }
+    new.extend_from_slice(lead);
+    new.extend_from_slice(text);
+    let ends = place == bytes.len() && !bytes.is_empty() && !bytes.ends_with(b"\n");
+    match (ends, text.ends_with(b"\n")) {
+        (false, false) if !bytes.is_empty() => new.extend_from_slice(eol),
+        (true, true) => {
+            new.pop();
+            new.pop_if(|byte| *byte == b'\r');
+        }
+        _ => {}
+    }
+    let after = splice(bytes, vec![(place..place, new)]);
+    let index = inserted(bytes, layout, &after, (kind, text, strict), place)?;
+    Some((after, index))
 }
 
 /// Makes a section at the end, as Ralph does.
