@@ -339,6 +339,26 @@ fn what_went_together_comes_back_one_by_one_where_it_stood() {
 }
 
 #[test]
+fn twins_come_back_one_by_one_where_they_stood() {
+    let id = "mem-300-aaaa";
+    let place = ralph();
+    let entries = ["one", "two", "three"].map(|text| format!("### {id}\n> {text}\n"));
+    let start = format!("## Fixes\n\n{}", entries.join("\nnote\n\n"));
+    for order in [["#2", "#3"], ["#3", "#2"]] {
+        fs::write(file(&place), &start).unwrap();
+        place.ok(&["delete", &format!("{id}#2"), &format!("{id}#3")]);
+        let [first, second] = order.map(|count| place.ok(&["restore", &format!("{id}{count}")]));
+        assert_eq!(text(&place), start, "{order:?}");
+        let named = |said: &str, count: &str| match count {
+            "#2" => said.contains("“two”"),
+            _ => said.contains("“three”"),
+        };
+        assert!(named(&first, order[0]), "{first}");
+        assert!(named(&second, order[1]), "{second}");
+    }
+}
+
+#[test]
 fn a_new_store_is_ralphs_template() {
     let place = Place::bare();
     insta::assert_snapshot!(place.all_told(&[
