@@ -434,3 +434,13 @@ fn what_went_comes_back_where_it_stood() {
         }
     }
 }
+
+#[test]
+fn taking_away_no_tags_changes_nothing() {
+    for text in [
+        "## Fixes\n\n### mem-1-aaaa\n> A one\n",
+        "## Fixes\n\n### mem-1-aaaa\n> A one\n<!-- created: 2026-01-02 -->\n",
+    ] {
+        assert_eq!(apply(text, 0, Edit::Tags(Vec::new())).unwrap(), text);
+    }
+}

@@ -330,7 +330,11 @@ fn check_edit(
         Edit::Tags(wanted) => {
             let parts = is.metadata.as_ref().and_then(|line| line.parts.as_ref());
             let tags = parts.map(|(tags, _)| block::tags(part(after, tags)));
-            if tags.as_deref() != Some(wanted) || !same_body || !same_id {
+            let as_wanted = match wanted.as_slice() {
+                [] => meta(after, is).is_none_or(|(tags, _)| tags.is_empty()),
+                _ => tags.as_deref() == Some(wanted),
+            };
+            if !as_wanted || !same_body || !same_id {
                 return refuse("these tags would not be read back as they are meant");
             }
         }
