@@ -54,6 +54,8 @@ pub enum Msg {
         text: Result<Arc<str>, String>,
         /// Its fields that it does not hold.
         inner: Fields,
+        /// The text that the system's own loader reads, where it is another one.
+        seen: Option<Arc<str>>,
         /// The memories that it names.
         related: Vec<Neighbour>,
     },

@@ -24,6 +24,8 @@ pub struct Reading {
     pub text: Option<Result<Arc<str>, String>>,
     /// Its fields that it does not hold, once they are read.
     pub inner: Option<Fields>,
+    /// The text that the system's own loader reads, where it is another one.
+    pub seen: Option<Arc<str>>,
     /// Bytes of the text before the body.
     pub head: usize,
     /// What there is to warn of in it.

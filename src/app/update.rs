@@ -40,9 +40,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             id,
             text,
             inner,
+            seen,
             related,
             ..
-        } => text_read(model, &id, text, inner, related),
+        } => {
+            let effects = text_read(model, &id, text, inner, related);
+            if model.current().is_some_and(|memory| memory.id == id) {
+                model.reading.seen = seen;
+            }
+            effects
+        }
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()

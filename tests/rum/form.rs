@@ -81,6 +81,7 @@ impl App {
                     .map(Into::into)
                     .ok_or_else(String::new),
                 inner: self.collection.inner(&memory),
+                seen: None,
                 related: Vec::new(),
             }],
             Effect::Filter {

@@ -100,6 +100,7 @@ impl World {
                     id: memory.id.clone(),
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                     inner: Fields::default(),
+                    seen: None,
                     related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }
