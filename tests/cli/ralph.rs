@@ -378,6 +378,25 @@ fn a_new_store_is_ralphs_template() {
 }
 
 #[test]
+fn a_store_that_was_named_is_not_made_anew() {
+    let place = ralph();
+    let before = place.snapshot();
+    let said = place.ok(&["--store", "ralph", "init"]);
+    assert_eq!(said, ".ralph/agent/memories.md is there already\n");
+    assert!(place.snapshot() == before);
+}
+
+#[test]
+fn a_field_of_ones_own_is_not_offered_where_there_is_none() {
+    let place = ralph();
+    let id = "mem-1769600000-00a1";
+    let ran = place.run(&["edit", id, "--set", "importance=high"]);
+    assert_eq!(ran.code, 2);
+    assert!(!ran.err.contains("--set-new"), "{}", ran.err);
+    assert!(ran.err.contains("hint: fields: "), "{}", ran.err);
+}
+
+#[test]
 fn a_database_is_made_by_its_own_system_only() {
     let place = Place::bare();
     let said = place.run(&["init", "--as", "rum"]);
