@@ -378,14 +378,24 @@ fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
     format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))
 }
 
+/// The folder that an id names a store by.
+fn store_folder(format: &Format, path: &Path, scope: Scope, root: &Path) -> String {
+    let mut places = format.project.iter();
+    let project = || places.find_map(|at| above(path, at));
+    let project = (scope == Scope::Project).then(project).flatten();
+    folder_name(&project.unwrap_or_else(|| folder_of(path)), root)
+}
+
+/// The id that a store has beside another one of its format.
+pub fn id_beside_another(info: &StoreInfo, root: &Path) -> String {
+    let format = FORMATS.iter().find(|format| format.name == info.format);
+    let folder = format.map(|format| store_folder(format, &info.path, info.scope, root));
+    format!("{}@{}", info.format, folder.unwrap_or_default())
+}
+
 /// Gives each store its id: the format's name, with the folder where two share it.
 fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
-    let folder = |place: &Place| {
-        let mut places = place.format.project.iter();
-        let project = || places.find_map(|at| above(&place.path, at));
-        let project = (place.scope == Scope::Project).then(project).flatten();
-        folder_name(&project.unwrap_or_else(|| folder_of(&place.path)), root)
-    };
+    let folder = |place: &Place| store_folder(place.format, &place.path, place.scope, root);
     let id = |place: &Place| {
         let same = found
             .iter()
