@@ -436,6 +436,27 @@ fn what_went_comes_back_where_it_stood() {
 }
 
 #[test]
+fn an_entry_comes_back_beside_a_line_that_is_there_twice() {
+    let entry = |id: &str| format!("### {id}\n> of {id}\n");
+    let (a, b, c) = (
+        entry("mem-5-aaaa"),
+        entry("mem-4-bbbb"),
+        entry("mem-3-cccc"),
+    );
+    let text = format!("## Fixes\n\n{a}\nfree text\n\n{b}\n## Context\n\n{c}\nfree text\n");
+    let spot = Spot::of(text.as_bytes(), 1).unwrap();
+    let rest = ralph::delete(text.as_bytes(), 1).unwrap();
+    let rest = String::from_utf8(ralph::delete(&rest, 0).unwrap()).unwrap();
+    let new = format!("## Fixes\n\n{}", entry("mem-9-dddd"));
+    let rest = rest.replace("## Fixes\n", &new);
+    let back = ralph::put_back_at(rest.as_bytes(), Type::Fix, b.as_bytes(), &[spot]).unwrap();
+    let wanted = text
+        .replace("## Fixes\n", &new)
+        .replace(&format!("\n{a}"), "");
+    assert_eq!(String::from_utf8(back).unwrap(), wanted);
+}
+
+#[test]
 fn taking_away_no_tags_changes_nothing() {
     for text in [
         "## Fixes\n\n### mem-1-aaaa\n> A one\n",

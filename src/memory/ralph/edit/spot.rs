@@ -70,7 +70,9 @@ impl Spot {
                     entry.is_some_and(|entry| seconds(entry.id(bytes)) > seconds(id))
                 };
                 let between = pieces.get(from..to).unwrap_or_default();
-                from + between.iter().take_while(newer).count()
+                let by_age = from + between.iter().take_while(newer).count();
+                let fits = |at: &usize| (self.neighbours(&hashes, *at), *at == by_age);
+                (from..=to).max_by_key(fits).unwrap_or(by_age)
             }
             (Some(_), Some(_)) | (None, None) => return None,
             (Some(at), None) | (None, Some(at)) => at,
@@ -80,6 +82,17 @@ impl Spot {
             None => bytes.len(),
         };
         Some((place, behind == ahead))
+    }
+
+    /// How many pieces on both sides of a place are those that stood there beside the entry.
+    fn neighbours(&self, pieces: &[u64], at: usize) -> usize {
+        let (before, after) = pieces.split_at(at.min(pieces.len()));
+        let same = |(a, b): &(&u64, &u64)| a == b;
+        let said = |(a, _): &(&u64, &u64)| **a != 0;
+        let before = before.iter().rev().zip(&self.before);
+        let after = after.iter().zip(&self.after);
+        let before = before.take_while(same).filter(said).count();
+        before.min(after.take_while(same).filter(said).count())
     }
 }
 
