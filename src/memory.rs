@@ -29,6 +29,9 @@ pub use problem::{Problem, Severity};
 pub use schema::{Role, Schema};
 pub use value::{Fields, Value};
 
+/// The name among [`Memory::seen`] that says that the text is read otherwise.
+pub const OTHER_TEXT: &str = "text";
+
 /// Whether a memory is in use or was put aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
@@ -125,8 +128,8 @@ pub struct Memory {
     /// Why the system's own loader would not see it; none where it would.
     pub hidden: Option<Box<str>>,
     /// The fields that the system's own loader reads otherwise than they are written, null where
-    /// it reads none; none where it reads the memory as it stands. Empty where only the text is
-    /// read otherwise.
+    /// it reads none; none where it reads the memory as it stands. [`OTHER_TEXT`] is among them
+    /// where the text is read otherwise.
     pub seen: Option<Box<Fields>>,
     /// When the system's own loader stops seeing it, where it does some day.
     pub expires: Option<Expiry>,
@@ -235,19 +238,23 @@ impl Memory {
             .and_then(|spec| self.field(spec.name))
     }
 
+    /// Whether the system's own loader reads another text than is written.
+    pub fn has_other_text(&self) -> bool {
+        let seen = self.seen.as_ref();
+        seen.is_some_and(|seen| seen.get(OTHER_TEXT).is_some())
+    }
+
     /// What the system's own loader reads otherwise than it is written, in words.
     pub fn read_otherwise(&self) -> Option<String> {
         let field = |(name, value): (&str, &Value)| match value {
+            _ if name == OTHER_TEXT => "another text".to_owned(),
             Value::Null => format!("no {name}"),
             value if value.items().len() == 0 => format!("no {name}"),
             value => format!("{name} {value}"),
         };
         let seen = self.seen.as_ref()?;
         let fields: Vec<String> = seen.iter().map(field).collect();
-        Some(match fields.is_empty() {
-            true => "another text".to_owned(),
-            false => fields.join(", "),
-        })
+        Some(fields.join(", "))
     }
 
     /// Its importance as the store has it, where that is text.

@@ -226,6 +226,12 @@ pub trait Store: Send + Sync {
         let _ = (text, overlay);
         Err(StoreError::Refused(format!("{id} cannot be put back")))
     }
+    /// The title of what a plan took out, of the text that [`Overlay::took`] was given; none where
+    /// the text does not say it.
+    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
+        let _ = text;
+        None
+    }
     /// Makes the empty store, where it is a file; a folder is made as it is.
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
         let _ = overlay;

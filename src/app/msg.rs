@@ -56,6 +56,8 @@ pub enum Msg {
         inner: Fields,
         /// What is known of those that it names and that are no memories.
         beside: Vec<(&'static str, String)>,
+        /// The text that the system's own loader reads, where it is another one.
+        seen: Option<Arc<str>>,
         /// The memories that it names.
         related: Vec<Neighbour>,
     },

@@ -26,6 +26,8 @@ pub struct Reading {
     pub inner: Option<Fields>,
     /// What is known of those that it names and that are no memories.
     pub beside: Vec<(&'static str, String)>,
+    /// The text that the system's own loader reads, where it is another one.
+    pub seen: Option<Arc<str>>,
     /// Bytes of the text before the body.
     pub head: usize,
     /// What there is to warn of in it.

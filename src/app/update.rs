@@ -41,9 +41,16 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             text,
             inner,
             beside,
+            seen,
             related,
             ..
-        } => text_read(model, &id, text, inner, (beside, related)),
+        } => {
+            let effects = text_read(model, &id, text, inner, (beside, related));
+            if model.current().is_some_and(|memory| memory.id == id) {
+                model.reading.seen = seen;
+            }
+            effects
+        }
         Msg::Planned { diff, .. } => {
             planned(model, diff);
             Vec::new()

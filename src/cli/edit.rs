@@ -170,10 +170,11 @@ fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>, Err
         "{} memories have no field `{field}`",
         memory.schema.format
     ));
-    Err(error.hint(format!(
-        "{}; --set-new adds a field of your own",
-        field_names(memory.schema)
-    )))
+    let mut hint = field_names(memory.schema);
+    if memory.schema.takes_new_fields() {
+        hint.push_str("; --set-new adds a field of your own");
+    }
+    Err(error.hint(hint))
 }
 
 /// The names of a format's fields, for hints.

@@ -263,6 +263,21 @@ impl LintSettings {
         }
     }
 
+    /// The same for stores that are the only ones of their format: each with its id, and the id
+    /// that it has beside another one. What is said of either is said of the store.
+    pub fn tuning_of(&self, alone: impl Iterator<Item = (String, String)>) -> Tuning {
+        let mut settings = self.clone();
+        for (id, beside) in alone {
+            let Some(own) = self.store.get(&StoreName(beside)).cloned() else {
+                continue;
+            };
+            let under = settings.store.remove(&StoreName(id.clone()));
+            let both = own.over(under.unwrap_or_default());
+            settings.store.insert(StoreName(id), both);
+        }
+        settings.tuning()
+    }
+
     /// These settings, and where they say nothing those of another layer.
     pub fn over(self, below: Self) -> Self {
         let mut store = below.store;

@@ -306,6 +306,9 @@ pub struct Taken {
     /// Its text, with what its store needs to put it back.
     #[serde(with = "bytes")]
     pub text: Vec<u8>,
+    /// Where it stood, as its store remembers that; none where the store does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<serde_json::Value>,
 }
 
 /// An intended edit as data: what it is called and every byte it changes.

@@ -25,7 +25,9 @@ mod schema;
 mod tests;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
-pub use edit::{Edit, EditError, add, apply, delete, put_back};
+pub use edit::{
+    Edit, EditError, Spot, add, apply, apply_unread, delete, put_back, put_back_at, take_out,
+};
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 pub use schema::RALPH;
 

@@ -131,6 +131,9 @@ const IN_ROWS: &[&str] = &["rum"];
 /// Formats whose system can be told to forget a memory.
 const FORGETS: &[&str] = &["golemcore"];
 
+/// Formats whose memories have the fields of the schema and no others.
+const CLOSED: &[&str] = &["ralph"];
+
 /// Formats in which a memory begins with a line that is not of its text.
 const WITH_HEADING: &[&str] = &["ralph"];
 
@@ -143,6 +146,11 @@ impl Schema {
     /// Whether its memories are rows of a database.
     pub fn in_rows(&self) -> bool {
         IN_ROWS.contains(&self.format)
+    }
+
+    /// Whether a memory may have fields that the schema does not know.
+    pub fn takes_new_fields(&self) -> bool {
+        !CLOSED.contains(&self.format)
     }
 
     /// Whether its system can be told to forget a memory.

@@ -1,11 +1,13 @@
 //! Where stores are looked for, and how one that is given is recognised.
 
+mod error;
 mod place;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::place::{above, clean, expand, folder_name, folder_of, is_rawko};
+pub use self::error::DiscoverError;
+use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
 use super::rawko::{self, RawkoStore};
@@ -41,7 +43,7 @@ pub static FORMATS: &[Format] = &[
         project: &[".rawko/memories"],
         user: &[],
         archive: |store| store.join(rawko::ARCHIVE),
-        holder: |path| Some(folder_of(path)).filter(|folder| is_rawko(folder)),
+        holder: rawko_holder,
         place: folder_of,
         open: |info| Box::new(RawkoStore::new(info)),
     },
@@ -92,7 +94,27 @@ pub static FORMATS: &[Format] = &[
 struct Place {
     format: &'static Format,
     path: PathBuf,
+    /// Where it really is: what links lead to is one store, however many there are.
+    real: PathBuf,
     scope: Scope,
+}
+
+impl Place {
+    fn new(format: &'static Format, path: PathBuf, scope: Scope) -> Self {
+        Self {
+            format,
+            real: clean(&path),
+            path,
+            scope,
+        }
+    }
+
+    /// Joins others, where the store is not among them under another path.
+    fn join(self, others: &mut Vec<Self>) {
+        if !others.iter().any(|known| known.real == self.real) {
+            others.push(self);
+        }
+    }
 }
 
 /// Where to look.
@@ -118,52 +140,6 @@ pub struct Found {
     pub stores: Vec<Box<dyn Store>>,
     /// Places that were looked at, for the person who expected a store.
     pub looked: Vec<PathBuf>,
-}
-
-/// Why the stores that were asked for are not there.
-#[derive(Debug, thiserror::Error)]
-pub enum DiscoverError {
-    /// A named path does not exist.
-    #[error("no such file or folder: {path}", path = .0.display())]
-    Missing(PathBuf),
-    /// A named path is no store and holds none.
-    #[error("no store at {path}", path = .0.display())]
-    NoStore(PathBuf),
-    /// A format that memkeep does not know.
-    #[error("unknown format `{0}`")]
-    UnknownFormat(String),
-    /// A store that is not there.
-    #[error("no store `{name}`")]
-    UnknownStore {
-        /// What was asked for.
-        name: String,
-        /// The ids there are.
-        known: Vec<String>,
-    },
-}
-
-impl DiscoverError {
-    /// What to do about it.
-    pub fn hint(&self) -> String {
-        let formats: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        match self {
-            Self::Missing(_) => {
-                "`memkeep --help` names the commands; anything else is a path to look for stores in"
-                    .to_owned()
-            }
-            Self::NoStore(_) => format!(
-                "name the folder that holds the memories, and its format with --as {}",
-                formats.join("|")
-            ),
-            Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
-            Self::UnknownStore { known, .. } if known.is_empty() => {
-                "`memkeep stores` found none from here".to_owned()
-            }
-            Self::UnknownStore { known, .. } => {
-                format!("`memkeep stores` found {}", known.join(", "))
-            }
-        }
-    }
 }
 
 /// Finds the stores.
@@ -223,15 +199,19 @@ fn choose(
         let mut at = Vec::new();
         let path = search.start.join(wanted);
         let result = named(&path, search.format.as_deref(), &mut at, looked);
-        result.map_err(|_| DiscoverError::UnknownStore {
-            name: wanted.clone(),
-            known: known.iter().map(|info| info.id.to_string()).collect(),
+        result.map_err(|error| match error {
+            // What is there is named as it is, unless it only has the name of a format.
+            DiscoverError::NoStore(_) if format_named(wanted).is_err() => error,
+            _ => DiscoverError::UnknownStore {
+                name: wanted.clone(),
+                known: known.iter().map(|info| info.id.to_string()).collect(),
+            },
         })?;
         for place in at {
-            if known.iter().any(|info| clean(&info.path) == place.path) {
-                inside.push(place.path);
-            } else if !others.iter().any(|other| other.path == place.path) {
-                others.push(place);
+            if found.iter().any(|known| known.real == place.real) {
+                inside.push(place.real);
+            } else {
+                place.join(&mut others);
             }
         }
     }
@@ -259,11 +239,8 @@ fn choose(
 pub fn new_store(format: &str, root: &Path) -> Option<StoreInfo> {
     let format = FORMATS.iter().find(|known| known.name == format)?;
     let first = format.project.first().filter(|path| !path.contains('*'))?;
-    let place = Place {
-        format,
-        path: (format.place)(&root.join(first)),
-        scope: Scope::Project,
-    };
+    let path = (format.place)(&root.join(first));
+    let place = Place::new(format, path, Scope::Project);
     identify(&[place], root).pop()
 }
 
@@ -318,7 +295,9 @@ fn folders(search: &Search, root: &Path) -> Vec<PathBuf> {
     above.map(Path::to_path_buf).collect()
 }
 
-fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) {
+/// Looks at the places below a folder; says whether there was a store, known already or not.
+fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<PathBuf>) -> bool {
+    let mut any = false;
     for format in FORMATS {
         let places = match scope {
             Scope::Project => format.project,
@@ -333,14 +312,9 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
                 // A link that leads nowhere is a store with a problem.
                 let there = fs::symlink_metadata(&path).is_ok();
                 if there {
+                    any = true;
                     let path = (format.holder)(&path).unwrap_or(path.clone());
-                    if !found.iter().any(|known| known.path == path) {
-                        found.push(Place {
-                            format,
-                            path,
-                            scope,
-                        });
-                    }
+                    Place::new(format, path, scope).join(found);
                 }
                 if !place.contains('*') {
                     looked.push(path);
@@ -348,6 +322,7 @@ fn below(folder: &Path, scope: Scope, found: &mut Vec<Place>, looked: &mut Vec<P
             }
         }
     }
+    any
 }
 
 fn named(
@@ -356,13 +331,12 @@ fn named(
     found: &mut Vec<Place>,
     looked: &mut Vec<PathBuf>,
 ) -> Result<(), DiscoverError> {
-    let path = clean(path);
+    let (given, path) = (path, clean(path));
     if fs::symlink_metadata(&path).is_err() {
         return Err(DiscoverError::Missing(path));
     }
-    let before = found.len();
-    below(&path, Scope::Project, found, looked);
-    if found.len() > before || found.iter().any(|known| known.path == path) {
+    let any = below(&path, Scope::Project, found, looked);
+    if any || found.iter().any(|known| known.real == path) {
         return Ok(());
     }
     let (format, path) = match format {
@@ -371,19 +345,32 @@ fn named(
             let holder = (format.holder)(&path);
             (format, holder.unwrap_or_else(|| (format.place)(&path)))
         }
-        None => FORMATS
-            .iter()
-            .find_map(|format| Some((format, (format.holder)(&path)?)))
+        None => recognised(&path)
+            .or_else(|| in_its_place(given))
+            .or_else(|| in_its_place(&path))
             .ok_or(DiscoverError::NoStore(path))?,
     };
-    if !found.iter().any(|known| known.path == path) {
-        found.push(Place {
-            format,
-            path,
-            scope: Scope::Project,
-        });
-    }
+    Place::new(format, path, Scope::Project).join(found);
     Ok(())
+}
+
+/// The store that a path is or lies in: its content says so.
+fn recognised(path: &Path) -> Option<(&'static Format, PathBuf)> {
+    let mut formats = FORMATS.iter();
+    formats.find_map(|format| Some((format, (format.holder)(path)?)))
+}
+
+/// The store that a path is or lies in, where its content says nothing: it stands where stores of
+/// that format are looked for, under their name.
+fn in_its_place(path: &Path) -> Option<(&'static Format, PathBuf)> {
+    let of_format = |format: &'static Format| {
+        let store = (format.place)(path);
+        let mut places = format.project.iter();
+        let stands = places.any(|place| above(&store, place).is_some());
+        let is_there = fs::symlink_metadata(&store).is_ok();
+        (stands && is_there).then(|| (format, clean(&store)))
+    };
+    FORMATS.iter().find_map(of_format)
 }
 
 fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
@@ -391,14 +378,24 @@ fn format_named(name: &str) -> Result<&'static Format, DiscoverError> {
     format.ok_or_else(|| DiscoverError::UnknownFormat(name.to_owned()))
 }
 
+/// The folder that an id names a store by.
+fn store_folder(format: &Format, path: &Path, scope: Scope, root: &Path) -> String {
+    let mut places = format.project.iter();
+    let project = || places.find_map(|at| above(path, at));
+    let project = (scope == Scope::Project).then(project).flatten();
+    folder_name(&project.unwrap_or_else(|| folder_of(path)), root)
+}
+
+/// The id that a store has beside another one of its format.
+pub fn id_beside_another(info: &StoreInfo, root: &Path) -> String {
+    let format = FORMATS.iter().find(|format| format.name == info.format);
+    let folder = format.map(|format| store_folder(format, &info.path, info.scope, root));
+    format!("{}@{}", info.format, folder.unwrap_or_default())
+}
+
 /// Gives each store its id: the format's name, with the folder where two share it.
 fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
-    let folder = |place: &Place| {
-        let mut places = place.format.project.iter();
-        let project = || places.find_map(|at| above(&place.path, at));
-        let project = (place.scope == Scope::Project).then(project).flatten();
-        folder_name(&project.unwrap_or_else(|| folder_of(&place.path)), root)
-    };
+    let folder = |place: &Place| store_folder(place.format, &place.path, place.scope, root);
     let id = |place: &Place| {
         let same = found
             .iter()

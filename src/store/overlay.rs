@@ -32,6 +32,8 @@ pub struct Overlay {
     /// Rows of databases, in the order in which they are written.
     rows: BTreeMap<PathBuf, Vec<RowChange>>,
     taken: Vec<Taken>,
+    /// Memories that were taken out before, which may come back now.
+    gone: Vec<Taken>,
     /// What the person should know beside the title.
     notes: Vec<String>,
     /// What the files that an attempt touched were before, in that order.
@@ -128,10 +130,26 @@ impl Overlay {
     /// Remembers the text of a memory that is taken out of a file which holds others too, so
     /// that it can be put back when that file has changed.
     pub fn took(&mut self, id: &MemoryId, text: Vec<u8>) {
+        self.took_from(id, text, None);
+    }
+
+    /// The same, and where it stood.
+    pub fn took_from(&mut self, id: &MemoryId, text: Vec<u8>, place: Option<serde_json::Value>) {
         self.taken.push(Taken {
             id: id.to_string(),
             text,
+            place,
         });
+    }
+
+    /// Memories that were taken out before, for the stores to put back where they stood.
+    pub fn remember(&mut self, gone: Vec<Taken>) {
+        self.gone = gone;
+    }
+
+    /// Memories that were taken out before; see [`Self::remember`].
+    pub fn gone(&self) -> &[Taken] {
+        &self.gone
     }
 
     /// The bytes a file will have: none where it is not staged, or goes away.

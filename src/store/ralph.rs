@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::ralph::{self, RALPH, line};
-use crate::memory::{Memory, Schema, Stamp, document};
+use crate::memory::{Memory, Schema, Stamp, document, title_of};
 use crate::retrieval::Options;
 use window::{Windows, read_at};
 
@@ -89,6 +89,12 @@ impl Store for RalphStore {
 
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
+    }
+
+    fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
+        let entry = ralph::read(text).entries.into_iter().next()?;
+        let content = ralph::content(document::part(text, entry.body));
+        Some(title_of(&String::from_utf8_lossy(&content))).filter(|title| !title.is_empty())
     }
 
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
 use super::journal::Entry;
-use crate::curate::FileChange;
+use crate::curate::{FileChange, Taken};
 use crate::memory::{Memory, MemoryId};
 
 /// A memory that is wanted back.
@@ -145,6 +145,18 @@ impl<'a> Steps<'a> {
         let steps = self.0.iter().filter(|step| step.deleted(id));
         let mut texts = steps.filter_map(|step| step.texts.get(&*id.to_string()));
         texts.next().copied()
+    }
+
+    /// What is known of the places of memories, the last that was taken first.
+    pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
+        let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
+        let names: HashSet<(String, String)> = wanted.iter().map(name).collect();
+        let taken = self.0.iter().flat_map(|step| &step.entry.plan.taken);
+        let of_wanted = |taken: &&Taken| {
+            let (store, local) = taken.id.split_once(':').unwrap_or_default();
+            taken.place.is_some() && names.contains(&(store.to_owned(), file(local).to_owned()))
+        };
+        taken.filter(of_wanted).cloned().collect()
     }
 
     /// The changes that take back exactly what took these memories away, and the memories for

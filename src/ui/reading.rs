@@ -13,7 +13,7 @@ use super::theme::Role;
 use super::{list, safe, words};
 use crate::app::Model;
 use crate::app::editor::cut_of;
-use crate::app::reading::SHOWN;
+use crate::app::reading::{SHOWN, clip};
 use crate::lint::Finding;
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
 
@@ -315,6 +315,7 @@ fn body(
         );
         out.wrapped(pen, Role::Muted, &text, width, 0);
     }
+    seen(pen, model, (width, most), out);
     let mut foot = format!(
         "{} · {}",
         words::count(memory.words as usize, "word", "words"),
@@ -324,6 +325,23 @@ fn body(
         foot += " · prompt cut at 500 characters";
     }
     frame.foot = foot;
+}
+
+/// The text as its own loader reads it, where that is another one.
+fn seen(pen: &Pen<'_>, model: &Model, (width, most): (usize, usize), out: &mut Lines) {
+    let Some(seen) = model.reading.seen.as_deref().filter(|_| !out.more) else {
+        return;
+    };
+    out.gap();
+    let heading = "as its own loader reads it";
+    out.wrapped(pen, Role::Muted, heading, width, 0);
+    for line in clip(seen, SHOWN).lines() {
+        if out.lines.len() >= most {
+            out.more = true;
+            return;
+        }
+        out.wrapped(pen, Role::Text, line, width, 0);
+    }
 }
 
 /// The line below which a prompt has nothing more.

@@ -189,3 +189,161 @@ fn a_folder_may_be_called_like_a_command() {
         assert_eq!(place.run_in(&parent, args).text(), "rawko\n", "{args:?}");
     }
 }
+
+#[test]
+fn a_store_without_a_memory_is_told_by_its_place() {
+    let place = Place::bare();
+    let root = place.root();
+    let quiet = ["stores", "--format", "quiet"];
+    for (path, text, format) in [
+        (".agent/memories.md", "# Memories\n\n## Patterns\n", "ralph"),
+        (".ralph/agent/memories.md", "", "ralph"),
+        (".rawko/memories/a.md", "A text.\n", "rawko"),
+    ] {
+        let file = root.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        for path in [path, file.to_str().unwrap()] {
+            let args = [&["--store", path], &quiet[..]].concat();
+            assert_eq!(
+                place.ok(&args).split(['@', '\n']).next(),
+                Some(format),
+                "{path}"
+            );
+        }
+        fs::remove_file(file).unwrap();
+    }
+    // By its name as well, wherever a link leads.
+    #[cfg(unix)]
+    {
+        fs::write(root.join("elsewhere.md"), "").unwrap();
+        let link = root.join(".agent/memories.md");
+        std::os::unix::fs::symlink("../elsewhere.md", link).unwrap();
+        let args = [&["--store", ".agent/memories.md"], &quiet[..]].concat();
+        assert_eq!(place.ok(&args), "ralph\n");
+    }
+}
+
+#[test]
+fn what_is_no_store_is_said() {
+    let place = mixed();
+    fs::create_dir(place.root().join("empty")).unwrap();
+    insta::assert_snapshot!(place.all_told(&[
+        &["stores", "--store", "docs/z.md"],
+        &["docs/z.md", "stores"],
+        &["stores", "--store", "empty"],
+        &["stores", "--store", "nowhere"],
+    ]));
+}
+
+/// One file with rawko's fields, one of Ralph's, one database and one text that is neither, side
+/// by side.
+fn mixed() -> Place {
+    let place = Place::bare();
+    let docs = place.root().join("docs");
+    fs::create_dir_all(&docs).unwrap();
+    fs::write(docs.join("r.md"), SAMPLE[0].1).unwrap();
+    let ralph = "## Fixes\n\n### mem-1769200000-00a4\n> The tests need Postgres.\n";
+    fs::write(docs.join("notes.md"), ralph).unwrap();
+    fs::write(docs.join("x.rum.db"), "").unwrap();
+    fs::write(docs.join("z.md"), "# A text\n\nOf nobody.\n").unwrap();
+    place
+}
+
+#[test]
+fn a_file_that_is_named_is_told_by_what_it_holds() {
+    let place = mixed();
+    for (name, format) in [
+        ("r.md", "rawko"),
+        ("notes.md", "ralph"),
+        ("x.rum.db", "rum"),
+    ] {
+        let path = format!("docs/{name}");
+        let quiet = ["stores", "--format", "quiet"];
+        for args in [
+            [&["--store", &path], &quiet[..]].concat(),
+            [&[&*path], &quiet[..]].concat(),
+        ] {
+            assert_eq!(place.ok(&args), format!("{format}\n"), "{args:?}");
+        }
+    }
+    let listed = place.ok(&["--store", "docs/notes.md", "list", "--format", "quiet"]);
+    assert_eq!(listed, "ralph:mem-1769200000-00a4\n");
+    let before = place.snapshot();
+    let ran = place.run(&["--store", "docs/notes.md", "edit", "auth", "--add-tag", "x"]);
+    assert_eq!(ran.code, 1, "{}{}", ran.text(), ran.err);
+    assert_eq!(place.run(&["--store", "docs/z.md", "list"]).code, 2);
+    assert!(place.snapshot() == before);
+    // A person's word is enough.
+    assert_eq!(
+        place.ok(&[
+            "--store",
+            "docs/r.md",
+            "--as",
+            "ralph",
+            "stores",
+            "--format",
+            "quiet"
+        ]),
+        "ralph\n"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_links_lead_to_is_one_store() {
+    use std::os::unix::fs::symlink;
+    let place = Place::bare();
+    let (root, home) = (place.root(), place.home());
+    let ralph = "## Fixes\n\n### mem-1769200000-00a4\n> The tests need Postgres.\n";
+    for folder in [".ralph/agent", ".agent", "sub/.rawko"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    fs::write(root.join(".ralph/agent/memories.md"), ralph).unwrap();
+    symlink(
+        "../.ralph/agent/memories.md",
+        root.join(".agent/memories.md"),
+    )
+    .unwrap();
+    fs::create_dir_all(place.store()).unwrap();
+    fs::write(place.file("auth-flow.md"), SAMPLE[0].1).unwrap();
+    symlink("../../.rawko/memories", root.join("sub/.rawko/memories")).unwrap();
+    let databases = home.join(".rum/projects/p");
+    fs::create_dir_all(&databases).unwrap();
+    fs::write(databases.join("p.rum.db"), "").unwrap();
+    symlink(databases.join("p.rum.db"), root.join("p.rum.db")).unwrap();
+    symlink("p.rum.db", root.join("link.rum.db")).unwrap();
+    let memory = home.join(".golemcore/workspace/memory");
+    fs::create_dir_all(memory.join("items")).unwrap();
+    fs::write(memory.join("items/semantic.jsonl"), "").unwrap();
+    symlink(&memory, root.join("memory")).unwrap();
+
+    let quiet = ["stores", "--format", "quiet"];
+    assert_eq!(place.ok(&quiet), "rawko\nralph\ngolemcore\nrum\n");
+    fs::write(root.join(".git"), "gitdir: /elsewhere\n").unwrap();
+    assert_eq!(
+        place.run_in(&root.join("sub"), &quiet).text(),
+        "rawko\nralph\ngolemcore\nrum\n"
+    );
+    // Under whatever name it is asked for.
+    for (path, id) in [
+        (".agent/memories.md", "ralph"),
+        ("link.rum.db", "rum"),
+        ("memory", "golemcore"),
+        ("sub", "rawko"),
+    ] {
+        let args = [&["--store", path], &quiet[..]].concat();
+        assert_eq!(place.ok(&args), format!("{id}\n"), "{path}");
+    }
+    let both = [&[".", "sub"], &quiet[..]].concat();
+    assert_eq!(place.ok(&both).lines().count(), 4);
+    // The link stays one.
+    place.ok(&["edit", "mem-1769200000-00a4", "--add-tag", "x"]);
+    assert!(
+        fs::symlink_metadata(root.join(".agent/memories.md"))
+            .unwrap()
+            .is_symlink()
+    );
+    let listed = place.ok(&["list", "--format", "quiet", "--store", "ralph"]);
+    assert_eq!(listed, "ralph:mem-1769200000-00a4\n");
+}

@@ -307,6 +307,58 @@ fn what_is_gone_comes_back_whatever_happened_since() {
 }
 
 #[test]
+fn what_went_together_comes_back_one_by_one_where_it_stood() {
+    let entry = |id: &str, text: &str| {
+        format!("### {id}\n> {text}\n<!-- tags: a | created: 2026-01-03 -->\n")
+    };
+    let (a, b) = ("mem-300-aaaa", "mem-200-bbbb");
+    let start = format!(
+        "# Memories\n\n## Patterns\n\n{}\nfree note of A\n\n{}\nfree note of B\n\n{}",
+        entry(a, "a"),
+        entry(b, "b"),
+        entry("mem-100-cccc", "c").trim_end()
+    );
+    let place = ralph();
+    for (away, back) in [("archive", "archive/"), ("delete", "")] {
+        for order in [[a, b], [b, a]] {
+            fs::write(file(&place), &start).unwrap();
+            place.ok(&[away, a, b]);
+            for id in order {
+                place.ok(&["restore", &format!("{back}{id}")]);
+            }
+            assert_eq!(text(&place), start, "{away} {order:?}");
+        }
+    }
+    // While another program adds one above.
+    place.ok(&["archive", a, b]);
+    let new = format!("## Patterns\n\n{}", entry("mem-400-dddd", "new"));
+    fs::write(file(&place), text(&place).replace("## Patterns\n", &new)).unwrap();
+    place.ok(&["restore", "archive/mem-300-aaaa"]);
+    place.ok(&["restore", "archive/mem-200-bbbb"]);
+    assert_eq!(text(&place), start.replace("## Patterns\n", &new));
+}
+
+#[test]
+fn twins_come_back_one_by_one_where_they_stood() {
+    let id = "mem-300-aaaa";
+    let place = ralph();
+    let entries = ["one", "two", "three"].map(|text| format!("### {id}\n> {text}\n"));
+    let start = format!("## Fixes\n\n{}", entries.join("\nnote\n\n"));
+    for order in [["#2", "#3"], ["#3", "#2"]] {
+        fs::write(file(&place), &start).unwrap();
+        place.ok(&["delete", &format!("{id}#2"), &format!("{id}#3")]);
+        let [first, second] = order.map(|count| place.ok(&["restore", &format!("{id}{count}")]));
+        assert_eq!(text(&place), start, "{order:?}");
+        let named = |said: &str, count: &str| match count {
+            "#2" => said.contains("“two”"),
+            _ => said.contains("“three”"),
+        };
+        assert!(named(&first, order[0]), "{first}");
+        assert!(named(&second, order[1]), "{second}");
+    }
+}
+
+#[test]
 fn a_new_store_is_ralphs_template() {
     let place = Place::bare();
     insta::assert_snapshot!(place.all_told(&[
@@ -323,6 +375,25 @@ fn a_new_store_is_ralphs_template() {
     );
     place.ok(&["undo"]);
     assert!(!file(&place).exists());
+}
+
+#[test]
+fn a_store_that_was_named_is_not_made_anew() {
+    let place = ralph();
+    let before = place.snapshot();
+    let said = place.ok(&["--store", "ralph", "init"]);
+    assert_eq!(said, ".ralph/agent/memories.md is there already\n");
+    assert!(place.snapshot() == before);
+}
+
+#[test]
+fn a_field_of_ones_own_is_not_offered_where_there_is_none() {
+    let place = ralph();
+    let id = "mem-1769600000-00a1";
+    let ran = place.run(&["edit", id, "--set", "importance=high"]);
+    assert_eq!(ran.code, 2);
+    assert!(!ran.err.contains("--set-new"), "{}", ran.err);
+    assert!(ran.err.contains("hint: fields: "), "{}", ran.err);
 }
 
 #[test]

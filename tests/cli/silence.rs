@@ -84,6 +84,11 @@ fn the_configuration_chooses_silences_and_tunes_rules() {
             vec![usual[2], "warning name-style Bad Name"],
         ),
         ("[lint.store.'rawko@docs']\nonly = []\n", usual.to_vec()),
+        // As it is called beside another one.
+        (
+            "[lint.store.'rawko@.']\noff = ['body-length', 'name-style']\n",
+            vec![usual[2]],
+        ),
     ] {
         config(&place, text);
         let mut expected = expected;

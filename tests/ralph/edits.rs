@@ -1,6 +1,6 @@
 //! What is read is what Ralph reads, and no edit touches more than it should.
 
-use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Type};
+use memkeep::memory::ralph::{self, Edit, Entry, Layout, NewEntry, Spot, Type};
 use proptest::prelude::*;
 
 use crate::oracle::{self, Seen};
@@ -33,6 +33,17 @@ pub fn seen(bytes: &[u8]) -> Vec<Seen> {
 fn blocks<'a>(bytes: &'a [u8], layout: &Layout) -> Vec<&'a [u8]> {
     let block = |entry: &Entry| bytes[entry.span.clone()].trim_ascii_end();
     layout.entries.iter().map(block).collect()
+}
+
+/// The lines that Ralph adds to entries they do not stand in.
+fn strays(layout: &Layout) -> u32 {
+    let seen = layout
+        .entries
+        .iter()
+        .filter_map(|entry| entry.seen.as_ref());
+    seen.filter_map(|seen| seen.stray)
+        .map(|stray| stray.count)
+        .sum()
 }
 
 /// What lies between the entries, without what only parts them.
@@ -85,6 +96,7 @@ proptest! {
         prop_assert_eq!(blocks(&after, &now), wanted);
         prop_assert_eq!(between(&after, &now), between(bytes, &layout));
         prop_assert!(!text.ends_with('\n') || after.is_empty() || after.ends_with(b"\n"));
+        prop_assert_eq!(strays(&now) <= strays(&layout), true);
     }
 
     #[test]
@@ -317,4 +329,139 @@ fn text_below_a_header_is_not_read_as_the_new_entrys() {
         "{after}"
     );
     assert_eq!(oracle::parse(&after)[0].content, "y");
+}
+
+/// Below the second entry stands one whose heading is no id for Ralph, which gives its text, tags
+/// and date to the entry above it.
+const BAD: &str = "## Patterns\n\n### mem-1-aaaa\n> A one\n<!-- tags: keep | created: 2025-01-01 -->\n\n### mem-2-bbbb\n> B two\n<!-- tags: b | created: 2025-01-02 -->\n\n### mem-3-phase-complete\n> phase done\n<!-- tags: phase | created: 2025-09-09 -->\n\n## Fixes\n\n### mem-4-dddd\n> D four\n<!-- tags: d | created: 2025-01-04 -->\n";
+
+#[test]
+fn another_entry_is_not_read_worse_than_before() {
+    let why = "without it Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-1-aaaa: delete mem-3-phase-complete first, or rename it to an id that Ralph reads";
+    let refused = ralph::delete(BAD.as_bytes(), 1).unwrap_err();
+    assert_eq!(refused.to_string(), why);
+    assert_eq!(apply(BAD, 1, Edit::Type(Type::Decision)), Err(why.into()));
+    // In a file that Ralph does not read it goes.
+    assert!(ralph::take_out(BAD.as_bytes(), 1).is_ok());
+    let why = "Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-2-bbbb: delete mem-3-phase-complete first, or rename it to an id that Ralph reads";
+    for edit in [
+        Edit::Tags(vec!["x".into()]),
+        Edit::Created(Some("2026-02-02".into())),
+    ] {
+        assert_eq!(apply(BAD, 2, edit.clone()), Err(why.into()), "{edit:?}");
+    }
+    // What Ralph reads wrong already can be put right, and what it reads right can be changed.
+    let renamed = apply(BAD, 2, Edit::Id("mem-3-cccc".into())).unwrap();
+    assert_eq!(oracle::parse(&renamed).len(), 4);
+    let without = ralph::delete(BAD.as_bytes(), 2).unwrap();
+    let without = String::from_utf8(without).unwrap();
+    let read = oracle::parse(&without);
+    assert_eq!((read.len(), &*read[1].content), (3, "B two"));
+    assert!(ralph::delete(without.as_bytes(), 1).is_ok());
+    assert!(ralph::delete(BAD.as_bytes(), 0).is_ok());
+    assert!(apply(BAD, 1, Edit::Tags(vec!["x".into()])).is_ok());
+    assert!(apply(BAD, 2, Edit::Content("phase done, and more\nof it".into())).is_ok());
+    let moved = apply(BAD, 2, Edit::Type(Type::Fix)).unwrap();
+    assert_eq!(oracle::parse(&moved)[1].content, "B two");
+    assert_eq!(oracle::parse(&moved)[2], oracle::parse(BAD)[2]);
+}
+
+#[test]
+fn tags_of_a_dropped_entry_do_not_pass_on() {
+    let text = "## Fixes\n\n### mem-1-aaaa\n<!-- tags: left | created: 2025-01-01 -->\n\n### mem-2-bbbb\n> B two\n<!-- tags: b | created: 2025-01-02 -->\n\n### mem-3-cccc\n> C three\n";
+    let refused = ralph::delete(text.as_bytes(), 1).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "without it Ralph would give the tags and the date of mem-1-aaaa, which it drops as it has no text, to mem-3-cccc: delete mem-1-aaaa first, or give it a text"
+    );
+    assert!(ralph::delete(text.as_bytes(), 0).is_ok());
+    assert!(apply(text, 0, Edit::Content("A one".into())).is_ok());
+}
+
+/// Every order in which three can come back.
+const ORDERS: [[usize; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
+#[test]
+fn what_went_comes_back_where_it_stood() {
+    let ids = ["mem-300-aaaa", "mem-200-bbbb", "mem-100-cccc"];
+    let entry = |id: &str| format!("### {id}\n> of {id}\n<!-- tags: a | created: 2026-01-03 -->\n");
+    let blocks = ids.map(entry);
+    let mut reversed = blocks.clone();
+    reversed.reverse();
+    let notes = |blocks: &[String; 3]| {
+        let [a, b, c] = blocks;
+        format!("# Memories\n\n## Fixes\n\n{a}\nnote\n\n{b}\nother note\n\n{c}\nfree\n")
+    };
+    let close = |blocks: &[String; 3]| format!("## Fixes\n\n{}", blocks.join("\n"));
+    for text in [
+        notes(&blocks),
+        notes(&reversed),
+        notes(&blocks).replace('\n', "\r\n"),
+        close(&blocks),
+        close(&reversed),
+        close(&blocks).trim_end().to_owned(),
+        close(&reversed).trim_end().to_owned(),
+        close(&reversed) + "\n## Context\n",
+        format!("## Fixes\n{}", blocks.concat()),
+        format!("## Fixes\n\n\n\n{}\n\n\n", reversed.join("\n\n\n")),
+        // Of equal texts one is as good as the other.
+        format!("## Fixes\n\n{0}\nnote\n\n{0}\n{0}", blocks[0]),
+    ] {
+        for order in ORDERS {
+            let mut rest = text.clone().into_bytes();
+            let mut gone = Vec::new();
+            for index in (0..3).rev() {
+                let block = rest[ralph::read(&rest).entries[index].span.clone()].to_vec();
+                gone.insert(0, (block, Spot::of(text.as_bytes(), index).unwrap()));
+                rest = ralph::delete(&rest, index).unwrap();
+            }
+            for n in order {
+                let (block, own) = &gone[n];
+                let same = gone.iter().filter(|(other, _)| other == block);
+                let mut spots: Vec<Spot> = same.map(|(_, spot)| spot.clone()).collect();
+                assert!(spots.contains(own));
+                spots.reverse();
+                rest = ralph::put_back_at(&rest, Type::Fix, block, &spots).unwrap();
+            }
+            assert_eq!(String::from_utf8(rest).unwrap(), text, "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_comes_back_beside_a_line_that_is_there_twice() {
+    let entry = |id: &str| format!("### {id}\n> of {id}\n");
+    let (a, b, c) = (
+        entry("mem-5-aaaa"),
+        entry("mem-4-bbbb"),
+        entry("mem-3-cccc"),
+    );
+    let text = format!("## Fixes\n\n{a}\nfree text\n\n{b}\n## Context\n\n{c}\nfree text\n");
+    let spot = Spot::of(text.as_bytes(), 1).unwrap();
+    let rest = ralph::delete(text.as_bytes(), 1).unwrap();
+    let rest = String::from_utf8(ralph::delete(&rest, 0).unwrap()).unwrap();
+    let new = format!("## Fixes\n\n{}", entry("mem-9-dddd"));
+    let rest = rest.replace("## Fixes\n", &new);
+    let back = ralph::put_back_at(rest.as_bytes(), Type::Fix, b.as_bytes(), &[spot]).unwrap();
+    let wanted = text
+        .replace("## Fixes\n", &new)
+        .replace(&format!("\n{a}"), "");
+    assert_eq!(String::from_utf8(back).unwrap(), wanted);
+}
+
+#[test]
+fn taking_away_no_tags_changes_nothing() {
+    for text in [
+        "## Fixes\n\n### mem-1-aaaa\n> A one\n",
+        "## Fixes\n\n### mem-1-aaaa\n> A one\n<!-- created: 2026-01-02 -->\n",
+    ] {
+        assert_eq!(apply(text, 0, Edit::Tags(Vec::new())).unwrap(), text);
+    }
 }

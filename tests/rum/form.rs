@@ -83,6 +83,7 @@ impl App {
                     .ok_or_else(String::new),
                 inner: self.collection.inner(&memory),
                 beside: self.collection.beside(&memory),
+                seen: None,
                 related: Vec::new(),
             }],
             Effect::Filter {

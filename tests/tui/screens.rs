@@ -33,6 +33,22 @@ fn browse_filtered() {
 }
 
 #[test]
+fn what_its_loader_reads_otherwise_stands_below_the_text() {
+    let mut app = App::open(120, 36);
+    let without = app.text();
+    app.model.reading.seen = Some("First of all.\nAnd of the entry\u{1b}[31m below.".into());
+    let text = app.text();
+    let line = |what: &str| text.lines().position(|line| line.contains(what));
+    let heading = line("as its own loader reads it").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(line("First of all."), Some(heading + 1), "{text}");
+    assert_eq!(line("And of the entry"), Some(heading + 2), "{text}");
+    assert!(!text.contains('\u{1b}'));
+    // Of another memory it is another one.
+    app.press("jk");
+    assert_eq!(app.text(), without);
+}
+
+#[test]
 fn browse_small() {
     assert_snapshot!("browse-80", App::open(80, 24).press("jj").screen());
     assert_snapshot!(

@@ -101,6 +101,7 @@ impl World {
                     text: text.ok_or_else(|| "the file is gone".to_owned()),
                     inner: Fields::default(),
                     beside: Vec::new(),
+                    seen: None,
                     related: Names::of(&memories).outgoing(&memories, &memory),
                 }]
             }

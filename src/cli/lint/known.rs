@@ -11,6 +11,7 @@ use crate::lint::{Context, Selection};
 use crate::memory::Timestamp;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
+use crate::store::discover::id_beside_another;
 use crate::store::shared;
 
 /// What lint goes by.
@@ -26,8 +27,13 @@ pub struct Known {
 impl Known {
     /// What stands in the files now. One that cannot be read says nothing; the command tells.
     pub fn of(collection: &Collection, settings: &LintSettings) -> Self {
+        let alone = collection.infos().filter(|info| !info.id.0.contains('@'));
+        let ids = alone.map(|info| {
+            let beside = id_beside_another(info, &collection.root);
+            (info.id.to_string(), beside)
+        });
         Self {
-            tuning: settings.tuning(),
+            tuning: settings.tuning_of(ids),
             answers: collection.answers(),
             baseline: collection.baseline().unwrap_or_default(),
         }

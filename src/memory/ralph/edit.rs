@@ -3,6 +3,8 @@
 
 mod insert;
 mod splices;
+mod spot;
+mod views;
 
 use std::ops::Range;
 
@@ -10,8 +12,10 @@ use super::block::{self, NewEntry, as_meant, block, content_lines};
 use super::line;
 use super::scan::{Entry, Layout, read};
 use super::{Type, content};
-use insert::insert;
+use insert::{Strict, insert, insert_at};
 use splices::{content_splices, metadata_splices, normal_splices};
+pub use spot::Spot;
+use views::About;
 
 /// Why an edit was not made. The bytes are as they were.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,8 +46,25 @@ pub enum Edit {
     Normalize,
 }
 
-/// Applies one edit; gives the file and the entry's place among its entries.
+/// Applies one edit; gives the file and the entry's place among its entries. Refused where Ralph
+/// would read another one worse afterwards.
 pub fn apply(
+    bytes: &[u8],
+    index: usize,
+    edit: &Edit,
+    today: &str,
+) -> Result<(Vec<u8>, usize), EditError> {
+    let (after, place) = apply_unread(bytes, index, edit, today)?;
+    // A move was looked at when it was made.
+    if !matches!(edit, Edit::Type(_)) {
+        let about = About::Edited(index);
+        views::check((bytes, &read(bytes)), (&after, &read(&after)), about)?;
+    }
+    Ok((after, place))
+}
+
+/// The same in a file that Ralph does not read.
+pub fn apply_unread(
     bytes: &[u8],
     index: usize,
     edit: &Edit,
@@ -67,8 +88,17 @@ pub fn apply(
     Ok((after, index))
 }
 
-/// Takes an entry out, and the blank line before it.
+/// Takes an entry out, and the blank line before it; refused where Ralph would read another one
+/// worse without it.
 pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
+    let after = take_out(bytes, index)?;
+    let about = About::Removed(index);
+    views::check((bytes, &read(bytes)), (&after, &read(&after)), about)?;
+    Ok(after)
+}
+
+/// The same in a file that Ralph does not read.
+pub fn take_out(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
     let before = read(bytes);
     let entry = entry_of(&before, index)?;
     let after = splice(bytes, vec![(cut(bytes, &entry.span), Vec::new())]);
@@ -86,18 +116,49 @@ pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
 pub fn add(bytes: &[u8], entry: &NewEntry<'_>) -> Result<Vec<u8>, EditError> {
     let layout = read(bytes);
     let text = block(entry, eol(&layout))?;
-    insert(bytes, &layout, entry.kind, text.as_bytes(), None).map(|(bytes, _)| bytes)
+    let text = text.as_bytes();
+    insert(bytes, &layout, entry.kind, text, None, Strict::Yes).map(|(bytes, _)| bytes)
 }
 
 /// Puts a block back into the section of a type, where its id says: ids begin with the time,
 /// and the newest stand first.
 pub fn put_back(bytes: &[u8], kind: Type, text: &[u8]) -> Result<Vec<u8>, EditError> {
+    put_back_at(bytes, kind, text, &[])
+}
+
+/// The same for an entry that stood in one of these places: where one is as it was the entry
+/// comes back there, else close to what is left of the first.
+pub fn put_back_at(
+    bytes: &[u8],
+    kind: Type,
+    text: &[u8],
+    spots: &[Spot],
+) -> Result<Vec<u8>, EditError> {
     let layout = read(bytes);
     let of_text = read(text);
     let [entry] = of_text.entries.as_slice() else {
         return Err(EditError::new("this is not one entry of Ralph's"));
     };
-    let age = seconds(entry.id(text));
+    let own = part(text, &entry.span);
+    let id = entry.id(text);
+    let find = |spot: &Spot| Some((spot.find(bytes, &layout, id)?, spot.lead().to_vec()));
+    let found: Vec<_> = spots.iter().filter_map(find).collect();
+    let exact = found.iter().find(|((_, exact), _)| *exact);
+    // What stood in the file before comes back, however Ralph reads it there.
+    let wanted = (kind, own, Strict::No);
+    for ((place, _), lead) in exact.into_iter().chain(found.first()) {
+        if let Some((after, _)) = insert_at(bytes, &layout, wanted, *place, lead) {
+            return Ok(after);
+        }
+    }
+    let place = place_by_age(bytes, &layout, kind, seconds(id));
+    let strict = insert(bytes, &layout, kind, own, place, Strict::Yes);
+    let any = |_| insert(bytes, &layout, kind, own, place, Strict::No);
+    strict.or_else(any).map(|(bytes, _)| bytes)
+}
+
+/// Where an entry of this age stands in the section of a type; none where that has no entry.
+fn place_by_age(bytes: &[u8], layout: &Layout, kind: Type, age: u64) -> Option<usize> {
     let older = layout.entries.iter().find(|other| {
         let of_section = other
             .section
@@ -110,13 +171,11 @@ pub fn put_back(bytes: &[u8], kind: Type, text: &[u8]) -> Result<Vec<u8>, EditEr
         let heading = heading.and_then(|(heading, _)| bytes.get(heading.clone()));
         heading.and_then(line::section) == Some(kind)
     });
-    let place = match (older, last) {
+    match (older, last) {
         (Some(older), _) => Some(cut(bytes, &older.span).start),
         (None, Some(last)) => Some(last.span.end),
         (None, None) => None,
-    };
-    let own = text.get(entry.span.clone()).unwrap_or_default();
-    insert(bytes, &layout, kind, own, place).map(|(bytes, _)| bytes)
+    }
 }
 
 /// The time in an id; 0 where there is none.
@@ -158,21 +217,23 @@ fn texts<'a>(bytes: &'a [u8], layout: &Layout) -> Vec<&'a [u8]> {
 /// The bytes that go with an entry: the blank line before it too. Where the file ends in the
 /// middle of its last line, it still does afterwards.
 fn cut(bytes: &[u8], span: &Range<usize>) -> Range<usize> {
-    let without_end = |at: usize| {
-        let head = bytes.get(..at)?;
-        let head = head.strip_suffix(b"\n")?;
-        Some(head.strip_suffix(b"\r").unwrap_or(head).len())
-    };
-    let mut start = span.start;
-    if let Some(end) = without_end(start)
-        && (end == 0 || bytes.get(end - 1) == Some(&b'\n'))
-    {
-        start = end;
-    }
+    let mut start = blank_before(bytes, span.start);
     if span.end == bytes.len() && !bytes.ends_with(b"\n") {
-        start = without_end(start).unwrap_or(start);
+        start = without_end(bytes, start).unwrap_or(start);
     }
     start..span.end
+}
+
+/// Where the blank line before a place begins; the place itself where there is none.
+fn blank_before(bytes: &[u8], at: usize) -> usize {
+    let is_blank = |end: &usize| *end == 0 || bytes.get(*end - 1) == Some(&b'\n');
+    without_end(bytes, at).filter(is_blank).unwrap_or(at)
+}
+
+/// Where the line end right before a place begins.
+fn without_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let head = bytes.get(..at)?.strip_suffix(b"\n")?;
+    Some(head.strip_suffix(b"\r").unwrap_or(head).len())
 }
 
 /// A replacement of bytes.
@@ -211,7 +272,7 @@ fn move_to(
     }
     let text = part(bytes, &entry.span).to_vec();
     let without = delete(bytes, index)?;
-    insert(&without, &read(&without), kind, &text, None)
+    insert(&without, &read(&without), kind, &text, None, Strict::Yes)
 }
 
 /// After an edit: all other entries are as they were, and this one is as intended.
@@ -269,7 +330,11 @@ fn check_edit(
         Edit::Tags(wanted) => {
             let parts = is.metadata.as_ref().and_then(|line| line.parts.as_ref());
             let tags = parts.map(|(tags, _)| block::tags(part(after, tags)));
-            if tags.as_deref() != Some(wanted) || !same_body || !same_id {
+            let as_wanted = match wanted.as_slice() {
+                [] => meta(after, is).is_none_or(|(tags, _)| tags.is_empty()),
+                _ => tags.as_deref() == Some(wanted),
+            };
+            if !as_wanted || !same_body || !same_id {
                 return refuse("these tags would not be read back as they are meant");
             }
         }

@@ -30,6 +30,10 @@ pub(super) fn texts(
     };
     Slot::start(name, move |effect| {
         let text = |memory: &Memory| world.text(memory).map(Arc::from);
+        let seen = |memory: &Memory| {
+            let differs = memory.has_other_text();
+            differs.then(|| world.texts().loader_body(memory).map(Arc::from))?
+        };
         out.send(match effect {
             Effect::ReadText {
                 ticket,
@@ -41,6 +45,7 @@ pub(super) fn texts(
                 text: text(&memory),
                 inner: world.texts().inner(&memory),
                 beside: world.texts().beside(&memory),
+                seen: seen(&memory),
                 related: related(&memory, &memories),
             },
             Effect::ReadTexts { ticket, memories } => Msg::Texts {

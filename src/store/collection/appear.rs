@@ -20,9 +20,10 @@ impl Collection {
         let Ok(found) = discover::discover(&self.search) else {
             return;
         };
-        let known = |path: &Path| self.infos().any(|info| info.path == path);
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let known: Vec<PathBuf> = self.infos().map(|info| real(&info.path)).collect();
         let mut new = found.stores;
-        new.retain(|store| !known(&store.info().path));
+        new.retain(|store| !known.contains(&real(&store.info().path)));
         self.stores.join(new);
     }
 

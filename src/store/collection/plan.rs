@@ -22,7 +22,15 @@ impl Collection {
     ) -> Result<Plan, StoreError> {
         let mut overlay = Overlay::at(now);
         let moved = self.stage(change, memories, &mut overlay)?;
-        let mut plan = overlay.into_plan(title(change, memories));
+        let gone = match change {
+            Change::Restore(ids) => self.name_of_gone(ids, memories)?,
+            _ => None,
+        };
+        let title = match gone {
+            Some(name) => crate::lint::mask(&format!("restored {name}")).into_owned(),
+            None => title(change, memories),
+        };
+        let mut plan = overlay.into_plan(title);
         plan.changes.extend(moved);
         if matches!(change, Change::Merge { .. } | Change::Together(_)) {
             self.telling_first(&mut plan);
@@ -162,6 +170,7 @@ impl Collection {
             });
         }
         let (changes, rest) = steps.exact(&wanted);
+        overlay.remember(steps.places(&rest));
         for gone in rest {
             match gone {
                 Gone::Archived(id, memory) => {
@@ -177,6 +186,31 @@ impl Collection {
             }
         }
         Ok(changes)
+    }
+
+    /// What the one memory is called that comes back out of the journal. One that is there may
+    /// have its id by now.
+    fn name_of_gone(
+        &self,
+        ids: &[MemoryId],
+        memories: &[Arc<Memory>],
+    ) -> Result<Option<String>, StoreError> {
+        let [id] = ids else { return Ok(None) };
+        let archived = |memory: &&Arc<Memory>| memory.id == *id && memory.state == State::Archived;
+        if memories.iter().any(|memory| archived(&memory)) {
+            return Ok(None);
+        }
+        let applied = self.journal.applied()?;
+        let steps = Steps::of(&applied);
+        if !steps.deleted(id) {
+            return Ok(None);
+        }
+        let text = self.store_of(id).zip(steps.text(id));
+        let title = text.and_then(|(store, text)| store.title_of_gone(text));
+        Ok(Some(title.map_or_else(
+            || id.to_string(),
+            |title| format!("“{title}”"),
+        )))
     }
 
     /// The file that a memory which is not there stood in.

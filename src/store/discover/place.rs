@@ -89,31 +89,48 @@ pub(super) fn clean(path: &Path) -> PathBuf {
     clean
 }
 
-/// A folder is taken for a rawko store by its name or by a file with rawko's fields.
-pub(super) fn is_rawko(path: &Path) -> bool {
+/// The rawko store that a path is or lies in: a folder by its name or by a file with rawko's
+/// fields, and of a file that has these the folder it stands in. What stands beside a file says
+/// nothing of it.
+pub(super) fn rawko_holder(path: &Path) -> Option<PathBuf> {
+    let is_store = match path.is_file() {
+        true => is_markdown(path) && has_rawko_fields(path),
+        false => is_rawko(path),
+    };
+    is_store.then(|| folder_of(path))
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "md")
+}
+
+fn is_rawko(folder: &Path) -> bool {
     const ENOUGH: usize = 50;
-    if path.ends_with(".rawko/memories") {
-        return path.is_dir();
+    if folder.ends_with(".rawko/memories") {
+        return folder.is_dir();
     }
-    let files = fs::read_dir(path).into_iter().flatten().flatten();
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
     let markdown = files
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|end| end == "md"));
-    markdown.take(ENOUGH).any(|path| {
-        let bytes = files::read(&path)
-            .map(|(bytes, _)| bytes)
+        .filter(|path| is_markdown(path));
+    markdown.take(ENOUGH).any(|path| has_rawko_fields(&path))
+}
+
+/// Whether one of the documents of a file has fields that only rawko's have.
+fn has_rawko_fields(path: &Path) -> bool {
+    let bytes = files::read(path)
+        .map(|(bytes, _)| bytes)
+        .unwrap_or_default();
+    document::layout(&bytes).documents.iter().any(|document| {
+        let front = document
+            .front
+            .clone()
+            .and_then(|range| bytes.get(range))
             .unwrap_or_default();
-        document::layout(&bytes).documents.iter().any(|document| {
-            let front = document
-                .front
-                .clone()
-                .and_then(|range| bytes.get(range))
-                .unwrap_or_default();
-            let text = String::from_utf8_lossy(front);
-            let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
-            ["whenToUse", "discoveredBy", "discoveredAt"]
-                .iter()
-                .any(|name| fields.get(name).is_some())
-        })
+        let text = String::from_utf8_lossy(front);
+        let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
+        ["whenToUse", "discoveredBy", "discoveredAt"]
+            .iter()
+            .any(|name| fields.get(name).is_some())
     })
 }

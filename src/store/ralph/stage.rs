@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::RalphStore;
 use crate::memory::edit::FieldEdit;
-use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, TEMPLATE, Type};
+use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, Spot, TEMPLATE, Type};
 use crate::memory::{Memory, State, Value, document};
 use crate::store::{Overlay, Request, StoreError};
 
@@ -87,9 +87,23 @@ fn today(overlay: &Overlay) -> String {
     overlay.now.date()
 }
 
+/// The bytes after an edit, and the entry's place. Ralph does not read the archive.
+fn applied(
+    memory: &Memory,
+    bytes: &[u8],
+    index: usize,
+    edit: &Edit,
+    today: &str,
+) -> Result<(Vec<u8>, usize), EditError> {
+    match memory.state {
+        State::Archived => ralph::apply_unread(bytes, index, edit, today),
+        State::Active => ralph::apply(bytes, index, edit, today),
+    }
+}
+
 fn one(memory: &Memory, change: &Edit, overlay: &mut Overlay) -> Result<(), StoreError> {
     let (bytes, index) = find(memory, overlay)?;
-    let (after, _) = ralph::apply(&bytes, index, change, &today(overlay))?;
+    let (after, _) = applied(memory, &bytes, index, change, &today(overlay))?;
     overlay.write(&memory.path, after)
 }
 
@@ -99,7 +113,7 @@ fn edit(memory: &Memory, edits: &[FieldEdit], overlay: &mut Overlay) -> Result<(
     let mut tags: Vec<String> = memory.tags().map(ToOwned::to_owned).collect();
     for edit in edits {
         let change = change_of(edit, &mut tags)?;
-        (bytes, index) = ralph::apply(&bytes, index, &change, &today)?;
+        (bytes, index) = applied(memory, &bytes, index, &change, &today)?;
     }
     overlay.write(&memory.path, bytes)
 }
@@ -187,7 +201,7 @@ fn save(
         return Err(StoreError::Changed(memory.path.to_path_buf()));
     };
     let change = Edit::Content(text.to_owned());
-    let (after, _) = ralph::apply(&bytes, index, &change, &today(overlay))?;
+    let (after, _) = applied(memory, &bytes, index, &change, &today(overlay))?;
     overlay.write(&memory.path, after)
 }
 
@@ -257,11 +271,23 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
         .map_or(&[][..], |entry| part(&bytes, &entry.span))
         .to_vec();
     let kind = entry.map_or_else(Type::default, |entry| entry.kind);
-    let after = ralph::delete(&bytes, index)?;
+    let after = match memory.state {
+        State::Archived => ralph::take_out(&bytes, index)?,
+        State::Active => ralph::delete(&bytes, index)?,
+    };
     overlay.write(&memory.path, after)?;
+    // Its place among its neighbours as they were before the plan took some of them.
+    let before = overlay.before(&memory.path).unwrap_or(&bytes);
+    let number = memory.document as usize;
+    let entries = ralph::read(before).entries;
+    let spot = match entries.get(number) {
+        Some(entry) if entry.span == memory.span => Spot::of(before, number),
+        _ => Spot::of(&bytes, index),
+    };
+    let place = spot.and_then(|spot| serde_json::to_value(spot).ok());
     // The section says the type, and is not in the block.
     let header = format!("## {}\n\n", kind.section()).into_bytes();
-    overlay.took(&memory.id, [header, text.clone()].concat());
+    overlay.took_from(&memory.id, [header, text.clone()].concat(), place);
     Ok(text)
 }
 
@@ -298,7 +324,7 @@ fn restore(store: &RalphStore, memory: &Memory, overlay: &mut Overlay) -> Result
     let text = entry
         .map_or(&[][..], |entry| part(&bytes, &entry.span))
         .to_vec();
-    let rest = ralph::delete(&bytes, index)?;
+    let rest = ralph::take_out(&bytes, index)?;
     // An archive that holds nothing any more goes with its last entry.
     if rest == ralph::template("Archived memories").as_bytes() {
         overlay.remove(&memory.path, None)?;
@@ -333,8 +359,21 @@ fn insert(
         true => overlay.read(path, None)?.to_vec(),
         false => ralph::template(title).into_bytes(),
     };
-    let after = ralph::put_back(&bytes, kind, text)?;
+    let after = ralph::put_back_at(&bytes, kind, text, &spots(text, overlay))?;
     overlay.write_beside(path, after, from)
+}
+
+/// Where a block stood when it was taken out.
+fn spots(block: &[u8], overlay: &Overlay) -> Vec<Spot> {
+    let block = block.trim_ascii_end();
+    let same = overlay
+        .gone()
+        .iter()
+        .filter(|gone| gone.text.trim_ascii_end().ends_with(block));
+    let places = same.filter_map(|gone| gone.place.clone());
+    places
+        .filter_map(|place| serde_json::from_value(place).ok())
+        .collect()
 }
 
 /// Brings a deleted entry back; `text` is its section's header and its block.
@@ -363,6 +402,6 @@ pub(super) fn put_back(
     if layout.entries.iter().any(there) {
         return Err(StoreError::Refused(format!("{id} is there already")));
     }
-    let after = ralph::put_back(&bytes, entry.kind, block)?;
+    let after = ralph::put_back_at(&bytes, entry.kind, block, &spots(block, overlay))?;
     overlay.write(path, after)
 }

@@ -1,9 +1,17 @@
 //! Putting a block into its section, where it is read as it is written.
 
+use super::views::{self, About};
 use super::{EditError, cut, eol, part, splice, texts};
 use crate::memory::ralph::Type;
 use crate::memory::ralph::line::{self, lines};
 use crate::memory::ralph::scan::{Layout, read};
+
+/// Whether what Ralph reads of the other entries has to stay.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strict {
+    Yes,
+    No,
+}
 
 /// Inserts a block into the section of a type: at a place, else right below the header.
 pub(super) fn insert(
@@ -12,11 +20,12 @@ pub(super) fn insert(
     kind: Type,
     text: &[u8],
     place: Option<usize>,
+    strict: Strict,
 ) -> Result<(Vec<u8>, usize), EditError> {
     let eol = eol(layout);
     let section = layout.sections.iter().find(|(known, _)| *known == kind);
     let Some((_, header)) = section else {
-        return at_end(bytes, kind, text, eol);
+        return at_end(bytes, (kind, text), eol, strict);
     };
     // What stands unquoted or quoted below the header and above the first heading would be
     // read as the new entry's.
@@ -34,24 +43,9 @@ pub(super) fn insert(
         });
     let places = [place, Some(header.end), next];
     for place in places.into_iter().flatten() {
-        let mut new = Vec::with_capacity(text.len() + 4);
-        if !bytes.get(..place).unwrap_or_default().ends_with(b"\n") {
-            new.extend_from_slice(eol.as_bytes());
-        }
-        new.extend_from_slice(eol.as_bytes());
-        new.extend_from_slice(text);
-        let ends = place == bytes.len() && !bytes.ends_with(b"\n");
-        match (ends, text.ends_with(b"\n")) {
-            (false, false) => new.extend_from_slice(eol.as_bytes()),
-            (true, true) => {
-                new.pop();
-                new.pop_if(|byte| *byte == b'\r');
-            }
-            _ => {}
-        }
-        let after = splice(bytes, vec![(place..place, new)]);
-        if let Some(index) = inserted(bytes, layout, &after, (kind, text), place) {
-            return Ok((after, index));
+        let wanted = (kind, text, strict);
+        if let Some(done) = insert_at(bytes, layout, wanted, place, eol.as_bytes()) {
+            return Ok(done);
         }
     }
     Err(EditError::new(format!(
@@ -60,8 +54,44 @@ pub(super) fn insert(
     )))
 }
 
+/// Inserts a block at a place, behind a blank line or none; none where it would not be read as
+/// it is written there, or another entry would not.
+pub(super) fn insert_at(
+    bytes: &[u8],
+    layout: &Layout,
+    (kind, text, strict): (Type, &[u8], Strict),
+    place: usize,
+    lead: &[u8],
+) -> Option<(Vec<u8>, usize)> {
+    let eol = eol(layout).as_bytes();
+    let mut new = Vec::with_capacity(text.len() + 4);
+    let head = bytes.get(..place).unwrap_or_default();
+    if !head.is_empty() && !head.ends_with(b"\n") {
+        new.extend_from_slice(eol);
+    }
+    new.extend_from_slice(lead);
+    new.extend_from_slice(text);
+    let ends = place == bytes.len() && !bytes.is_empty() && !bytes.ends_with(b"\n");
+    match (ends, text.ends_with(b"\n")) {
+        (false, false) if !bytes.is_empty() => new.extend_from_slice(eol),
+        (true, true) => {
+            new.pop();
+            new.pop_if(|byte| *byte == b'\r');
+        }
+        _ => {}
+    }
+    let after = splice(bytes, vec![(place..place, new)]);
+    let index = inserted(bytes, layout, &after, (kind, text, strict), place)?;
+    Some((after, index))
+}
+
 /// Makes a section at the end, as Ralph does.
-fn at_end(bytes: &[u8], kind: Type, text: &[u8], eol: &str) -> Result<(Vec<u8>, usize), EditError> {
+fn at_end(
+    bytes: &[u8],
+    (kind, text): (Type, &[u8]),
+    eol: &str,
+    strict: Strict,
+) -> Result<(Vec<u8>, usize), EditError> {
     let head = String::from_utf8_lossy(bytes);
     let trimmed = head.trim_end().len();
     // Not a byte of a broken text is lost.
@@ -75,7 +105,7 @@ fn at_end(bytes: &[u8], kind: Type, text: &[u8], eol: &str) -> Result<(Vec<u8>, 
         after.extend_from_slice(eol.as_bytes());
     }
     let layout = read(bytes);
-    match inserted(bytes, &layout, &after, (kind, text), head.len()) {
+    match inserted(bytes, &layout, &after, (kind, text, strict), head.len()) {
         Some(index) => Ok((after, index)),
         None => Err(EditError::new("a new section would change another entry")),
     }
@@ -87,7 +117,7 @@ fn inserted(
     bytes: &[u8],
     before: &Layout,
     after: &[u8],
-    (kind, text): (Type, &[u8]),
+    (kind, text, strict): (Type, &[u8], Strict),
     place: usize,
 ) -> Option<usize> {
     let index = before
@@ -100,6 +130,9 @@ fn inserted(
     let own = (index < now.len()).then(|| now.remove(index))?;
     let is_whole = own.trim_ascii_end() == text.trim_ascii_end();
     (is_whole && now == texts(bytes, before)).then_some(())?;
+    if strict == Strict::Yes {
+        views::check((bytes, before), (after, &read_again), About::Added(index)).ok()?;
+    }
     let new = read_again.entries.get(index)?;
     let clean = new
         .seen

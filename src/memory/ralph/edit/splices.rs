@@ -137,6 +137,10 @@ pub(super) fn metadata_splices(
     }
     let meant = known.map(|known| as_meant(part(bytes, &known.line)));
     let (old_tags, old_date) = meant.unwrap_or_default();
+    // Where there are no tags, none have to be taken away.
+    if date.is_none() && old_tags.is_empty() && tags.is_some_and(<[String]>::is_empty) {
+        return Ok(Vec::new());
+    }
     let date = date.or(old_date.as_deref()).unwrap_or(today);
     let line = metadata(tags.unwrap_or(&old_tags), date)?;
     if let Some(known) = known {

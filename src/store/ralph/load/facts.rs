@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use crate::memory::ralph::{self, Entry, Layout, RALPH, Seen, Stray, TEMPLATE, line};
 use crate::memory::{
-    Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, StoreId, Timestamp, Value,
-    title_of, tokens_of,
+    Fields, Memory, MemoryId, OTHER_TEXT, Problem, Severity, Sight, Stamp, State, StoreId,
+    Timestamp, Value, title_of, tokens_of,
 };
 use crate::store::ralph::ARCHIVED;
 
@@ -243,8 +243,10 @@ fn read_otherwise(
             fields.push(("created", date.map_or(Value::Null, Value::from)));
         }
     }
-    let same_text = seen.stray.is_none() && seen.blank == 0 && seen.tight.is_none();
-    (!fields.is_empty() || !same_text).then(|| fields.into_iter().collect())
+    if seen.stray.is_some() || seen.blank > 0 || seen.tight.is_some() {
+        fields.push((OTHER_TEXT, Value::Bool(true)));
+    }
+    (!fields.is_empty()).then(|| fields.into_iter().collect())
 }
 
 /// What is wrong with an entry, in Ralph's sense.
