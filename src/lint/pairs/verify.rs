@@ -273,6 +273,25 @@ fn against(
     })
 }
 
+/// The first statement of a text that contradicts one of another, surely enough: in what, and for
+/// each where it stands, with the bytes of it that differ.
+pub fn denied(text: &str, other: &str) -> Option<(Slot, [(Range<usize>, Vec<Range<usize>>); 2])> {
+    let (a, b) = (
+        Body::within(text, 0..text.len()),
+        Body::within(other, 0..other.len()),
+    );
+    let whole = |one: &Statement<'_>| one.start..one.start + one.text.len();
+    a.statements.iter().find_map(|one| match best(one, &b)? {
+        (
+            Relation::Contradiction {
+                slot, a: x, b: y, ..
+            },
+            other,
+        ) if slot != Slot::Word => Some((slot, [(whole(&one.statement), x), (whole(other), y)])),
+        _ => None,
+    })
+}
+
 /// Statements of a body that another says of another subject.
 #[derive(Default)]
 struct Others {
