@@ -171,7 +171,8 @@ fn find(text: &str) -> Vec<Order> {
             .flat_map(|pattern| pattern.find_iter(text))
             .take(5)
         {
-            let at = order.range();
+            let blanks = order.as_str().len() - order.as_str().trim_start().len();
+            let at = order.start() + blanks..order.end();
             let talked_about = is_quoted(text, &at);
             found.push(Order {
                 what: way.what,

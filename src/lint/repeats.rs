@@ -1,9 +1,7 @@
 //! Memories that say what the project's own documents say.
 
-use std::ops::Range;
-
 use super::chars::quote;
-use super::pairs::{Slot, common, denied, shingles};
+use super::pairs::{Differing, Slot, common, denied, shingles};
 use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
@@ -141,13 +139,10 @@ impl<'d> Repeat<'d> {
     }
 
     /// In what a statement of the memory contradicts one of the document.
-    fn denied(&self, look: &Look<'_>) -> Option<Denied> {
+    fn denied(&self, look: &Look<'_>) -> Option<(Slot, [Differing; 2])> {
         denied(look.body().1, &self.document.text)
     }
 }
-
-/// In what two statements differ, and for each where it stands, with the bytes that differ.
-type Denied = (Slot, [(Range<usize>, Vec<Range<usize>>); 2]);
 
 /// A memory that is worded as a document of the project, and says otherwise in one place.
 pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {

@@ -273,9 +273,12 @@ fn against(
     })
 }
 
+/// A statement by its bytes in a text, and the bytes of the statement that differ.
+pub type Differing = (Range<usize>, Vec<Range<usize>>);
+
 /// The first statement of a text that contradicts one of another, surely enough: in what, and for
 /// each where it stands, with the bytes of it that differ.
-pub fn denied(text: &str, other: &str) -> Option<(Slot, [(Range<usize>, Vec<Range<usize>>); 2])> {
+pub fn denied(text: &str, other: &str) -> Option<(Slot, [Differing; 2])> {
     let (a, b) = (
         Body::within(text, 0..text.len()),
         Body::within(other, 0..other.len()),
