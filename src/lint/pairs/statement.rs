@@ -1,6 +1,8 @@
 //! The statements of a body: its sentences and the lines of its lists, without headings, tables,
 //! code blocks and comments.
 
+mod naming;
+
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -122,42 +124,6 @@ impl Statement<'_> {
     pub fn spelling(&self) -> u32 {
         let tokens = self.tokens.iter();
         tokens.fold(0, |hash, token| join(hash, token.hash))
-    }
-
-    /// Whether a token is the name of something: a path or code, a word that has a capital wherever
-    /// it stands, a host, an address, a part number.
-    pub fn names(&self, token: &Token) -> bool {
-        let word = self.word(token);
-        let inner = word.char_indices().skip(1);
-        let mixed = inner.clone().any(|(_, c)| c.is_ascii_digit())
-            || inner.clone().any(|(_, c)| matches!(c, '.' | '@' | ':'));
-        match token.kind {
-            Kind::Code => true,
-            Kind::Name => {
-                let begins = self.tokens.first().is_some_and(|one| one.at == token.at);
-                !begins || mixed || inner.into_iter().any(|(_, c)| c.is_uppercase())
-            }
-            Kind::Word => mixed,
-            _ => false,
-        }
-    }
-
-    /// Whether a token is the name of something or stands in a code span.
-    pub fn is_thing(&self, token: &Token) -> bool {
-        let before = || self.text.get(..token.at.start).unwrap_or_default();
-        let after = || self.text.get(token.at.end..).unwrap_or_default();
-        self.names(token) || (before().matches('`').count() % 2 == 1 && after().contains('`'))
-    }
-
-    /// Whether these tokens are all that stands in a code span.
-    pub fn is_code_span(&self, at: &Range<usize>) -> bool {
-        let Some([first, .., last]) = self.tokens.get(at.clone()) else {
-            return false;
-        };
-        let before = self.text.get(..first.at.start).unwrap_or_default();
-        let after = self.text.get(last.at.end..).unwrap_or_default();
-        let opens = before.ends_with('`') && before.matches('`').count() % 2 == 1;
-        opens && after.starts_with('`')
     }
 
     /// What a statement about the same is likely to share: neighbouring words that say
