@@ -2,7 +2,7 @@
 
 use super::chars::quote;
 use super::pairs::{Side, Slot};
-use super::{Context, Facts, Finding, Out, Rule};
+use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::{Memory, Severity};
 
 /// Two memories say different things of the same.
@@ -29,6 +29,11 @@ impl Rule for Contradiction {
 
     fn compares(&self) -> bool {
         true
+    }
+
+    /// A document of the project is no memory: what it says stands against one at a time.
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        out.extend(super::repeats::contradicted(look));
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {

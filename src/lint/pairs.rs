@@ -21,7 +21,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Context, Look};
 pub(super) use compare::Slot;
 pub(super) use index::Features;
-pub(super) use verify::{Checked, Found, Likeness, SHORTER, Side, common, shingles};
+pub(super) use verify::{
+    Checked, Differing, Found, Likeness, SHORTER, Side, common, denied, shingles,
+};
 
 /// What rules about pairs share: the index, and what was found with it, once.
 pub(super) struct Pairs {

@@ -1,7 +1,8 @@
 //! Memories that say what the project's own documents say.
 
 use super::chars::quote;
-use super::pairs::{common, shingles};
+use super::pairs::{Differing, Slot, common, denied, shingles};
+use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
@@ -29,7 +30,15 @@ pub(super) struct RepeatsDocs;
 
 /// What the documents say.
 #[derive(Default, Hash)]
-pub(super) struct Documents(Vec<(String, Vec<u32>)>);
+pub(super) struct Documents(Vec<Document>);
+
+/// A document of the project.
+#[derive(Hash)]
+struct Document {
+    path: String,
+    text: String,
+    shingles: Vec<u32>,
+}
 
 impl Documents {
     /// Reads the documents of a project.
@@ -47,8 +56,13 @@ impl Documents {
         // The nearest to the root are read by most.
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         let read = |path: String| {
-            let (said, _) = shingles(&project.read(&path)?);
-            Some((path, said))
+            let text = project.read(&path)?;
+            let (shingles, _) = shingles(&text);
+            Some(Document {
+                path,
+                text,
+                shingles,
+            })
         };
         Self(paths.into_iter().take(MOST).filter_map(read).collect())
     }
@@ -74,39 +88,85 @@ impl Rule for RepeatsDocs {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let documents = look.facts.documents(look.cx);
-        if documents.0.is_empty() {
-            return;
-        }
-        let (start, body) = look.body();
-        let (said, _) = shingles(body);
-        if said.len() < FEWEST {
-            return;
-        }
-        let shared = documents
-            .0
-            .iter()
-            .map(|(path, document)| (common(&said, document), path));
-        // The first of several that say as much.
-        let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-        let Some((shared, path)) =
-            best.map(|(shared, path)| (count(shared) / count(said.len()), path))
-        else {
+        let Some(repeat) = Repeat::of(look) else {
             return;
         };
-        let is_it = look.memory.path.ends_with(path);
-        let least = if said.len() < FEW { 1.0 } else { SHARE };
-        if shared < least || is_it {
+        if repeat.denied(look).is_some() {
             return;
         }
+        let (start, _) = look.body();
         let finding = look.finding(self.id(), self.severity(), look.at(start));
-        let percent = (shared * 100.0).round();
+        let percent = (repeat.shared * 100.0).round();
         out.push(
             finding
-                .sure(0.6 + 0.35 * shared.min(1.0))
-                .says(format!("{} says this already", quote(path)))
+                .sure(0.6 + 0.35 * repeat.shared.min(1.0))
+                .says(format!(
+                    "{} says this already",
+                    quote(&repeat.document.path)
+                ))
                 .because(format!("{percent}% of its wording stands there")),
         );
     }
+}
+
+/// What a document of the project says nearly as a memory does.
+struct Repeat<'d> {
+    document: &'d Document,
+    /// The share of the memory's wording that stands there.
+    shared: f64,
+}
+
+impl<'d> Repeat<'d> {
+    fn of(look: &Look<'d>) -> Option<Self> {
+        let documents = look.facts.documents(look.cx);
+        if documents.0.is_empty() {
+            return None;
+        }
+        let (said, _) = shingles(look.body().1);
+        if said.len() < FEWEST {
+            return None;
+        }
+        let shared = documents.0.iter();
+        let shared = shared.map(|document| (common(&said, &document.shingles), document));
+        // The first of several that say as much.
+        let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+        let (shared, document) = best?;
+        let shared = count(shared) / count(said.len());
+        let is_it = look.memory.path.ends_with(&document.path);
+        let least = if said.len() < FEW { 1.0 } else { SHARE };
+        (shared >= least && !is_it).then_some(Self { document, shared })
+    }
+
+    /// In what a statement of the memory contradicts one of the document.
+    fn denied(&self, look: &Look<'_>) -> Option<(Slot, [Differing; 2])> {
+        denied(look.body().1, &self.document.text)
+    }
+}
+
+/// A memory that is worded as a document of the project, and says otherwise in one place.
+pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
+    let repeat = Repeat::of(look)?;
+    let (slot, [(here, marks), (there, marks_there)]) = repeat.denied(look)?;
+    let (start, _) = look.body();
+    let Document { path, text, .. } = repeat.document;
+    let at = start + here.start..start + here.end;
+    let line = Place::of_byte(text, 1, there.start).line;
+    let one_line = |text: &str| text.replace(['\n', '\r'], " ");
+    let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
+    let mut finding = finding
+        .about(at.clone())
+        .sure(slot.confidence())
+        .says(format!("{} says otherwise: {}", quote(path), slot.says()));
+    let masked = super::mask(look.text);
+    finding.show(one_line(masked.get(at).unwrap_or_default()), marks);
+    let masked = super::mask(text);
+    let said = one_line(masked.get(there).unwrap_or_default());
+    let said_at = format!("{path}:{line}: ");
+    let behind = marks_there
+        .into_iter()
+        .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
+    let marks: Vec<_> = behind.collect();
+    finding.show(format!("{said_at}{said}"), marks);
+    Some(finding)
 }

@@ -4,6 +4,8 @@ mod change;
 mod denial;
 mod label;
 mod slot;
+mod subject;
+mod value;
 
 use std::ops::Range;
 
@@ -18,8 +20,10 @@ use label::{Labels, labels};
 /// In what two statements about the same differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Slot {
-    /// A number or its unit.
+    /// A number.
     Number,
+    /// The unit of a number, or a currency.
+    Unit,
     /// A version.
     Version,
     /// A date.
@@ -45,6 +49,7 @@ impl Slot {
     pub const fn says(self) -> &'static str {
         match self {
             Self::Number => "another number",
+            Self::Unit => "another unit",
             Self::Version => "another version",
             Self::Date => "another date",
             Self::Path => "another path",
@@ -62,6 +67,7 @@ impl Slot {
         matches!(
             self,
             Self::Number
+                | Self::Unit
                 | Self::Version
                 | Self::Path
                 | Self::Tool
@@ -74,7 +80,7 @@ impl Slot {
     /// contradictions among revisions of sentences.
     pub const fn confidence(self) -> f64 {
         match self {
-            Self::Number | Self::Version => 0.94,
+            Self::Number | Self::Unit | Self::Version => 0.94,
             Self::Negation | Self::Opposite | Self::Order => 0.9,
             Self::Path | Self::Name | Self::Tool => 0.88,
             Self::Date => 0.86,
@@ -101,6 +107,8 @@ pub enum Relation {
     Same(f64),
     /// They share much, and neither names another thing in a place of the other.
     Near,
+    /// They say the same of two subjects.
+    Other,
     /// They are about different things.
     Apart,
 }
@@ -136,6 +144,8 @@ struct Pair<'s, 't> {
     changes: Vec<Change>,
     /// Tokens of the first that both have.
     shared: Vec<usize>,
+    /// The same tokens in the second.
+    twins: Vec<usize>,
     like: f64,
 }
 
@@ -208,11 +218,18 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     if pair.like >= SAME && pair.is_repetition() {
         return Relation::Same(pair.like);
     }
-    if shuffled && pair.shared(|token| token.kind.is_content()) >= 4 && !pair.is_turned() {
+    if shuffled
+        && pair.shared(|token| token.kind.is_content()) >= 4
+        && !pair.is_turned()
+        && !pair.names_another()
+    {
         return Relation::Same(pair.words_shared());
     }
     if pair.is_reworded() {
         return Relation::Near;
+    }
+    if pair.like >= SAME && pair.names_another() {
+        return Relation::Other;
     }
     Relation::Apart
 }
@@ -227,11 +244,12 @@ impl<'s, 't> Pair<'s, 't> {
         };
         let ops = capture_diff_slices(Algorithm::Myers, &hashes(a), &hashes(b));
         let mut changes: Vec<Change> = Vec::new();
-        let mut shared = Vec::new();
+        let (mut shared, mut twins) = (Vec::new(), Vec::new());
         let mut open = false;
         for op in ops {
-            if let DiffOp::Equal { old_index, len, .. } = op {
-                shared.extend(old_index..old_index + len);
+            if matches!(op, DiffOp::Equal { .. }) {
+                shared.extend(op.old_range());
+                twins.extend(op.new_range());
                 open = false;
                 continue;
             }
@@ -257,6 +275,7 @@ impl<'s, 't> Pair<'s, 't> {
             b,
             changes,
             shared,
+            twins,
             like: if all > 0.0 { 2.0 * common / all } else { 0.0 },
         }
     }
@@ -315,30 +334,6 @@ impl<'s, 't> Pair<'s, 't> {
             || self.changes.iter().any(|change| self.is_opposed(change))
     }
 
-    /// Whether they are a label and one of several choices: `**Database**: MySQL`, or whatever is
-    /// the one that is used by itself: `Default branch: main`.
-    fn is_choice(&self) -> bool {
-        let default = |one: &Statement<'_>| {
-            let end = one.label().unwrap_or_default();
-            let mut label = one.tokens.iter().take_while(|token| token.at.end <= end);
-            label.any(|token| one.word(token).eq_ignore_ascii_case("default"))
-        };
-        let value = |one: &Statement<'_>| -> Option<String> {
-            let label = one.label()?;
-            let mut rest = one.tokens.iter().filter(|token| token.at.start > label);
-            let value = rest.next()?;
-            rest.next()
-                .is_none()
-                .then(|| one.word(value).to_lowercase())
-        };
-        match (value(self.a), value(self.b)) {
-            (Some(a), Some(b)) => {
-                table::rivals(&a, &b) || (a != b && default(self.a) && default(self.b))
-            }
-            _ => false,
-        }
-    }
-
     /// Whether what differs are words, not things: no other name, path, number or subject.
     fn is_reworded(&self) -> bool {
         let thing =
@@ -351,7 +346,8 @@ impl<'s, 't> Pair<'s, 't> {
             if short && !x.is_empty() && !y.is_empty() && !self.is_kin(&x, &y) {
                 return true;
             }
-            let things = a.iter().any(thing) && b.iter().any(thing);
+            let things =
+                (a.iter().any(thing) && b.iter().any(thing)) || self.is_another_thing(change);
             let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
             things || (content(a) && content(b) && self.is_subject(change))
         });
@@ -379,7 +375,7 @@ impl<'s, 't> Pair<'s, 't> {
     /// other things in the same place are a list.
     fn is_repetition(&self) -> bool {
         let long = self.is_long();
-        let mut others = 0;
+        let (mut others, mut things) = (0, 0);
         if self.is_turned() {
             return false;
         }
@@ -401,8 +397,13 @@ impl<'s, 't> Pair<'s, 't> {
                 if self.is_subject(change) || (numbers && self.is_numbered(change)) {
                     return false;
                 }
+                things += usize::from(self.is_another_thing(change));
                 others += 1;
             }
+        }
+        // Where nothing else differs, the thing tells two facts apart.
+        if others == things && things > 0 {
+            return false;
         }
         others == 0 || (long && self.like >= SURELY) || (others == 1 && self.like >= ALMOST)
     }

@@ -1,6 +1,8 @@
 //! The statements of a body: its sentences and the lines of its lists, without headings, tables,
 //! code blocks and comments.
 
+mod naming;
+
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -116,6 +118,12 @@ impl Statement<'_> {
     /// The words of a token.
     pub fn word(&self, token: &Token) -> &str {
         self.text.get(token.at.clone()).unwrap_or_default()
+    }
+
+    /// A hash of all its words.
+    pub fn spelling(&self) -> u32 {
+        let tokens = self.tokens.iter();
+        tokens.fold(0, |hash, token| join(hash, token.hash))
     }
 
     /// What a statement about the same is likely to share: neighbouring words that say

@@ -1,7 +1,11 @@
 //! Words that decide what kind of difference a difference is.
 
+mod subject;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
+
+pub use subject::{APPOSED, ARTICLES, EVERYONE, HOLDS, JOINING, LACKS, PAST, STEPS, VERBS, WAS};
 
 /// Words that a word is looked up in.
 pub struct Words {
@@ -44,7 +48,9 @@ pub const NUMERALS: &str = "zero/0 one/1 two/2 three/3 four/4 five/5 six/6 seven
 ten/10 eleven/11 twelve/12 thirteen/13 fourteen/14 fifteen/15 sixteen/16 seventeen/17 eighteen/18 \
 nineteen/19 twenty/20 thirty/30 forty/40 fifty/50 hundred/100 thousand/1000 million/1000000 \
 billion/1000000000 dozen/12 first/1st second/2nd third/3rd fourth/4th fifth/5th sixth/6th \
-seventh/7th eighth/8th ninth/9th tenth/10th once twice";
+seventh/7th eighth/8th ninth/9th tenth/10th once twice \
+zwei/2 drei/3 vier/4 fünf/5 sechs/6 sieben/7 acht/8 neun/9 zehn/10 zwölf/12 fünfzehn/15 zwanzig/20 \
+dreißig/30 vierzig/40 fünfzig/50 sechzig/60 hundert/100 tausend/1000";
 
 /// Those of them that tell the turns of something apart.
 pub static ORDINALS: Words = Words::of(
@@ -53,12 +59,13 @@ pub static ORDINALS: Words = Words::of(
 
 /// Words that turn a statement round.
 pub const NEGATIONS: &str = "not never no without avoid cannot nor neither don't doesn't isn't \
-aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited";
+aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited \
+nie niemals nicht kein keine keinen keiner";
 
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer is are to we you can could may longer anymore any more",
+prefer is are to we you can could may longer anymore any more immer stets",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -77,7 +84,10 @@ pub static VERSIONED: Words = Words::of(
     "version node node.js nodejs python java jdk go golang rust ruby php \
 deno bun npm pnpm yarn typescript react vue angular svelte next.js django rails laravel spring \
 express postgres postgresql mysql mariadb redis mongodb sqlite kotlin swift dart flutter dotnet .net \
-gradle maven webpack vite tailwind bootstrap ubuntu debian alpine",
+gradle maven webpack vite tailwind bootstrap ubuntu debian alpine xcode ios macos android chrome \
+firefox safari electron unity godot unreal kubernetes k8s helm terraform ansible nginx kafka rabbitmq \
+elasticsearch opensearch clang gcc llvm cmake bazel jdk jre scala elixir erlang perl lua zig haskell \
+julia pytorch tensorflow numpy pandas hibernate eslint prettier jest vitest babel cuda openssl protocol",
 );
 
 /// Units: where only these differ, the quantity does.
@@ -135,7 +145,9 @@ higher/lower more/less most/least minimum/maximum earliest/latest read-only/writ
 inbound/outbound explicit/implicit eager/lazy singular/plural before/after first/last \
 case-sensitive/case-insensitive blocking/non-blocking shared/exclusive increase/decrease \
 increases/decreases server/client camelcase/snake_case relative/absolute must/must-not \
-with/without merge/rebase keep/remove deprecated/recommended new/old";
+with/without merge/rebase keep/remove deprecated/recommended new/old least/exactly most/exactly \
+eingeschaltet/ausgeschaltet aktiviert/deaktiviert erlaubt/verboten erforderlich/optional \
+synchron/asynchron";
 
 /// Words between two things of which one is preferred, or comes first.
 pub static ORDERING: Words = Words::of("instead rather over before after than versus vs from");

@@ -214,7 +214,8 @@ fn against(
     let mut conflicts = Vec::new();
     let mut same = 0.0;
     let mut near = false;
-    for one in &a.statements {
+    let (mut told, mut others) = (HashSet::new(), Others::default());
+    for (n, one) in a.statements.iter().enumerate() {
         match best(one, &b) {
             Some((
                 Relation::Contradiction {
@@ -225,6 +226,10 @@ fn against(
                 },
                 other,
             )) => {
+                // A sentence may stand twice in either of them.
+                if !told.insert((one.statement.spelling(), other.spelling())) {
+                    continue;
+                }
                 let side =
                     |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
                         place: place(index, text, one.start, one.text.len()),
@@ -246,12 +251,14 @@ fn against(
             }
             Some((Relation::Same(like), _)) => same += like,
             Some((Relation::Near, _)) => near = true,
-            _ => {}
+            Some((Relation::Other, _)) => others.add(n),
+            Some((Relation::Apart, _)) | None => {}
         }
     }
     // Of several statements one may be worded otherwise.
     let only_words = conflicts.iter().all(|one| one.slot == Slot::Word);
-    let alike = if conflicts.is_empty() || (only_words && same > 0.0) {
+    let apart = others.outweigh(same);
+    let alike = if !apart && (conflicts.is_empty() || (only_words && same > 0.0)) {
         alike(cx, (first, a), &b, same, near)
     } else {
         None
@@ -264,6 +271,49 @@ fn against(
         conflicts,
         alike,
     })
+}
+
+/// A statement by its bytes in a text, and the bytes of the statement that differ.
+pub type Differing = (Range<usize>, Vec<Range<usize>>);
+
+/// The first statement of a text that contradicts one of another, surely enough: in what, and for
+/// each where it stands, with the bytes of it that differ.
+pub fn denied(text: &str, other: &str) -> Option<(Slot, [Differing; 2])> {
+    let (a, b) = (
+        Body::within(text, 0..text.len()),
+        Body::within(other, 0..other.len()),
+    );
+    let whole = |one: &Statement<'_>| one.start..one.start + one.text.len();
+    a.statements.iter().find_map(|one| match best(one, &b)? {
+        (
+            Relation::Contradiction {
+                slot, a: x, b: y, ..
+            },
+            other,
+        ) if slot != Slot::Word => Some((slot, [(whole(&one.statement), x), (whole(other), y)])),
+        _ => None,
+    })
+}
+
+/// Statements of a body that another says of another subject.
+#[derive(Default)]
+struct Others {
+    count: usize,
+    /// Whether the first is one: it tells what the body is about.
+    first: bool,
+}
+
+impl Others {
+    fn add(&mut self, statement: usize) {
+        self.count += 1;
+        self.first |= statement == 0;
+    }
+
+    /// Whether the bodies are about two subjects, whatever they say alike.
+    fn outweigh(&self, same: f64) -> bool {
+        let count = f64::from(u32::try_from(self.count).unwrap_or(u32::MAX));
+        self.first || (self.count > 0 && count >= same)
+    }
 }
 
 /// The statement of a body that says most of what another says, and how they stand.
@@ -292,7 +342,8 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
         Relation::Same(_) => 0,
         Relation::Contradiction { .. } => 1,
         Relation::Near => 2,
-        Relation::Apart => 3,
+        Relation::Other => 3,
+        Relation::Apart => 4,
     };
     let (found, _) = related
         .iter()

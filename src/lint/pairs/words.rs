@@ -80,7 +80,10 @@ pub fn tokens(text: &str) -> Vec<Token> {
         if length > 0 {
             let range = at + skip..at + skip + length;
             let raw = text.get(range.clone()).unwrap_or_default();
-            let (kind, hash) = classify(raw, code, &mut buffer);
+            let (mut kind, hash) = classify(raw, code, &mut buffer);
+            if raw == "A" && is_letter(text, &range) {
+                kind = Kind::Name;
+            }
             found.push(Token {
                 at: range,
                 kind,
@@ -93,6 +96,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
         at += (skip + length).max(c.len_utf8()) + usize::from(code);
     }
     found
+}
+
+/// Whether a capital in the midst of a sentence is a name, `node A of`, and no article of a title.
+fn is_letter(text: &str, at: &Range<usize>) -> bool {
+    let before = text.get(..at.start).unwrap_or_default();
+    let after = text.get(at.end..).unwrap_or_default().trim_start();
+    let within = before.strip_suffix(' ');
+    within.is_some_and(|before| before.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit()))
+        && !after.starts_with(char::is_uppercase)
 }
 
 /// Whether a token may begin with this byte.
@@ -161,8 +173,11 @@ fn number(rest: &str) -> usize {
             && rest
                 .get(..at)
                 .is_some_and(|head| head.ends_with(['e', 'E']));
-        letters = if exponent { 0 } else { letters };
-        if exponent || sign || digit || inner || (c.is_ascii_alphabetic() && letters <= 4) {
+        // `640x480` as well.
+        let times = letters == 1 && matches!(c, 'x' | '×') && next.is_ascii_digit();
+        letters = if exponent || times { 0 } else { letters };
+        if exponent || times || sign || digit || inner || (c.is_ascii_alphabetic() && letters <= 4)
+        {
             end = at + c.len_utf8();
         } else if c == '%' {
             return at + 1;

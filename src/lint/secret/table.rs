@@ -1,5 +1,9 @@
 //! The kinds of secrets: how each is known, and by which words a text that may hold one.
 
+mod words;
+
+pub use words::{ALGORITHMS, NO_PASSWORDS, PLACEHOLDERS};
+
 /// How a kind of secret is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
@@ -200,6 +204,16 @@ pub static KINDS: &[Kind] = &[
     ),
     form("a Figma token", &["figd_"], r"\b(figd_[A-Za-z0-9_-]{30,})"),
     form(
+        "a Tailscale key",
+        &["tskey-"],
+        r"\b(tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9-]{16,})",
+    ),
+    form(
+        "the id of a Google private key",
+        &["private_key_id"],
+        r#"private_key_id["'`]{0,2}\s*[:=]\s*["'`]?([0-9a-f]{40})\b"#,
+    ),
+    form(
         "an age key",
         &["age-secret-key-"],
         r"(AGE-SECRET-KEY-1[0-9A-Z]{58})",
@@ -317,6 +331,24 @@ pub static KINDS: &[Kind] = &[
         assigned: false,
         confidence: 0.8,
     },
+    // Words that are joined say something nearly everywhere else.
+    Kind {
+        name: PASSWORD,
+        hints: &["passphrase"],
+        pattern: r#"(?i)\bpassphrase["'`*]{0,3}(?:\s(?:for|of|to|on|in)\s[^\n.;:=|"']{1,48}?)?(?:\s(?:is|ist|lautet)\s?:?\s|\s?[:=]\s?)\s*["'`*]{0,3}([a-z0-9]{2,}(?:-[a-z0-9]{2,}){3,})\b"#,
+        check: Check::Form,
+        assigned: false,
+        confidence: 0.8,
+    },
+    Kind {
+        name: "a password of a .pgpass file",
+        hints: &[":5432:", ":5433:", ":6432:", "pgpass"],
+        // host:port:database:user:password
+        pattern: r#"(?m)(?:^|[\s`"'])(?:[A-Za-z][0-9A-Za-z._-]*|[0-9.]{7,15}|\*):(?:[0-9]{4,5}|\*):(?:[0-9A-Za-z_-]+|\*):(?:[0-9A-Za-z_.@-]+|\*):([^\s:`"']{6,})"#,
+        check: Check::Password,
+        assigned: false,
+        confidence: 0.85,
+    },
     Kind {
         name: "a user's password",
         hints: &["/ "],
@@ -348,86 +380,3 @@ pub static KINDS: &[Kind] = &[
 pub const PASSWORD: &str = "a password";
 /// See [`PASSWORD`].
 pub const SECRET: &str = "a secret";
-
-/// Parts of values that stand for a secret and are none.
-pub static PLACEHOLDERS: &[&str] = &[
-    "example",
-    "xxxx",
-    "placeholder",
-    "changeme",
-    "change-me",
-    "change_me",
-    "dummy",
-    "redacted",
-    "your",
-    "<",
-    ">",
-    "${",
-    "$(",
-    "{{",
-    "}}",
-    "%(",
-    "****",
-    "...",
-    "…",
-    "insert",
-    "todo",
-    "replace",
-    "process.env",
-    "os.environ",
-    "getenv",
-    "env.",
-    "env:",
-    "secrets.",
-    "vault:",
-    "config.",
-    "import.meta",
-    "••••",
-    "notreal",
-    "not-real",
-    "not_real",
-    "sample",
-    "0000000000",
-    "1111111111",
-    "op://",
-    "arn:aws",
-];
-
-/// Ways to store a password or to write bytes, which stand where a password would.
-pub static ALGORITHMS: &[&str] = &[
-    "base64", "base32", "sha1", "sha256", "sha512", "md5", "bcrypt", "scrypt", "argon2", "argon2i",
-    "argon2id", "pbkdf2", "utf8", "oauth2", "x509", "hs256", "rs256", "ed25519",
-];
-
-/// Passwords that are written where none is meant.
-pub static NO_PASSWORDS: &[&str] = &[
-    "password",
-    "passwd",
-    "pass",
-    "pwd",
-    "secret",
-    "postgres",
-    "mysql",
-    "root",
-    "admin",
-    "user",
-    "guest",
-    "test",
-    "token",
-    "required",
-    "optional",
-    "none",
-    "null",
-    "true",
-    "false",
-    "string",
-    "hidden",
-    "hashed",
-    "encrypted",
-    "username",
-    "mypassword",
-    "credentials",
-    "db_password",
-    "env",
-    "unset",
-];

@@ -281,6 +281,55 @@ fn a_manifest_that_does_not_parse_is_noted_and_the_others_are_read() {
 }
 
 #[test]
+fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
+    let claude = "# Ferries\n\nAlways take the shared client for calls to the harbour, for it adds \
+        the berth header and a timeout of ten seconds.\n\nLights of the pier are turned on by the \
+        harbour master at the desk after a look by two sailors.\n\nA failed call is tried again \
+        at most three times with a pause of nine seconds between.\n";
+    let project = Fake::new(&[("CLAUDE.md", claude)]);
+    for (body, says) in [
+        (
+            "Never take the shared client for calls to the harbour, for it adds the berth header \
+                and a timeout of ten seconds.",
+            "w `CLAUDE.md` says otherwise: one says to, the other not to",
+        ),
+        (
+            "Always take the shared client for calls to the harbour, for it adds the berth header \
+                and a timeout of thirty seconds.",
+            "w `CLAUDE.md` says otherwise: another number",
+        ),
+        (
+            "Lights of the pier are turned off by the harbour master at the desk after a look by \
+                two sailors.",
+            "w `CLAUDE.md` says otherwise: the opposite",
+        ),
+        (
+            "A failed call is tried again at most seven times with a pause of nine seconds between.",
+            "w `CLAUDE.md` says otherwise: another number",
+        ),
+    ] {
+        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
+        assert_eq!(said(&project, "contradiction", body), [says], "{body}");
+    }
+    let body =
+        "A failed call is tried again at most seven times with a pause of nine seconds between.";
+    let finding = found(&project, "contradiction", memory("a").front("", body))
+        .findings
+        .remove(0);
+    assert_eq!(
+        (finding.shown(0), finding.shown(1)),
+        (
+            "A failed call is tried again at most ‹seven› times with a pause of nine seconds \
+                between."
+                .to_owned(),
+            "CLAUDE.md:7: A failed call is tried again at most ‹three› times with a pause of nine \
+                seconds between."
+                .to_owned()
+        )
+    );
+}
+
+#[test]
 fn a_memory_that_a_document_repeats_is_found() {
     let readme = "# Ferries\n\nStart the database with `docker compose up --wait db`, then run the \
         migration and start the server on port 3000. Fares are kept in cents.\n";

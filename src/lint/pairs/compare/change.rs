@@ -79,22 +79,6 @@ impl Pair<'_, '_> {
         month(self.a, &change.a) || month(self.b, &change.b) || (year(self.a, a) && year(self.b, b))
     }
 
-    /// Whether what differs is what the statements are about, so that they are about two things.
-    /// What is called *the* something can only be one.
-    pub(super) fn is_subject(&self, change: &Change) -> bool {
-        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
-        if before.iter().any(|token| token.kind.is_content()) {
-            return false;
-        }
-        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
-        let words: Vec<_> = after
-            .iter()
-            .take(2)
-            .map(|token| self.a.word(token))
-            .collect();
-        words != ["is", "the"]
-    }
-
     /// Whether it is a label that only one of them has, of words that both say.
     pub(super) fn is_said_label(&self, change: &Change) -> bool {
         let (a, b) = self.tokens(change);
@@ -153,10 +137,26 @@ pub(super) fn last(path: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// Whether one word is the beginning of the other, stands in it, or is misspelled.
+/// Whether one word is the beginning of the other, stands in it, or is misspelled. Of names with a
+/// number or a letter of their own, `node-1` and `db-a.test`, each is another.
 fn is_spelling(a: &str, b: &str) -> bool {
+    const SIGNS: [char; 6] = ['-', '_', '.', '/', ':', '@'];
     if a.starts_with(|c: char| c.is_ascii_digit()) || b.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
+    }
+    let digits = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit);
+        digits.collect::<String>()
+    };
+    let (x, y) = (digits(a), digits(b));
+    if x != y && !x.is_empty() && !y.is_empty() {
+        return false;
+    }
+    if a.contains(SIGNS) && b.contains(SIGNS) {
+        let parts = || a.split(SIGNS).zip(b.split(SIGNS));
+        let same = |(a, b): (&str, &str)| a == b || is_spelling(a, b);
+        let letters = parts().any(|(a, b)| a != b && a.len().max(b.len()) == 1);
+        return a.split(SIGNS).count() == b.split(SIGNS).count() && !letters && parts().all(same);
     }
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     long.starts_with(short)

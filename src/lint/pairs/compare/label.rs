@@ -1,5 +1,6 @@
 //! What stands in front of the colon of two statements.
 
+use super::Pair;
 use super::change::last;
 use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
@@ -44,5 +45,31 @@ pub(super) fn labels(a: &Statement<'_>, b: &Statement<'_>) -> Labels {
         (true, true) => Labels::Same,
         (false, false) => Labels::Others,
         _ => Labels::Within,
+    }
+}
+
+impl Pair<'_, '_> {
+    /// Whether they are a label and one of several choices: `**Database**: MySQL`, or whatever is
+    /// the one that is used by itself: `Default branch: main`.
+    pub(super) fn is_choice(&self) -> bool {
+        let default = |one: &Statement<'_>| {
+            let end = one.label().unwrap_or_default();
+            let mut label = one.tokens.iter().take_while(|token| token.at.end <= end);
+            label.any(|token| one.word(token).eq_ignore_ascii_case("default"))
+        };
+        let value = |one: &Statement<'_>| -> Option<String> {
+            let label = one.label()?;
+            let mut rest = one.tokens.iter().filter(|token| token.at.start > label);
+            let value = rest.next()?;
+            rest.next()
+                .is_none()
+                .then(|| one.word(value).to_lowercase())
+        };
+        match (value(self.a), value(self.b)) {
+            (Some(a), Some(b)) => {
+                table::rivals(&a, &b) || (a != b && default(self.a) && default(self.b))
+            }
+            _ => false,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::change::{content_of, last};
+use super::value::is_address;
 use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
@@ -42,7 +43,12 @@ impl Pair<'_, '_> {
             tokens.map(|(n, token)| (n, token.hash)).collect()
         };
         let (a, b) = (content(self.a), content(self.b));
-        if a.len() != b.len() || a.len() <= LEAST || self.is_turned() || !self.can_contradict() {
+        if a.len() != b.len()
+            || a.len() <= LEAST
+            || self.is_turned()
+            || self.is_past()
+            || !self.can_contradict()
+        {
             return None;
         }
         let only = |these: &[(usize, u32)], those: &[(usize, u32)]| {
@@ -57,7 +63,7 @@ impl Pair<'_, '_> {
             b: y..y + 1,
         };
         let slot = self.kind_of(&change)?;
-        matches!(slot, Slot::Number | Slot::Version).then_some((change, slot))
+        is_quantity(&slot).then_some((change, slot))
     }
 
     /// Whether one tells of the first of something and the other of the second: what else differs
@@ -124,10 +130,16 @@ impl Pair<'_, '_> {
 
     /// One or two things are others.
     pub(super) fn replaced(&self) -> Option<Slot> {
+        if self.is_past() {
+            return None;
+        }
         let mut slots = Vec::new();
         let mut changes = Vec::new();
         for change in &self.changes {
             let (a, b) = self.tokens(change);
+            if self.is_for_all(change) {
+                return Some(Slot::Opposite);
+            }
             if self.is_opposed(change) {
                 if self.is_occasion(change) {
                     return None;
@@ -154,9 +166,7 @@ impl Pair<'_, '_> {
             slots.push(self.kind_of(change)?);
             changes.push(change);
         }
-        let numbers = slots
-            .iter()
-            .all(|slot| matches!(slot, Slot::Number | Slot::Version));
+        let numbers = slots.iter().all(is_quantity);
         let glue = self.shared(|token| !token.kind.is_content());
         let content = self.shared(|token| token.kind.is_content());
         let labelled = self.a.label().is_some();
@@ -193,7 +203,10 @@ impl Pair<'_, '_> {
     fn is_reworded_at(&self, change: &Change) -> bool {
         let (a, b) = self.tokens(change);
         let (x, y) = (content_of(a), content_of(b));
-        let words = |tokens: &[Token]| tokens.iter().all(|token| token.kind == Kind::Word);
+        let words = |one: &Statement<'_>, tokens: &[Token]| {
+            let mut tokens = tokens.iter();
+            tokens.all(|token| token.kind == Kind::Word && !one.names(token))
+        };
         let root = |a: &Token| {
             let a = self.a.word(a).to_lowercase();
             y.iter().any(|b| {
@@ -204,8 +217,8 @@ impl Pair<'_, '_> {
         };
         !x.is_empty()
             && !y.is_empty()
-            && words(&x)
-            && words(&y)
+            && words(self.a, &x)
+            && words(self.b, &y)
             && (self.is_kin(&x, &y) || x.iter().any(root))
     }
 
@@ -218,7 +231,7 @@ impl Pair<'_, '_> {
         first.is_some_and(|change| self.is_chosen_at(change))
     }
 
-    fn is_chosen_at(&self, change: &Change) -> bool {
+    pub(super) fn is_chosen_at(&self, change: &Change) -> bool {
         let before = change.a.start.saturating_sub(2)..change.a.start;
         let mut before = self.a.tokens.get(before).unwrap_or_default().iter();
         before.any(|token| table::CHOOSING.has(&self.a.word(token).to_lowercase()))
@@ -232,13 +245,13 @@ impl Pair<'_, '_> {
         }
         let other = |wanted: &[Slot]| slots.iter().any(|slot| wanted.contains(slot));
         match slot {
-            Slot::Number | Slot::Version => true,
+            Slot::Number | Slot::Unit | Slot::Version => true,
             Slot::Tool | Slot::Path => self.is_chosen_at(change) || self.is_said_to_be(change),
             Slot::Name => other(&[Slot::Tool]) && self.is_chosen_at(change),
             Slot::Opposite => {
                 let first = self.a.tokens.get(change.a.start);
                 let word = first.map(|token| self.a.word(token).to_lowercase());
-                other(&[Slot::Number, Slot::Version])
+                other(&[Slot::Number, Slot::Unit, Slot::Version])
                     && word.is_some_and(|word| table::STATES.has(&word))
             }
             Slot::Date | Slot::Negation | Slot::Order | Slot::Word => false,
@@ -284,23 +297,6 @@ impl Pair<'_, '_> {
         change.a.start == 0 && word.is_some_and(|word| table::ORDERING.has(&word))
     }
 
-    /// Whether two quantities with their units are the same one, `90 s` and `1.5 min`; nothing
-    /// where they are not of one dimension.
-    pub(super) fn measured(&self, change: &Change) -> Option<bool> {
-        let (a, b) = (quantity(self.a, &change.a)?, quantity(self.b, &change.b)?);
-        // Bytes are counted by 1,000 and by 1,024.
-        let room = if a.1 == b.1 { 1e-9 } else { 0.08 };
-        let far = (a.2 - b.2).abs() > room * a.2.abs().max(b.2.abs());
-        (a.0 == b.0).then_some(!far)
-    }
-
-    /// Whether all that differs is one quantity with its unit, which is two words of a few.
-    pub(super) fn is_measured(&self) -> bool {
-        const LIKE: f64 = 0.5;
-        self.like >= LIKE
-            && matches!(self.changes.as_slice(), [change] if self.measured(change) == Some(false))
-    }
-
     /// What differs in one place; none where it need not contradict.
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
@@ -308,8 +304,13 @@ impl Pair<'_, '_> {
         let (first, other) = (x.first()?, y.first()?);
         let all = |test: &dyn Fn(&Token) -> bool| x.iter().chain(&y).all(test);
         let single = x.len() == 1 && y.len() == 1;
+        if single && is_address(self.a.word(first)) && is_address(self.b.word(other)) {
+            return (!self.is_subject(change)).then_some(Slot::Name);
+        }
         let quantities = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_number());
-        if quantities(&x) && quantities(&y) && x.len() == y.len() {
+        // `s` is a unit and no word of its own: it is counted with what it stands behind.
+        let one_of_each = x.len() == y.len() || self.measured(change).is_some();
+        if quantities(&x) && quantities(&y) && one_of_each {
             // Bare numbers have the same unit behind them, where they have one.
             let bare = |one: &Statement<'_>, token: &Token| {
                 one.word(token).bytes().all(|byte| byte.is_ascii_digit())
@@ -332,6 +333,9 @@ impl Pair<'_, '_> {
             let one = single || measured.is_some();
             return one.then_some(if version { Slot::Version } else { Slot::Number });
         }
+        if single && self.is_entry(change) {
+            return None;
+        }
         if all(&|token| token.kind == Kind::Month) {
             return Some(Slot::Date);
         }
@@ -340,10 +344,16 @@ impl Pair<'_, '_> {
             self.b.word(other).to_lowercase(),
         );
         if single && table::UNITS.has(&left) && table::UNITS.has(&right) {
-            return Some(Slot::Number);
+            // Of one dimension it is another quantity.
+            let measures = table::measure(&left).zip(table::measure(&right));
+            let one = measures.is_some_and(|(a, b)| a.0 == b.0);
+            return Some(if one { Slot::Number } else { Slot::Unit });
         }
         if single && table::opposed(&left, &right) {
             return Some(Slot::Opposite);
+        }
+        if self.is_forbidden(change) {
+            return None;
         }
         if single && table::rivals(&left, &right) {
             return Some(Slot::Tool);
@@ -351,18 +361,35 @@ impl Pair<'_, '_> {
         let path = |one: &Statement<'_>, token: &Token| {
             token.kind == Kind::Code && one.word(token).contains('/')
         };
-        if single && path(self.a, first) && path(self.b, other) && !self.is_subject(change) {
-            let same_name = last(&left) == last(&right) && !table::PLAIN_FILES.has(last(&left));
-            return (same_name || !self.is_kin(&x, &y)).then_some(Slot::Path);
+        let paths = single && path(self.a, first) && path(self.b, other);
+        // The same file in another folder is the same wherever it is named.
+        if paths && last(&left) == last(&right) && !table::PLAIN_FILES.has(last(&left)) {
+            return (!self.is_first(change)).then_some(Slot::Path);
+        }
+        if self.is_step(change) {
+            return None;
+        }
+        if paths && !self.is_subject(change) {
+            return (!self.is_kin(&x, &y)).then_some(Slot::Path);
         }
         if self.is_subject(change) || self.is_kin(&x, &y) {
             return None;
         }
-        if all(&|token| matches!(token.kind, Kind::Name | Kind::Code)) {
+        let named = |one: &Statement<'_>, tokens: &[Token]| {
+            let mut tokens = tokens.iter();
+            tokens.all(|token| token.kind == Kind::Name || one.names(token))
+        };
+        let spans = self.a.is_code_span(&change.a) && self.b.is_code_span(&change.b);
+        if spans || (named(self.a, &x) && named(self.b, &y)) {
             return Some(Slot::Name);
         }
-        single.then_some(Slot::Word)
+        (single || self.is_value(change)).then_some(Slot::Word)
     }
+}
+
+/// Whether it is how much of something there is.
+const fn is_quantity(slot: &Slot) -> bool {
+    matches!(slot, Slot::Number | Slot::Unit | Slot::Version)
 }
 
 /// The words of order in a statement, each with what stands behind it.
@@ -375,23 +402,4 @@ fn behind(one: &Statement<'_>) -> Vec<(u32, Vec<u32>)> {
         (order.hash, rest.map(|token| token.hash).collect())
     };
     orders.map(next).collect()
-}
-
-/// Of which dimension and unit a quantity is, and how much: a number and, behind it or at its
-/// end, its unit, and nothing else in these tokens.
-fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)> {
-    let tokens = one.tokens.get(at.clone())?;
-    let first = one.word(tokens.first()?);
-    let digits = first
-        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
-        .unwrap_or(first.len());
-    let (number, unit) = first.split_at(digits);
-    let behind = || one.tokens.get(at.start + 1).map(|token| one.word(token));
-    let (unit, length) = match unit {
-        "" => (behind()?, 2),
-        unit => (unit, 1),
-    };
-    let (dimension, size) = table::measure(&unit.to_lowercase())?;
-    let number: f64 = number.replace(',', "").parse().ok()?;
-    (tokens.len() <= length).then_some((dimension, size, number * size))
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::lint::pairs::statement::statements;
 
 mod reasons;
+mod subject;
 mod wording;
 
 fn relation(a: &str, b: &str) -> Relation {

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use crate::lint::Context;
 use crate::lint::pairs::statement::{Statement, statements};
@@ -78,6 +79,11 @@ impl<'t> Body<'t> {
             .memories
             .get(index)
             .map_or(0..0, |memory| crate::lint::look::body_range(memory, text));
+        Self::within(text, range)
+    }
+
+    /// These bytes of a text.
+    pub fn within(text: &'t str, range: Range<usize>) -> Self {
         let body = text.get(range.clone()).unwrap_or_default();
         let said = |mut statement: Statement<'t>| {
             statement.start += range.start;

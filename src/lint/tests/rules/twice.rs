@@ -45,6 +45,31 @@ fn a_form_filled_in_many_times_is_no_repetition() {
 }
 
 #[test]
+fn a_contradiction_that_stands_twice_is_told_once() {
+    let body = |hour: &str, then: &str| {
+        let opens = format!("The desk of the harbour opens at {hour} in the morning.");
+        format!("{opens} {then}\n\n{opens}")
+    };
+    let nine = memory("a").front("", &body("9", "Bring the key of the shed."));
+    let eight = memory("b").front("", &body("8", "Lamps hang in the hall."));
+    one("contradiction", vec![nine, eight]);
+}
+
+#[test]
+fn memories_of_one_form_about_two_subjects_are_none() {
+    let body = |service: &str| {
+        format!(
+            "The {service} service takes its certificates from the store at boot. It renews them \
+            every night and never writes them to the disk of the host."
+        )
+    };
+    for rule in ["near-duplicate", "contained", "contradiction"] {
+        let samples = ["parcel", "pallet"].map(|name| memory(name).front("", &body(name)));
+        assert_eq!(Store::new(samples.into()).only(rule), [], "{rule}");
+    }
+}
+
+#[test]
 fn of_two_that_each_say_something_else_it_is_only_a_suggestion() {
     let shared = "Scan the manifests after every change of a dependency and report what is open.\n\n\
         Apply only the fixes that the scanner names for the version in use.";

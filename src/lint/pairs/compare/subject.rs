@@ -1,0 +1,188 @@
+//! What two statements are about: where each names another subject, neither contradicts the other,
+//! and neither repeats it.
+
+use super::change::content_of;
+use super::{Change, Pair};
+use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::table;
+use crate::lint::pairs::words::{Kind, Token};
+
+impl Pair<'_, '_> {
+    /// Whether what differs is what the statements are about, so that they are about two things.
+    /// What is called *the* something can only be one.
+    pub(super) fn is_subject(&self, change: &Change) -> bool {
+        (self.is_first(change) || self.is_name_of_subject(change)) && !self.is_the_one(change)
+    }
+
+    /// Whether nothing is said before what differs.
+    pub(super) fn is_first(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        !before.iter().any(|token| token.kind.is_content())
+    }
+
+    /// Whether what differs is called *the* something.
+    fn is_the_one(&self, change: &Change) -> bool {
+        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let words: Vec<_> = after
+            .iter()
+            .take(2)
+            .map(|token| self.a.word(token))
+            .collect();
+        words == ["is", "the"]
+    }
+
+    /// Whether it names the subject behind a noun: `the table orders is …`, `rows of invoices are …`,
+    /// `host b-1 of the fleet …`. What stands behind a verb is said of the subject.
+    fn is_name_of_subject(&self, change: &Change) -> bool {
+        let (a, b) = self.tokens(change);
+        if !a.iter().any(|token| self.a.names(token)) || !b.iter().any(|token| self.b.names(token))
+        {
+            return false;
+        }
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        let after = self.a.tokens.get(change.a.end);
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        // `GET` is a name.
+        let is_verb = |token: &Token| token.kind != Kind::Name && table::VERBS.has(&word(token));
+        let chosen = before
+            .first()
+            .is_some_and(|first| table::CHOOSING.has(&word(first)));
+        if chosen || before.iter().any(is_verb) {
+            return false;
+        }
+        // `GET /users` is one name, of which the end differs.
+        let named = before.iter().rev();
+        let mut nouns = named.skip_while(|token| matches!(token.kind, Kind::Name | Kind::Code));
+        let kind = match nouns.next() {
+            Some(noun) => word(noun),
+            None => before.last().map(word).unwrap_or_default(),
+        };
+        // Whatever has a letter for a name is one of several.
+        let letter = |one: &Statement<'_>, tokens: &[Token]| matches!(tokens, [token] if one.word(token).len() == 1);
+        let apposed = table::APPOSED.has(&kind) || (letter(self.a, a) && letter(self.b, b));
+        let joined = || {
+            before
+                .last()
+                .is_some_and(|last| table::JOINING.has(&word(last)))
+        };
+        match apposed {
+            true => after.is_some_and(is_verb) || self.is_one_phrase(before),
+            false => after.is_some_and(is_verb) && joined(),
+        }
+    }
+
+    /// Whether these words are one noun and what belongs to it: a second article without `of` in
+    /// front of it is that of an object.
+    fn is_one_phrase(&self, words: &[Token]) -> bool {
+        let mut last = String::new();
+        words.iter().enumerate().all(|(n, token)| {
+            let word = self.a.word(token).to_lowercase();
+            let article = table::ARTICLES.has(&word);
+            let joins = table::JOINING.has(&word);
+            let holds = match token.kind {
+                Kind::Stop if article => n == 0 || last == "of",
+                Kind::Stop => !joins || word == "of",
+                _ => !joins,
+            };
+            last = word;
+            holds
+        })
+    }
+
+    /// Whether it is what an order tells to do something with: `open A` and `open B` are two steps.
+    pub(super) fn is_step(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let mut before = before.iter().rev();
+        let verb = before.find(|token| !table::ARTICLES.has(&word(token)));
+        verb.is_some_and(|verb| table::STEPS.has(&word(verb)))
+    }
+
+    /// Whether a word in front of what differs says not to: of several things that are forbidden
+    /// none contradicts another.
+    pub(super) fn is_forbidden(&self, change: &Change) -> bool {
+        const NEAR: usize = 4;
+        let near = change.a.start.saturating_sub(NEAR)..change.a.start;
+        let near = self.a.tokens.get(near).unwrap_or_default();
+        let says = |token: &Token| {
+            token.kind == Kind::Negation && !table::LACKS.has(&self.a.word(token).to_lowercase())
+        };
+        near.iter().any(says)
+    }
+
+    /// Whether one tells how something was and the other how it is.
+    pub(super) fn is_past(&self) -> bool {
+        let has = |one: &Statement<'_>, tokens: &[Token], words: &table::Words| {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| words.has(&one.word(token).to_lowercase()))
+        };
+        let verbs = self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            (has(self.a, a, &table::WAS) && has(self.b, b, &table::HOLDS))
+                || (has(self.a, a, &table::HOLDS) && has(self.b, b, &table::WAS))
+        });
+        verbs || self.is_inflected()
+    }
+
+    /// Whether a verb that both have is one time in the past and the other in the present.
+    fn is_inflected(&self) -> bool {
+        let past = |one: &Statement<'_>, at: usize| {
+            let token = one
+                .tokens
+                .get(at)
+                .filter(|token| token.kind == Kind::Word)?;
+            let word = one.word(token).to_lowercase();
+            let before = one.tokens.get(at.checked_sub(1)?)?;
+            // `is stored` holds now, and `the stored file` is no verb: a noun stands in front of it.
+            let noun = before.kind.is_content() && !table::VERBS.has(one.word(before));
+            let past = word.ends_with("ed") || table::PAST.has(&word);
+            (noun && !word.ends_with("ing")).then_some(past)
+        };
+        let shared = self.shared.iter().copied().zip(self.twins.iter().copied());
+        // `time` and `timed` have another stem.
+        let forms = self.changes.iter().filter(|change| {
+            let (a, b) = self.tokens(change);
+            matches!((a, b), ([a], [b]) if self.is_kin(std::slice::from_ref(a), std::slice::from_ref(b)))
+        });
+        let forms = forms.map(|change| (change.a.start, change.b.start));
+        let mut tenses = shared
+            .chain(forms)
+            .map(|(a, b)| (past(self.a, a), past(self.b, b)));
+        tenses.any(|tenses| matches!(tenses, (Some(a), Some(b)) if a != b))
+    }
+
+    /// Whether each names another thing in one place.
+    pub(super) fn is_another_thing(&self, change: &Change) -> bool {
+        let names = |one: &Statement<'_>, tokens: &[Token]| {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| token.kind.is_number() || one.names(token))
+        };
+        let (a, b) = self.tokens(change);
+        // Of a command that is spelled otherwise several words are.
+        let words = matches!((a, b), ([a], [b]) if self.a.is_thing(a) && self.b.is_thing(b));
+        words || (names(self.a, a) && names(self.b, b))
+    }
+
+    /// Whether they differ in a thing, each naming another in whatever place, or in the first of
+    /// their words: two facts in one form.
+    pub(super) fn names_another(&self) -> bool {
+        let own = |one: &Statement<'_>, other: &Statement<'_>| -> Vec<Token> {
+            let said = |token: &Token| other.tokens.iter().any(|known| known.hash == token.hash);
+            let content = content_of(&one.tokens).into_iter();
+            content.filter(|token| !said(token)).collect()
+        };
+        let (x, y) = (own(self.a, self.b), own(self.b, self.a));
+        if x.is_empty() || y.is_empty() || self.is_kin(&x, &y) {
+            return false;
+        }
+        let first = |one: &Statement<'_>, own: &[Token]| {
+            let first = one.tokens.iter().find(|token| token.kind.is_content());
+            first.is_some_and(|first| own.iter().any(|token| token.at == first.at))
+        };
+        let thing = |one: &Statement<'_>, own: &[Token]| {
+            let mut own = own.iter();
+            own.any(|token| token.kind.is_number() || one.is_thing(token))
+        };
+        (first(self.a, &x) && first(self.b, &y)) || (thing(self.a, &x) && thing(self.b, &y))
+    }
+}

@@ -1,0 +1,44 @@
+//! Which words of a statement name something.
+
+use std::ops::Range;
+
+use super::Statement;
+use crate::lint::pairs::words::{Kind, Token};
+
+impl Statement<'_> {
+    /// Whether a token is the name of something: a path or code, a word that has a capital wherever
+    /// it stands, a host, an address, a part number.
+    pub fn names(&self, token: &Token) -> bool {
+        let word = self.word(token);
+        let inner = word.char_indices().skip(1);
+        let mixed = inner.clone().any(|(_, c)| c.is_ascii_digit())
+            || inner.clone().any(|(_, c)| matches!(c, '.' | '@' | ':'));
+        match token.kind {
+            Kind::Code => true,
+            Kind::Name => {
+                let begins = self.tokens.first().is_some_and(|one| one.at == token.at);
+                !begins || mixed || inner.into_iter().any(|(_, c)| c.is_uppercase())
+            }
+            Kind::Word => mixed,
+            _ => false,
+        }
+    }
+
+    /// Whether a token is the name of something or stands in a code span.
+    pub fn is_thing(&self, token: &Token) -> bool {
+        let before = || self.text.get(..token.at.start).unwrap_or_default();
+        let after = || self.text.get(token.at.end..).unwrap_or_default();
+        self.names(token) || (before().matches('`').count() % 2 == 1 && after().contains('`'))
+    }
+
+    /// Whether these tokens are all that stands in a code span.
+    pub fn is_code_span(&self, at: &Range<usize>) -> bool {
+        let Some([first, .., last]) = self.tokens.get(at.clone()) else {
+            return false;
+        };
+        let before = self.text.get(..first.at.start).unwrap_or_default();
+        let after = self.text.get(last.at.end..).unwrap_or_default();
+        let opens = before.ends_with('`') && before.matches('`').count() % 2 == 1;
+        opens && after.starts_with('`')
+    }
+}
