@@ -331,6 +331,10 @@ fn days_gone_by_are_found_while_they_were_still_to_come() {
         written("Keep the flag until June 2025.", None),
         ["info `until June 2025` was over 216 days ago"]
     );
+    // What is old is what is to be removed.
+    let alias = "Remove after June 2025: the old gateway alias.";
+    let over = "warning `Remove after June 2025` was over 216 days ago";
+    assert_eq!(written(alias, None), [over]);
     for body in [
         "Do not deploy until 2026-02-01.",
         "Remove the shim after 2027-03.",
