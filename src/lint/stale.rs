@@ -11,6 +11,7 @@ mod fate;
 mod fix;
 mod imports;
 mod links;
+mod literal;
 mod manner;
 mod places;
 
@@ -147,7 +148,8 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
     let mut manners = Manners::of(body);
     let mut left = 0;
-    extract::paths(body, &history.root, &mut |named| {
+    let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
+    extract::paths(body, &history.root, &literal, &mut |named| {
         let Some(named) = here(history, named) else {
             return;
         };
@@ -216,11 +218,12 @@ fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Me
 
 /// Keeps the paths that stand in fields made for them.
 fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
+    let known = |path: &str| history.meaning(path) != Meaning::Unknown;
     let fields = look.memory.fields.iter();
     for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
         let texts = value.items().enumerate().take(MOST);
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
-            extract::paths(text, &history.root, &mut |named| {
+            extract::paths(text, &history.root, &known, &mut |named| {
                 let Some(named) = here(history, named) else {
                     return;
                 };
@@ -293,7 +296,7 @@ fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Nam
 /// Counts what could have been looked up.
 fn unchecked(look: &Look<'_>) {
     let mut count = 0;
-    extract::paths(look.body().1, "", &mut |named| {
+    extract::paths(look.body().1, "", &|_| false, &mut |named| {
         count += u32::from(named.is_local() && named.path.contains('/'));
     });
     look.facts.stale.unchecked(count);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{braces, imports, links};
+use super::{braces, imports, links, literal};
 
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,25 +62,59 @@ const NAMES: &[&str] = &[
     "Procfile",
     "Jenkinsfile",
     "Vagrantfile",
+    "Gemfile",
+    "Rakefile",
+    "Brewfile",
+    "Pipfile",
+    "Podfile",
+    "Fastfile",
+    "Guardfile",
+    "Capfile",
+    "Caddyfile",
+    "Earthfile",
+    "Tiltfile",
+    "Containerfile",
+    "LICENSE",
+    "CODEOWNERS",
 ];
 
-/// Calls `take` with each path that a text names; `root` is what absolute paths begin with.
-pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut(Named<'a>)) {
+/// Calls `take` with each path that a text names; `root` is what absolute paths begin with, and
+/// `known` says which paths are there or were: what has signs in it that part words elsewhere is a
+/// path only where it is one of them.
+pub(in crate::lint) fn paths<'a>(
+    text: &'a str,
+    root: &str,
+    known: &dyn Fn(&str) -> bool,
+    take: &mut dyn FnMut(Named<'a>),
+) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut line = Line::default();
     while let Some(&byte) = bytes.get(at) {
         if !is_part(byte) {
-            if byte == b'`' && !line.code {
+            let opens = byte == b'`' && !line.code;
+            if opens {
                 with_blanks(text, at + 1, take);
             }
             line.pass(byte);
             at += 1;
+            if opens && let Some(end) = literal::path(text, at, literal::In::Code, known, take) {
+                line.token("");
+                at = end;
+            }
             continue;
         }
         let rest = bytes.get(at..).unwrap_or_default();
         let length = rest.iter().position(|byte| !is_part(*byte));
         let mut end = at + length.unwrap_or(rest.len());
+        if literal::may_be(rest.get(..end - at).unwrap_or_default(), bytes.get(end)) {
+            let place = literal::In::of(line.code, line.link);
+            if let Some(end) = literal::path(text, at, place, known, take) {
+                line.token("");
+                at = end;
+                continue;
+            }
+        }
         if let Some(group) = braces::end(text, at..end) {
             end = group;
             for path in braces::expanded(text.get(at..end).unwrap_or_default()) {
@@ -413,7 +447,7 @@ fn is_named(path: &str, folder: bool, line: &Line) -> bool {
     if line.drawn && parts == 1 {
         return false;
     }
-    folder || has_ending(path) || NAMES.contains(&path) || (parts > 1 && line.code)
+    folder || has_ending(path) || NAMES.contains(&path) || (parts > 1 && (line.code || line.link))
 }
 
 /// Whether the last part of a path ends as names of files do, or begins with a dot.
@@ -435,7 +469,7 @@ mod tests {
 
     fn named(text: &str) -> Vec<String> {
         let mut all = Vec::new();
-        paths(text, "/repo/tide", &mut |named| {
+        paths(text, "/repo/tide", &|_| false, &mut |named| {
             let written = text.get(named.bytes.clone()).unwrap();
             let plain = written.replace("\\\\", "\\").replace('\\', "/");
             let dotted = named.how == How::Import && !plain.contains('/');
