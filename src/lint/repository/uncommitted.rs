@@ -9,7 +9,7 @@ impl History {
     /// The same with what the last commit has and neither the index nor the disk: the path, and
     /// where it came up in the index.
     pub fn with_uncommitted(mut self, gone: BTreeMap<Box<str>, Option<Box<str>>>) -> Self {
-        let is_gone = |path: &Box<str>| self.files.get(path).is_none();
+        let is_gone = |path: &str| self.files.get(path).is_none();
         let gone: BTreeMap<_, _> = gone.into_iter().filter(|(path, _)| is_gone(path)).collect();
         if gone.is_empty() {
             return self;

@@ -1,6 +1,7 @@
 //! Places where a memory names the new path beside the old one: it tells of the move, and the old
 //! path is to stay.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{Manners, Stale, base};
@@ -9,18 +10,20 @@ use crate::lint::Look;
 /// Leaves out the places of a path beside which stands where it is now: the finding stands where
 /// it misleads most of what is left. Whether any is left.
 pub(super) fn without_told(look: &Look<'_>, stale: &mut Stale, now: &str) -> bool {
-    let text = look.text;
-    let old = stale.written.clone();
-    let is_told = |spot: &Range<usize>| {
-        let around = around(text, spot);
-        names(text.get(around).unwrap_or_default(), &old, now)
-    };
+    let mut told = Told::of(look.text, stale.written.clone(), now);
     let count = stale.spots.len();
-    stale.spots.retain(|spot| !is_told(spot));
+    let mut left: BTreeSet<usize> = BTreeSet::new();
+    stale.spots.retain(|spot| {
+        let keep = !told.is_at(spot);
+        if keep {
+            left.insert(spot.start);
+        }
+        keep
+    });
     if stale.spots.len() == count {
         return true;
     }
-    stale.places.retain(|place| stale.spots.contains(place));
+    stale.places.retain(|place| left.contains(&place.start));
     let (start, body) = look.body();
     let mut manners = Manners::of(body);
     let manner = |spot: &Range<usize>| {
@@ -37,32 +40,69 @@ pub(super) fn without_told(look: &Look<'_>, stale: &mut Stale, now: &str) -> boo
     }
 }
 
-/// The line that a path stands in; the whole of a code block.
-fn around(text: &str, spot: &Range<usize>) -> Range<usize> {
-    let before = text.get(..spot.start).unwrap_or_default();
-    let after = text.get(spot.end..).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let end = after.find('\n').map_or(text.len(), |at| spot.end + at);
-    let is_fence = |line: &str| {
-        let line = line.trim_start();
-        line.starts_with("```") || line.starts_with("~~~")
-    };
-    let fences = before.lines().filter(|line| is_fence(line)).count();
-    if fences % 2 == 0 {
-        return start..end;
+/// Where a text names the new path; what is known of a part of it holds for all paths in it.
+struct Told<'t> {
+    text: &'t str,
+    /// Where the lines begin that open and close blocks of code.
+    fences: Vec<usize>,
+    old: Box<str>,
+    now: &'t str,
+    last: Option<(Range<usize>, bool)>,
+}
+
+impl<'t> Told<'t> {
+    fn of(text: &'t str, old: Box<str>, now: &'t str) -> Self {
+        let mut fences = Vec::new();
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            let head = line.trim_start();
+            if head.starts_with("```") || head.starts_with("~~~") {
+                fences.push(at);
+            }
+            at += line.len();
+        }
+        Self {
+            text,
+            fences,
+            old,
+            now,
+            last: None,
+        }
     }
-    let mark = |text: &str| {
-        [text.rfind("```"), text.rfind("~~~")]
-            .into_iter()
-            .flatten()
-            .max()
-    };
-    let open = mark(before).unwrap_or(start);
-    let close = ["```", "~~~"]
-        .iter()
-        .filter_map(|mark| after.find(mark))
-        .min();
-    open..close.map_or(text.len(), |at| spot.end + at)
+
+    /// Whether the new path stands beside the old one at these bytes.
+    fn is_at(&mut self, spot: &Range<usize>) -> bool {
+        if let Some((part, told)) = &self.last
+            && part.start <= spot.start
+            && spot.end <= part.end
+        {
+            return *told;
+        }
+        let part = self.around(spot);
+        let told = names(
+            self.text.get(part.clone()).unwrap_or_default(),
+            &self.old,
+            self.now,
+        );
+        self.last = Some((part, told));
+        told
+    }
+
+    /// The line that a path stands in; the whole of a block of code.
+    fn around(&self, spot: &Range<usize>) -> Range<usize> {
+        let before = self.fences.partition_point(|at| *at <= spot.start);
+        let open = before.checked_sub(1).and_then(|at| self.fences.get(at));
+        if let Some(open) = open.filter(|_| before % 2 == 1) {
+            let close = self.fences.get(before).copied();
+            return *open..close.unwrap_or(self.text.len());
+        }
+        let line = self
+            .text
+            .get(..spot.start)
+            .and_then(|text| text.rfind('\n'));
+        let end = self.text.get(spot.end..).and_then(|text| text.find('\n'));
+        line.map_or(0, |at| at + 1)..end.map_or(self.text.len(), |at| spot.end + at)
+    }
 }
 
 /// Whether a text names where a path is now, whole or by an end of it that the old path has not.

@@ -33,7 +33,7 @@ pub(super) struct Clause<'a, 't> {
 /// Whether a line speaks of the path at these bytes of it as of something that was.
 pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = sides(line, path);
-    if is_struck(&before, &after) || is_ticked(line) {
+    if is_struck(before, after) || is_ticked(line) {
         return true;
     }
     let (before, after) = (before.to_lowercase(), after.to_lowercase());
@@ -124,7 +124,14 @@ pub(super) fn undated<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
 
 /// Whether a label says that what follows is over: a word, and what it is said of.
 fn is_label(label: &[Token<'_>]) -> bool {
+    let day = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.matches('-').count() == 2
+    };
+    let dated = words(label).any(day);
     let label = undated(label);
+    if dated && label.is_empty() {
+        return true;
+    }
     let mut all = words(label);
     let Some(first) = all.next() else {
         return false;
@@ -156,9 +163,9 @@ impl<'a, 't> Clause<'a, 't> {
         let mut right = after.get(..end).unwrap_or_default();
         // What is told of two is told of each: `x, y and z were removed`.
         if let Some(list) = after.iter().position(|token| !is_bare(&[*token]))
-            && after
-                .get(..list)
-                .is_some_and(|list| list.contains(&Token::Name))
+            && after.get(..list).is_some_and(|list| {
+                list.contains(&Token::Name) || list.contains(&Token::Word("etc"))
+            })
         {
             let rest = after.get(list..).unwrap_or_default();
             let end = rest.iter().position(parts).unwrap_or(rest.len());

@@ -81,5 +81,15 @@ fn take<'t>(chunk: &'t str, all: &mut Vec<Token<'t>>) {
         all.push(if name { Token::Name } else { Token::Word(core) });
     }
     let after = inner.get(core.len()..).unwrap_or_default();
+    // What is shortened ends no sentence.
+    let short = matches!(
+        core,
+        "etc" | "e.g" | "i.e" | "vs" | "cf" | "approx" | "incl"
+    );
+    let after = if short {
+        after.trim_start_matches('.')
+    } else {
+        after
+    };
     all.extend(after.chars().filter_map(sign));
 }

@@ -51,7 +51,7 @@ pub(super) static WHO: Words = Words::of("we i they he she you who");
 
 /// Words that say which one is meant and nothing else.
 pub(super) static WHICH: Words = Words::of(
-    "the a an this that these those our its their his her my both all and or also plus some file \
+    "the a an this that these those our its their his her my both all and or also plus some etc file \
 files module modules folder folders directory path paths script class function component page \
 helper package crate location place name version code",
 );
