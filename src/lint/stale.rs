@@ -14,6 +14,7 @@ mod links;
 mod literal;
 mod manner;
 mod places;
+mod windows;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
