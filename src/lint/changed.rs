@@ -85,7 +85,8 @@ fn meet(look: &Look<'_>, history: &History) {
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     let mut manners = Manners::of(body);
-    extract::paths(body, &history.root, &mut |named| {
+    let literal = |path: &str| history.present(path).is_some();
+    extract::paths(body, &history.root, &literal, &mut |named| {
         let Some(path) = history
             .present(&named.path)
             .filter(|path| named.is_local() && known.insert(path))

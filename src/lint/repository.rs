@@ -5,6 +5,7 @@ mod elsewhere;
 mod paths;
 #[cfg(test)]
 mod tests;
+mod uncommitted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -200,6 +201,8 @@ pub struct History {
     log: Arc<Log>,
     /// The places in the log of what is gone.
     fates: HashMap<Box<str>, u32>,
+    /// What was taken away since the last commit, with where it is now.
+    uncommitted: BTreeMap<Box<str>, Option<Box<str>>>,
 }
 
 /// Folders that are made by tools: what was once in them by mistake is not what a bare name means.
@@ -223,7 +226,7 @@ impl History {
         use std::hash::{DefaultHasher, Hash as _, Hasher as _};
         let mut hasher = DefaultHasher::new();
         (&self.root, &self.remotes).hash(&mut hasher);
-        (&self.files.paths, &self.gone.paths).hash(&mut hasher);
+        (&self.files.paths, &self.gone.paths, &self.uncommitted).hash(&mut hasher);
         for commit in &self.log.commits {
             commit.id.hash(&mut hasher);
         }
@@ -257,6 +260,7 @@ impl History {
             log,
             fates,
             files,
+            uncommitted: BTreeMap::new(),
         }
     }
 
@@ -385,7 +389,10 @@ impl History {
 
     /// Where the bytes of a file came up when it was taken away.
     pub fn to(&self, file: usize) -> Option<&str> {
-        self.fate(file)?.to.as_deref()
+        match self.uncommitted.get(self.file(file)) {
+            Some(to) => to.as_deref(),
+            None => self.fate(file)?.to.as_deref(),
+        }
     }
 
     /// A commit by its place in the log, newest first.
@@ -407,14 +414,6 @@ impl History {
         };
         let count = all.iter().take_while(|change| after(change)).count();
         all.get(..count).unwrap_or_default()
-    }
-
-    /// The files that are gone, with what they held last.
-    pub fn all_gone(&self) -> impl Iterator<Item = &Gone> {
-        self.log
-            .gone
-            .iter()
-            .filter(|gone| self.files.get(&gone.path).is_none())
     }
 
     /// The files there are.

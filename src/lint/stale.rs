@@ -4,30 +4,32 @@
 //! of them at the end, for git compares contents only in the commits that took them away.
 
 mod abroad;
+mod beside;
 mod braces;
 pub(super) mod extract;
+mod fate;
 mod fix;
 mod imports;
 mod links;
+mod literal;
 mod manner;
 mod places;
+mod windows;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Mutex;
 
-use chrono::DateTime;
-
 use self::extract::How;
-use self::fix::{replace, shortened};
+use self::fate::report;
+pub(super) use self::fate::said;
 pub(super) use self::manner::{Manner, Manners};
-use self::places::Places;
 use super::chars::quote;
 use super::report::counted;
-use super::repository::{Commit, History, Meaning};
+use super::repository::{History, Meaning};
 use super::{Context, Facts, Finding, Look, Out, Rule};
-use crate::memory::{Memory, Severity, Timestamp};
+use crate::memory::Severity;
 
 /// Paths of one memory that are reported; more say nothing new.
 const MOST: usize = 200;
@@ -67,6 +69,9 @@ struct Stale {
     written: Box<str>,
     meaning: Meaning,
     manner: Manner,
+    /// Where it stands in the text.
+    spots: Vec<Range<usize>>,
+    /// Those of them that another path may be written over.
     places: Vec<Range<usize>>,
     /// Items of fields that are the path and nothing else: the field, and the item's number.
     items: Vec<(Box<str>, usize)>,
@@ -144,7 +149,8 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
     let mut manners = Manners::of(body);
     let mut left = 0;
-    extract::paths(body, &history.root, &mut |named| {
+    let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
+    extract::paths(body, &history.root, &literal, &mut |named| {
         let Some(named) = here(history, named) else {
             return;
         };
@@ -167,6 +173,7 @@ fn gone(look: &Look<'_>, history: &History) {
                 written: named.path.as_ref().into(),
                 meaning,
                 manner: manners.manner(&named.bytes),
+                spots: vec![bytes.clone()],
                 places: writable(&named, bytes),
                 items: Vec::new(),
             });
@@ -212,11 +219,12 @@ fn meaning(look: &Look<'_>, history: &History, named: &extract::Named<'_>) -> Me
 
 /// Keeps the paths that stand in fields made for them.
 fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
+    let known = |path: &str| history.meaning(path) != Meaning::Unknown;
     let fields = look.memory.fields.iter();
     for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
         let texts = value.items().enumerate().take(MOST);
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
-            extract::paths(text, &history.root, &mut |named| {
+            extract::paths(text, &history.root, &known, &mut |named| {
                 let Some(named) = here(history, named) else {
                     return;
                 };
@@ -235,6 +243,7 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
                         written: named.path.as_ref().into(),
                         meaning,
                         manner: Manner::Directive,
+                        spots: Vec::new(),
                         places: Vec::new(),
                         items: item.into_iter().collect(),
                     });
@@ -259,6 +268,7 @@ fn again(
             stale.finding = base(look, bytes.clone());
         }
     }
+    stale.spots.push(bytes.clone());
     stale.places.extend(writable(named, bytes));
 }
 
@@ -287,7 +297,7 @@ fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Nam
 /// Counts what could have been looked up.
 fn unchecked(look: &Look<'_>) {
     let mut count = 0;
-    extract::paths(look.body().1, "", &mut |named| {
+    extract::paths(look.body().1, "", &|_| false, &mut |named| {
         count += u32::from(named.is_local() && named.path.contains('/'));
     });
     look.facts.stale.unchecked(count);
@@ -309,135 +319,4 @@ fn not_checked(facts: &Facts, why: &str) {
         let paths = counted(count, "path");
         facts.note("stale-path", format!("{paths} not looked up: {why}"));
     }
-}
-
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
-    let Ok(mut all) = facts
-        .stale
-        .gone
-        .lock()
-        .map(|mut all| std::mem::take(&mut *all))
-    else {
-        return;
-    };
-    let paths: Vec<&str> = all.iter().map(|stale| path_of(history, stale)).collect();
-    let untracked = cx.project.untracked(&paths);
-    let mut untracked = untracked.into_iter();
-    all.retain(|_| !untracked.next().unwrap_or_default());
-    all.sort_by_key(|stale| {
-        (
-            stale.finding.memory,
-            stale.places.first().map(|at| at.start),
-        )
-    });
-    let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
-    let places = Places::find(cx.project, history, &meanings);
-    for stale in all {
-        if let Some(memory) = cx.memories.get(stale.finding.memory) {
-            out.push(finding(cx, facts, history, &places, memory, stale));
-        }
-    }
-}
-
-fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
-    match stale.meaning {
-        Meaning::File(at, _) => history.file(at),
-        Meaning::Folder(at, _) => history.folder(at),
-        Meaning::Present | Meaning::Unknown => "",
-    }
-}
-
-/// The finding about a path, with what became of it.
-fn finding(
-    cx: &Context<'_>,
-    facts: &Facts,
-    history: &History,
-    places: &Places,
-    memory: &Memory,
-    stale: Stale,
-) -> Finding {
-    let path = path_of(history, &stale);
-    let place = places.of(stale.meaning);
-    let whole = matches!(
-        stale.meaning,
-        Meaning::File(_, true) | Meaning::Folder(_, true)
-    );
-    let commit = place.commit.and_then(|file| history.commit(file));
-    let written = quote(&stale.written);
-    let before = commit.is_some_and(|commit| is_before(commit, memory));
-    let (severity, confidence) = weigh(stale.manner, whole, before);
-    let mut finding = Finding {
-        severity,
-        ..stale.finding.clone()
-    };
-    let verb = if place.now.is_some() {
-        "moved"
-    } else {
-        "deleted"
-    };
-    finding = finding.sure(confidence).says(match &place.now {
-        Some(now) => format!("{written} has moved: it is {} now", quote(now)),
-        None if before => format!("{written} was deleted before this was {}", did(memory)),
-        None => format!("{written} is gone"),
-    });
-    if !whole {
-        finding = finding.because(format!("it was {}", quote(path)));
-    }
-    if let Some(commit) = commit {
-        finding = finding.because(said(verb, commit));
-    }
-    for near in &place.alike {
-        finding = finding.because(format!("a file of that name is {}", quote(near)));
-    }
-    finding = match stale.manner {
-        Manner::Directive => finding,
-        Manner::Record => finding.because("the memory speaks of what was"),
-        Manner::Log => finding.because("it stands in a log"),
-    };
-    let fix = place
-        .now
-        .as_ref()
-        .filter(|_| stale.manner == Manner::Directive);
-    let fix = fix.and_then(|now| {
-        let new = shortened(history, path, &stale.written, now);
-        replace(cx, facts, memory, &stale, (finding.memory, &new))
-    });
-    finding.fixed_by(fix)
-}
-
-/// How bad and how sure: what misleads now comes first.
-const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
-    match (manner, before) {
-        (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record, _) => (Severity::Info, 0.5),
-        (Manner::Directive, true) => (Severity::Info, 0.4),
-        (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
-    }
-}
-
-/// Whether a commit was there when the memory was last written.
-fn is_before(commit: &Commit, memory: &Memory) -> bool {
-    let written: Option<Timestamp> = memory.updated.or(memory.created);
-    let written = written.max(memory.confirmed);
-    written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
-}
-
-/// What was done last with a memory.
-fn did(memory: &Memory) -> &'static str {
-    match memory.confirmed {
-        Some(at) if Some(at) >= memory.updated.or(memory.created) => "confirmed",
-        _ => "written",
-    }
-}
-
-/// `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
-pub(super) fn said(verb: &str, commit: &Commit) -> String {
-    let id = commit.id.get(..7).unwrap_or(&commit.id);
-    let day = DateTime::from_timestamp(commit.time, 0)
-        .map(|time| time.format(" on %Y-%m-%d").to_string())
-        .unwrap_or_default();
-    format!(
-        "{verb} in {id}{day} by {}: {}",
-        commit.author, commit.subject
-    )
 }

@@ -1,5 +1,6 @@
 //! Versions that memories name and that the manifests have other ones of.
 
+mod claim;
 mod gradle;
 mod manifest;
 mod mention;
@@ -9,6 +10,7 @@ pub(super) mod range;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use self::claim::{Claim, claim};
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
 use self::names::{BY_TWO, FAMILIES, RUNTIMES, is_server, meant};
@@ -165,6 +167,7 @@ struct Stale<'t, 'm> {
     mention: Mention<'t>,
     wanted: Vec<&'m (String, Required)>,
     manner: Manner,
+    claim: Claim,
     /// Whether the memory also names a version that is let in.
     knows: bool,
 }
@@ -206,7 +209,9 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                 .iter()
                 .filter(same)
                 .any(|other| other.version != mention.version);
-            let fits = wanted.iter().any(|(_, one)| one.range.meets(&mention.span));
+            let spans = || std::iter::once(&mention.span).chain(&mention.others);
+            let meets = |(_, one): &&(String, Required)| spans().any(|span| one.range.meets(span));
+            let fits = wanted.iter().any(meets);
             if fits && !too_low {
                 right.push(folded(mention.name));
             } else if !told_apart {
@@ -216,6 +221,7 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                     mention: mention.clone(),
                     wanted,
                     manner: manners.manner(&bytes),
+                    claim: claim(text, mention),
                     knows: false,
                 });
             }
@@ -271,7 +277,7 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),
         Manner::Record => (Severity::Info, 0.4),
-        Manner::Directive if stale.knows => (Severity::Info, 0.4),
+        Manner::Directive if stale.knows || stale.claim == Claim::Aside => (Severity::Info, 0.4),
         Manner::Directive if far => (Severity::Warning, 0.9),
         Manner::Directive if pinned => (Severity::Warning, 0.8),
         Manner::Directive => (Severity::Info, 0.5),
@@ -334,7 +340,11 @@ fn fix(look: &Look<'_>, body: &str, stale: &Stale<'_, '_>) -> Option<Fix> {
     // One exact version for another of its kind says the same of another release; `Express 5` for
     // `Express 4` may make a sentence wrong that was right.
     let one_kind = now.0.first() == stale.mention.version.0.first();
-    let safe = one_kind && is_exact(&first.text) && now.0.len() == length && length > 2;
+    let safe = stale.claim == Claim::Used
+        && one_kind
+        && is_exact(&first.text)
+        && now.0.len() == length
+        && length > 2;
     let now: Vec<String> = now.0.iter().take(length).map(u64::to_string).collect();
     let now = now.join(".");
     let at = stale.line + stale.mention.bytes.start..stale.line + stale.mention.bytes.end;

@@ -10,6 +10,7 @@
 mod log;
 mod objects;
 mod symbols;
+mod tree;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{Read as _, Write as _};
@@ -74,12 +75,7 @@ impl Logs {
             error => Why::Git(error),
         })?;
         let head = text(&head).trim().to_owned();
-        let files = run(
-            root,
-            &["ls-files", "-z", "-c", "-o", "--exclude-standard"],
-            &[],
-        )?;
-        let mut files = lines(&files);
+        let (mut files, missing) = tree::files(root)?;
         let submodules = match files.iter().any(|path| path == ".gitmodules") {
             true => submodules(root),
             false => Vec::new(),
@@ -90,7 +86,11 @@ impl Logs {
             files.extend(lines(&run(root, &arguments, &[]).unwrap_or_default()));
         }
         let log = self.log(root, head)?;
+        let mut missing = tree::uncommitted(root, &files, missing);
+        // One that is not checked out is no file that was taken away.
+        missing.retain(|path, _| !submodules.iter().any(|module| **module == **path));
         let history = History::new(&slashed(root), files, log).with_submodules(submodules);
+        let history = history.with_uncommitted(missing);
         Ok(history.with_remotes(&remotes(root)))
     }
 
@@ -245,7 +245,7 @@ impl Project for Facts<'_> {
         ];
         let out = self.ask(&arguments, &(paths.join("\0") + "\0"));
         let ignored: HashSet<&[u8]> = out.split(|byte| *byte == 0).collect();
-        let is_there = |path: &str| root.join(path).symlink_metadata().is_ok();
+        let is_there = |path: &str| tree::is_there(&root.join(path));
         let mut known: HashMap<&str, bool> = HashMap::new();
         let all = paths.iter().map(|path| {
             *known

@@ -28,6 +28,8 @@ fn stale_paths_of_the_sample_project_are_found_and_a_moved_one_is_named_anew() {
         })
         .collect();
     let moved = "`src/lib/money.ts` has moved: it is `src/pricing/money.ts` now";
+    // The folders are left, and nothing is in them.
+    let folder = "`src/lib` has moved: it is `src/pricing` now";
     assert_eq!(
         said,
         [
@@ -35,11 +37,13 @@ fn stale_paths_of_the_sample_project_are_found_and_a_moved_one_is_named_anew() {
                 "rawko:expired-holds-are-swept",
                 "`src/jobs/hold-sweeper.ts` is gone"
             ),
+            ("rawko:expired-holds-are-swept", "`src/jobs` is gone"),
             (
                 "rawko:express-async-wrapper",
                 "`src/middleware/async-route.ts` is gone"
             ),
             ("rawko:money-is-integer-cents", moved),
+            ("rawko:project-layout", folder),
         ]
     );
     let evidence = findings[0]["evidence"][0].as_str().unwrap();
@@ -51,7 +55,7 @@ fn stale_paths_of_the_sample_project_are_found_and_a_moved_one_is_named_anew() {
         &root,
         &["list", "--query", "has:stale-path", "--format", "quiet"],
     );
-    assert_eq!(listed.lines().len(), 3);
+    assert_eq!(listed.lines().len(), 4);
 
     let file = place.file("money-is-integer-cents.md");
     let before = fs::read_to_string(&file).unwrap();
@@ -62,7 +66,7 @@ fn stale_paths_of_the_sample_project_are_found_and_a_moved_one_is_named_anew() {
         before.replace("src/lib/money.ts", "src/pricing/money.ts")
     );
     let left = place.run_in(&root, ALL).json();
-    assert_eq!(left["summary"]["warning"], 2);
+    assert_eq!(left["summary"]["warning"], 3);
 }
 
 #[test]

@@ -385,7 +385,8 @@ impl<'a> Files<'a> {
         };
         let mut all: BTreeSet<usize> = BTreeSet::new();
         let mut most: Option<(usize, String)> = None;
-        extract::paths(&body, &cx.project.recent().root, &mut |named| {
+        let known = |path: &str| self.0.contains_key(path);
+        extract::paths(&body, &cx.project.recent().root, &known, &mut |named| {
             if let Some(tasks) = self.0.get(&*named.path).filter(|_| named.is_local()) {
                 all.extend(tasks);
                 if most.as_ref().is_none_or(|(count, _)| tasks.len() > *count) {

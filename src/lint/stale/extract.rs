@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{braces, imports, links};
+use super::windows::windows;
+use super::{braces, imports, links, literal};
 
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub(super) const fn is_part(byte: u8) -> bool {
 }
 
 /// More bytes than a path has.
-const LONGEST: usize = 300;
+pub(super) const LONGEST: usize = 300;
 
 /// Files without an ending that are known by their name.
 const NAMES: &[&str] = &[
@@ -62,25 +63,59 @@ const NAMES: &[&str] = &[
     "Procfile",
     "Jenkinsfile",
     "Vagrantfile",
+    "Gemfile",
+    "Rakefile",
+    "Brewfile",
+    "Pipfile",
+    "Podfile",
+    "Fastfile",
+    "Guardfile",
+    "Capfile",
+    "Caddyfile",
+    "Earthfile",
+    "Tiltfile",
+    "Containerfile",
+    "LICENSE",
+    "CODEOWNERS",
 ];
 
-/// Calls `take` with each path that a text names; `root` is what absolute paths begin with.
-pub(in crate::lint) fn paths<'a>(text: &'a str, root: &str, take: &mut dyn FnMut(Named<'a>)) {
+/// Calls `take` with each path that a text names; `root` is what absolute paths begin with, and
+/// `known` says which paths are there or were: what has signs in it that part words elsewhere is a
+/// path only where it is one of them.
+pub(in crate::lint) fn paths<'a>(
+    text: &'a str,
+    root: &str,
+    known: &dyn Fn(&str) -> bool,
+    take: &mut dyn FnMut(Named<'a>),
+) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut line = Line::default();
     while let Some(&byte) = bytes.get(at) {
         if !is_part(byte) {
-            if byte == b'`' && !line.code {
+            let opens = byte == b'`' && !line.code;
+            if opens {
                 with_blanks(text, at + 1, take);
             }
             line.pass(byte);
             at += 1;
+            if opens && let Some(end) = literal::path(text, at, literal::In::Code, known, take) {
+                line.token("");
+                at = end;
+            }
             continue;
         }
         let rest = bytes.get(at..).unwrap_or_default();
         let length = rest.iter().position(|byte| !is_part(*byte));
         let mut end = at + length.unwrap_or(rest.len());
+        if literal::may_be(rest.get(..end - at).unwrap_or_default(), bytes.get(end)) {
+            let place = literal::In::of(line.code, line.link);
+            if let Some(end) = literal::path(text, at, place, known, take) {
+                line.token("");
+                at = end;
+                continue;
+            }
+        }
         if let Some(group) = braces::end(text, at..end) {
             end = group;
             for path in braces::expanded(text.get(at..end).unwrap_or_default()) {
@@ -143,7 +178,7 @@ fn with_blanks<'a>(text: &'a str, from: usize, take: &mut dyn FnMut(Named<'a>)) 
 
 /// Where on its line the reading is.
 #[derive(Default)]
-struct Line {
+pub(super) struct Line {
     /// Between two backticks.
     code: bool,
     /// After the signs of a drawn tree, so that a name is relative to the line above.
@@ -244,56 +279,8 @@ fn pieces<'a>(
     }
 }
 
-/// A path as Windows writes it: `src\a.ts`, `.\src\`, `C:\work\tide\src\a.ts`, in JSON with
-/// two signs for one. Its bytes, the path with `/`, and from where it is written.
-/// Escapes and patterns look alike and were never files.
-fn windows(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, String, How<'static>)> {
-    if token.len() > LONGEST || token.contains('/') || token.starts_with("\\\\") {
-        return None;
-    }
-    let open = token.len() - token.trim_start_matches(['*', '<', ':', '#']).len();
-    let rest = token.get(open..)?;
-    let drive = rest.get(1..3) == Some(":\\") && rest.as_bytes().first()?.is_ascii_alphabetic();
-    let start = open + if drive { 2 } else { 0 };
-    // A line, a place or a test in the file.
-    let rest = token.get(start..)?;
-    let rest = rest.get(..rest.find([':', '#']).unwrap_or(rest.len()))?;
-    let rest = rest.trim_end_matches(['*', '>', '.', '-', '+', '~']);
-    let mut from = 0;
-    let mut how = How::Plain;
-    if drive {
-        let name = last(root);
-        let own = format!("\\{name}\\");
-        let twice = format!("\\{name}\\\\");
-        let at = [&own, &twice]
-            .into_iter()
-            .find_map(|own| Some(rest.find(own.as_str())? + own.len()));
-        let at = at.filter(|_| !name.is_empty());
-        how = at.map_or(How::Abroad, |_| How::Whole);
-        from = at.unwrap_or_default();
-    }
-    while let Some(after) = ["\\", ".\\", "..\\"]
-        .iter()
-        .find_map(|up| rest.get(from..)?.strip_prefix(up))
-    {
-        from = rest.len() - after.len();
-    }
-    let inside = rest.get(from..)?;
-    let folder = inside.ends_with('\\');
-    let inside = inside.trim_end_matches('\\');
-    let path = inside.replace("\\\\", "\\").replace('\\', "/");
-    let plain =
-        |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | '+' | '~');
-    let sound = path.chars().all(plain) && !path.contains("//") && !path.contains("..");
-    if path.is_empty() || !sound || !is_named(&path, folder, line) {
-        return None;
-    }
-    let from = start + from;
-    Some((from..from + inside.len(), path, how))
-}
-
 /// The last part of a path.
-fn last(path: &str) -> &str {
+pub(super) fn last(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
@@ -408,12 +395,12 @@ fn path<'a>(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, How<'
 }
 
 /// Whether a word is the name of a file or folder by its look.
-fn is_named(path: &str, folder: bool, line: &Line) -> bool {
+pub(super) fn is_named(path: &str, folder: bool, line: &Line) -> bool {
     let parts = path.split('/').count();
     if line.drawn && parts == 1 {
         return false;
     }
-    folder || has_ending(path) || NAMES.contains(&path) || (parts > 1 && line.code)
+    folder || has_ending(path) || NAMES.contains(&path) || (parts > 1 && (line.code || line.link))
 }
 
 /// Whether the last part of a path ends as names of files do, or begins with a dot.
@@ -435,7 +422,7 @@ mod tests {
 
     fn named(text: &str) -> Vec<String> {
         let mut all = Vec::new();
-        paths(text, "/repo/tide", &mut |named| {
+        paths(text, "/repo/tide", &|_| false, &mut |named| {
             let written = text.get(named.bytes.clone()).unwrap();
             let plain = written.replace("\\\\", "\\").replace('\\', "/");
             let dotted = named.how == How::Import && !plain.contains('/');

@@ -1,5 +1,10 @@
 //! How a memory speaks of a path: as what to go by, of what was, or in the log of a failure.
 
+mod clause;
+mod tokens;
+mod verb;
+mod words;
+
 use std::ops::Range;
 
 use crate::lint::log::is_log;
@@ -14,57 +19,6 @@ pub(in crate::lint) enum Manner {
     /// In the log of a failure or the output of a command.
     Log,
 }
-
-/// Words by which a line speaks of what was.
-const PAST: &[&str] = &[
-    "removed",
-    "deleted",
-    "moved",
-    "renamed",
-    "replaced",
-    "superseded",
-    "deprecated",
-    "migrated",
-    "dropped",
-    "retired",
-    "used to",
-    "formerly",
-    "previously",
-    "no longer",
-    "any more",
-    "anymore",
-    "any longer",
-    "does not exist",
-    "doesn't exist",
-    "is gone",
-    "are gone",
-    "there is no ",
-    "obsolete",
-    "legacy",
-    "was ",
-    "were ",
-    "had been",
-    "created ",
-    "added ",
-    "implemented",
-    "completed",
-    "fixed ",
-    "refactored",
-    "extracted",
-    "merged",
-    "introduced",
-    "landed",
-    "verified ",
-    "confirmed ",
-    "updated ",
-    "instead of",
-    "old ",
-    "originally",
-    "history",
-    "being phased out",
-    "session:",
-    "done:",
-];
 
 /// Words by which a heading says that what follows is over.
 const OVER: &[&str] = &[
@@ -137,14 +91,27 @@ impl<'t> Manners<'t> {
         }
         let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
         let line = self.around(path, near, LINE);
-        let line = without_names(self.text.get(line).unwrap_or_default());
-        if says(&line.to_lowercase(), PAST)
-            || self.is_over(path.start)
-            || is_refused(self.text, path)
-        {
+        let text = self.text.get(line.clone()).unwrap_or_default();
+        let within = path.start - line.start..path.end - line.start;
+        let past = clause::is_past(text, &within);
+        if past || self.is_over(path.start) || self.is_listed(line.start, text) {
             return Manner::Record;
         }
         Manner::Directive
+    }
+
+    /// Whether a line belongs to a list of what is over, by the line above the list.
+    fn is_listed(&self, start: usize, line: &str) -> bool {
+        if !is_item(line) {
+            return false;
+        }
+        let from =
+            (start.saturating_sub(AROUND)..=start).find(|at| self.text.is_char_boundary(*at));
+        let above = from.and_then(|from| self.text.get(from..start));
+        let lines = above.unwrap_or_default().lines().rev();
+        let mut other = lines
+            .filter(|line| !line.trim().is_empty() && !is_item(line) && !line.starts_with(' '));
+        other.next().is_some_and(clause::is_past_lead)
     }
 
     /// Whether the paragraph around a path is a log; of a long one the part that it stands in.
@@ -226,30 +193,12 @@ fn says(text: &str, words: &[&str]) -> bool {
     })
 }
 
-/// A line without paths, names of files and names of the code: `src/moved.rs` says nothing of
-/// what was.
-fn without_names(line: &str) -> String {
-    let is_name = |word: &&str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        word.contains(['/', '_', '\\']) || word.contains("::") || has_ending(word)
-    };
-    let words = line.split(' ').filter(|word| !is_name(word));
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Whether a word is one of several parts with dots between them.
-fn has_ending(word: &str) -> bool {
-    let parts = word.rsplit_once('.');
-    parts.is_some_and(|(_, end)| end.starts_with(char::is_alphabetic))
-}
-
-/// Whether a text names the path only to say what to take in its place: `use a, not b`.
-fn is_refused(text: &str, path: &Range<usize>) -> bool {
-    let before = text.get(..path.start).unwrap_or_default();
-    let before = before.trim_end_matches(['`', '*', '"', '\'']).trim_end();
-    [", not", "(not", "rather than"]
-        .iter()
-        .any(|words| before.ends_with(words))
+/// Whether a line is one of a list.
+fn is_item(line: &str) -> bool {
+    let line = line.trim_start();
+    let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))
+        || (bare.len() < line.len() && (bare.starts_with(". ") || bare.starts_with(") ")))
 }
 
 /// The last heading of a text, as far as it goes.
@@ -260,89 +209,4 @@ fn heading(text: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_misleads_is_told_from_records_and_logs() {
-        for (text, expected) in [
-            ("Rounding is in `src/x.rs`.", Manner::Directive),
-            ("# Layout\n\n- `src/x.rs`: the parser", Manner::Directive),
-            ("We removed src/x.rs in May", Manner::Record),
-            (
-                "src/x.rs, legacy/moved.rs and `old_rows` are read first",
-                Manner::Directive,
-            ),
-            (
-                "The threshold of src/x.rs is 3, prefixed by a sign",
-                Manner::Directive,
-            ),
-            (
-                "# Login and session tokens\n\nRead src/x.rs",
-                Manner::Directive,
-            ),
-            ("# Logging\n\nRead src/x.rs", Manner::Directive),
-            ("# Session 12\n\nRead src/x.rs", Manner::Record),
-            ("## Log\n\n- src/x.rs", Manner::Record),
-            ("**Removed**: src/x.rs", Manner::Record),
-            ("The parser was in src/x.rs", Manner::Record),
-            (
-                "We do not use `src/x.rs` any more; read src/y.rs.",
-                Manner::Record,
-            ),
-            ("Read src/y.rs, not `src/x.rs`.", Manner::Record),
-            ("Do not edit `src/x.rs` by hand.", Manner::Directive),
-            ("# Changelog\n\n- src/x.rs", Manner::Record),
-            (
-                "failure: cmd=cargo fmt, exit=1, error='diff in src/x.rs'",
-                Manner::Log,
-            ),
-            (
-                "It breaks on Mondays:\r\n\r\n$ cargo build\r\nerror[E0425]: no `x`\r\n  --> src/x.rs:3:5\r\n   |\r\n\r\nUse y.",
-                Manner::Log,
-            ),
-            (
-                "Exit code 2 is for wrong use, see src/x.rs.",
-                Manner::Directive,
-            ),
-            ("| src/x.rs | fails on a bad date |", Manner::Directive),
-            ("was removed\n\nEdit src/x.rs", Manner::Directive),
-        ] {
-            let at = text.find("src/x.rs").unwrap();
-            assert_eq!(manner(text, at), expected, "{text}");
-        }
-    }
-
-    fn manner(text: &str, at: usize) -> Manner {
-        Manners::of(text).manner(&(at..at + 8))
-    }
-
-    #[test]
-    fn what_is_known_of_a_neighbour_changes_nothing() {
-        let parts = [
-            "Edit src/x.rs. ",
-            "# Changelog\n\n- src/x.rs\n",
-            "\n## Layout\n- src/x.rs\n",
-            "\n\nfailure: cmd=make, exit=1, error='in src/x.rs'\n\n",
-            "We removed src/x.rs in May.\n",
-            "# Done: src/x.rs and src/x.rs\n",
-            "ä é ü",
-            "\n",
-        ];
-        let mut state = 7_usize;
-        for _ in 0..200 {
-            let mut text = String::new();
-            for _ in 0..30 {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                text.push_str(parts[(state >> 33) % parts.len()]);
-            }
-            let mut manners = Manners::of(&text);
-            for (at, _) in text.match_indices("src/x.rs") {
-                let alone = manner(&text, at);
-                assert_eq!(manners.manner(&(at..at + 8)), alone, "{at} in {text}");
-            }
-        }
-    }
-}
+mod tests;

@@ -26,8 +26,13 @@ pub(super) fn is_common(path: &str) -> bool {
 pub(super) struct Place {
     /// The one place it went to.
     pub now: Option<String>,
-    /// The file by whose commit it went.
+    /// The file by whose commit it came there, or went for good: where it came to first, it may
+    /// have gone on.
     pub commit: Option<usize>,
+    /// The file by whose commit it went from where it was.
+    pub left: Option<usize>,
+    /// Where it had come to when it went for good.
+    pub via: Option<String>,
     /// Files with its name, where git knows of no move.
     pub alike: Vec<String>,
 }
@@ -51,10 +56,10 @@ impl Places {
                 Meaning::Present | Meaning::Unknown => {}
             }
         }
-        let moved = follow(project, history, files);
+        let trails = follow(project, history, files);
         let place = |meaning: &Meaning| match meaning {
-            Meaning::File(at, _) => file(history, &moved, *at),
-            Meaning::Folder(at, _) => folder(history, &moved, history.folder(*at)),
+            Meaning::File(at, _) => file(history, &trails, *at),
+            Meaning::Folder(at, _) => folder(history, &trails, history.folder(*at)),
             Meaning::Present | Meaning::Unknown => Place::default(),
         };
         Self(wanted.iter().map(|one| (*one, place(one))).collect())
@@ -66,13 +71,22 @@ impl Places {
     }
 }
 
+/// How far a file was followed.
+#[derive(Clone, Debug)]
+struct Trail {
+    /// Where it is now.
+    now: Option<String>,
+    /// The last file that it was and that is gone.
+    last: usize,
+}
+
 /// Where each of these files is now, as far as git can tell.
 fn follow(
     project: &dyn Project,
     history: &History,
     files: BTreeSet<usize>,
-) -> HashMap<usize, String> {
-    let mut moved = HashMap::new();
+) -> HashMap<usize, Trail> {
+    let mut trails = HashMap::new();
     // Where each file has come to, by the file it was.
     let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
     for _ in 0..MOST_MOVES {
@@ -94,21 +108,34 @@ fn follow(
         for (file, at) in open {
             let to = history.to(at);
             let to = to.or_else(|| renames.get(history.file(at)).copied());
-            match to {
-                Some(to) if history.is_file(to) => {
-                    moved.insert(file, to.to_owned());
-                }
-                Some(to) => next.extend(history.gone(to).map(|to| (file, to))),
-                None => {}
+            let here = to.filter(|to| history.is_file(to));
+            let trail = Trail {
+                now: here.map(str::to_owned),
+                last: at,
+            };
+            trails.insert(file, trail);
+            if let Some(to) = to.filter(|_| here.is_none()) {
+                next.extend(history.gone(to).map(|to| (file, to)));
             }
         }
         open = next;
     }
-    moved
+    for (file, at) in open {
+        trails.insert(
+            file,
+            Trail {
+                now: None,
+                last: at,
+            },
+        );
+    }
+    trails
 }
 
-fn file(history: &History, moved: &HashMap<usize, String>, at: usize) -> Place {
-    let now = moved.get(&at).cloned();
+fn file(history: &History, trails: &HashMap<usize, Trail>, at: usize) -> Place {
+    let trail = trails.get(&at);
+    let now = trail.and_then(|trail| trail.now.clone());
+    let last = trail.map_or(at, |trail| trail.last);
     let name = history.file(at);
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let says = !is_common(name);
@@ -117,25 +144,29 @@ fn file(history: &History, moved: &HashMap<usize, String>, at: usize) -> Place {
         _ => Vec::new(),
     };
     Place {
+        via: (last != at && now.is_none()).then(|| history.file(last).to_owned()),
         now,
-        commit: Some(at),
+        commit: Some(last),
+        left: Some(at),
         // Two are no hint.
         alike: if alike.len() == 1 { alike } else { Vec::new() },
     }
 }
 
 /// A folder went where most of its files went, if they kept their places below it.
-fn folder(history: &History, moved: &HashMap<usize, String>, folder: &str) -> Place {
+fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Place {
     let files = history.below(folder);
     let count = files.clone().take(MOST_FILES).count();
-    let newest = files.clone().max_by_key(|at| {
-        let time = history.commit(*at).map(|commit| commit.time);
-        (time, usize::MAX - at)
-    });
+    let time = |at: usize| history.commit(at).map_or(i64::MAX, |commit| commit.time);
+    let newest = |files: &mut dyn Iterator<Item = usize>| {
+        files.max_by_key(|at| (time(*at), usize::MAX - at))
+    };
+    let last = |at: usize| trails.get(&at).map_or(at, |trail| trail.last);
     let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
-    for at in files {
+    for at in files.clone() {
         let rest = history.file(at).get(folder.len()..).unwrap_or_default();
-        let to = moved.get(&at).and_then(|to| to.strip_suffix(rest));
+        let now = trails.get(&at).and_then(|trail| trail.now.as_deref());
+        let to = now.and_then(|to| to.strip_suffix(rest));
         if let Some(to) = to.filter(|to| !to.is_empty()) {
             *votes.entry(to).or_default() += 1;
         }
@@ -144,7 +175,9 @@ fn folder(history: &History, moved: &HashMap<usize, String>, folder: &str) -> Pl
     let best = best.filter(|(to, votes)| **votes * 2 > count && history.is_folder(to));
     Place {
         now: best.map(|(to, _)| (*to).to_owned()),
-        commit: newest,
+        commit: newest(&mut files.clone().map(last)),
+        left: newest(&mut files.clone()),
+        via: None,
         alike: Vec::new(),
     }
 }

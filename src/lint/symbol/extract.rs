@@ -233,7 +233,12 @@ fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
     }
     let parts = names.iter().enumerate().filter_map(|(n, name)| {
         let is_last = n + 1 == names.len();
-        is_part(name, is_last && (call || scoped || is_type(name)))
+        // Of a type that is gone another one may have the name behind it.
+        let owner = n + 2 == names.len() && is_type(name);
+        is_part(
+            name,
+            owner || (is_last && (call || scoped || is_type(name))),
+        )
     });
     Some(parts.collect())
 }
@@ -346,9 +351,13 @@ mod tests {
             ),
             (
                 "`Money::of_cents` `a.openLedger()`",
-                &["Money?", "of_cents", "openLedger"][1..],
+                &["Money?", "of_cents", "openLedger"],
             ),
             ("`ContextHolder.get()`", &["ContextHolder"]),
+            (
+                "`Billing.settleAll()` `Billing#settleAll` `app.Billing.closed`",
+                &["Billing?", "settleAll", "Billing?", "settleAll", "Billing?"],
+            ),
             (
                 "`@ConditionalOnProperty` `@Order(N)`",
                 &["ConditionalOnProperty", "Order?"],
@@ -385,7 +394,7 @@ mod tests {
             ),
             (
                 "`x::Ledger::open_rows()` `rates::lookup()`",
-                &["open_rows", "lookup?"],
+                &["Ledger?", "open_rows", "lookup?"],
             ),
             ("`HoldRow<T>` and ``a_bc``", &["HoldRow", "a_bc"]),
             ("`println!` `vec_of!()`", &["println?", "vec_of"]),

@@ -54,6 +54,21 @@ const DEFINING: &[&str] = &[
     "EXISTS",
 ];
 
+/// Words of SQL after which a name is one that is being made, behind `CREATE`.
+const CREATED: &[&str] = &[
+    "table",
+    "view",
+    "function",
+    "procedure",
+    "trigger",
+    "index",
+    "type",
+    "sequence",
+    "schema",
+    "domain",
+    "exists",
+];
+
 /// First words of a statement that only looks like the head of a function.
 const STATEMENTS: &[&str] = &[
     "if", "for", "while", "switch", "match", "return", "await", "else", "new", "throw", "catch",
@@ -133,6 +148,9 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     if touching && DEFINING.contains(&last) {
         return true;
     }
+    if is_created(head) {
+        return true;
+    }
     let rest = after.trim_start();
     let assigned = (rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=>"))
         || rest.starts_with(":=");
@@ -148,14 +166,67 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
         // One of an enumeration.
         return name.start > 0 && before.starts_with([' ', '\t']);
     }
-    is_head(head, after)
+    is_head(
+        head,
+        after,
+        text.get(name.end + after.len()..).unwrap_or_default(),
+    )
 }
 
-/// Whether what stands around a name on its line is the head of a function:
-/// `public static Money of(long cents) {`, `func (s *Store) Get(`.
-fn is_head(before: &str, after: &str) -> bool {
+/// Whether what stands before a name makes it in SQL: `CREATE OR REPLACE FUNCTION app.`.
+fn is_created(before: &str) -> bool {
+    let before = before.to_ascii_lowercase();
+    let quotes: &[char] = &['"', '`', '['];
+    let before = before.trim_end_matches(quotes);
+    let schema = before.strip_suffix('.').map(|before| {
+        let part = |c: char| c.is_alphanumeric() || c == '_' || quotes.contains(&c);
+        before.trim_end_matches(part)
+    });
+    let words = schema.unwrap_or(before);
+    let mut all = words.split_whitespace();
+    all.next() == Some("create")
+        && words.ends_with(' ')
+        && all.next_back().is_some_and(|last| CREATED.contains(&last))
+}
+
+/// Whether what follows a name on its line opens a body: `(a: A) -> B {`, `() { return 1; }`,
+/// `(int n)` with the brace on the next line.
+fn opens(after: &str, below: &str) -> bool {
     let after = after.trim_end();
-    let opens = after.starts_with(['(', '<']) && (after.ends_with('{') || after.ends_with("=>"));
+    if !after.starts_with(['(', '<']) {
+        return false;
+    }
+    if after.ends_with('{') || after.ends_with("=>") {
+        return true;
+    }
+    let mut depth = 0_usize;
+    let close = after.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (c == ')' && depth == 0).then_some(at + 1)
+    });
+    let Some(tail) = close.and_then(|close| after.get(close..)) else {
+        return false;
+    };
+    if tail.trim().is_empty() {
+        return below.trim_start().starts_with('{');
+    }
+    // What is returned or thrown stands between; a call ends before a block of its own.
+    let brace = tail.find('{');
+    brace.is_some_and(|brace| {
+        !tail
+            .get(..brace)
+            .is_some_and(|until| until.contains([';', '(', '=']))
+    })
+}
+
+/// Whether what stands around a name is the head of a function:
+/// `public static Money of(long cents) {`, `func (s *Store) Get(`.
+fn is_head(before: &str, after: &str, below: &str) -> bool {
+    let opens = opens(after, below);
     if before.starts_with("func (") && before.trim_end().ends_with(')') {
         return after.starts_with(['(', '[']);
     }
@@ -236,6 +307,42 @@ mod tests {
             ("let x: Hold<'a> = make();", "Hold", false),
             ("CREATE TABLE ledger_rows (", "ledger_rows", true),
             ("enum A {\n    SweepHolds,\n}", "SweepHolds", true),
+            (
+                "  private static String joinParts(String a) { return a; }",
+                "joinParts",
+                true,
+            ),
+            (
+                "static int ring_len_max(void) { return 1; }",
+                "ring_len_max",
+                true,
+            ),
+            (
+                "void drain_all(int n) throws Bad { n(); }",
+                "drain_all",
+                true,
+            ),
+            (
+                "    public async Task SendAllAsync(int n)\n    {\n    }",
+                "SendAllAsync",
+                true,
+            ),
+            ("    SendAllAsync(3)\n    next()", "SendAllAsync", false),
+            ("int ring_len_max(void);\n{", "ring_len_max", false),
+            ("deploy_all() {", "deploy_all", true),
+            ("deploy_all() { :; }", "deploy_all", true),
+            ("  return joinParts(a) { }", "joinParts", false),
+            (
+                "CREATE FUNCTION calc_total() RETURNS int AS $$ $$;",
+                "calc_total",
+                true,
+            ),
+            (
+                "create or replace procedure shop.calc_total(a int)",
+                "calc_total",
+                true,
+            ),
+            ("SELECT calc_total(1) FROM t", "calc_total", false),
         ] {
             let at = line.find(name).unwrap();
             assert_eq!(is_defined(line, &(at..at + name.len())), expected, "{line}");

@@ -188,6 +188,73 @@ fn a_version_of_another_kind_is_not_written_without_a_person() {
 }
 
 #[test]
+fn what_is_said_of_a_version_decides_how_bad_it_is_and_who_may_write_it() {
+    let npm = (
+        "package.json",
+        r#"{"dependencies":{"next":"15.1.0","react":"^18.3.1","svelte":"^5.1.0","express":"5.1.0","ring":"0.17.8"},"engines":{"node":">=22"}}"#,
+    );
+    let python = (
+        "pyproject.toml",
+        "[project]\nrequires-python='>=3.11'\ndependencies=['requests==2.32.3']\n",
+    );
+    let go = (
+        "go.mod",
+        "module a\n\nrequire github.com/gin-gonic/gin v1.10.0\n",
+    );
+    let project = Fake::new(&[npm, python, go]);
+    for body in [
+        "Requires next 14 or 15.",
+        "Works with next 14 and 15 alike.",
+        "Do not downgrade to React 17.",
+        "Do not go back to Svelte 4.",
+        "No Svelte 4 syntax in new components.",
+        "No Python 2 compatibility is needed.",
+        "If you are on Express 4, wrap handlers; we are on 5.",
+        "Node 18 support ended.",
+        "Customers on Node 18 get a warning.",
+        "Users with Node 18 are told to upgrade.",
+        "Never build it with Svelte 4.",
+    ] {
+        let all = said(&project, "stale-version", body);
+        assert!(
+            all.iter().all(|one| one.starts_with("i ")),
+            "{body}: {all:?}"
+        );
+    }
+    let safe = |body: &str| {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        let fix = digest.findings.first().and_then(|one| one.fix.as_ref());
+        fix.map(|fix| fix.safe)
+    };
+    for (body, expected) in [
+        ("gin v1.9.1 panics on nil writers", Some(false)),
+        ("ring 0.17.7 is pinned because of FIPS", Some(false)),
+        (
+            "The workaround for requests 2.28.0 is to pass verify.",
+            Some(false),
+        ),
+        ("We use gin v1.9.1 for routes.", Some(true)),
+        ("ring is at 0.17.7.", Some(true)),
+        ("| `requests` | 2.28.0 | HTTP |", Some(true)),
+        ("We use ring 0.17.7 because of FIPS.", Some(false)),
+    ] {
+        assert_eq!(safe(body), expected, "{body}");
+    }
+    for body in [
+        "Svelte 4 is used, so there are no runes.",
+        "Express 4 does not pass async errors on.",
+        "Node 18 is what runs in production.",
+        "Requires next 13 or 14.",
+    ] {
+        let all = said(&project, "stale-version", body);
+        assert!(
+            all.iter().any(|one| one.starts_with("w ")),
+            "{body}: {all:?}"
+        );
+    }
+}
+
+#[test]
 fn products_are_known_under_the_names_of_their_artifacts() {
     let pom = (
         "pom.xml",
@@ -380,6 +447,10 @@ fn days_gone_by_are_found_while_they_were_still_to_come() {
         written("Keep the flag until June 2025.", None),
         ["info `until June 2025` was over 216 days ago"]
     );
+    // What is old is what is to be removed.
+    let alias = "Remove after June 2025: the old gateway alias.";
+    let over = "warning `Remove after June 2025` was over 216 days ago";
+    assert_eq!(written(alias, None), [over]);
     for body in [
         "Do not deploy until 2026-02-01.",
         "Remove the shim after 2027-03.",

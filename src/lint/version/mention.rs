@@ -14,6 +14,8 @@ pub(super) struct Mention<'t> {
     pub version: Version,
     /// The versions it stands for.
     pub span: Span,
+    /// Others that are named with it: `14 or 15`.
+    pub others: Vec<Span>,
     /// Whether it is this version, not one from here on.
     pub plain: bool,
     /// Whether it is said to be the lowest that is needed: `at least Rust 1.70`, `MSRV 1.70`.
@@ -85,6 +87,7 @@ const GOES_ON: &[&str] = &[
 /// Words of a line by which it tells of what was or of a way between versions.
 const ON_THE_WAY: &[&str] = &[
     "upgrad",
+    "downgrad",
     "bump",
     "migrat",
     "moved",
@@ -125,6 +128,7 @@ const ON_THE_WAY: &[&str] = &[
     "planned",
     "drop support",
     "dropped",
+    " ended",
     "not supported",
     "unsupported",
     "not work",
@@ -328,10 +332,29 @@ fn number<'t>(
             version.family()
         },
         version,
+        others: others(after),
         plain: !newer,
         floor: false,
         bytes: at..at + numbers.len(),
     })
+}
+
+/// The versions that are named right behind one: `or 15`, `, 15 and 16`.
+fn others(mut after: &str) -> Vec<Span> {
+    const SIGNS: [&str; 7] = [" or ", " and ", ", or ", ", and ", ", ", " & ", " to "];
+    let mut all = Vec::new();
+    while let Some(rest) = SIGNS.iter().find_map(|sign| after.strip_prefix(sign)) {
+        let rest = rest.strip_prefix('v').unwrap_or(rest);
+        let length = rest.find(|c: char| !(c.is_ascii_digit() || c == '.'));
+        let (numbers, behind) = rest.split_at(length.unwrap_or(rest.len()));
+        let numbers = numbers.trim_end_matches('.');
+        match Version::parse(numbers) {
+            Some(version) if !numbers.is_empty() => all.push(version.family()),
+            _ => break,
+        }
+        after = behind;
+    }
+    all
 }
 
 /// Runtimes that people write in small letters with their version.

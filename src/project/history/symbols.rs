@@ -111,7 +111,7 @@ fn tree<'h>(
 /// A number for all that the answer depends on.
 fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (2, &history.partial, &wanted.names).hash(&mut hasher);
+    (3, &history.partial, &wanted.names).hash(&mut hasher);
     history
         .commit_at(0)
         .map(|commit| &commit.id)

@@ -166,3 +166,60 @@ fn what_cannot_be_read_is_said() {
     let partial = facts.history().unwrap().partial.clone().unwrap_or_default();
     assert!(partial.starts_with("git stopped: "), "{partial}");
 }
+
+#[test]
+fn what_is_not_committed_yet_is_gone_all_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path();
+    repository(root);
+    write(root, "deep/in/one.rs", "one\n");
+    write(root, "deep/in/two.rs", "two\n");
+    commit(root, "more");
+    let logs = Logs::default();
+    fs::remove_file(root.join("src/back.rs")).unwrap();
+    git(root, &["rm", "-q", "lib/exact.rs"]);
+    git(root, &["mv", "lib/other.rs", "src/new.rs"]);
+    git(root, &["rm", "-q", "--cached", "deep/in/two.rs"]);
+    let facts = logs.facts(root);
+    let history = facts.history().unwrap();
+    for (path, to) in [
+        ("src/back.rs", None),
+        ("lib/exact.rs", None),
+        ("lib/other.rs", Some("src/new.rs")),
+    ] {
+        let at = history.gone(path).unwrap();
+        assert!(history.is_uncommitted(at), "{path}");
+        assert_eq!((history.to(at), history.commit(at)), (to, None), "{path}");
+    }
+    assert!(matches!(history.meaning("lib"), Meaning::Folder(_, true)));
+    assert_eq!(history.meaning("deep/in/two.rs"), Meaning::Present);
+    let older = history.gone("src/deleted.rs").unwrap();
+    assert!(!history.is_uncommitted(older));
+    // A folder without a file in it is what was left behind.
+    fs::create_dir_all(root.join("lib/empty")).unwrap();
+    assert_eq!(
+        facts.untracked(&["lib", "deep", "src"]),
+        [false, true, true]
+    );
+}
+
+#[test]
+fn what_is_not_checked_out_is_not_deleted() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("full");
+    fs::create_dir(&root).unwrap();
+    repository(&root);
+    git(&root, &["sparse-checkout", "set", "--no-cone", "lib/"]);
+    assert!(!root.join("src/back.rs").exists());
+    let logs = Logs::default();
+    let facts = logs.facts(&root);
+    assert_eq!(
+        facts.history().unwrap().meaning("src/back.rs"),
+        Meaning::Present
+    );
+    let from = root.display().to_string();
+    git(dir.path(), &["clone", "-q", "--no-checkout", &from, "none"]);
+    let logs = Logs::default();
+    let facts = logs.facts(&dir.path().join("none"));
+    assert_eq!(facts.history().unwrap().gone("lib/exact.rs"), None);
+}

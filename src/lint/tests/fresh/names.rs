@@ -43,6 +43,14 @@ fn names_that_left_the_code_are_found_by_what_they_were() {
             &["i `sweepHolds` is not in the code any more"],
         ),
         (
+            "`sweepHolds()` is now `sweepAll`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Never bring back `sweepHolds()`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
             "A `Ledger` is made of rows.",
             &["w `Ledger` is not in the code any more"],
         ),

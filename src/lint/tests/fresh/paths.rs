@@ -116,3 +116,109 @@ fn what_is_there_or_of_another_project_is_not_reported() {
         );
     }
 }
+
+#[test]
+fn a_memory_that_names_the_new_path_beside_the_old_one_tells_of_the_move() {
+    let project = project();
+    let (old, new) = ("src/legacy/router.ts", "src/routes/table.ts");
+    for body in [
+        format!("`{old}` → `{new}`"),
+        format!("Run git mv {old} {new} once."),
+        format!("| {old} | {new} |"),
+        format!("Blame before March stops at the rename {old} to {new}."),
+        format!("```diff\n-import x from \"{old}\"\n+import x from \"{new}\"\n```"),
+        "`router.ts` and `table.ts` are one file to git".to_owned(),
+        "Look for legacy/router.ts where routes/table.ts has no history.".to_owned(),
+    ] {
+        assert_eq!(said(&project, "stale-path", &body), [""; 0], "{body}");
+    }
+    let both = format!("`{old}` → `{new}`\n\nEdit {old} for a new page.");
+    let fixed = format!("`{old}` → `{new}`\n\nEdit {new} for a new page.");
+    assert_eq!(
+        said(&project, "stale-path", &both),
+        [format!("w `{old}` has moved: it is `{new}` now => {fixed}")]
+    );
+}
+
+#[test]
+fn the_commit_is_named_that_brought_it_where_it_is_or_took_it_for_good() {
+    let commit = |id: &str, time: i64, author: &str| Commit {
+        id: id.into(),
+        time,
+        author: author.into(),
+        subject: "Move it".into(),
+    };
+    let gone = |path: &str, commit: u32, to: Option<&str>| Gone {
+        path: path.into(),
+        commit,
+        blob: Blob([1; 20]),
+        to: to.map(Into::into),
+    };
+    let log = Log {
+        commits: vec![
+            commit("ddddddd4", THEN + 9, "Dan"),
+            commit("aaaaaaa1", THEN + 5, "Mia"),
+        ],
+        gone: vec![
+            gone("shared/util.js", 0, None),
+            gone("bill/pay.js", 0, Some("billing/charge.js")),
+            gone("lib/util.js", 1, Some("shared/util.js")),
+            gone("lib/pay.js", 1, Some("bill/pay.js")),
+        ],
+        ..Log::default()
+    };
+    let project = Fake {
+        history: History::new("/repo", vec!["billing/charge.js".to_owned()], Arc::new(log)),
+        ..Fake::default()
+    };
+    let evidence = |body: &str| {
+        let digest = found(&project, "stale-path", memory("a").front("", body));
+        digest.findings[0].evidence.clone()
+    };
+    assert_eq!(
+        evidence("Helpers are in lib/util.js."),
+        [
+            "deleted in ddddddd on 2026-01-15 by Dan: Move it",
+            "it had been moved to `shared/util.js`",
+        ]
+    );
+    assert_eq!(
+        evidence("Charges run through lib/pay.js."),
+        ["moved in ddddddd on 2026-01-15 by Dan: Move it"]
+    );
+}
+
+#[test]
+fn what_is_gone_without_a_commit_yet_is_told_so() {
+    let gone = [
+        ("src/a.rs".into(), None),
+        ("src/b.rs".into(), Some("lib/b.rs".into())),
+    ];
+    let files = vec!["lib/b.rs".to_owned()];
+    let history = History::new("/repo", files, Arc::new(Log::default()));
+    let project = Fake {
+        history: history.with_uncommitted(gone.into()),
+        ..Fake::default()
+    };
+    let digest = found(
+        &project,
+        "stale-path",
+        memory("a").front("", "Edit src/a.rs and src/b.rs."),
+    );
+    let said: Vec<_> = digest
+        .findings
+        .iter()
+        .map(|one| (&*one.message, one.evidence.clone()))
+        .collect();
+    let not_yet = |verb: &str| vec![format!("{verb} in the working tree, not committed yet")];
+    assert_eq!(
+        said,
+        [
+            ("`src/a.rs` is gone", not_yet("deleted")),
+            (
+                "`src/b.rs` has moved: it is `lib/b.rs` now",
+                not_yet("moved")
+            ),
+        ]
+    );
+}

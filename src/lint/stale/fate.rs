@@ -1,0 +1,166 @@
+//! What became of a path that is gone, as a finding.
+
+use std::collections::HashSet;
+
+use chrono::DateTime;
+
+use super::beside::without_told;
+use super::fix::{replace, shortened};
+use super::places::Places;
+use super::{Manner, Stale};
+use crate::lint::chars::quote;
+use crate::lint::repository::{Commit, History, Meaning};
+use crate::lint::{Context, Facts, Finding, Look, Out};
+use crate::memory::{Memory, Severity, Timestamp};
+
+pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
+    let Ok(mut all) = facts
+        .stale
+        .gone
+        .lock()
+        .map(|mut all| std::mem::take(&mut *all))
+    else {
+        return;
+    };
+    let paths: Vec<&str> = all.iter().map(|stale| path_of(history, stale)).collect();
+    let untracked = cx.project.untracked(&paths);
+    let mut untracked = untracked.into_iter();
+    all.retain(|_| !untracked.next().unwrap_or_default());
+    all.sort_by_key(|stale| {
+        (
+            stale.finding.memory,
+            stale.places.first().map(|at| at.start),
+        )
+    });
+    let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
+    let places = Places::find(cx.project, history, &meanings);
+    for stale in all {
+        if let Some(memory) = cx.memories.get(stale.finding.memory) {
+            out.extend(finding(cx, facts, history, &places, memory, stale));
+        }
+    }
+}
+
+fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
+    match stale.meaning {
+        Meaning::File(at, _) => history.file(at),
+        Meaning::Folder(at, _) => history.folder(at),
+        Meaning::Present | Meaning::Unknown => "",
+    }
+}
+
+/// The finding about a path, with what became of it; none where the memory says that itself.
+fn finding(
+    cx: &Context<'_>,
+    facts: &Facts,
+    history: &History,
+    places: &Places,
+    memory: &Memory,
+    mut stale: Stale,
+) -> Option<Finding> {
+    let place = places.of(stale.meaning);
+    if let Some(now) = &place.now
+        && let Some(text) = cx.texts.text(memory)
+        && !without_told(
+            &Look::new(cx, facts, stale.finding.memory, memory, &text),
+            &mut stale,
+            now,
+        )
+    {
+        return None;
+    }
+    let path = path_of(history, &stale);
+    let whole = matches!(
+        stale.meaning,
+        Meaning::File(_, true) | Meaning::Folder(_, true)
+    );
+    let commit = place.commit.and_then(|file| history.commit(file));
+    let written = quote(&stale.written);
+    // A path that went on from where it came to was gone before.
+    let left = place.left.and_then(|file| history.commit(file));
+    let before = left.is_some_and(|commit| is_before(commit, memory));
+    let (severity, confidence) = weigh(stale.manner, whole, before);
+    let mut finding = Finding {
+        severity,
+        ..stale.finding.clone()
+    };
+    let verb = if place.now.is_some() {
+        "moved"
+    } else {
+        "deleted"
+    };
+    finding = finding.sure(confidence).says(match &place.now {
+        Some(now) => format!("{written} has moved: it is {} now", quote(now)),
+        None if before => format!("{written} was deleted before this was {}", did(memory)),
+        None => format!("{written} is gone"),
+    });
+    if !whole {
+        finding = finding.because(format!("it was {}", quote(path)));
+    }
+    if let Some(commit) = commit {
+        finding = finding.because(said(verb, commit));
+    }
+    if place
+        .commit
+        .is_some_and(|file| history.is_uncommitted(file))
+    {
+        finding = finding.because(format!("{verb} in the working tree, not committed yet"));
+    }
+    if let Some(via) = &place.via {
+        finding = finding.because(format!("it had been moved to {}", quote(via)));
+    }
+    for near in &place.alike {
+        finding = finding.because(format!("a file of that name is {}", quote(near)));
+    }
+    finding = match stale.manner {
+        Manner::Directive => finding,
+        Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Log => finding.because("it stands in a log"),
+    };
+    let fix = place
+        .now
+        .as_ref()
+        .filter(|_| stale.manner == Manner::Directive);
+    let fix = fix.and_then(|now| {
+        let new = shortened(history, path, &stale.written, now);
+        replace(cx, facts, memory, &stale, (finding.memory, &new))
+    });
+    Some(finding.fixed_by(fix))
+}
+
+/// How bad and how sure: what misleads now comes first.
+const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
+    match (manner, before) {
+        (Manner::Log, _) => (Severity::Info, 0.3),
+        (Manner::Record, _) => (Severity::Info, 0.5),
+        (Manner::Directive, true) => (Severity::Info, 0.4),
+        (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
+    }
+}
+
+/// Whether a commit was there when the memory was last written.
+fn is_before(commit: &Commit, memory: &Memory) -> bool {
+    let written: Option<Timestamp> = memory.updated.or(memory.created);
+    let written = written.max(memory.confirmed);
+    written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
+}
+
+/// What was done last with a memory.
+fn did(memory: &Memory) -> &'static str {
+    match memory.confirmed {
+        Some(at) if Some(at) >= memory.updated.or(memory.created) => "confirmed",
+        _ => "written",
+    }
+}
+
+/// `deleted in 1a2b3c4 on 2026-01-31 by Ines: Drop the sweeper`.
+pub(in crate::lint) fn said(verb: &str, commit: &Commit) -> String {
+    let id = commit.id.get(..7).unwrap_or(&commit.id);
+    let day = DateTime::from_timestamp(commit.time, 0)
+        .map(|time| time.format(" on %Y-%m-%d").to_string())
+        .unwrap_or_default();
+    format!(
+        "{verb} in {id}{day} by {}: {}",
+        commit.author, commit.subject
+    )
+}

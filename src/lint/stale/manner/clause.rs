@@ -1,0 +1,400 @@
+//! What the clause around a path says of it: verbs count by what they are said of and by their
+//! tense, not by standing near.
+//!
+//! ```text
+//! Removed rows stay hidden,  because  `x`  filters them  .
+//!                                    own │ right          rest
+//! ```
+
+use std::ops::Range;
+
+use crate::lint::pairs::table::Words;
+
+use super::tokens::{Token, tokens};
+use super::verb::is_participle;
+use super::words::{
+    ADVERB, AGAIN, AT, CARRIED, CHANGED, DOING, EVENT, GONE, IS, JOINS, LABEL, OLD, PASSIVE,
+    SUPPOSES, WAS, WHICH,
+};
+
+/// What stands around a path in its sentence.
+pub(super) struct Clause<'a, 't> {
+    /// The sentence up to the path.
+    pub before: &'a [Token<'t>],
+    /// The clause of the path up to it, and what parts it from what stands before.
+    pub own: &'a [Token<'t>],
+    pub cut: Option<Token<'t>>,
+    /// The clause from the path on.
+    pub right: &'a [Token<'t>],
+    /// The line from the path on.
+    pub after: &'a [Token<'t>],
+}
+
+/// Whether a line speaks of the path at these bytes of it as of something that was.
+pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
+    let (before, after) = sides(line, path);
+    if is_struck(before, after) || is_ticked(line) {
+        return true;
+    }
+    let (before, after) = (before.to_lowercase(), after.to_lowercase());
+    let (before, after) = (before.replace('’', "'"), after.replace('’', "'"));
+    let (before, after) = (tokens(&before), tokens(&after));
+    let before = sentence(&before);
+    Clause::of(before, &after).is_past()
+}
+
+/// Whether a line above a list says that what it lists is over: `Changelog:`, `Files removed:`.
+pub(super) fn is_past_lead(line: &str) -> bool {
+    let line = line.trim().trim_end_matches(['*', '_']);
+    let Some(lead) = line.strip_suffix(':') else {
+        return false;
+    };
+    let lead = lead.to_lowercase();
+    let all = tokens(&lead);
+    let all = undated(sentence(&all));
+    let has = |set: &Words| words(all).any(|word| set.has(word));
+    is_label(all) || (has(&CHANGED) && !has(&PASSIVE) && !has(&IS))
+}
+
+/// The line on both sides of a path, without the code span or the link around it.
+fn sides<'t>(line: &'t str, path: &Range<usize>) -> (&'t str, &'t str) {
+    let mut before = line.get(..path.start).unwrap_or_default();
+    let mut after = line.get(path.end..).unwrap_or_default();
+    if before.matches('`').count() % 2 == 1
+        && let (Some(open), Some(close)) = (before.rfind('`'), after.find('`'))
+    {
+        before = before.get(..open).unwrap_or_default();
+        after = after.get(close + 1..).unwrap_or_default();
+    }
+    if before.ends_with("](")
+        && let (Some(open), Some(close)) = (before.rfind('['), after.find(')'))
+    {
+        before = before.get(..open).unwrap_or_default();
+        after = after.get(close + 1..).unwrap_or_default();
+    }
+    (before, after)
+}
+
+fn is_struck(before: &str, after: &str) -> bool {
+    before.matches("~~").count() % 2 == 1 && after.contains("~~")
+}
+
+/// Whether a line is a task that is done.
+fn is_ticked(line: &str) -> bool {
+    let task = line.trim_start().trim_start_matches(['-', '*', '+', ' ']);
+    task.starts_with("[x]") || task.starts_with("[X]")
+}
+
+const fn ends_sentence(token: &Token<'_>) -> bool {
+    matches!(token, Token::Sign('.' | '!' | '?' | ';' | '|'))
+}
+
+/// What belongs to the last sentence.
+fn sentence<'a, 't>(before: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    let end = before.iter().rposition(ends_sentence);
+    before
+        .get(end.map_or(0, |end| end + 1)..)
+        .unwrap_or_default()
+}
+
+pub(super) fn words<'a, 't: 'a>(
+    tokens: &'a [Token<'t>],
+) -> impl DoubleEndedIterator<Item = &'t str> + 'a {
+    tokens.iter().filter_map(|token| token.word())
+}
+
+/// Without the mark of a list and the day with which a line of a log begins.
+pub(super) fn undated<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    let day = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word
+                .chars()
+                .all(|c| c.is_ascii_digit() || "-:.tz".contains(c))
+    };
+    let passed = |token: &Token<'_>| match token {
+        Token::Sign(_) => true,
+        Token::Word(word) => day(word),
+        Token::Name => false,
+    };
+    let start = tokens.iter().position(|token| !passed(token));
+    tokens
+        .get(start.unwrap_or(tokens.len())..)
+        .unwrap_or_default()
+}
+
+/// Whether a label says that what follows is over: a word, and what it is said of.
+fn is_label(label: &[Token<'_>]) -> bool {
+    let day = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.matches('-').count() == 2
+    };
+    let dated = words(label).any(day);
+    let label = undated(label);
+    if dated && label.is_empty() {
+        return true;
+    }
+    let mut all = words(label);
+    let Some(first) = all.next() else {
+        return false;
+    };
+    let over = CHANGED.has(first) || GONE.has(first) || LABEL.has(first);
+    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    over && label.len() <= 4 && all.all(|word| WHICH.has(word) || digits(word) || word == "log")
+}
+
+/// Whether something is only named: `the file`, `y and`, `both y and`.
+fn is_bare(tokens: &[Token<'_>]) -> bool {
+    tokens.iter().all(|token| match token {
+        Token::Name | Token::Sign(',') => true,
+        Token::Word(word) => WHICH.has(word),
+        Token::Sign(_) => false,
+    })
+}
+
+impl<'a, 't> Clause<'a, 't> {
+    fn of(before: &'a [Token<'t>], after: &'a [Token<'t>]) -> Self {
+        let parts = |token: &Token<'_>| match token {
+            Token::Sign(sign) => {
+                matches!(sign, ',' | '(' | ')' | ':' | '-' | '→') || ends_sentence(token)
+            }
+            Token::Word(word) => JOINS.has(word),
+            Token::Name => false,
+        };
+        let end = after.iter().position(parts).unwrap_or(after.len());
+        let mut right = after.get(..end).unwrap_or_default();
+        // What is told of two is told of each: `x, y and z were removed`.
+        if let Some(list) = after.iter().position(|token| !is_bare(&[*token]))
+            && after.get(..list).is_some_and(|list| {
+                list.contains(&Token::Name) || list.contains(&Token::Word("etc"))
+            })
+        {
+            let rest = after.get(list..).unwrap_or_default();
+            let end = rest.iter().position(parts).unwrap_or(rest.len());
+            right = rest.get(..end).unwrap_or_default();
+        }
+        let subject = skipped(right)
+            .first()
+            .and_then(|token| token.word())
+            .is_some_and(|word| IS.has(word) || WAS.has(word));
+        let mut from = 0;
+        let mut cut = None;
+        for (at, token) in before.iter().enumerate() {
+            let rest = before.get(at + 1..).unwrap_or_default();
+            let here = match token {
+                Token::Sign(',') => !is_bare(rest) || subject,
+                Token::Sign(')' | ']') => false,
+                Token::Sign(_) => true,
+                Token::Word("and" | "or") => {
+                    subject
+                        && !rest.is_empty()
+                        && is_bare(rest)
+                        && from < at
+                        && words(before.get(from..at).unwrap_or_default())
+                            .any(|word| IS.has(word) || WAS.has(word))
+                }
+                Token::Word(word) => JOINS.has(word),
+                Token::Name => false,
+            };
+            if here {
+                from = at + 1;
+                cut = Some(*token);
+            }
+        }
+        Self {
+            before,
+            own: before.get(from..).unwrap_or_default(),
+            cut,
+            right,
+            after,
+        }
+    }
+
+    fn is_past(&self) -> bool {
+        let cut = self.cut.and_then(Token::word);
+        let supposed = cut.is_some_and(|word| SUPPOSES.has(word));
+        if self.is_arrow() || self.is_other_taken() || self.is_called_old() || self.is_labelled() {
+            return true;
+        }
+        if self.is_missing() || self.is_told_apart() {
+            return true;
+        }
+        self.is_gone_by_its_verb(supposed)
+            || (!supposed && self.is_done_to(cut))
+            || self.is_by_an_adverb()
+    }
+
+    /// `x → y`, and nothing else: more than one arrow is a way that something goes.
+    fn is_arrow(&self) -> bool {
+        let all = self.before.iter().chain(self.after);
+        let one = all.filter(|token| token.is('→')).count() == 1;
+        let alone =
+            is_bare(undated(self.own)) && self.after.first().is_some_and(|first| first.is('→'));
+        alone && one && self.after.get(1) == Some(&Token::Name)
+    }
+
+    /// What stands before the path without words that only say which one is meant.
+    pub(super) fn near(&self) -> &'a [Token<'t>] {
+        let which = |token: &Token<'_>| {
+            token
+                .word()
+                .is_some_and(|word| WHICH.has(word) && word != "and" && word != "or")
+        };
+        let end = self.before.iter().rposition(|token| !which(token));
+        self.before
+            .get(..end.map_or(0, |end| end + 1))
+            .unwrap_or_default()
+    }
+
+    /// `y, not x`, `instead of x`, `y replaces x`, `y (formerly x)`.
+    fn is_other_taken(&self) -> bool {
+        let mut near = self.near();
+        if let Some((Token::Word("in" | "at" | "from"), rest)) = near.split_last()
+            && matches!(
+                rest.last(),
+                Some(Token::Word(
+                    "not" | "than" | "formerly" | "previously" | "was"
+                ))
+            )
+        {
+            near = rest;
+        }
+        match near {
+            [.., Token::Word("instead" | "place"), Token::Word("of")]
+            | [.., Token::Word("rather"), Token::Word("than")]
+            | [.., Token::Sign(',' | '('), Token::Word("not")]
+            | [.., Token::Sign('('), Token::Word("was")] => true,
+            [.., Token::Word(word)] => matches!(
+                *word,
+                "replaces" | "supersedes" | "replacing" | "superseding" | "formerly" | "previously"
+            ),
+            _ => false,
+        }
+    }
+
+    /// `the old x`, `the removal of x`, `after deleting x`.
+    fn is_called_old(&self) -> bool {
+        let near = self.near();
+        let after =
+            self.cut == Some(Token::Word("after")) || self.cut == Some(Token::Word("since"));
+        match near {
+            [.., Token::Word(event), Token::Word("of" | "from")] => EVENT.has(event),
+            [.., Token::Word(word)] => {
+                let own = near.len() > self.before.len() - self.own.len();
+                // `Deleted: x` and `it is deprecated x` are for others to say.
+                own && (OLD.has(word) || (after && DOING.has(word)))
+            }
+            _ => false,
+        }
+    }
+
+    /// `Removed: x`.
+    fn is_labelled(&self) -> bool {
+        let colon = self.before.len() - self.own.len();
+        let label = self
+            .before
+            .get(..colon.saturating_sub(1))
+            .unwrap_or_default();
+        let label = match label
+            .iter()
+            .rposition(|token| matches!(token, Token::Sign(':' | '-')))
+        {
+            Some(at)
+                if words(label.get(at + 1..).unwrap_or_default())
+                    .next()
+                    .is_some() =>
+            {
+                label.get(at + 1..).unwrap_or_default()
+            }
+            _ => label,
+        };
+        matches!(self.cut, Some(Token::Sign(':' | '-'))) && is_bare(self.own) && is_label(label)
+    }
+
+    /// `if x is missing`, `x does not exist`, `there is no x`.
+    fn is_missing(&self) -> bool {
+        let said = |tokens: &[Token<'_>], one: &[&str]| {
+            tokens.windows(one.len()).any(|some| {
+                some.iter()
+                    .zip(one)
+                    .all(|(token, word)| *token == Token::Word(word))
+            })
+        };
+        let right = skipped(self.right);
+        let not = ["doesn't", "didn't", "don't", "not"];
+        let absent = matches!(
+            right,
+            [
+                Token::Word("is" | "are"),
+                Token::Word("missing" | "absent"),
+                ..
+            ]
+        );
+        absent
+            || not.iter().any(|not| said(right, &[not, "exist"]))
+            || ["is", "are"]
+                .iter()
+                .any(|be| said(self.own, &["there", be, "no"]))
+            || [self.own, self.right].iter().any(|side| {
+                said(side, &["no", "longer"])
+                    || said(side, &["any", "more"])
+                    || said(side, &["any", "longer"])
+                    || said(side, &["anymore"])
+                    || said(side, &["nicht", "mehr"])
+            })
+            || (!self.own.is_empty() && is_again(self.own))
+    }
+
+    /// What is told of the path behind a comma, in brackets or behind a colon: `x (removed in
+    /// May)`, `x, which had been renamed`, `(in x until March)`.
+    fn is_told_apart(&self) -> bool {
+        let Some((Token::Sign(sign), rest)) = self.after.split_first() else {
+            let until = matches!(self.after, [Token::Word("until" | "till"), ..]);
+            let place = self
+                .own
+                .iter()
+                .all(|token| token.word().is_some_and(|word| AT.has(word)));
+            return until && place && self.cut == Some(Token::Sign('('));
+        };
+        if !matches!(sign, ',' | '(' | '-' | ':') {
+            return false;
+        }
+        let mut rest = rest;
+        let relative = matches!(rest.first(), Some(Token::Word("which" | "that")));
+        if relative {
+            rest = rest.get(1..).unwrap_or_default();
+            let end = rest
+                .iter()
+                .position(|token| matches!(token, Token::Sign(_)));
+            let rest = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            return words(rest)
+                .next()
+                .is_some_and(|word| WAS.has(word) || word == "has")
+                && words(rest).any(|word| GONE.has(word) || CARRIED.has(word));
+        }
+        is_participle(skipped(rest), &GONE)
+    }
+}
+
+/// Without words that say which one is meant, and adverbs.
+pub(super) fn skipped<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
+    let passed = |token: &Token<'_>| {
+        token
+            .word()
+            .is_some_and(|word| ADVERB.has(word) || WHICH.has(word))
+    };
+    let start = tokens.iter().position(|token| !passed(token));
+    tokens
+        .get(start.unwrap_or(tokens.len())..)
+        .unwrap_or_default()
+}
+
+/// Whether something is not to be made again.
+fn is_again(own: &[Token<'_>]) -> bool {
+    let mut refused = false;
+    for word in words(own) {
+        refused |= matches!(word, "not" | "never" | "don't" | "no");
+        if refused && AGAIN.has(word) {
+            return true;
+        }
+    }
+    false
+}

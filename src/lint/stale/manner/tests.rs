@@ -1,0 +1,212 @@
+use super::*;
+
+#[test]
+fn what_misleads_is_told_from_records_and_logs() {
+    for (text, expected) in [
+        ("Rounding is in `src/x.rs`.", Manner::Directive),
+        ("# Layout\n\n- `src/x.rs`: the parser", Manner::Directive),
+        ("We removed src/x.rs in May", Manner::Record),
+        (
+            "src/x.rs, legacy/moved.rs and `old_rows` are read first",
+            Manner::Directive,
+        ),
+        (
+            "The threshold of src/x.rs is 3, prefixed by a sign",
+            Manner::Directive,
+        ),
+        (
+            "# Login and session tokens\n\nRead src/x.rs",
+            Manner::Directive,
+        ),
+        ("# Logging\n\nRead src/x.rs", Manner::Directive),
+        ("# Session 12\n\nRead src/x.rs", Manner::Record),
+        ("## Log\n\n- src/x.rs", Manner::Record),
+        ("**Removed**: src/x.rs", Manner::Record),
+        ("The parser was in src/x.rs", Manner::Record),
+        (
+            "We do not use `src/x.rs` any more; read src/y.rs.",
+            Manner::Record,
+        ),
+        ("Read src/y.rs, not `src/x.rs`.", Manner::Record),
+        ("Do not edit `src/x.rs` by hand.", Manner::Directive),
+        ("# Changelog\n\n- src/x.rs", Manner::Record),
+        (
+            "failure: cmd=cargo fmt, exit=1, error='diff in src/x.rs'",
+            Manner::Log,
+        ),
+        (
+            "It breaks on Mondays:\r\n\r\n$ cargo build\r\nerror[E0425]: no `x`\r\n  --> src/x.rs:3:5\r\n   |\r\n\r\nUse y.",
+            Manner::Log,
+        ),
+        (
+            "Exit code 2 is for wrong use, see src/x.rs.",
+            Manner::Directive,
+        ),
+        ("| src/x.rs | fails on a bad date |", Manner::Directive),
+        ("was removed\n\nEdit src/x.rs", Manner::Directive),
+    ] {
+        let at = text.find("src/x.rs").unwrap();
+        assert_eq!(manner(text, at), expected, "{text}");
+    }
+}
+
+fn manner(text: &str, at: usize) -> Manner {
+    Manners::of(text).manner(&(at..at + 8))
+}
+
+#[test]
+fn what_is_known_of_a_neighbour_changes_nothing() {
+    let parts = [
+        "Edit src/x.rs. ",
+        "# Changelog\n\n- src/x.rs\n",
+        "\n## Layout\n- src/x.rs\n",
+        "\n\nfailure: cmd=make, exit=1, error='in src/x.rs'\n\n",
+        "We removed src/x.rs in May.\n",
+        "# Done: src/x.rs and src/x.rs\n",
+        "ä é ü",
+        "\n",
+    ];
+    let mut state = 7_usize;
+    for _ in 0..200 {
+        let mut text = String::new();
+        for _ in 0..30 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            text.push_str(parts[(state >> 33) % parts.len()]);
+        }
+        let mut manners = Manners::of(&text);
+        for (at, _) in text.match_indices("src/x.rs") {
+            let alone = manner(&text, at);
+            assert_eq!(manners.manner(&(at..at + 8)), alone, "{at} in {text}");
+        }
+    }
+}
+
+/// Sentences that tell whoever reads them now what to do or what is so: a path in them misleads
+/// where it is gone.
+const LIVE: &[&str] = &[
+    "Use `src/x.rs` instead of reading cookies by hand.",
+    "`src/x.rs` is used to read cookies.",
+    "When a user is removed, `src/x.rs` must be told.",
+    "Deleted users are handled in `src/x.rs`.",
+    "Old browsers need the polyfill in `src/x.rs`.",
+    "Ruby scripts live in `src/x.rs`.",
+    "New checks must be added to `src/x.rs`.",
+    "Added `src/x.rs`: put every new check there.",
+    "Added src/x.rs to hold cookie code; put new cookie code there.",
+    "Session code is in src/x.rs and it is called from the router, which was written by Bob.",
+    "Bug fixed in 2.1: always go through src/x.rs when reading cookies.",
+    "We decided that all cookie reads go through src/x.rs.",
+    "The previous page is kept by src/x.rs in the cookie.",
+    "Used to read cookies: src/x.rs",
+    "Deprecated headers are filtered by src/x.rs before the router runs.",
+    "Files are moved by src/x.rs to the trash folder.",
+    "Instead of reading cookies yourself, call the helper in src/x.rs.",
+    "Never read cookies outside src/x.rs.",
+    "Removed rows are no longer shown because src/x.rs filters them.",
+    "All old clients pass through src/x.rs as well.",
+    "Rows that were imported twice are merged by `src/x.rs`.",
+    "If the order was paid, `src/x.rs` sends the receipt.",
+    "`src/x.rs` removes carts that were abandoned for a week.",
+    "Renamed columns have to be listed in src/x.rs.",
+    "Before a release, check that `src/x.rs` has the new number.",
+    "Cached prices come from `src/x.rs`, never from the session.",
+    "Failed jobs are added to the queue in `src/x.rs`.",
+    "The legacy API is proxied through `src/x.rs`.",
+    "`src/x.rs` replaced the cron job, so change schedules there.",
+    "Anything that used to be a flag is now an entry of `src/x.rs`.",
+    "Sessions moved to `src/x.rs`.",
+    "We moved the session code into `src/x.rs`; keep it there.",
+    "Keep the history of prices in `src/x.rs`.",
+    "| src/x.rs | what was sold, by month |",
+    "- `src/x.rs` - merged view of both stores",
+    "`src/x.rs`: updated prices of the day",
+    "See `src/x.rs` for how merged accounts are shown.",
+    "The confirmed address is written by src/x.rs and never changed afterwards.",
+    "Call `src/x.rs` once the fields are updated.",
+    "To add a language, extend src/x.rs and the table of fixed names.",
+    "Shared helpers go into src/x.rs.",
+    "Edit src/x.rs when a price was changed by hand.",
+    "Data flows src/y.rs -> src/x.rs -> src/z.rs.",
+    "Tests were slow, so src/x.rs caches the schema.",
+    "Do not delete `src/x.rs`, the deploy needs it.",
+    "Users deleted in src/x.rs must be anonymised as well.",
+    "We removed `src/y.rs`; use `src/x.rs` now.",
+    "`src/y.rs` was replaced with `src/x.rs`.",
+    "2026-02-01: always run `src/x.rs` before the seed.",
+    "- [ ] move the parser out of `src/x.rs`",
+];
+
+/// Sentences that tell of what was: whoever reads them goes by something else.
+const RECORDS: &[&str] = &[
+    "Roles lived in `src/x.rs` before the gateway took over.",
+    "Split `src/x.rs` into the gateway and the policy file.",
+    "2026-02-01: edited `src/x.rs`, tests green.",
+    "Consolidated src/x.rs and src/y.rs into one.",
+    "Consolidated src/y.rs and src/x.rs into one.",
+    "Do not recreate `src/x.rs`; the gateway does that now.",
+    "Never bring back `src/x.rs`.",
+    "`src/x.rs` is now `src/y.rs`.",
+    "`src/x.rs` → `src/y.rs`",
+    "src/x.rs -> src/y.rs since April",
+    "Renamed: src/x.rs => src/y.rs",
+    "Money moved from src/x.rs to src/y.rs.",
+    "Changelog:\n- `src/x.rs`: the keeper\n- `src/y.rs`: the login",
+    "Changelog:\n\n- 2026-02-01: src/x.rs, src/y.rs",
+    "- 2026-02-01: src/x.rs, src/y.rs\n- 2026-02-03: src/z.rs",
+    "The web app in `src/x.rs`, `src/y.rs`, etc. is being superseded by the phone app.",
+    "The web app in `src/y.rs`, `src/x.rs`, etc. is being superseded by the phone app.",
+    "Files removed in April:\n- src/y.rs\n- src/x.rs",
+    "src/x.rs was removed in April; use src/y.rs instead.",
+    "We deleted `src/x.rs` because cookies moved to the gateway.",
+    "src/y.rs (formerly src/x.rs) rounds half to even.",
+    "Use the justfile instead of the `src/x.rs`.",
+    "src/x.rs no longer exists.",
+    "The file formerly known as src/x.rs is gone.",
+    "There is no src/x.rs any more.",
+    "src/x.rs has been replaced with the gateway.",
+    "Was in src/x.rs, now in src/y.rs.",
+    "In v1 the keeper lived in src/x.rs.",
+    "On 2026-02-03 I edited src/x.rs and the tests passed.",
+    "Fixed a race in src/x.rs by taking the lock first.",
+    "src/x.rs is going away in April; use src/y.rs.",
+    "If src/x.rs is missing, run the generator.",
+    "~~src/x.rs~~ src/y.rs",
+    "The cookie code (in src/x.rs until March) is part of the gateway.",
+    "- [x] drop the fallback in src/x.rs",
+    "Mia removed src/x.rs in the spring.",
+    "PR 12 dropped `src/x.rs` and its tests.",
+    "The old `src/x.rs` had a cache of its own.",
+    "After the removal of src/x.rs the gateway reads cookies.",
+    "Since the split of `src/x.rs` there are two parsers.",
+    "Until May `src/x.rs` held the rates.",
+    "Everything of `src/x.rs` was folded into the core.",
+    "`src/y.rs` replaces `src/x.rs`.",
+    "The cookie store supersedes src/x.rs.",
+    "Removed `src/y.rs`, `src/x.rs` and the tests of both.",
+    "Merged src/x.rs into src/y.rs.",
+    "`src/x.rs` (deleted) held the cookies.",
+    "`src/x.rs`, removed in May, held the cookies.",
+    "`src/x.rs` became a service.",
+    "Old location: src/x.rs",
+    "The tests could not find src/x.rs, which had been renamed.",
+    "Rates came from `src/x.rs` at first.",
+    "In the beginning cookies were read by src/x.rs.",
+    "Reverted the change to `src/x.rs`.",
+    "`src/x.rs` is obsolete.",
+    "`src/x.rs` used to be the entry point.",
+    "Ported src/x.rs to the new client.",
+    "I have split src/x.rs in two.",
+];
+
+#[test]
+fn what_is_so_is_told_from_what_was_by_the_words_around_the_path() {
+    let wrong = |texts: &[&'static str], expected| {
+        let other = |text: &&&str| manner(text, text.find("src/x.rs").unwrap()) != expected;
+        texts.iter().filter(other).copied().collect::<Vec<_>>()
+    };
+    let none: Vec<&str> = Vec::new();
+    assert_eq!(wrong(LIVE, Manner::Directive), none, "taken for records");
+    assert_eq!(wrong(RECORDS, Manner::Record), none, "taken for live");
+}

@@ -1,0 +1,113 @@
+//! Words by which a sentence speaks of what is or of what was.
+
+use crate::lint::pairs::table::Words;
+
+/// What was done to something that is not where it was, or not as it was; each may stand before
+/// what it was done to, as its verb or as a property: `removed x`, `removed rows`.
+pub(super) static CHANGED: Words = Words::of(
+    "removed deleted moved renamed replaced superseded deprecated migrated dropped retired split \
+merged consolidated extracted folded inlined refactored rewritten rewrote ported reverted cleaned \
+converted killed added created introduced implemented completed fixed landed edited updated \
+changed touched verified confirmed deprecating swapped separated broke eliminated discarded \
+archived tweaked patched shipped wrote wired checked reviewed",
+);
+
+/// Those of them after which it is not there any more.
+pub(super) static GONE: Words = Words::of(
+    "removed deleted renamed replaced superseded deprecated dropped retired obsolete gone dead \
+moved defunct inlined discarded archived eliminated history legacy",
+);
+
+/// Those of them that bring something: it is taken to be there.
+pub(super) static BROUGHT: Words =
+    Words::of("added created introduced implemented wrote written built generated landed shipped");
+
+/// Those of them that bring something to a place.
+pub(super) static CARRIED: Words = Words::of(
+    "moved renamed replaced superseded migrated split merged consolidated extracted folded inlined \
+ported converted swapped separated refactored",
+);
+
+/// Verbs of the past that can be nothing else.
+pub(super) static WAS: Words = Words::of(
+    "was were had wasn't weren't hadn't lived stood sat lay resided belonged existed went came \
+began took ran became did didn't wurde wurden war waren",
+);
+
+/// Verbs by which a sentence holds now.
+pub(super) static IS: Words = Words::of(
+    "is are isn't aren't must should shall can cannot can't may might will won't need needs has \
+have does do doesn't don't go goes come comes live lives stay stays land lands pass passes run \
+runs use uses get gets belong belongs stand stands sit sits lie lies end ends fall falls return \
+returns write writes start starts read reads call calls keep keeps hold holds see show shows \
+send sends add put always never edit extend check change",
+);
+
+/// Forms of `to be` before what is done now, or is to be done.
+pub(super) static PASSIVE: Words = Words::of("is are be being get gets getting isn't aren't");
+
+/// Who does something.
+pub(super) static WHO: Words = Words::of("we i they he she you who");
+
+/// Words that say which one is meant and nothing else.
+pub(super) static WHICH: Words = Words::of(
+    "the a an this that these those our its their his her my both all and or also plus some etc file \
+files module modules folder folders directory path paths script class function component page \
+helper package crate location place name version code",
+);
+
+/// Words before a noun.
+pub(super) static ARTICLE: Words = Words::of("the a an this our its their no every each any");
+
+/// Words that stand before a place.
+pub(super) static AT: Words =
+    Words::of("in from at of to into by with on under via through for as inside within");
+
+/// Words between a verb and its form of `to be`.
+pub(super) static ADVERB: Words = Words::of(
+    "now already since long finally completely entirely just recently also then not later meanwhile \
+therefore hence once therefore fully partly soon being been all both",
+);
+
+/// Words with which another clause begins.
+pub(super) static JOINS: Words = Words::of(
+    "because so which that who whose what where when while if unless although though but until till \
+before after since whenever once wherever",
+);
+
+/// Those of them with which something is only supposed.
+pub(super) static SUPPOSES: Words =
+    Words::of("if when whenever unless once until till before where");
+
+/// Properties of what is not used any more.
+pub(super) static OLD: Words = Words::of(
+    "old legacy former obsolete deprecated removed deleted retired dead previous defunct ex gone \
+now-deleted now-removed long-gone earlier",
+);
+
+/// Words by which something is made again that was.
+pub(super) static AGAIN: Words = Words::of(
+    "recreate re-create restore resurrect reintroduce re-introduce re-add readd revive reinstate \
+undelete bring",
+);
+
+/// Nouns of what happened to something.
+pub(super) static EVENT: Words = Words::of(
+    "removal deletion rename renaming split retirement end death deprecation disappearance demise",
+);
+
+/// What is being done to something, as a noun.
+pub(super) static DOING: Words =
+    Words::of("removing deleting renaming moving splitting dropping retiring replacing");
+
+/// Words by which a label of one or two words says that what follows is over.
+pub(super) static LABEL: Words = Words::of(
+    "done session sessions history changelog archived previous previously formerly was old before \
+completed former obsolete log finished recently",
+);
+
+/// First words of what is to be done.
+pub(super) static ORDER: Words = Words::of(
+    "use put call keep add run edit extend change see read never always do don't go write import \
+import register make place check start set ask",
+);

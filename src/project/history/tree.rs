@@ -1,0 +1,110 @@
+//! The files there are, and what was taken away since the last commit.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use super::{lines, run, text};
+use crate::project::git::GitError;
+
+/// Entries of a folder that are looked at to see whether a file is in it; in a larger one there is.
+const MOST_ENTRIES: usize = 10_000;
+
+/// The files of the index that are on disk, or that a sparse checkout leaves out, with those that
+/// git does not know; and the files of the index that are not on disk.
+pub(super) fn files(root: &Path) -> Result<(Vec<String>, Vec<String>), GitError> {
+    let out = run(
+        root,
+        &[
+            "ls-files",
+            "-z",
+            "-t",
+            "-c",
+            "-o",
+            "-d",
+            "--exclude-standard",
+        ],
+        &[],
+    )?;
+    let all = lines(&out);
+    let tagged = || all.iter().filter_map(|line| line.split_once(' '));
+    let missing: HashSet<&str> = tagged()
+        .filter(|(tag, _)| *tag == "R")
+        .map(|(_, path)| path)
+        .collect();
+    let present = tagged().filter(|(tag, _)| *tag == "H" || *tag == "M");
+    // A tree of which nothing is checked out is no tree in which all was deleted.
+    if present.clone().all(|(_, path)| missing.contains(path)) {
+        let index = tagged().filter(|(tag, _)| *tag != "R");
+        return Ok((index.map(|(_, path)| path.to_owned()).collect(), Vec::new()));
+    }
+    let here = tagged().filter(|(_, path)| !missing.contains(path));
+    Ok((
+        here.map(|(_, path)| path.to_owned()).collect(),
+        missing.iter().map(|path| (*path).to_owned()).collect(),
+    ))
+}
+
+/// What the last commit has and the tree has not, with where the index has it now.
+pub(super) fn uncommitted(
+    root: &Path,
+    files: &[String],
+    missing: Vec<String>,
+) -> BTreeMap<Box<str>, Option<Box<str>>> {
+    let mut all: BTreeMap<Box<str>, Option<Box<str>>> = missing
+        .into_iter()
+        .map(|path| (path.into(), None))
+        .collect();
+    // An index without files is that of a clone without a checkout.
+    if files.is_empty() {
+        return all;
+    }
+    let arguments = [
+        "diff-index",
+        "--cached",
+        "-z",
+        "-M",
+        "--diff-filter=DR",
+        "--name-status",
+        "HEAD",
+    ];
+    let out = run(root, &arguments, &[]).unwrap_or_default();
+    let mut parts = out.split(|byte| *byte == 0).map(text);
+    while let Some(kind) = parts.next() {
+        let mut path = || parts.next().unwrap_or_default().into_boxed_str();
+        if kind == "D" {
+            all.insert(path(), None);
+        } else if kind.starts_with('R') {
+            let from = path();
+            all.insert(from, Some(path()));
+        }
+    }
+    all
+}
+
+/// Whether a path is a file, or a folder with a file in it: what git leaves behind of a folder is
+/// no folder.
+pub(super) fn is_there(path: &Path) -> bool {
+    let Ok(about) = path.symlink_metadata() else {
+        return false;
+    };
+    if !about.is_dir() {
+        return true;
+    }
+    let mut folders = vec![path.to_owned()];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        // What cannot be read may hold anything.
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return true;
+        };
+        for entry in entries.flatten() {
+            seen += 1;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if !is_folder || seen == MOST_ENTRIES {
+                return true;
+            }
+            folders.push(entry.path());
+        }
+    }
+    false
+}
