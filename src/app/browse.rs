@@ -59,7 +59,7 @@ pub struct Filter {
     /// The query as it was last right; none where nothing is asked for.
     pub query: Option<Query>,
     /// Whether the texts of the memories are looked at too: that takes longer than a key may, and
-    /// waits until the words are all typed, or nothing else is found.
+    /// waits until the words are all typed.
     pub texts: bool,
     /// What is wrong with the text.
     pub error: Option<QueryError>,

@@ -94,7 +94,6 @@ fn learn(model: &mut Model, msg: Msg) {
         }
         Msg::Filtered { hits, .. } => {
             let filter = &mut model.browse.filter;
-            filter.texts |= hits.is_empty();
             filter.hits = Some(hits);
             filter.answered = filter.asked.clone();
             arrange(model);

@@ -7,6 +7,7 @@ use super::pen::Pen;
 use super::safe;
 use super::theme::Role;
 use crate::app::Model;
+use crate::search::Query;
 
 /// Draws what stands in an empty list of memories.
 pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
@@ -30,14 +31,14 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
                 key("back")
             )
         };
-        return say(
-            pen,
-            area,
-            &[
-                (Role::Title, format!("Nothing matches {text}")),
-                (Role::Muted, next),
-            ],
-        );
+        let filter = &model.browse.filter;
+        let mut lines = vec![(Role::Title, format!("Nothing matches {text}"))];
+        if filter.editing && !filter.texts && filter.query.as_ref().is_some_and(Query::wants_body) {
+            let accept = key("accept-filter");
+            lines.push((Role::Muted, format!("{accept} looks in the texts too")));
+        }
+        lines.push((Role::Muted, next));
+        return say(pen, area, &lines);
     }
     let archived = model.world.memories.len();
     if archived > 0 {
