@@ -49,8 +49,23 @@ struct Group {
 struct Column {
     /// The characters, in lower case.
     letters: Lanes,
-    /// What a match with each earns beside its points.
-    bonus: Lanes,
+    /// What a match with each earns beside its points, half a byte each: those of the first half of
+    /// the titles below those of the second.
+    bonus: [u8; LANES / 2],
+}
+const _: () = assert!(Class::BEST < 16);
+
+impl Column {
+    #[inline]
+    fn bonus(&self) -> Lanes {
+        let mut all = [0; LANES];
+        let (first, second) = all.split_at_mut(LANES / 2);
+        for ((first, second), both) in first.iter_mut().zip(second).zip(self.bonus) {
+            *first = both & 0xf;
+            *second = both >> 4;
+        }
+        Lanes(all)
+    }
 }
 
 impl Columns {
@@ -75,8 +90,8 @@ impl Columns {
         });
         for column in 0..usize::from(len) {
             let mut letters = Lanes::of(NOTHING);
-            let mut bonus = Lanes::of(0);
-            let places = letters.0.iter_mut().zip(&mut bonus.0);
+            let mut all = [0; LANES];
+            let places = letters.0.iter_mut().zip(&mut all);
             for (lane, (letter, bonus)) in places.enumerate() {
                 let Some(title) = title(lane) else { continue };
                 let Some(byte) = title.get(column) else {
@@ -86,6 +101,11 @@ impl Columns {
                 let class = Class::ascii(*before.unwrap_or(&b' '));
                 *letter = byte.to_ascii_lowercase();
                 *bonus = u8::try_from(Class::ascii(*byte).bonus(class)).unwrap_or(0);
+            }
+            let (first, second) = all.split_at(LANES / 2);
+            let mut bonus = [0; LANES / 2];
+            for (both, (first, second)) in bonus.iter_mut().zip(first.iter().zip(second)) {
+                *both = first | second << 4;
             }
             self.columns.push(Column { letters, bonus });
         }
@@ -156,7 +176,7 @@ fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> [u8; L
     });
     let mut most = Lanes::of(0);
     for column in columns {
-        let bonus = column.bonus;
+        let bonus = column.bonus();
         let apart = bonus.plus(Lanes::of(low(MATCH)));
         let strong = bonus.and(bonus.more(Lanes::of(low(BOUNDARY) - 1)));
         // What the letter before came to in the last column; before the first one nothing did.
