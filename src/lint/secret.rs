@@ -212,6 +212,7 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
     }
     match kind.check {
         Check::Form => true,
+        Check::Joined => !lower.split('-').any(|word| table::TELLING.contains(&word)),
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
         Check::Random => is_random(secret),
         Check::Strong => {
@@ -268,7 +269,9 @@ fn is_password(lower: &str, secret: &str) -> bool {
         let name = part
             .strip_suffix(|c: char| c.is_ascii_digit())
             .unwrap_or(part);
-        name.chars().all(char::is_alphabetic) || all(|c| c.is_ascii_digit())
+        name.chars().all(char::is_alphabetic)
+            || all(|c| c.is_ascii_digit())
+            || table::TELLING.contains(&part.to_lowercase().as_str())
     };
     let words = parts.len() >= 2 && parts.iter().all(word);
     let algorithm = lower

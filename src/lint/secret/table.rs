@@ -2,7 +2,7 @@
 
 mod words;
 
-pub use words::{ALGORITHMS, NO_PASSWORDS, PLACEHOLDERS};
+pub use words::{ALGORITHMS, NO_PASSWORDS, PLACEHOLDERS, TELLING};
 
 /// How a kind of secret is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Check {
     Password,
     /// A value after a name: it must look random as well.
     Random,
+    /// Words that are joined: none of them says where a secret is, or how it came about.
+    Joined,
     /// A value with nothing but a blank before it: it must have letters, digits and signs.
     Strong,
 }
@@ -336,7 +338,7 @@ pub static KINDS: &[Kind] = &[
         name: PASSWORD,
         hints: &["passphrase"],
         pattern: r#"(?i)\bpassphrase["'`*]{0,3}(?:\s(?:for|of|to|on|in)\s[^\n.;:=|"']{1,48}?)?(?:\s(?:is|ist|lautet)\s?:?\s|\s?[:=]\s?)\s*["'`*]{0,3}([a-z0-9]{2,}(?:-[a-z0-9]{2,}){3,})\b"#,
-        check: Check::Form,
+        check: Check::Joined,
         assigned: false,
         confidence: 0.8,
     },
