@@ -1,0 +1,198 @@
+//! Which files and variables keep what is not to leave, by their names.
+
+use super::shell::bare;
+
+/// Words that say of a file that it keeps secrets, wherever they stand in a path.
+const SURE: [&str; 30] = [
+    "secrets",
+    "credentials",
+    "credential",
+    "passwd",
+    "htpasswd",
+    "shadow",
+    "netrc",
+    "pgpass",
+    "npmrc",
+    "pypirc",
+    "kube",
+    "aws",
+    "ssh",
+    "gnupg",
+    "pem",
+    "p12",
+    "pfx",
+    "jks",
+    "kdbx",
+    "keystore",
+    "rsa",
+    "ed25519",
+    "ecdsa",
+    "tfstate",
+    "passwords",
+    "keychain",
+    "keyring",
+    "sudoers",
+    "cookies",
+    "tfvars",
+];
+
+/// Words that say so as the last one of a file's name: `api_key.txt`, and not `key-concepts.md`.
+const HEADS: [&str; 11] = [
+    "secret", "token", "tokens", "password", "key", "keys", "cookie", "history", "private", "pass",
+    "apikey",
+];
+
+/// Words that say of a file that everybody may read it.
+const PUBLIC: [&str; 5] = ["example", "sample", "template", "pub", "dist"];
+
+/// The endings of files that are built, drawn, written or made for a test.
+const KINDS: [&str; 48] = [
+    "json", "xml", "html", "csv", "txt", "yml", "yaml", "md", "png", "jpg", "jpeg", "gif", "svg",
+    "webp", "pdf", "zip", "gz", "tgz", "tar", "bz2", "xz", "lcov", "info", "jar", "war", "apk",
+    "aab", "ipa", "whl", "gem", "crate", "nupkg", "vsix", "deb", "rpm", "dmg", "msi", "exe",
+    "sarif", "graphql", "proto", "wasm", "js", "map", "toml", "lock", "wav", "mp4",
+];
+
+fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|part| !part.is_empty())
+}
+
+/// Whether a path is one of a file that keeps secrets.
+///
+/// A bare word is none: `secrets` is one of every day.
+pub fn is_secret(path: &str) -> bool {
+    let path = bare(path).to_lowercase();
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    if !path.contains(['/', '.', '_', '\\']) || parts(name).any(|part| PUBLIC.contains(&part)) {
+        return false;
+    }
+    let environment = |name: &str| {
+        let endings = name.split('.').skip(1);
+        let mut words = endings.map(|ending| parts(ending).next().unwrap_or_default());
+        words.any(|word| word == "env")
+    };
+    let stem = name.trim_start_matches('.').split('.').next();
+    let head = stem.and_then(|stem| parts(stem).next_back());
+    let ending = name.rsplit_once('.').is_some_and(|(_, end)| end == "key");
+    ending
+        || path.split(['/', '\\']).any(environment)
+        || parts(&path).any(|part| SURE.contains(&part))
+        || head.is_some_and(|head| HEADS.contains(&head))
+}
+
+/// Whether a file is one of those that requests are made with: of a known kind, none of a home,
+/// and none that keeps secrets.
+pub fn is_plain(path: &str) -> bool {
+    let path = bare(path);
+    let homes = ["~", "$", "/home/", "/Users/", "/root/", "."];
+    let lower = path.trim_start_matches("./").trim_start_matches("../");
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    KINDS.contains(&kind.to_lowercase().as_str())
+        && !homes.iter().any(|home| lower.starts_with(home))
+        && !is_secret(path)
+}
+
+/// Words of variables that hold what one logs in with.
+const SECRETS: [&str; 11] = [
+    "SECRET",
+    "TOKEN",
+    "KEY",
+    "APIKEY",
+    "PASSWORD",
+    "PASSWD",
+    "PASS",
+    "PAT",
+    "CREDENTIALS",
+    "CREDENTIAL",
+    "COOKIE",
+];
+
+/// Words of such variables that say nothing of whose they are.
+const ANYONE: [&str; 18] = [
+    "api", "apikey", "access", "auth", "client", "secret", "token", "key", "id", "password",
+    "pass", "private", "user", "bearer", "session", "refresh", "app", "service",
+];
+
+/// Whether a variable holds what one logs in with.
+pub fn is_secret_variable(name: &str) -> bool {
+    let name = name.to_uppercase();
+    let found = parts(&name).any(|part| SECRETS.contains(&part));
+    found
+}
+
+/// Whether a request may send a variable to an address to log in there: under the name of what one
+/// logs in with, and nothing says that it is another one's.
+pub fn is_own(variable: &str, parameter: Option<&str>, address: &str) -> bool {
+    let (variable, address) = (variable.to_lowercase(), address.to_lowercase());
+    let login = |name: &str| {
+        let name = name.to_lowercase();
+        let found = parts(&name).any(|part| ANYONE.contains(&part) || part == "appid");
+        found
+    };
+    let owned = parts(&variable).all(|part| ANYONE.contains(&part) || address.contains(part));
+    owned && parameter.is_none_or(login)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_keep_secrets_are_told_by_their_names() {
+        for path in [
+            ".env",
+            "./.env.production",
+            "app/prod.env",
+            "~/.ssh/id_rsa",
+            "id_ed25519",
+            "~/.aws/credentials",
+            "server.pem",
+            "tls.key",
+            "api_key.txt",
+            "client_secret.json",
+            "secrets/prod.yaml",
+            ".bash_history",
+            "~/.netrc",
+            r"C:\x\.ssh\id_rsa",
+        ] {
+            assert!(is_secret(path), "{path}");
+        }
+        for path in [
+            ".env.example",
+            "~/.ssh/id_ed25519.pub",
+            "key-concepts.md",
+            "keyboard.png",
+            "secrets",
+            "token_usage.csv",
+            "docs/environment.md",
+            "config/fixture.json",
+            "env.ts",
+        ] {
+            assert!(!is_secret(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn files_of_requests_are_told_from_others() {
+        for path in [
+            "order.json",
+            "./a/b.json",
+            "../fixtures/x.xml",
+            "lcov.info",
+            "/tmp/body.json",
+        ] {
+            assert!(is_plain(path), "{path}");
+        }
+        for path in [
+            "~/notes.md",
+            "$HOME/a.json",
+            ".env",
+            "/etc/passwd",
+            "token",
+            "dump.sql",
+        ] {
+            assert!(!is_plain(path), "{path}");
+        }
+    }
+}
