@@ -3,7 +3,7 @@
 use super::shell::bare;
 
 /// Words that say of a file that it keeps secrets, wherever they stand in a path.
-const SURE: [&str; 30] = [
+const ANYWHERE: [&str; 30] = [
     "secrets",
     "credentials",
     "credential",
@@ -45,12 +45,9 @@ const HEADS: [&str; 11] = [
 /// Words that say of a file that everybody may read it.
 const PUBLIC: [&str; 5] = ["example", "sample", "template", "pub", "dist"];
 
-/// The endings of files that are built, drawn, written or made for a test.
-const KINDS: [&str; 48] = [
-    "json", "xml", "html", "csv", "txt", "yml", "yaml", "md", "png", "jpg", "jpeg", "gif", "svg",
-    "webp", "pdf", "zip", "gz", "tgz", "tar", "bz2", "xz", "lcov", "info", "jar", "war", "apk",
-    "aab", "ipa", "whl", "gem", "crate", "nupkg", "vsix", "deb", "rpm", "dmg", "msi", "exe",
-    "sarif", "graphql", "proto", "wasm", "js", "map", "toml", "lock", "wav", "mp4",
+/// The endings of files that hold all of what somebody keeps.
+const HOARDS: [&str; 9] = [
+    "sql", "db", "sqlite", "sqlite3", "bak", "dump", "mdb", "ldif", "log",
 ];
 
 fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
@@ -77,20 +74,27 @@ pub fn is_secret(path: &str) -> bool {
     let ending = name.rsplit_once('.').is_some_and(|(_, end)| end == "key");
     ending
         || path.split(['/', '\\']).any(environment)
-        || parts(&path).any(|part| SURE.contains(&part))
+        || parts(&path).any(|part| ANYWHERE.contains(&part))
         || head.is_some_and(|head| HEADS.contains(&head))
 }
 
-/// Whether a file is one of those that requests are made with: of a known kind, none of a home,
-/// and none that keeps secrets.
+/// Whether a file is one of those that requests are made with: it has an ending, is none of a home
+/// or of the system, and keeps no secrets. What a variable names is as its name says.
 pub fn is_plain(path: &str) -> bool {
+    const OTHERS: [&str; 9] = [
+        "~", ".", "$HOME", "${HOME", "/home/", "/Users/", "/root/", "/etc/", "/var/",
+    ];
     let path = bare(path);
-    let homes = ["~", "$", "/home/", "/Users/", "/root/", "."];
-    let lower = path.trim_start_matches("./").trim_start_matches("../");
-    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
-    KINDS.contains(&kind.to_lowercase().as_str())
-        && !homes.iter().any(|home| lower.starts_with(home))
-        && !is_secret(path)
+    let own = path.trim_start_matches("./").trim_start_matches("../");
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    let ending = name
+        .rsplit_once('.')
+        .map(|(_, ending)| ending.to_lowercase());
+    let known = match ending {
+        Some(ending) => !HOARDS.contains(&ending.as_str()),
+        None => name.starts_with('$') && !is_secret_variable(name),
+    };
+    known && !OTHERS.iter().any(|other| own.starts_with(other)) && !is_secret(path)
 }
 
 /// Words of variables that hold what one logs in with.
@@ -117,8 +121,7 @@ const ANYONE: [&str; 18] = [
 /// Whether a variable holds what one logs in with.
 pub fn is_secret_variable(name: &str) -> bool {
     let name = name.to_uppercase();
-    let found = parts(&name).any(|part| SECRETS.contains(&part));
-    found
+    parts(&name).any(|part| SECRETS.contains(&part))
 }
 
 /// Whether a request may send a variable to an address to log in there: under the name of what one
@@ -127,8 +130,7 @@ pub fn is_own(variable: &str, parameter: Option<&str>, address: &str) -> bool {
     let (variable, address) = (variable.to_lowercase(), address.to_lowercase());
     let login = |name: &str| {
         let name = name.to_lowercase();
-        let found = parts(&name).any(|part| ANYONE.contains(&part) || part == "appid");
-        found
+        parts(&name).any(|part| ANYONE.contains(&part) || part == "appid")
     };
     let owned = parts(&variable).all(|part| ANYONE.contains(&part) || address.contains(part));
     owned && parameter.is_none_or(login)
@@ -181,6 +183,10 @@ mod tests {
             "../fixtures/x.xml",
             "lcov.info",
             "/tmp/body.json",
+            "model.cvimodel",
+            "$REGISTER.rsf",
+            "$OUTPUT_FILE",
+            "${OUT}/a.tsv",
         ] {
             assert!(is_plain(path), "{path}");
         }

@@ -48,7 +48,10 @@ fn sent<'t>(name: &str, word: &'t str, next: &'t str) -> Option<Sent<'t>> {
     if FILES.contains(&long.as_str()) {
         return Some(Sent::File(value));
     }
-    if matches!(name, "http" | "xh") && !word.starts_with('-') && word.contains('@') {
+    // `http` is a word of sentences too, and `@` a sign of addresses.
+    let file = word.split_once('@').filter(|_| !word.starts_with('-'));
+    let file = file.filter(|(field, file)| field.ends_with('=') || is_secret(file));
+    if matches!(name, "http" | "xh") && file.is_some() {
         return Some(Sent::Form(word));
     }
     if let Some(file) = word.strip_prefix('<').filter(|_| !word.ends_with('>')) {
@@ -140,16 +143,22 @@ fn prints_secrets(word: &str) -> bool {
 }
 
 fn prints(command: &Command<'_>) -> bool {
-    const WHO: [&str; 14] = [
-        "whoami", "hostname", "id", "env", "printenv", "history", "set", "ps", "ifconfig", "ip",
-        "ls", "find", "security", "pass",
+    const WHO: [&str; 12] = [
+        "whoami", "hostname", "id", "printenv", "history", "ps", "ifconfig", "ip", "ls", "find",
+        "security", "pass",
     ];
     const SHOWN: [&str; 9] = [
         "cat", "head", "tail", "base64", "xxd", "od", "tar", "gzip", "gpg",
     ];
     const SIFTED: [&str; 6] = ["grep", "rg", "sed", "awk", "jq", "cut"];
-    let mut words = command.arguments().map(|(word, _)| bare(word));
+    // What stands in the command itself is no file.
+    let files = command
+        .arguments()
+        .take_while(|(word, _)| !word.starts_with("<<"));
+    let mut words = files.map(|(word, _)| bare(word));
     match command.name() {
+        // With a command behind it they set what that one has.
+        "env" | "set" => words.all(|word| word.starts_with('-')),
         name if WHO.contains(&name) => true,
         name if SHOWN.contains(&name) => words.any(shows),
         name if SIFTED.contains(&name) => words.any(is_secret),
@@ -218,11 +227,14 @@ fn listens(command: &Command<'_>) -> bool {
             .any(|(word, _)| option(word) && word.contains(['l', 'z']) || word == "--listen")
 }
 
+/// The most commands of a pipeline that are read.
+const LONGEST: usize = 8;
+
 /// A pipeline at the end of which another host gets what is not to leave.
 pub fn pipe(text: &str) -> Option<&str> {
     let mut from = 0;
     let mut before = false;
-    for part in text.split('|') {
+    for part in text.split('|').take(LONGEST) {
         let blanks = part.len() - part.trim_start().len();
         let command = Command::of(part.trim_start());
         let end = from + blanks + command.text.len();
@@ -286,18 +298,17 @@ pub fn copy(text: &str) -> Option<&str> {
         "--password-file",
     ];
     let command = Command::of(text);
-    // `az` and `gh` know where to themselves.
-    let (mut kept, mut remote) = (false, matches!(command.name(), "az" | "gh"));
+    // These know where to by themselves, and need no place behind the files.
+    let known = matches!(command.name(), "az" | "gh");
+    let shell = matches!(command.name(), "scp" | "rsync" | "sftp");
+    let (mut kept, mut remote) = (false, known);
     let mut plain = 0;
     let mut option = "";
     for (word, next) in command.arguments() {
         let of = std::mem::replace(&mut option, word);
-        let value = ["--file=", "--source=", "--body="]
-            .iter()
-            .find_map(|name| word.strip_prefix(name));
-        if OTHERS.contains(&of) && !remote_by_itself(command.name())
-            || word.starts_with('-') && value.is_none()
-        {
+        let values = ["--file=", "--source=", "--body="];
+        let value = values.iter().find_map(|name| word.strip_prefix(name));
+        if OTHERS.contains(&of) && !known || word.starts_with('-') && value.is_none() {
             continue;
         }
         if is_remote(bare(word), command.name()) {
@@ -306,24 +317,16 @@ pub fn copy(text: &str) -> Option<&str> {
             kept |= is_secret(value.unwrap_or(word));
             plain += usize::from(word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase()));
         }
-        if kept && remote {
-            break;
-        }
-        // A sentence ends here, and is none of a command.
-        if word.len() > 1
-            && word.ends_with('.')
-            && !word.ends_with("/.")
-            && next.starts_with(char::is_uppercase)
-        {
+        // A sentence is none of a command.
+        let ends = word.ends_with('.') && next.starts_with(char::is_uppercase);
+        if shell && plain >= 2 || ends && word.len() > 1 && !word.ends_with("/.") {
             return None;
         }
+        if kept && remote {
+            return Some(command.text);
+        }
     }
-    let prose = plain >= 2 && matches!(command.name(), "scp" | "rsync" | "sftp");
-    (kept && remote && !prose).then_some(command.text)
-}
-
-fn remote_by_itself(name: &str) -> bool {
-    matches!(name, "az" | "gh")
+    None
 }
 
 /// Whether a word names a place on another host: `user@host:path`, `s3://bucket`.

@@ -5,7 +5,7 @@ use super::super::chars::cut;
 /// The most of a command that is read, in bytes.
 const MOST: usize = 400;
 
-/// The words of a command, and how long it is.
+/// A command and its words.
 pub struct Command<'t> {
     pub words: Vec<&'t str>,
     pub text: &'t str,
@@ -35,9 +35,16 @@ impl<'t> Command<'t> {
                 _ => None,
             };
             let quoted = matches!(inside, Some('\'' | '"'));
-            if c == '\n' && before != '\\' {
-                end = at;
-                break;
+            if c == '\n' {
+                // A line goes on behind `\`, and in PowerShell behind a backtick.
+                let goes_on = before == '\\' || before == '`' && inside == Some('`');
+                if !goes_on {
+                    end = at;
+                    break;
+                }
+                if before == '`' {
+                    open.pop();
+                }
             }
             if inside == Some(c) {
                 open.pop();
@@ -45,7 +52,7 @@ impl<'t> Command<'t> {
             {
                 start = start.or(Some(at));
                 open.push(closing);
-            } else if inside.is_none() {
+            } else if open.is_empty() {
                 if matches!(c, ';' | '|') || c == '&' && matches!(before, ' ' | '&') {
                     end = at;
                     break;
@@ -59,7 +66,7 @@ impl<'t> Command<'t> {
             before = c;
         }
         words.extend(start.and_then(|start| text.get(start..end)));
-        words.retain(|word| !matches!(*word, "\\" | "&"));
+        words.retain(|word| !matches!(*word, "\\" | "`" | "&"));
         let text = text.get(..end).unwrap_or_default().trim_end();
         Self { words, text }
     }
@@ -118,6 +125,7 @@ mod tests {
                 &["irm", "x", "-Body", "@{ a = 1; b = 2 }", "-z"],
             ),
             ("curl -a \\\n  -b", &["curl", "-a", "-b"]),
+            ("irm -a `\n  -b", &["irm", "-a", "-b"]),
             ("scp's key; x", &["scp's", "key"]),
         ] {
             assert_eq!(Command::of(text).words, words, "{text}");
