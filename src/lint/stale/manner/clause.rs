@@ -13,8 +13,8 @@ use crate::lint::pairs::table::Words;
 use super::tokens::{Token, tokens};
 use super::verb::is_participle;
 use super::words::{
-    ADVERB, AGAIN, AT, CARRIED, CHANGED, DOING, EVENT, GONE, IS, JOINS, LABEL, OLD, PASSIVE,
-    SUPPOSES, WAS, WHICH,
+    ADVERB, AGAIN, AT, CARRIED, CHANGED, DIVIDED, DIVIDES, DOING, EVENT, FINISHED, GONE, IS, JOINS,
+    LABEL, OLD, PASSIVE, SUPPOSES, WAS, WHICH,
 };
 
 /// What stands around a path in its sentence.
@@ -53,7 +53,19 @@ pub(super) fn is_past_lead(line: &str) -> bool {
     let all = tokens(&lead);
     let all = undated(sentence(&all));
     let has = |set: &Words| words(all).any(|word| set.has(word));
-    is_label(all) || (has(&CHANGED) && !has(&PASSIVE) && !has(&IS))
+    is_label(all) || (is_done(all) && !has(&PASSIVE) && !has(&IS))
+}
+
+/// Whether something was done by these words, and it is not how they say that something is:
+/// `Login wired together from two files`.
+fn is_done(lead: &[Token<'_>]) -> bool {
+    let all: Vec<_> = words(lead).collect();
+    let done = |(at, word): (usize, &&str)| {
+        let behind = all.get(at + 1);
+        let state = at > 0 && DIVIDED.has(word) && behind.is_some_and(|next| DIVIDES.has(next));
+        CHANGED.has(word) && !state
+    };
+    all.iter().enumerate().any(done)
 }
 
 /// The line on both sides of a path, without the code span or the link around it.
@@ -159,6 +171,10 @@ impl<'a, 't> Clause<'a, 't> {
             Token::Word(word) => JOINS.has(word),
             Token::Name => false,
         };
+        // What is told of what has its place in brackets is told of the place: `the pool (x) was …`.
+        let bracketed = matches!(before, [.., Token::Sign('(')])
+            && after.first().is_some_and(|first| first.is(')'));
+        let after = after.get(usize::from(bracketed)..).unwrap_or_default();
         let end = after.iter().position(parts).unwrap_or(after.len());
         let mut right = after.get(..end).unwrap_or_default();
         // What is told of two is told of each: `x, y and z were removed`.
@@ -210,11 +226,13 @@ impl<'a, 't> Clause<'a, 't> {
 
     fn is_past(&self) -> bool {
         let cut = self.cut.and_then(Token::word);
-        let supposed = cut.is_some_and(|word| SUPPOSES.has(word));
+        // `Until May they went through x` begins with a time; an `until` further on with an aim.
+        let time = matches!(cut, Some("until" | "till")) && self.before.len() == self.own.len() + 1;
+        let supposed = cut.is_some_and(|word| SUPPOSES.has(word)) && !time;
         if self.is_arrow() || self.is_other_taken() || self.is_called_old() || self.is_labelled() {
             return true;
         }
-        if self.is_missing() || self.is_told_apart() {
+        if self.is_missing() || self.is_told_apart() || self.is_finished() {
             return true;
         }
         self.is_gone_by_its_verb(supposed)
@@ -333,14 +351,20 @@ impl<'a, 't> Clause<'a, 't> {
             || ["is", "are"]
                 .iter()
                 .any(|be| said(self.own, &["there", be, "no"]))
-            || [self.own, self.right].iter().any(|side| {
-                said(side, &["no", "longer"])
-                    || said(side, &["any", "more"])
-                    || said(side, &["any", "longer"])
-                    || said(side, &["anymore"])
-                    || said(side, &["nicht", "mehr"])
-            })
+            || ENDED.iter().any(|ended| said(self.own, ended))
+            || (is_of_itself(right) && ENDED.iter().any(|ended| said(right, ended)))
             || (!self.own.is_empty() && is_again(self.own))
+    }
+
+    /// `we will split x (done in April)`.
+    fn is_finished(&self) -> bool {
+        let mut sentence = self.after.split(ends_sentence);
+        let mut parts = sentence
+            .next()
+            .unwrap_or_default()
+            .split(|token| token.is('('));
+        parts.next();
+        parts.any(|part| is_participle(part, &FINISHED))
     }
 
     /// What is told of the path behind a comma, in brackets or behind a colon: `x (removed in
@@ -372,6 +396,30 @@ impl<'a, 't> Clause<'a, 't> {
         }
         is_participle(skipped(rest), &GONE)
     }
+}
+
+/// Words by which something ended.
+const ENDED: &[&[&str]] = &[
+    &["no", "longer"],
+    &["any", "more"],
+    &["any", "longer"],
+    &["anymore"],
+    &["nicht", "mehr"],
+];
+
+/// Whether what is said behind a path is said of its being there, and not of what it does: `x no
+/// longer exists`, `x is no longer used`, and `we do not use x any more`.
+fn is_of_itself(right: &[Token<'_>]) -> bool {
+    let mut all = words(right);
+    let first = all.next().unwrap_or_default();
+    let is = |word: &str| {
+        PASSIVE.has(word)
+            || matches!(
+                word,
+                "exist" | "exists" | "live" | "lives" | "wird" | "gibt"
+            )
+    };
+    matches!(first, "any" | "anymore" | "nicht") || is(first) || all.any(is)
 }
 
 /// Without words that say which one is meant, and adverbs.
