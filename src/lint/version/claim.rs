@@ -111,7 +111,7 @@ fn is_aside(before: &str) -> bool {
     let ends = |(at, word): (usize, &&str)| {
         ENDS.has(word) || (matches!(*word, "and" | "then") && goes_on(at))
     };
-    let end = all.iter().enumerate().filter(|one| ends(*one)).last();
+    let end = all.iter().enumerate().rev().find(|one| ends(*one));
     if let Some((end, _)) = end {
         all.drain(..=end);
     }
@@ -130,12 +130,13 @@ fn is_supposed(clause: &[&str]) -> bool {
     };
     let next = rest.first().copied().unwrap_or_default();
     let often = *first == "once" && matches!(next, "a" | "an" | "per" | "every" | "each");
+    let should = *first == "should" && USED.contains(&next);
     // `services keep x` is no order, nor is `you keep x`.
     let ordered = clause.windows(2).any(|two| match two {
         [before, order] => ORDERS.has(order) && !SUBJECTS.has(before) && !before.ends_with('s'),
         _ => false,
     });
-    SUPPOSED.has(first) && !often && !ordered
+    SUPPOSED.has(first) && !often && !should && !ordered
 }
 
 /// `we use x 1.2`, `x 1.2 is in use`.

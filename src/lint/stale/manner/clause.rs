@@ -8,13 +8,12 @@
 
 use std::ops::Range;
 
-use crate::lint::pairs::table::Words;
-
+use super::lead::is_label;
 use super::tokens::{Token, tokens};
 use super::verb::is_participle;
 use super::words::{
-    ADVERB, AGAIN, AT, CARRIED, CHANGED, DIVIDED, DIVIDES, DOING, EVENT, FINISHED, GONE, IS, JOINS,
-    LABEL, OLD, PASSIVE, SUPPOSES, WAS, WHICH,
+    ADVERB, AGAIN, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, PASSIVE, SUPPOSES,
+    WAS, WHICH,
 };
 
 /// What stands around a path in its sentence.
@@ -33,7 +32,8 @@ pub(super) struct Clause<'a, 't> {
 /// Whether a line speaks of the path at these bytes of it as of something that was.
 pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = sides(line, path);
-    if is_struck(before, after) || is_ticked(line) {
+    let asked = line.get(..path.start).is_some_and(is_asked_of_history);
+    if is_struck(before, after) || is_ticked(line) || asked {
         return true;
     }
     let (before, after) = (before.to_lowercase(), after.to_lowercase());
@@ -41,31 +41,6 @@ pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = (tokens(&before), tokens(&after));
     let before = sentence(&before);
     Clause::of(before, &after).is_past()
-}
-
-/// Whether a line above a list says that what it lists is over: `Changelog:`, `Files removed:`.
-pub(super) fn is_past_lead(line: &str) -> bool {
-    let line = line.trim().trim_end_matches(['*', '_']);
-    let Some(lead) = line.strip_suffix(':') else {
-        return false;
-    };
-    let lead = lead.to_lowercase();
-    let all = tokens(&lead);
-    let all = undated(sentence(&all));
-    let has = |set: &Words| words(all).any(|word| set.has(word));
-    is_label(all) || (is_done(all) && !has(&PASSIVE) && !has(&IS))
-}
-
-/// Whether something was done by these words, and it is not how they say that something is:
-/// `Login wired together from two files`.
-fn is_done(lead: &[Token<'_>]) -> bool {
-    let all: Vec<_> = words(lead).collect();
-    let done = |(at, word): (usize, &&str)| {
-        let behind = all.get(at + 1);
-        let state = at > 0 && DIVIDED.has(word) && behind.is_some_and(|next| DIVIDES.has(next));
-        CHANGED.has(word) && !state
-    };
-    all.iter().enumerate().any(done)
 }
 
 /// The line on both sides of a path, without the code span or the link around it.
@@ -97,12 +72,22 @@ fn is_ticked(line: &str) -> bool {
     task.starts_with("[x]") || task.starts_with("[X]")
 }
 
+/// Whether what stands in front of a path asks for its history: `git log --follow -- x`.
+fn is_asked_of_history(before: &str) -> bool {
+    let asked = ["git log ", "git show "].iter();
+    let asked = asked.filter_map(|command| before.rsplit_once(command));
+    let mut words = asked.map(|(_, words)| words.trim_end());
+    words.any(|words| {
+        words.ends_with("--") || words.split_whitespace().all(|word| word.starts_with('-'))
+    })
+}
+
 const fn ends_sentence(token: &Token<'_>) -> bool {
     matches!(token, Token::Sign('.' | '!' | '?' | ';' | '|'))
 }
 
 /// What belongs to the last sentence.
-fn sentence<'a, 't>(before: &'a [Token<'t>]) -> &'a [Token<'t>] {
+pub(super) fn sentence<'a, 't>(before: &'a [Token<'t>]) -> &'a [Token<'t>] {
     let end = before.iter().rposition(ends_sentence);
     before
         .get(end.map_or(0, |end| end + 1)..)
@@ -132,25 +117,6 @@ pub(super) fn undated<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
     tokens
         .get(start.unwrap_or(tokens.len())..)
         .unwrap_or_default()
-}
-
-/// Whether a label says that what follows is over: a word, and what it is said of.
-fn is_label(label: &[Token<'_>]) -> bool {
-    let day = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_digit()) && word.matches('-').count() == 2
-    };
-    let dated = words(label).any(day);
-    let label = undated(label);
-    if dated && label.is_empty() {
-        return true;
-    }
-    let mut all = words(label);
-    let Some(first) = all.next() else {
-        return false;
-    };
-    let over = CHANGED.has(first) || GONE.has(first) || LABEL.has(first);
-    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    over && label.len() <= 4 && all.all(|word| WHICH.has(word) || digits(word) || word == "log")
 }
 
 /// Whether something is only named: `the file`, `y and`, `both y and`.
@@ -419,7 +385,7 @@ fn is_of_itself(right: &[Token<'_>]) -> bool {
                 "exist" | "exists" | "live" | "lives" | "wird" | "gibt"
             )
     };
-    matches!(first, "any" | "anymore" | "nicht") || is(first) || all.any(is)
+    matches!(first, "any" | "anymore" | "nicht") || is(first) || all.take(3).any(is)
 }
 
 /// Without words that say which one is meant, and adverbs.

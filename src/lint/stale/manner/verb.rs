@@ -76,10 +76,10 @@ impl<'t> Clause<'_, 't> {
         let own = undated(self.own);
         let subject = skipped(self.right).first().and_then(|token| token.word());
         // `The roles that lived in x are …`: what is behind is said of the roles.
-        let relative = matches!(cut, Some("that" | "which" | "who"));
-        if subject.is_some_and(|word| IS.has(word))
-            && !(relative && words(own).any(|word| WAS.has(word)))
-        {
+        let was_in =
+            matches!(own, [.., Token::Word(was), Token::Word(at)] if WAS.has(was) && AT.has(at));
+        let relative = matches!(cut, Some("that" | "which" | "who")) && was_in;
+        if subject.is_some_and(|word| IS.has(word)) && !relative {
             return false;
         }
         let verb = |(at, token): (usize, &Token<'t>)| {

@@ -32,6 +32,14 @@ const OTHERWISE: &[(&str, &str)] = &[
         "The seed data feed 5 dashboards of the shop.",
     ),
     (
+        "The uploads exceed 3 GB on a Monday.",
+        "The uploads exceed 9 GB on a Monday.",
+    ),
+    (
+        "Do not restart the queue by hand, and install packages with npm.",
+        "Do not restart the queue by hand, and install packages with yarn.",
+    ),
+    (
         "Store timestamps in UTC in every table.",
         "Store timestamps in local time in every table.",
     ),
