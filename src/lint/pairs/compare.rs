@@ -395,7 +395,7 @@ impl<'s, 't> Pair<'s, 't> {
                 if first.kind == Kind::Code && other.kind == Kind::Code && !long {
                     return false;
                 }
-                let another = self.is_subject(change) || self.is_step(change);
+                let another = self.is_subject(change) || (!long && self.is_step(change));
                 if another || (numbers && self.is_numbered(change)) {
                     return false;
                 }
