@@ -24,6 +24,14 @@ pub fn cut(text: &str, most: usize) -> &str {
         .unwrap_or_default()
 }
 
+/// The end of a text, at most so many bytes of it.
+pub fn last_of(text: &str, most: usize) -> &str {
+    let mut starts = text.len().saturating_sub(most)..=text.len();
+    starts
+        .find_map(|start| text.get(start..))
+        .unwrap_or_default()
+}
+
 /// What is the matter with a character, whatever stands around it.
 pub const fn oddity(c: char) -> Option<Oddity> {
     match c {

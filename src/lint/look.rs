@@ -219,6 +219,7 @@ pub struct Look<'a> {
     pub text: &'a str,
     patterns: OnceCell<Vec<super::pattern::Item>>,
     secrets: OnceCell<Vec<super::secret::Hit>>,
+    repeat: OnceCell<Option<super::repeats::Repeat>>,
     /// Where its lines end: a memory may have thousands of findings.
     line_ends: OnceCell<Vec<usize>>,
     /// What was asked about other memories, and about the time.
@@ -242,6 +243,7 @@ impl<'a> Look<'a> {
             text,
             patterns: OnceCell::new(),
             secrets: OnceCell::new(),
+            repeat: OnceCell::new(),
             line_ends: OnceCell::new(),
             asked: RefCell::new(Vec::new()),
             gathered: RefCell::new(Gathered {
@@ -261,6 +263,12 @@ impl<'a> Look<'a> {
     /// The secrets in its text: the rule reports them, and what other rules say hides them.
     pub(super) fn secrets(&self) -> &[super::secret::Hit] {
         self.secrets.get_or_init(|| super::secret::find(self.text))
+    }
+
+    /// The document of the project that it repeats, where it does.
+    pub(super) fn repeat(&self) -> Option<&super::repeats::Repeat> {
+        let repeat = || super::repeats::Repeat::of(self);
+        self.repeat.get_or_init(repeat).as_ref()
     }
 
     /// Where the body begins in the text, and the body.

@@ -88,68 +88,72 @@ impl Rule for RepeatsDocs {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let Some(repeat) = Repeat::of(look) else {
+        let repeat = look.repeat().filter(|repeat| repeat.denied.is_none());
+        let Some((repeat, document)) = repeat.and_then(|one| Some((one, one.document(look)?)))
+        else {
             return;
         };
-        if repeat.denied(look).is_some() {
-            return;
-        }
         let (start, _) = look.body();
         let finding = look.finding(self.id(), self.severity(), look.at(start));
         let percent = (repeat.shared * 100.0).round();
         out.push(
             finding
                 .sure(0.6 + 0.35 * repeat.shared.min(1.0))
-                .says(format!(
-                    "{} says this already",
-                    quote(&repeat.document.path)
-                ))
+                .says(format!("{} says this already", quote(&document.path)))
                 .because(format!("{percent}% of its wording stands there")),
         );
     }
 }
 
 /// What a document of the project says nearly as a memory does.
-struct Repeat<'d> {
-    document: &'d Document,
+pub(super) struct Repeat {
+    /// Which of the documents.
+    document: usize,
     /// The share of the memory's wording that stands there.
     shared: f64,
+    /// In what a statement of the memory contradicts one of the document.
+    denied: Option<(Slot, [Differing; 2])>,
 }
 
-impl<'d> Repeat<'d> {
-    fn of(look: &Look<'d>) -> Option<Self> {
+impl Repeat {
+    /// The document of which a memory repeats most.
+    pub(super) fn of(look: &Look<'_>) -> Option<Self> {
         let documents = look.facts.documents(look.cx);
         if documents.0.is_empty() {
             return None;
         }
-        let (said, _) = shingles(look.body().1);
+        let (_, body) = look.body();
+        let (said, _) = shingles(body);
         if said.len() < FEWEST {
             return None;
         }
-        let shared = documents.0.iter();
-        let shared = shared.map(|document| (common(&said, &document.shingles), document));
+        let shared = documents.0.iter().enumerate();
+        let shared = shared.map(|(n, one)| (common(&said, &one.shingles), n, one));
         // The first of several that say as much.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
-        let (shared, document) = best?;
+        let (shared, n, document) = best?;
         let shared = count(shared) / count(said.len());
         let is_it = look.memory.path.ends_with(&document.path);
         let least = if said.len() < FEW { 1.0 } else { SHARE };
-        (shared >= least && !is_it).then_some(Self { document, shared })
+        (shared >= least && !is_it).then(|| Self {
+            document: n,
+            shared,
+            denied: denied(body, &document.text),
+        })
     }
 
-    /// In what a statement of the memory contradicts one of the document.
-    fn denied(&self, look: &Look<'_>) -> Option<(Slot, [Differing; 2])> {
-        denied(look.body().1, &self.document.text)
+    fn document<'d>(&self, look: &Look<'d>) -> Option<&'d Document> {
+        look.facts.documents(look.cx).0.get(self.document)
     }
 }
 
 /// A memory that is worded as a document of the project, and says otherwise in one place.
 pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
-    let repeat = Repeat::of(look)?;
-    let (slot, [(here, marks), (there, marks_there)]) = repeat.denied(look)?;
+    let repeat = look.repeat()?;
+    let (slot, [(here, marks), (there, marks_there)]) = repeat.denied.as_ref()?;
     let (start, _) = look.body();
-    let Document { path, text, .. } = repeat.document;
+    let Document { path, text, .. } = repeat.document(look)?;
     let at = start + here.start..start + here.end;
     let line = Place::of_byte(text, 1, there.start).line;
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
@@ -159,12 +163,15 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
         .sure(slot.confidence())
         .says(format!("{} says otherwise: {}", quote(path), slot.says()));
     let masked = super::mask(look.text);
-    finding.show(one_line(masked.get(at).unwrap_or_default()), marks);
+    finding.show(
+        one_line(masked.get(at).unwrap_or_default()),
+        marks.iter().cloned(),
+    );
     let masked = super::mask(text);
-    let said = one_line(masked.get(there).unwrap_or_default());
+    let said = one_line(masked.get(there.clone()).unwrap_or_default());
     let said_at = format!("{path}:{line}: ");
     let behind = marks_there
-        .into_iter()
+        .iter()
         .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
     let marks: Vec<_> = behind.collect();
     finding.show(format!("{said_at}{said}"), marks);

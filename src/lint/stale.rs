@@ -25,7 +25,7 @@ use self::extract::How;
 use self::fate::report;
 pub(super) use self::fate::said;
 pub(super) use self::manner::{Manner, Manners};
-use super::chars::quote;
+use super::chars::{last_of, quote};
 use super::report::counted;
 use super::repository::{History, Meaning};
 use super::{Context, Facts, Finding, Look, Out, Rule};
@@ -33,6 +33,9 @@ use crate::memory::Severity;
 
 /// Paths of one memory that are reported; more say nothing new.
 const MOST: usize = 200;
+
+/// Bytes in front of a path that are read for whose it is.
+const NEAR: usize = 300;
 
 /// Fields that name files of the project, by whatever format: golemcore's `references`, RUM's
 /// `files`, and what people add to a frontmatter. `source` is where a rawko memory was read.
@@ -164,6 +167,10 @@ fn gone(look: &Look<'_>, history: &History) {
         }
         let meaning = meaning(look, history, &named);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+        let before = last_of(body.get(..named.bytes.start).unwrap_or_default(), NEAR);
+        if is_gone && abroad::is_of_another(history, before) {
+            return;
+        }
         let wanted = is_gone && found.len() < MOST;
         left += usize::from(is_gone && !wanted);
         known.insert(named.path.clone(), wanted.then_some(found.len()));

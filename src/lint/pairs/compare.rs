@@ -228,7 +228,7 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     if pair.is_reworded() {
         return Relation::Near;
     }
-    if pair.like >= SAME && pair.names_another() {
+    if pair.like >= SAME && (pair.names_another() || pair.is_another_step()) {
         return Relation::Other;
     }
     Relation::Apart
@@ -349,7 +349,8 @@ impl<'s, 't> Pair<'s, 't> {
             let things =
                 (a.iter().any(thing) && b.iter().any(thing)) || self.is_another_thing(change);
             let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
-            things || (content(a) && content(b) && self.is_subject(change))
+            let another = || self.is_subject(change) || self.is_step(change);
+            things || (content(a) && content(b) && another())
         });
         let commands = self.a.is_command() || self.b.is_command();
         !another && !commands && !self.is_turned() && !self.is_filled_in()
@@ -394,7 +395,8 @@ impl<'s, 't> Pair<'s, 't> {
                 if first.kind == Kind::Code && other.kind == Kind::Code && !long {
                     return false;
                 }
-                if self.is_subject(change) || (numbers && self.is_numbered(change)) {
+                let another = self.is_subject(change) || (!long && self.is_step(change));
+                if another || (numbers && self.is_numbered(change)) {
                     return false;
                 }
                 things += usize::from(self.is_another_thing(change));

@@ -5,7 +5,10 @@ mod subject;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-pub use subject::{APPOSED, ARTICLES, EVERYONE, HOLDS, JOINING, LACKS, PAST, STEPS, VERBS, WAS};
+pub use subject::{
+    APPOSED, ARTICLES, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS, STEPS, VERBS,
+    WHO, is_past,
+};
 
 /// Words that a word is looked up in.
 pub struct Words {
@@ -76,7 +79,7 @@ level tier part round wave fix bug loop stage group batch slice requirement req 
 run attempt ticket job row col column page slide note memory decision finding comment \
 review rfc spec plan goal gate check pass id no nr number entry exercise question problem variant \
 worker agent player user team season episode volume vol book act scene lecture \
-module lesson unit appendix annex article clause paragraph schema migration event entry",
+module lesson unit appendix annex article clause paragraph schema migration event",
 );
 
 /// Names of what has versions: a number behind one of them is its version.
@@ -86,7 +89,7 @@ deno bun npm pnpm yarn typescript react vue angular svelte next.js django rails 
 express postgres postgresql mysql mariadb redis mongodb sqlite kotlin swift dart flutter dotnet .net \
 gradle maven webpack vite tailwind bootstrap ubuntu debian alpine xcode ios macos android chrome \
 firefox safari electron unity godot unreal kubernetes k8s helm terraform ansible nginx kafka rabbitmq \
-elasticsearch opensearch clang gcc llvm cmake bazel jdk jre scala elixir erlang perl lua zig haskell \
+elasticsearch opensearch clang gcc llvm cmake bazel jre scala elixir erlang perl lua zig haskell \
 julia pytorch tensorflow numpy pandas hibernate eslint prettier jest vitest babel cuda openssl protocol",
 );
 

@@ -42,6 +42,15 @@ impl History {
             .any(|one| one.eq_ignore_ascii_case(place))
     }
 
+    /// Whether it is called this: `owner/name`.
+    pub fn is_called(&self, name: &str) -> bool {
+        let mut remotes = self.remotes.iter();
+        remotes.any(|one| {
+            one.split_once('/')
+                .is_some_and(|(_, path)| path.eq_ignore_ascii_case(name))
+        })
+    }
+
     /// Whether a path from the root is there or was.
     pub fn has_known(&self, path: &str) -> bool {
         let paths = [&self.files, &self.folders, &self.gone, &self.gone_folders];

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::extract::{How, Named};
+use super::extract::{How, Named, has_ending};
 use super::places::is_common;
 use crate::lint::repository::History;
 
@@ -27,6 +27,26 @@ pub(super) fn within<'a>(history: &History, named: Named<'a>) -> Option<Named<'a
         }
     }
 }
+
+/// Whether the sentence in front of a path says that another repository is meant: `in the
+/// repository acme/other the file x`.
+pub(super) fn is_of_another(history: &History, before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let sentence = line.rsplit(". ").next().unwrap_or_default();
+    let plain = |c: char| !c.is_alphanumeric();
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    words.windows(2).any(|two| {
+        let [kind, name] = [0, 1].map(|n| two.get(n).map_or("", |word| word.trim_matches(plain)));
+        let named = name.matches('/').count() == 1 && !has_ending(name);
+        REPOSITORIES.contains(&kind.to_lowercase().as_str())
+            && named
+            && !history.is_called(name)
+            && !history.has_known(name)
+    })
+}
+
+/// Words in front of the name of a repository.
+const REPOSITORIES: &[&str] = &["repository", "repo", "fork"];
 
 /// Where in a path the folders begin that people make themselves.
 fn home(path: &str) -> usize {

@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
-use super::extract::is_part;
+use super::extract::{LONGEST, is_part};
 
-/// Bytes of a token with groups in it.
-const LONGEST: usize = 300;
 /// Paths that one token stands for.
 const MOST: usize = 40;
 

@@ -51,7 +51,7 @@ pub(super) const fn is_part(byte: u8) -> bool {
     )
 }
 
-/// More bytes than a path has.
+/// More bytes than a path has, or a group of them.
 pub(super) const LONGEST: usize = 300;
 
 /// Files without an ending that are known by their name.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::DateTime;
 
-use super::beside::without_told;
+use super::beside::Beside;
 use super::fix::{replace, shortened};
 use super::places::Places;
 use super::{Manner, Stale};
@@ -34,9 +34,22 @@ pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &m
     });
     let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
     let places = Places::find(cx.project, history, &meanings);
-    for stale in all {
-        if let Some(memory) = cx.memories.get(stale.finding.memory) {
-            out.extend(finding(cx, facts, history, &places, memory, stale));
+    for of_one in all.chunk_by_mut(|a, b| a.finding.memory == b.finding.memory) {
+        let index = of_one.first().map(|stale| stale.finding.memory);
+        let memory = index.and_then(|index| Some((index, cx.memories.get(index)?)));
+        let Some((index, memory)) = memory else {
+            continue;
+        };
+        // It is read once, and only where something moved.
+        let mut moved = of_one.iter().map(|stale| places.of(stale.meaning).now);
+        let moved = moved.any(|now| now.is_some());
+        let text = moved.then(|| cx.texts.text(memory)).flatten();
+        let look = text
+            .as_deref()
+            .map(|text| Look::new(cx, facts, index, memory, text));
+        let mut beside = look.as_ref().map(Beside::of);
+        for stale in of_one {
+            out.extend(finding((history, &places), memory, beside.as_mut(), stale));
         }
     }
 }
@@ -51,25 +64,18 @@ fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
 
 /// The finding about a path, with what became of it; none where the memory says that itself.
 fn finding(
-    cx: &Context<'_>,
-    facts: &Facts,
-    history: &History,
-    places: &Places,
+    (history, places): (&History, &Places),
     memory: &Memory,
-    mut stale: Stale,
+    mut beside: Option<&mut Beside<'_, '_>>,
+    stale: &mut Stale,
 ) -> Option<Finding> {
     let place = places.of(stale.meaning);
-    if let Some(now) = &place.now
-        && let Some(text) = cx.texts.text(memory)
-        && !without_told(
-            &Look::new(cx, facts, stale.finding.memory, memory, &text),
-            &mut stale,
-            now,
-        )
+    if let (Some(now), Some(beside)) = (&place.now, &mut beside)
+        && !beside.without_told(stale, now)
     {
         return None;
     }
-    let path = path_of(history, &stale);
+    let path = path_of(history, stale);
     let whole = matches!(
         stale.meaning,
         Meaning::File(_, true) | Meaning::Folder(_, true)
@@ -123,7 +129,7 @@ fn finding(
         .filter(|_| stale.manner == Manner::Directive);
     let fix = fix.and_then(|now| {
         let new = shortened(history, path, &stale.written, now);
-        replace(cx, facts, memory, &stale, (finding.memory, &new))
+        replace(beside?.look, stale, &new)
     });
     Some(finding.fixed_by(fix))
 }

@@ -3,9 +3,9 @@
 use super::Stale;
 use crate::lint::chars::quote;
 use crate::lint::repository::History;
-use crate::lint::{Context, Facts, Fix, Look};
+use crate::lint::{Fix, Look};
+use crate::memory::Value;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{Memory, Value};
 
 /// The new path as short as the old one was written, where that still says which file it is.
 pub(super) fn shortened(history: &History, path: &str, written: &str, now: &str) -> String {
@@ -16,15 +16,7 @@ pub(super) fn shortened(history: &History, path: &str, written: &str, now: &str)
 }
 
 /// The fix that writes the new path wherever the old one stands.
-pub(super) fn replace(
-    cx: &Context<'_>,
-    facts: &Facts,
-    memory: &Memory,
-    stale: &Stale,
-    (index, new): (usize, &str),
-) -> Option<Fix> {
-    let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
+pub(super) fn replace(look: &Look<'_>, stale: &Stale, new: &str) -> Option<Fix> {
     let items = stale.items.iter().map(|(field, item)| FieldEdit::SetItem {
         field: field.to_string(),
         index: *item,
@@ -32,7 +24,7 @@ pub(super) fn replace(
     });
     let mut edits: Vec<FieldEdit> = items.collect();
     if !stale.places.is_empty() {
-        edits.push(FieldEdit::Body(body(&look, stale, new)?));
+        edits.push(FieldEdit::Body(body(look, stale, new)?));
     }
     let title = format!("name {} instead", quote(new));
     (!edits.is_empty()).then(|| look.edit(title, edits))

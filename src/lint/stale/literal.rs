@@ -1,10 +1,7 @@
 //! Paths with signs in them that part words elsewhere: `app/users/[id]/edit.tsx`,
 //! `src/routes/(app)/+page.ts`, `src/@types/x.d.ts`, `src/$lib/db.ts`.
 
-use super::extract::{How, Named};
-
-/// More bytes than such a path has.
-const LONGEST: usize = 300;
+use super::extract::{How, LONGEST, Named};
 
 /// In what a path stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! How a memory speaks of a path: as what to go by, of what was, or in the log of a failure.
 
 mod clause;
+mod lead;
 mod tokens;
 mod verb;
 mod words;
@@ -111,7 +112,7 @@ impl<'t> Manners<'t> {
         let lines = above.unwrap_or_default().lines().rev();
         let mut other = lines
             .filter(|line| !line.trim().is_empty() && !is_item(line) && !line.starts_with(' '));
-        other.next().is_some_and(clause::is_past_lead)
+        other.next().is_some_and(lead::is_past_lead)
     }
 
     /// Whether the paragraph around a path is a log; of a long one the part that it stands in.

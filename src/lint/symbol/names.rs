@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::lint::chars::{cut, last_of};
+
 /// Words after which a name is one that is being defined.
 const DEFINING: &[&str] = &[
     "fn",
@@ -53,6 +55,9 @@ const DEFINING: &[&str] = &[
     "actor",
     "EXISTS",
 ];
+
+/// Bytes of a line that are read on each side of a name: what tools made may be one long line.
+const WIDEST: usize = 500;
 
 /// Words of SQL after which a name is one that is being made, behind `CREATE`.
 const CREATED: &[&str] = &[
@@ -133,9 +138,9 @@ pub fn each<'t>(text: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
 
 /// Whether the name at these bytes is being defined.
 pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
-    let before = text.get(..name.start).unwrap_or_default();
+    let before = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
     let before = before.rsplit('\n').next().unwrap_or_default();
-    let after = text.get(name.end..).unwrap_or_default();
+    let after = cut(text.get(name.end..).unwrap_or_default(), WIDEST);
     let after = after.split('\n').next().unwrap_or_default();
     let head = before.trim_start();
     let comment = head.starts_with("//") || head.starts_with("* ") || head.starts_with("-- ");
@@ -175,7 +180,6 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
 
 /// Whether what stands before a name makes it in SQL: `CREATE OR REPLACE FUNCTION app.`.
 fn is_created(before: &str) -> bool {
-    let before = before.to_ascii_lowercase();
     let quotes: &[char] = &['"', '`', '['];
     let before = before.trim_end_matches(quotes);
     let schema = before.strip_suffix('.').map(|before| {
@@ -184,9 +188,11 @@ fn is_created(before: &str) -> bool {
     });
     let words = schema.unwrap_or(before);
     let mut all = words.split_whitespace();
-    all.next() == Some("create")
+    let created = |last: &str| CREATED.iter().any(|word| last.eq_ignore_ascii_case(word));
+    all.next()
+        .is_some_and(|first| first.eq_ignore_ascii_case("create"))
         && words.ends_with(' ')
-        && all.next_back().is_some_and(|last| CREATED.contains(&last))
+        && all.next_back().is_some_and(created)
 }
 
 /// Whether what follows a name on its line opens a body: `(a: A) -> B {`, `() { return 1; }`,

@@ -10,6 +10,7 @@ use crate::lint::repository::{
 mod documents;
 mod gradle;
 mod names;
+mod notes;
 mod paths;
 mod versions;
 

@@ -2,6 +2,7 @@
 //! that it is not meant here.
 
 use super::mention::Mention;
+use super::names::{RUNTIMES, meant};
 use crate::lint::pairs::table::Words;
 
 /// What a sentence says of a version.
@@ -23,11 +24,25 @@ static REFUSED: Words = Words::of(
 /// Words by which a clause only supposes something.
 static SUPPOSED: Words = Words::of("if when whenever unless should once");
 
-/// Others who have versions of their own.
+/// Others who have versions of their own; one of them may be a part of the project: `the client`.
 static OTHERS: Words = Words::of(
-    "customer customers user users client clients visitor visitors people anyone someone those \
-tenant tenants partner partners consumers consumer readers",
+    "customers users clients visitors people anyone someone those tenants partners consumers readers",
 );
+
+/// Parts of a project that may be called after them: `the users service`.
+static PARTS: Words = Words::of(
+    "service services app apps api apis frontend backend portal page pages module package worker \
+workers job jobs server servers site",
+);
+
+/// Orders that stand behind what is supposed: `when in doubt use x`.
+static ORDERS: Words = Words::of("use keep take pin install prefer");
+
+/// Who does something, rather than being told to.
+static SUBJECTS: Words = Words::of("we you i they to");
+
+/// Words between two things of which one is as the other is elsewhere: `the same as in x`.
+const ALIKE: &[&str] = &["same as", "as in", "like in", "as with", "known from"];
 
 /// Words before a name by which it is what is used.
 const USED: &[&str] = &[
@@ -43,6 +58,10 @@ static WHY: Words = Words::of(
 fail failing breaks broken cve pinned pin stuck must cannot can't only before after problem issue \
 issues regression vulnerable drops lacks needs requires so",
 );
+
+/// What is called after the version of a language that it came with, and stays in later ones:
+/// `the Java 8 time API`.
+static CAME_WITH: Words = Words::of("api apis syntax feature features stream streams idioms");
 
 /// What a sentence of this line says of a version in it.
 pub(super) fn claim(line: &str, mention: &Mention<'_>) -> Claim {
@@ -62,7 +81,9 @@ pub(super) fn claim(line: &str, mention: &Mention<'_>) -> Claim {
     let after = after.get(..to.unwrap_or(after.len())).unwrap_or_default();
     let after = after.to_lowercase();
     let between = line.get(start + mention.name.len()..mention.bytes.start);
-    if is_aside(&before) {
+    let language = RUNTIMES.contains(&meant(mention.name).as_str());
+    let came_with = || words(&after).take(2).any(|word| CAME_WITH.has(word));
+    if is_aside(&before) || (language && came_with()) {
         return Claim::Aside;
     }
     let why = words(&before)
@@ -86,11 +107,36 @@ fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
 fn is_aside(before: &str) -> bool {
     let clause = before.rsplit([',', ':', '(']).next().unwrap_or_default();
     let mut all: Vec<&str> = words(clause).collect();
-    if let Some(end) = all.iter().rposition(|word| ENDS.has(word)) {
+    let goes_on = |at: usize| all.iter().skip(at + 1).any(|word| USED.contains(word));
+    let ends = |(at, word): (usize, &&str)| {
+        ENDS.has(word) || (matches!(*word, "and" | "then") && goes_on(at))
+    };
+    let end = all.iter().enumerate().rev().find(|one| ends(*one));
+    if let Some((end, _)) = end {
         all.drain(..=end);
     }
-    all.iter().any(|word| REFUSED.has(word) || OTHERS.has(word))
-        || all.first().is_some_and(|word| SUPPOSED.has(word))
+    let next = |at: usize| all.get(at + 1).copied().unwrap_or_default();
+    let of_others = |(at, word): (usize, &&str)| OTHERS.has(word) && !PARTS.has(next(at));
+    all.iter().any(|word| REFUSED.has(word))
+        || all.iter().enumerate().any(of_others)
+        || is_supposed(&all)
+        || ALIKE.iter().any(|alike| clause.trim_end().ends_with(alike))
+}
+
+/// Whether a clause supposes something, and does not only say when an order behind holds.
+fn is_supposed(clause: &[&str]) -> bool {
+    let Some((first, rest)) = clause.split_first() else {
+        return false;
+    };
+    let next = rest.first().copied().unwrap_or_default();
+    let often = *first == "once" && matches!(next, "a" | "an" | "per" | "every" | "each");
+    let should = *first == "should" && USED.contains(&next);
+    // `services keep x` is no order, nor is `you keep x`.
+    let ordered = clause.windows(2).any(|two| match two {
+        [before, order] => ORDERS.has(order) && !SUBJECTS.has(before) && !before.ends_with('s'),
+        _ => false,
+    });
+    SUPPOSED.has(first) && !often && !should && !ordered
 }
 
 /// `we use x 1.2`, `x 1.2 is in use`.

@@ -290,34 +290,16 @@ fn number<'t>(
     for any in [".x", ".X", ".*"] {
         after = after.strip_prefix(any).unwrap_or(after);
     }
-    // `2-alpha`, `3rd`, `5%`, `10:30`, `4/5` are other things or not to be compared.
-    if after.starts_with(|c: char| {
-        c.is_alphanumeric() || matches!(c, '-' | '%' | '/' | '_' | '$' | '€')
-    }) {
-        return None;
-    }
-    if after.starts_with(':')
-        && after
-            .get(1..2)
-            .is_some_and(|c| c.chars().all(|c| c.is_ascii_digit()))
-    {
+    if is_more(after) {
         return None;
     }
     let alone = version.0.len() == 1;
-    let following = after
-        .trim_start()
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .next();
-    let following = following.unwrap_or_default().to_lowercase();
-    // What has three numbers is no count.
-    let unit = version.0.len() < 3 && (UNITS.has(&following) || COUNTED.has(&following));
+    let following = following(after);
     let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
         || RUNTIMES.contains(&name)
         || (chosen && ends);
-    // `Node 3 of the cluster` is one of several.
-    let counted = alone && following == "of";
-    if unit || counted || (alone && (numbers.len() > 3 || (!marked && !named))) {
+    if is_count(&version, numbers, &following) || (alone && !marked && !named) {
         return None;
     }
     let newer = lowest
@@ -339,6 +321,31 @@ fn number<'t>(
     })
 }
 
+/// Whether what stands right behind numbers makes something else of them, or what is not to be
+/// compared: `2-alpha`, `3rd`, `5%`, `10:30`, `4/5`.
+fn is_more(after: &str) -> bool {
+    let mut signs = after.chars();
+    match signs.next() {
+        Some('-' | '%' | '/' | '_' | '$' | '€') => true,
+        Some(':') => signs.next().is_some_and(|next| next.is_ascii_digit()),
+        first => first.is_some_and(char::is_alphanumeric),
+    }
+}
+
+/// The word behind numbers, in small letters.
+fn following(after: &str) -> String {
+    let mut words = after.trim_start().split(|c: char| !c.is_ascii_alphabetic());
+    words.next().unwrap_or_default().to_lowercase()
+}
+
+/// Whether numbers say how many of what follows there are, or which of several: `Node 3 of the
+/// cluster`. What has three numbers is no count.
+fn is_count(version: &Version, numbers: &str, following: &str) -> bool {
+    let alone = version.0.len() == 1;
+    let unit = version.0.len() < 3 && (UNITS.has(following) || COUNTED.has(following));
+    unit || (alone && (following == "of" || numbers.len() > 3))
+}
+
 /// The versions that are named right behind one: `or 15`, `, 15 and 16`.
 fn others(mut after: &str) -> Vec<Span> {
     const SIGNS: [&str; 7] = [" or ", " and ", ", or ", ", and ", ", ", " & ", " to "];
@@ -349,7 +356,11 @@ fn others(mut after: &str) -> Vec<Span> {
         let (numbers, behind) = rest.split_at(length.unwrap_or(rest.len()));
         let numbers = numbers.trim_end_matches('.');
         match Version::parse(numbers) {
-            Some(version) if !numbers.is_empty() => all.push(version.family()),
+            Some(version)
+                if !is_more(behind) && !is_count(&version, numbers, &following(behind)) =>
+            {
+                all.push(version.family());
+            }
             _ => break,
         }
         after = behind;

@@ -352,7 +352,7 @@ impl Pair<'_, '_> {
         if single && table::opposed(&left, &right) {
             return Some(Slot::Opposite);
         }
-        if self.is_forbidden(change) {
+        if self.is_forbidden(change) || self.is_in_an_occasion(change) {
             return None;
         }
         if single && table::rivals(&left, &right) {

@@ -98,16 +98,44 @@ impl Pair<'_, '_> {
         verb.is_some_and(|verb| table::STEPS.has(&word(verb)))
     }
 
-    /// Whether a word in front of what differs says not to: of several things that are forbidden
-    /// none contradicts another.
+    /// Whether they are orders to do the same with two things.
+    pub(super) fn is_another_step(&self) -> bool {
+        self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            let (x, y) = (content_of(a), content_of(b));
+            !x.is_empty() && !y.is_empty() && self.is_step(change) && !self.is_kin(&x, &y)
+        })
+    }
+
+    /// Whether the clause in front of what differs says not to: of several things that are
+    /// forbidden none contradicts another.
     pub(super) fn is_forbidden(&self, change: &Change) -> bool {
-        const NEAR: usize = 4;
-        let near = change.a.start.saturating_sub(NEAR)..change.a.start;
-        let near = self.a.tokens.get(near).unwrap_or_default();
-        let says = |token: &Token| {
-            token.kind == Kind::Negation && !table::LACKS.has(&self.a.word(token).to_lowercase())
-        };
-        near.iter().any(says)
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let mut next = self.a.tokens.get(change.a.start);
+        for token in before.iter().rev() {
+            let between = next.and_then(|next| self.a.text.get(token.at.end..next.at.start));
+            let parted = between.is_some_and(|signs| signs.contains([',', ';', ':', '(']));
+            if parted || table::ENDS_CLAUSE.has(&word(token)) {
+                return false;
+            }
+            if token.kind == Kind::Negation && !table::LACKS.has(&word(token)) {
+                return true;
+            }
+            next = Some(token);
+        }
+        false
+    }
+
+    /// Whether it differs in when somebody does something: `before you deploy the gateway`. Both
+    /// may hold, each then.
+    pub(super) fn is_in_an_occasion(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        before.windows(2).any(|two| match two {
+            [join, who] => table::OCCASIONS.has(&word(join)) && table::WHO.has(&word(who)),
+            _ => false,
+        })
     }
 
     /// Whether one tells how something was and the other how it is.
@@ -118,8 +146,8 @@ impl Pair<'_, '_> {
         };
         let verbs = self.changes.iter().any(|change| {
             let (a, b) = self.tokens(change);
-            (has(self.a, a, &table::WAS) && has(self.b, b, &table::HOLDS))
-                || (has(self.a, a, &table::HOLDS) && has(self.b, b, &table::WAS))
+            (has(self.a, a, &table::HELD) && has(self.b, b, &table::HOLDS))
+                || (has(self.a, a, &table::HOLDS) && has(self.b, b, &table::HELD))
         });
         verbs || self.is_inflected()
     }
@@ -135,8 +163,7 @@ impl Pair<'_, '_> {
             let before = one.tokens.get(at.checked_sub(1)?)?;
             // `is stored` holds now, and `the stored file` is no verb: a noun stands in front of it.
             let noun = before.kind.is_content() && !table::VERBS.has(one.word(before));
-            let past = word.ends_with("ed") || table::PAST.has(&word);
-            (noun && !word.ends_with("ing")).then_some(past)
+            (noun && !word.ends_with("ing")).then(|| table::is_past(&word))
         };
         let shared = self.shared.iter().copied().zip(self.twins.iter().copied());
         // `time` and `timed` have another stem.

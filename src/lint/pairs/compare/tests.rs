@@ -1,6 +1,7 @@
 use super::*;
 use crate::lint::pairs::statement::statements;
 
+mod notes;
 mod reasons;
 mod subject;
 mod wording;

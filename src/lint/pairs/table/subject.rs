@@ -10,17 +10,32 @@ needs need gets get requires require uses use contains contain holds hold lives 
 reads read writes write means mean returns return answers answer exposes expose",
 );
 
-/// Verbs of what was.
-pub static WAS: Words = Words::of("was were had did wasn't weren't didn't");
+/// Verbs of what was, each beside one of [`HOLDS`].
+pub static HELD: Words = Words::of("was were had did wasn't weren't didn't");
 
 /// Verbs of what holds.
 pub static HOLDS: Words = Words::of("is are has have does do isn't aren't doesn't don't now");
 
 /// Verbs in the past that do not end in `ed`.
-pub static PAST: Words = Words::of(
+static PAST: Words = Words::of(
     "held ran took gave went kept wrote built sent made began got sat lived stood found threw broke \
 lost caught chose hid fell grew led left met paid saw said sold told thought",
 );
+
+/// Words that end in `ed` and are no verbs in the past; of those in `eed` only these others are.
+static NOT_PAST: Words = Words::of(
+    "embed imbed shed shred sled bed red wed ted hundred sacred naked wicked kindred hatred infrared",
+);
+static PAST_IN_EED: Words = Words::of("agreed disagreed freed decreed guaranteed refereed");
+
+/// Whether a word in small letters is the past of a verb by its form.
+pub fn is_past(word: &str) -> bool {
+    let regular = match word.ends_with("eed") {
+        true => PAST_IN_EED.has(word),
+        false => word.ends_with("ed") && !NOT_PAST.has(word),
+    };
+    regular || PAST.has(word)
+}
 
 /// Nouns that a name stands behind: it tells which of them is meant.
 pub static APPOSED: Words = Words::of(
@@ -47,7 +62,7 @@ before after until and or but if when while because so that which who whose wher
 pub static STEPS: Words = Words::of(
     "call invoke press click tap hit select choose pick open visit run execute start launch see \
 read check enter type add import export edit copy paste delete remove create install test try \
-touch mention ask tell",
+touch mention ask tell restart reload rebuild reset stop mock stub clear restore publish",
 );
 
 /// Words for whoever there is.
@@ -55,3 +70,13 @@ pub static EVERYONE: Words = Words::of("everyone everybody anyone anybody");
 
 /// Negations that say what is not there rather than what not to do.
 pub static LACKS: Words = Words::of("no without nor neither kein keine keinen keiner");
+
+/// Words with which another clause begins, or goes on.
+pub static ENDS_CLAUSE: Words =
+    Words::of("and but because so since while although though if when unless until then");
+
+/// Words in front of a clause that says when something is to be done.
+pub static OCCASIONS: Words = Words::of("before after when whenever while once until if unless");
+
+/// Who does it.
+pub static WHO: Words = Words::of("you we i they");

@@ -8,13 +8,12 @@
 
 use std::ops::Range;
 
-use crate::lint::pairs::table::Words;
-
+use super::lead::is_label;
 use super::tokens::{Token, tokens};
 use super::verb::is_participle;
 use super::words::{
-    ADVERB, AGAIN, AT, CARRIED, CHANGED, DOING, EVENT, GONE, IS, JOINS, LABEL, OLD, PASSIVE,
-    SUPPOSES, WAS, WHICH,
+    ADVERB, AGAIN, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, PASSIVE, SUPPOSES,
+    WAS, WHICH,
 };
 
 /// What stands around a path in its sentence.
@@ -33,7 +32,8 @@ pub(super) struct Clause<'a, 't> {
 /// Whether a line speaks of the path at these bytes of it as of something that was.
 pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = sides(line, path);
-    if is_struck(before, after) || is_ticked(line) {
+    let asked = line.get(..path.start).is_some_and(is_asked_of_history);
+    if is_struck(before, after) || is_ticked(line) || asked {
         return true;
     }
     let (before, after) = (before.to_lowercase(), after.to_lowercase());
@@ -41,19 +41,6 @@ pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = (tokens(&before), tokens(&after));
     let before = sentence(&before);
     Clause::of(before, &after).is_past()
-}
-
-/// Whether a line above a list says that what it lists is over: `Changelog:`, `Files removed:`.
-pub(super) fn is_past_lead(line: &str) -> bool {
-    let line = line.trim().trim_end_matches(['*', '_']);
-    let Some(lead) = line.strip_suffix(':') else {
-        return false;
-    };
-    let lead = lead.to_lowercase();
-    let all = tokens(&lead);
-    let all = undated(sentence(&all));
-    let has = |set: &Words| words(all).any(|word| set.has(word));
-    is_label(all) || (has(&CHANGED) && !has(&PASSIVE) && !has(&IS))
 }
 
 /// The line on both sides of a path, without the code span or the link around it.
@@ -85,12 +72,22 @@ fn is_ticked(line: &str) -> bool {
     task.starts_with("[x]") || task.starts_with("[X]")
 }
 
+/// Whether what stands in front of a path asks for its history: `git log --follow -- x`.
+fn is_asked_of_history(before: &str) -> bool {
+    let asked = ["git log ", "git show "].iter();
+    let asked = asked.filter_map(|command| before.rsplit_once(command));
+    let mut words = asked.map(|(_, words)| words.trim_end());
+    words.any(|words| {
+        words.ends_with("--") || words.split_whitespace().all(|word| word.starts_with('-'))
+    })
+}
+
 const fn ends_sentence(token: &Token<'_>) -> bool {
     matches!(token, Token::Sign('.' | '!' | '?' | ';' | '|'))
 }
 
 /// What belongs to the last sentence.
-fn sentence<'a, 't>(before: &'a [Token<'t>]) -> &'a [Token<'t>] {
+pub(super) fn sentence<'a, 't>(before: &'a [Token<'t>]) -> &'a [Token<'t>] {
     let end = before.iter().rposition(ends_sentence);
     before
         .get(end.map_or(0, |end| end + 1)..)
@@ -122,25 +119,6 @@ pub(super) fn undated<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
         .unwrap_or_default()
 }
 
-/// Whether a label says that what follows is over: a word, and what it is said of.
-fn is_label(label: &[Token<'_>]) -> bool {
-    let day = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_digit()) && word.matches('-').count() == 2
-    };
-    let dated = words(label).any(day);
-    let label = undated(label);
-    if dated && label.is_empty() {
-        return true;
-    }
-    let mut all = words(label);
-    let Some(first) = all.next() else {
-        return false;
-    };
-    let over = CHANGED.has(first) || GONE.has(first) || LABEL.has(first);
-    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    over && label.len() <= 4 && all.all(|word| WHICH.has(word) || digits(word) || word == "log")
-}
-
 /// Whether something is only named: `the file`, `y and`, `both y and`.
 fn is_bare(tokens: &[Token<'_>]) -> bool {
     tokens.iter().all(|token| match token {
@@ -159,6 +137,10 @@ impl<'a, 't> Clause<'a, 't> {
             Token::Word(word) => JOINS.has(word),
             Token::Name => false,
         };
+        // What is told of what has its place in brackets is told of the place: `the pool (x) was …`.
+        let bracketed = matches!(before, [.., Token::Sign('(')])
+            && after.first().is_some_and(|first| first.is(')'));
+        let after = after.get(usize::from(bracketed)..).unwrap_or_default();
         let end = after.iter().position(parts).unwrap_or(after.len());
         let mut right = after.get(..end).unwrap_or_default();
         // What is told of two is told of each: `x, y and z were removed`.
@@ -210,11 +192,13 @@ impl<'a, 't> Clause<'a, 't> {
 
     fn is_past(&self) -> bool {
         let cut = self.cut.and_then(Token::word);
-        let supposed = cut.is_some_and(|word| SUPPOSES.has(word));
+        // `Until May they went through x` begins with a time; an `until` further on with an aim.
+        let time = matches!(cut, Some("until" | "till")) && self.before.len() == self.own.len() + 1;
+        let supposed = cut.is_some_and(|word| SUPPOSES.has(word)) && !time;
         if self.is_arrow() || self.is_other_taken() || self.is_called_old() || self.is_labelled() {
             return true;
         }
-        if self.is_missing() || self.is_told_apart() {
+        if self.is_missing() || self.is_told_apart() || self.is_finished() {
             return true;
         }
         self.is_gone_by_its_verb(supposed)
@@ -333,14 +317,20 @@ impl<'a, 't> Clause<'a, 't> {
             || ["is", "are"]
                 .iter()
                 .any(|be| said(self.own, &["there", be, "no"]))
-            || [self.own, self.right].iter().any(|side| {
-                said(side, &["no", "longer"])
-                    || said(side, &["any", "more"])
-                    || said(side, &["any", "longer"])
-                    || said(side, &["anymore"])
-                    || said(side, &["nicht", "mehr"])
-            })
+            || ENDED.iter().any(|ended| said(self.own, ended))
+            || (is_of_itself(right) && ENDED.iter().any(|ended| said(right, ended)))
             || (!self.own.is_empty() && is_again(self.own))
+    }
+
+    /// `we will split x (done in April)`.
+    fn is_finished(&self) -> bool {
+        let mut sentence = self.after.split(ends_sentence);
+        let mut parts = sentence
+            .next()
+            .unwrap_or_default()
+            .split(|token| token.is('('));
+        parts.next();
+        parts.any(|part| is_participle(part, &FINISHED))
     }
 
     /// What is told of the path behind a comma, in brackets or behind a colon: `x (removed in
@@ -372,6 +362,30 @@ impl<'a, 't> Clause<'a, 't> {
         }
         is_participle(skipped(rest), &GONE)
     }
+}
+
+/// Words by which something ended.
+const ENDED: &[&[&str]] = &[
+    &["no", "longer"],
+    &["any", "more"],
+    &["any", "longer"],
+    &["anymore"],
+    &["nicht", "mehr"],
+];
+
+/// Whether what is said behind a path is said of its being there, and not of what it does: `x no
+/// longer exists`, `x is no longer used`, and `we do not use x any more`.
+fn is_of_itself(right: &[Token<'_>]) -> bool {
+    let mut all = words(right);
+    let first = all.next().unwrap_or_default();
+    let is = |word: &str| {
+        PASSIVE.has(word)
+            || matches!(
+                word,
+                "exist" | "exists" | "live" | "lives" | "wird" | "gibt"
+            )
+    };
+    matches!(first, "any" | "anymore" | "nicht") || is(first) || all.take(3).any(is)
 }
 
 /// Without words that say which one is meant, and adverbs.

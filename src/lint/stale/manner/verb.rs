@@ -3,10 +3,10 @@
 use super::clause::{Clause, skipped, undated, words};
 use super::tokens::Token;
 use super::words::{
-    ADVERB, ARTICLE, AT, BROUGHT, CARRIED, CHANGED, GONE, IS, JOINS, ORDER, PASSIVE, WAS, WHICH,
+    ADVERB, AT, BROUGHT, CARRIED, CHANGED, DETERMINER, GONE, IS, JOINS, ORDER, PASSIVE, WAS, WHICH,
     WHO,
 };
-use crate::lint::pairs::table::Words;
+use crate::lint::pairs::table::{Words, is_past};
 
 impl<'t> Clause<'_, 't> {
     /// What the verb behind the path says: `x was removed`, `x is now y`, `x moved to y`. What is
@@ -55,10 +55,8 @@ impl<'t> Clause<'_, 't> {
             _ if CHANGED.has(verb) => is_participle(right, &CHANGED),
             // `x held the rates`
             _ => {
-                let past =
-                    verb.ends_with("ed") || matches!(verb, "held" | "kept" | "made" | "gave");
                 let object = rest.first().and_then(|token| token.word());
-                past && verb.len() > 3
+                is_past(verb)
                     && object.is_some_and(|word| {
                         matches!(word, "the" | "a" | "an" | "all" | "our" | "every")
                     })
@@ -77,14 +75,18 @@ impl<'t> Clause<'_, 't> {
     pub(super) fn is_done_to(&self, cut: Option<&str>) -> bool {
         let own = undated(self.own);
         let subject = skipped(self.right).first().and_then(|token| token.word());
-        if subject.is_some_and(|word| IS.has(word)) {
+        // `The roles that lived in x are …`: what is behind is said of the roles.
+        let was_in =
+            matches!(own, [.., Token::Word(was), Token::Word(at)] if WAS.has(was) && AT.has(at));
+        let relative = matches!(cut, Some("that" | "which" | "who")) && was_in;
+        if subject.is_some_and(|word| IS.has(word)) && !relative {
             return false;
         }
         let verb = |(at, token): (usize, &Token<'t>)| {
             let word = token.word()?;
             let before = at.checked_sub(1).and_then(|at| own.get(at)?.word());
             // `to run`, `the run`, `were run`
-            let noun = |before: &str| ARTICLE.has(before) || WAS.has(before) || before == "to";
+            let noun = |before: &str| DETERMINER.has(before) || WAS.has(before) || before == "to";
             let other = before.is_some_and(noun) && !WAS.has(word);
             (!other && (WAS.has(word) || IS.has(word))).then_some((at, word))
         };
@@ -104,7 +106,7 @@ impl<'t> Clause<'_, 't> {
         for (at, token) in own.iter().enumerate().skip(from) {
             let Some(word) = token
                 .word()
-                .filter(|word| CHANGED.has(word) || word.ends_with("ed"))
+                .filter(|word| CHANGED.has(word) || is_past(word))
             else {
                 continue;
             };

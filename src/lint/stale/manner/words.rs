@@ -8,7 +8,7 @@ pub(super) static CHANGED: Words = Words::of(
     "removed deleted moved renamed replaced superseded deprecated migrated dropped retired split \
 merged consolidated extracted folded inlined refactored rewritten rewrote ported reverted cleaned \
 converted killed added created introduced implemented completed fixed landed edited updated \
-changed touched verified confirmed deprecating swapped separated broke eliminated discarded \
+changed touched verified confirmed swapped separated broke eliminated discarded \
 archived tweaked patched shipped wrote wired checked reviewed",
 );
 
@@ -27,6 +27,15 @@ pub(super) static CARRIED: Words = Words::of(
     "moved renamed replaced superseded migrated split merged consolidated extracted folded inlined \
 ported converted swapped separated refactored",
 );
+
+/// Those of them that behind a subject may say how it is: `types split across three files`.
+pub(super) static DIVIDED: Words = Words::of("split merged wired consolidated extracted");
+
+/// What stands behind them then.
+pub(super) static DIVIDES: Words = Words::of("across over into from together between");
+
+/// What a bracket says of a plan that was carried out: `we will split x (done in April)`.
+pub(super) static FINISHED: Words = Words::of("done finished completed");
 
 /// Verbs of the past that can be nothing else.
 pub(super) static WAS: Words = Words::of(
@@ -56,8 +65,8 @@ files module modules folder folders directory path paths script class function c
 helper package crate location place name version code",
 );
 
-/// Words before a noun.
-pub(super) static ARTICLE: Words = Words::of("the a an this our its their no every each any");
+/// Words between which and a verb of the same form nothing stands: they make a noun of it.
+pub(super) static DETERMINER: Words = Words::of("the a an this our its their no every each any");
 
 /// Words that stand before a place.
 pub(super) static AT: Words =
@@ -66,7 +75,7 @@ pub(super) static AT: Words =
 /// Words between a verb and its form of `to be`.
 pub(super) static ADVERB: Words = Words::of(
     "now already since long finally completely entirely just recently also then not later meanwhile \
-therefore hence once therefore fully partly soon being been all both",
+hence therefore once fully partly soon being been all both",
 );
 
 /// Words with which another clause begins.
@@ -97,8 +106,9 @@ pub(super) static EVENT: Words = Words::of(
 );
 
 /// What is being done to something, as a noun.
-pub(super) static DOING: Words =
-    Words::of("removing deleting renaming moving splitting dropping retiring replacing");
+pub(super) static DOING: Words = Words::of(
+    "removing deleting renaming moving splitting dropping retiring replacing deprecating",
+);
 
 /// Words by which a label of one or two words says that what follows is over.
 pub(super) static LABEL: Words = Words::of(
@@ -109,5 +119,5 @@ completed former obsolete log finished recently",
 /// First words of what is to be done.
 pub(super) static ORDER: Words = Words::of(
     "use put call keep add run edit extend change see read never always do don't go write import \
-import register make place check start set ask",
+register make place check start set ask",
 );

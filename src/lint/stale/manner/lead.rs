@@ -1,0 +1,50 @@
+//! What a line or a label says of what is listed behind it.
+
+use super::clause::{sentence, undated, words};
+use super::tokens::{Token, tokens};
+use super::words::{CHANGED, DIVIDED, DIVIDES, GONE, IS, LABEL, PASSIVE, WHICH};
+use crate::lint::pairs::table::Words;
+
+/// Whether a line above a list says that what it lists is over: `Changelog:`, `Files removed:`.
+pub(super) fn is_past_lead(line: &str) -> bool {
+    let line = line.trim().trim_end_matches(['*', '_']);
+    let Some(lead) = line.strip_suffix(':') else {
+        return false;
+    };
+    let lead = lead.to_lowercase();
+    let all = tokens(&lead);
+    let all = undated(sentence(&all));
+    let has = |set: &Words| words(all).any(|word| set.has(word));
+    is_label(all) || (is_done(all) && !has(&PASSIVE) && !has(&IS))
+}
+
+/// Whether something was done by these words, and it is not how they say that something is:
+/// `Login wired together from two files`.
+fn is_done(lead: &[Token<'_>]) -> bool {
+    let all: Vec<_> = words(lead).collect();
+    let done = |(at, word): (usize, &&str)| {
+        let behind = all.get(at + 1);
+        let state = at > 0 && DIVIDED.has(word) && behind.is_some_and(|next| DIVIDES.has(next));
+        CHANGED.has(word) && !state
+    };
+    all.iter().enumerate().any(done)
+}
+
+/// Whether a label says that what follows is over: a word, and what it is said of.
+pub(super) fn is_label(label: &[Token<'_>]) -> bool {
+    let day = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.matches('-').count() == 2
+    };
+    let dated = words(label).any(day);
+    let label = undated(label);
+    if dated && label.is_empty() {
+        return true;
+    }
+    let mut all = words(label);
+    let Some(first) = all.next() else {
+        return false;
+    };
+    let over = CHANGED.has(first) || GONE.has(first) || LABEL.has(first);
+    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    over && label.len() <= 4 && all.all(|word| WHICH.has(word) || digits(word) || word == "log")
+}
