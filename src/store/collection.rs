@@ -255,15 +255,40 @@ impl Collection {
         memories: &[Arc<Memory>],
         mut stage: impl FnMut(&dyn Store, &Memory) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        let mut found = self.last_first(ids, memories)?.into_iter();
+        found.try_for_each(|(store, memory)| stage(store, memory))
+    }
+
+    /// Stages the same request for each memory, those of a store together.
+    fn all<'a>(
+        &self,
+        ids: &[MemoryId],
+        memories: &'a [Arc<Memory>],
+        request: impl Fn(&'a Memory) -> Request<'a>,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let found = self.last_first(ids, memories)?;
+        for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
+            let requests: Vec<Request<'a>> = run.iter().map(|(_, one)| request(one)).collect();
+            let store = run.first().map(|(store, _)| store);
+            store.map_or(Ok(()), |store| store.stage_all(&requests, overlay))?;
+        }
+        Ok(())
+    }
+
+    /// Some memories with their stores, the last of a file first.
+    fn last_first<'a>(
+        &self,
+        ids: &[MemoryId],
+        memories: &'a [Arc<Memory>],
+    ) -> Result<Vec<(&dyn Store, &'a Memory)>, StoreError> {
         let by_id = ById::of(memories);
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             found.push(self.find(id, by_id.only(id))?);
         }
         found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
-        found
-            .into_iter()
-            .try_for_each(|(store, memory)| stage(store, memory))
+        Ok(found)
     }
 
     /// Renames a memory, and with it every relation that names it.
