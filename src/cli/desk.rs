@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::lint::Known;
 use super::session::{Session, clock};
 use super::since;
+use super::undo::told;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
@@ -156,7 +157,7 @@ impl World for Desk {
         let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
         Ok(Done {
-            title: format!("undone: {}", entry.plan.title),
+            title: format!("undone: {}", told(&entry)),
             follow: None,
         })
     }
@@ -165,7 +166,7 @@ impl World for Desk {
         let entry = self.0.collection.redo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("redo"))?;
         Ok(Done {
-            title: format!("done again: {}", entry.plan.title),
+            title: format!("done again: {}", told(&entry)),
             follow: None,
         })
     }
