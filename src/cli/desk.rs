@@ -146,7 +146,14 @@ impl World for Desk {
             .0
             .collection
             .change(change, memories, self.now())
-            .map_err(failure)?;
+            .map_err(|error| {
+                let ids = || change.ids().into_iter().cloned().collect();
+                let doubtful = matches!(error, StoreError::Doubtful(_));
+                Failure {
+                    doubtful: doubtful.then(|| (change.action(), ids())),
+                    ..failure(error)
+                }
+            })?;
         Ok(Done {
             title: done.title,
             follow: self.follow(change, memories),
@@ -218,7 +225,7 @@ fn nothing(verb: &str) -> Failure {
         what: format!("nothing to {verb}"),
         hint: None,
         changed: false,
-        doubtful: false,
+        doubtful: None,
     }
 }
 
@@ -248,7 +255,7 @@ fn failure(error: StoreError) -> Failure {
         what: error.to_string(),
         hint,
         changed,
-        doubtful: matches!(error, StoreError::Doubtful(_)),
+        doubtful: None,
     }
 }
 
