@@ -9,6 +9,8 @@ pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
+pub mod splice;
 
 pub use change::Change;
-pub use plan::{Digest, FileChange, Plan, RowChange, Splice, Taken};
+pub use plan::{Digest, FileChange, Plan, RowChange, Taken};
+pub use splice::Splice;

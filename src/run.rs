@@ -324,7 +324,7 @@ impl<'a> Loop<'a> {
                 what: "this is too long for the terminal's clipboard".to_owned(),
                 hint: Some("copy a part of it, or install wl-copy or xclip".to_owned()),
                 changed: false,
-                doubtful: false,
+                doubtful: None,
             }),
         };
         // Through the channel: what the person asked for is finished first.

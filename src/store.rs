@@ -215,6 +215,11 @@ pub trait Store: Send + Sync {
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
     /// Adds what a request changes to an overlay.
     fn stage(&self, request: &Request<'_>, overlay: &mut Overlay) -> Result<(), StoreError>;
+    /// Adds what several requests change to an overlay, the last memory of a file first.
+    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let mut requests = requests.iter();
+        requests.try_for_each(|request| self.stage(request, overlay))
+    }
     /// What goes with a memory when it is taken out, in words, where that is more than the memory.
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         let _ = memory;

@@ -134,12 +134,14 @@ pub struct Form {
 }
 
 impl Form {
-    /// Opens a memory's fields: those of its schema in the schema's order, then its own.
+    /// Opens a memory's fields: those of its schema in the schema's order, then its own. What no
+    /// edit changes is not among them.
     pub fn open(memory: &Memory, known: &Known, now: Timestamp) -> Self {
         let schema = memory.schema;
         let mut fields: Vec<Field> = schema
             .fields
             .iter()
+            .filter(|spec| !schema.is_fixed(spec.name))
             .map(|spec| Field::new(spec.name, Some(spec), memory.field(spec.name).cloned()))
             .collect();
         fields.extend(

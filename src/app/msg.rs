@@ -154,8 +154,9 @@ pub struct Failure {
     pub hint: Option<String>,
     /// The file changed on disk since it was read: the person is shown both.
     pub changed: bool,
-    /// The system itself would not do it: asked for again, it is done.
-    pub doubtful: bool,
+    /// The system itself would not do it: asked for again, it is done. The command, and the
+    /// memories it was asked for.
+    pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }
 
 /// The unsaved text of an open editor.

@@ -404,8 +404,7 @@ fn answered(model: &mut Model) {
 /// A change was not made. What changed on disk is read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     model.answering = None;
-    let asked = model.asked_again.take_if(|_| !failure.doubtful);
-    drop(asked);
+    model.asked_again = failure.doubtful;
     let again = || {
         let (command, _) = model.asked_again.as_ref()?;
         let key = model.keymap.label(command)?;

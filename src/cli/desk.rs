@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::lint::Known;
 use super::session::{Session, clock};
 use super::since;
+use super::undo::told;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
@@ -145,7 +146,14 @@ impl World for Desk {
             .0
             .collection
             .change(change, memories, self.now())
-            .map_err(failure)?;
+            .map_err(|error| {
+                let ids = || change.ids().into_iter().cloned().collect();
+                let doubtful = matches!(error, StoreError::Doubtful(_));
+                Failure {
+                    doubtful: doubtful.then(|| (change.action(), ids())),
+                    ..failure(error)
+                }
+            })?;
         Ok(Done {
             title: done.title,
             follow: self.follow(change, memories),
@@ -156,7 +164,7 @@ impl World for Desk {
         let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
         Ok(Done {
-            title: format!("undone: {}", entry.plan.title),
+            title: format!("undone: {}", told(&entry)),
             follow: None,
         })
     }
@@ -165,7 +173,7 @@ impl World for Desk {
         let entry = self.0.collection.redo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("redo"))?;
         Ok(Done {
-            title: format!("done again: {}", entry.plan.title),
+            title: format!("done again: {}", told(&entry)),
             follow: None,
         })
     }
@@ -217,7 +225,7 @@ fn nothing(verb: &str) -> Failure {
         what: format!("nothing to {verb}"),
         hint: None,
         changed: false,
-        doubtful: false,
+        doubtful: None,
     }
 }
 
@@ -247,7 +255,7 @@ fn failure(error: StoreError) -> Failure {
         what: error.to_string(),
         hint,
         changed,
-        doubtful: matches!(error, StoreError::Doubtful(_)),
+        doubtful: None,
     }
 }
 

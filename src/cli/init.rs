@@ -12,9 +12,11 @@ use crate::store::discover::{FORMATS, new_store, open};
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
     // A store that was named is there, else it would have been said.
-    let asked = !session.global.store.is_empty() && session.global.format_as.is_none();
+    let asked = !session.global.store.is_empty();
+    let format = session.global.format_as.as_deref();
     let named = session.collection.infos().next().filter(|_| asked);
-    let format = session.global.format_as.as_deref().unwrap_or("rawko");
+    let named = named.filter(|info| format.is_none_or(|format| format == info.format));
+    let format = format.unwrap_or("rawko");
     let new = || new_store(format, &session.collection.root);
     let Some(info) = named.cloned().or_else(new) else {
         if FORMATS.iter().any(|known| known.name == format) {

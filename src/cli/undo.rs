@@ -34,6 +34,10 @@ fn preview(
     output: &mut Output,
 ) -> Result<u8, Error> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
+    if plan.is_empty() {
+        output.raw(format!("{STOOD}\n").as_bytes())?;
+        return Ok(exit::DONE);
+    }
     if let Some(error) = session.collection.in_the_way(&plan) {
         return Err(refused(error));
     }
@@ -49,8 +53,18 @@ fn say(
 ) -> Result<u8, Error> {
     let entry = entry.map_err(refused)?;
     let entry = entry.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
-    writeln!(output, "{done}: {}", safe(&entry.plan.title))?;
+    writeln!(output, "{done}: {}", safe(&told(&entry)))?;
     Ok(exit::DONE)
+}
+
+/// What is said where a step has nothing to do.
+const STOOD: &str = "all stands that way already: nothing was written";
+
+/// What a step was about, and whether there was anything to do.
+pub fn told(entry: &Entry) -> String {
+    let stood = if entry.stood { STOOD } else { "" };
+    let between = if entry.stood { " · " } else { "" };
+    format!("{}{between}{stood}", entry.plan.title)
 }
 
 /// A file that came in the way is one that changed: nobody named it.

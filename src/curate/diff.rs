@@ -6,7 +6,8 @@ use std::path::Path;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-use super::plan::{FileChange, Plan, Splice};
+use super::plan::{FileChange, Plan};
+use super::splice::Splice;
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;

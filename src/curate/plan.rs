@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::Splice;
 use crate::memory::row::Row;
 
 /// The SHA-256 of a file's bytes, in hex.
@@ -21,63 +22,6 @@ impl Digest {
             let _ = write!(hex, "{byte:02x}");
         }
         Self(hex)
-    }
-}
-
-/// Bytes taken out at an offset and others put in their place. A save of a 50 MB file is
-/// remembered by what changed in it, not by two copies.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Splice {
-    /// Where, in bytes of the file before the change.
-    pub at: usize,
-    /// What stood there.
-    #[serde(with = "bytes")]
-    pub removed: Vec<u8>,
-    /// What stands there afterwards.
-    #[serde(with = "bytes")]
-    pub inserted: Vec<u8>,
-    /// What stands before it, before and afterwards: the change is found again by it in a file
-    /// that was written to since.
-    #[serde(default, with = "bytes", skip_serializing_if = "Vec::is_empty")]
-    pub lead: Vec<u8>,
-    /// What stands behind it.
-    #[serde(default, with = "bytes", skip_serializing_if = "Vec::is_empty")]
-    pub trail: Vec<u8>,
-}
-
-/// Bytes that are kept of what stands around a splice, on either side.
-const AROUND: usize = 256;
-
-/// Fewer bytes may stand in a file once by chance.
-const SURE: usize = 48;
-
-impl Splice {
-    /// The splice that takes this one back.
-    fn inverse(self) -> Self {
-        Self {
-            removed: self.inserted,
-            inserted: self.removed,
-            ..self
-        }
-    }
-
-    /// The bytes with the splice made where it belongs, in a file that was written to since; none
-    /// where that is not sure: what is taken out and what stands around it has to be there still,
-    /// in one place only.
-    pub fn again(&self, content: &[u8]) -> Option<Vec<u8>> {
-        let all = AROUND;
-        let around = [(all, all), (64, 64), (16, 16), (all, 0), (0, all), (0, 0)];
-        around.into_iter().find_map(|(before, behind)| {
-            let lead = self.lead.get(self.lead.len().saturating_sub(before)..)?;
-            let trail = self.trail.get(..behind.min(self.trail.len()))?;
-            let text = [lead, &self.removed, trail].concat();
-            let at = memchr::memmem::find(content, &text).filter(|_| text.len() >= SURE)?;
-            let only = memchr::memmem::rfind(content, &text) == Some(at);
-            let at = at + lead.len();
-            let (head, rest) = content.split_at_checked(at).filter(|_| only)?;
-            let rest = rest.get(self.removed.len()..)?;
-            Some([head, &self.inserted, rest].concat())
-        })
     }
 }
 
@@ -162,59 +106,14 @@ impl RowChange {
     }
 }
 
-/// Bytes that are compared at once.
-const STEP: usize = 4_096;
-
-/// How many bytes two texts begin with alike.
-fn same_head(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP));
-    let from = STEP * steps.take_while(|(a, b)| a == b).count();
-    let (x, y) = (a.get(from..), b.get(from..));
-    let (x, y) = (x.unwrap_or_default(), y.unwrap_or_default());
-    from + x.iter().zip(y).take_while(|(a, b)| a == b).count()
-}
-
-/// How many bytes two texts end with alike.
-fn same_tail(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP));
-    let from = STEP * steps.take_while(|(a, b)| a == b).count();
-    let rest = |bytes: &[u8]| ..bytes.len().saturating_sub(from);
-    let (x, y) = (a.get(rest(a)), b.get(rest(b)));
-    let (x, y) = (x.unwrap_or_default(), y.unwrap_or_default());
-    let (x, y) = (x.iter().rev(), y.iter().rev());
-    from + x.zip(y).take_while(|(a, b)| a == b).count()
-}
-
 impl FileChange {
     /// The change from one content of a file to another.
-    pub fn write<'a>(path: &Path, before: Option<&'a [u8]>, after: &'a [u8]) -> Self {
-        let old = before.unwrap_or_default();
-        let head = same_head(old, after);
-        let rest = |bytes: &'a [u8]| bytes.get(head..).unwrap_or_default();
-        let (removed, inserted) = (rest(old), rest(after));
-        let tail = same_tail(removed, inserted);
-        let without = |bytes: &[u8]| {
-            let end = bytes.len() - tail;
-            bytes.get(..end).unwrap_or_default().to_vec()
-        };
-        let (removed, inserted) = (without(removed), without(inserted));
-        let (end, part) = (
-            old.len() - tail,
-            |bytes: &[u8], range: std::ops::Range<usize>| {
-                bytes.get(range).unwrap_or_default().to_vec()
-            },
-        );
+    pub fn write(path: &Path, before: Option<&[u8]>, after: &[u8]) -> Self {
         Self::Write {
             path: path.to_owned(),
             before: before.map(Digest::of),
             after: Digest::of(after),
-            splice: Splice {
-                at: head,
-                removed,
-                inserted,
-                lead: part(old, head.saturating_sub(AROUND)..head),
-                trail: part(old, end..old.len().min(end + AROUND)),
-            },
+            splice: Splice::between(before.unwrap_or_default(), after),
             mode: None,
         }
     }
@@ -333,6 +232,17 @@ impl Plan {
         }
     }
 
+    /// The same without some of its changes, by their numbers.
+    #[must_use]
+    pub fn without(&self, left: &[usize]) -> Self {
+        let made = self.changes.iter().enumerate();
+        let made = made.filter(|(number, _)| !left.contains(number));
+        Self {
+            changes: made.map(|(_, change)| change.clone()).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
@@ -340,76 +250,23 @@ impl Plan {
 }
 
 /// Bytes as base64 in the journal: files need not be UTF-8.
-mod bytes {
+pub(super) mod bytes {
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(
+        bytes: &[u8],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.serialize_str(&STANDARD.encode(bytes))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<u8>, D::Error> {
         STANDARD
             .decode(String::deserialize(from)?)
             .map_err(serde::de::Error::custom)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn splice(old: &[u8], new: &[u8]) -> Splice {
-        match FileChange::write(Path::new("/a"), Some(old), new) {
-            FileChange::Write { splice, .. } => splice,
-            other => unreachable!("{other:?}"),
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn a_change_is_found_again_or_left(before in "[ab\\n]{0,90}", gone in "[cd]{0,60}", come in "[ce]{0,60}", behind in "[ab\\n]{0,90}", more in "[xy]{1,20}", at in 0_usize..300) {
-            let (old, new) = (format!("{before}{gone}{behind}"), format!("{before}{come}{behind}"));
-            let splice = splice(old.as_bytes(), new.as_bytes());
-            // What is written outside of the change stays, in both directions.
-            let at = at % (before.len() + behind.len() + 1);
-            let outside = |middle: &str| {
-                let (head, tail) = (at.min(before.len()), at.saturating_sub(before.len()));
-                let insert = |text: &str, n: usize| format!("{}{more}{}", &text[..n], &text[n..]);
-                if at <= before.len() {
-                    format!("{}{middle}{behind}", insert(&before, head))
-                } else {
-                    format!("{before}{middle}{}", insert(&behind, tail))
-                }
-            };
-            for (splice, from, to) in [(splice.clone(), &gone, &come), (splice.inverse(), &come, &gone)] {
-                if let Some(again) = splice.again(outside(from).as_bytes()) {
-                    let again = String::from_utf8(again).unwrap();
-                    prop_assert_eq!(again.matches(&more).count(), 1, "{}", again);
-                    // Where it stands in the change itself it may come before or behind it.
-                    let is_beside = again.replacen(&more, "", 1) == format!("{before}{to}{behind}");
-                    prop_assert!(is_beside && (at == before.len() || again == outside(to)), "{}", again);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_stands_there_twice_or_not_any_more_is_left() {
-        let lines = |tags: &str| {
-            format!("### mem-1\n> A text that is long enough\n<!-- tags: {tags} -->\n")
-        };
-        let back = splice(lines("a").as_bytes(), lines("a, b").as_bytes()).inverse();
-        let once = format!("# Memories\n\n{}", lines("a, b"));
-        let again = back.again(once.as_bytes()).unwrap();
-        assert_eq!(
-            String::from_utf8(again).unwrap(),
-            format!("# Memories\n\n{}", lines("a"))
-        );
-        assert_eq!(back.again(once.repeat(2).as_bytes()), None);
-        assert_eq!(back.again(once.replace("a, b", "c").as_bytes()), None);
     }
 }

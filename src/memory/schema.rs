@@ -132,7 +132,20 @@ const IN_ROWS: &[&str] = &["rum"];
 const FORGETS: &[&str] = &["golemcore"];
 
 /// Formats whose memories have the fields of the schema and no others.
-const CLOSED: &[&str] = &["ralph"];
+const CLOSED: &[&str] = &["ralph", "rum"];
+
+/// Fields that no edit changes, by format: they follow from others, or are the system's own.
+const FIXED: &[(&str, &[&str])] = &[(
+    "rum",
+    &[
+        "files",
+        "superseded_by",
+        "chapters",
+        "access_count",
+        "last_accessed",
+        "embedding",
+    ],
+)];
 
 /// Formats in which a memory begins with a line that is not of its text.
 const WITH_HEADING: &[&str] = &["ralph"];
@@ -151,6 +164,12 @@ impl Schema {
     /// Whether a memory may have fields that the schema does not know.
     pub fn takes_new_fields(&self) -> bool {
         !CLOSED.contains(&self.format)
+    }
+
+    /// Whether no edit changes a field.
+    pub fn is_fixed(&self, name: &str) -> bool {
+        let mut fixed = FIXED.iter();
+        fixed.any(|(format, names)| *format == self.format && names.contains(&name))
     }
 
     /// Whether its system can be told to forget a memory.

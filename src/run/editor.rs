@@ -38,7 +38,7 @@ pub fn run(editor: Option<&str>, path: &Path, line: u32) -> Result<(), Failure> 
         what,
         hint: Some("set VISUAL or EDITOR to a program, with its arguments".to_owned()),
         changed: false,
-        doubtful: false,
+        doubtful: None,
     };
     let Some((program, arguments)) = call(editor, path, line) else {
         return Err(failure(format!(

@@ -157,7 +157,7 @@ impl Nothing {
             what: "nothing here".to_owned(),
             hint: None,
             changed: false,
-            doubtful: false,
+            doubtful: None,
         }
     }
 }

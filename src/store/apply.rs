@@ -44,25 +44,62 @@ pub fn blocked(plan: &Plan) -> Option<StoreError> {
         })
 }
 
-/// The same plan for files that something else wrote to since, where it is sure what it changes
-/// in them.
-pub fn rebased(plan: &Plan) -> Option<Plan> {
-    let changes = plan.changes.iter().map(|change| match change {
-        FileChange::Write {
-            path,
-            before: Some(_),
-            splice,
-            ..
-        } if progress(change) == Progress::Other => {
-            let (now, _) = read(path).ok()?;
-            Some(FileChange::write(path, Some(&now), &splice.again(&now)?))
+/// A plan for the files as they are.
+pub struct Fitted {
+    /// The plan, with the same changes in the same order.
+    pub plan: Plan,
+    /// Which of them are not to be made: all stands there as they want it.
+    pub stood: Vec<usize>,
+}
+
+/// Whether a file has sound memories after a change that was made for other bytes: its path, its
+/// bytes as they are, and as they would be.
+pub type Sound<'a> = &'a dyn Fn(&Path, &[u8], &[u8]) -> bool;
+
+/// The same plan for files that something else wrote to since; none where it is not sure what it
+/// changes in them.
+pub fn fitted(plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
+    let mut stood = Vec::new();
+    let mut changes = Vec::with_capacity(plan.changes.len());
+    for (number, change) in plan.changes.iter().enumerate() {
+        let mut change = change.clone();
+        match progress(&change) {
+            Progress::Before => {}
+            Progress::After => stood.push(number),
+            Progress::Busy => return None,
+            Progress::Other => match moved(&change, sound)? {
+                None => stood.push(number),
+                Some(moved) => change = moved,
+            },
         }
-        other => Some(other.clone()),
-    });
-    Some(Plan {
-        changes: changes.collect::<Option<_>>()?,
+        changes.push(change);
+    }
+    let plan = Plan {
+        changes,
         ..plan.clone()
-    })
+    };
+    Some(Fitted { plan, stood })
+}
+
+/// A change for a file that something else wrote to since: none where that is not sure, and in
+/// that none where all stands as wanted.
+fn moved(change: &FileChange, sound: Sound<'_>) -> Option<Option<FileChange>> {
+    let FileChange::Write {
+        path,
+        before: Some(_),
+        splice,
+        ..
+    } = change
+    else {
+        return None;
+    };
+    let (now, _) = read(path).ok()?;
+    let after = splice.again(&now)?;
+    if after == now {
+        return Some(None);
+    }
+    let is_sound = sound(path, &now, &after);
+    is_sound.then(|| Some(FileChange::write(path, Some(&now), &after)))
 }
 
 /// Carries a plan out. Where one change fails, those made before it are taken back.

@@ -7,6 +7,7 @@ mod fixes;
 mod merge;
 mod plan;
 mod raise;
+mod sound;
 mod texts;
 mod words;
 
@@ -187,30 +188,40 @@ impl Collection {
     /// Takes the last change back: of the stores that were named, where some were.
     pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        let among = |plan: &Plan| self.is_ours(plan);
-        self.journal.undo(&among, &|plan| self.lock(plan))
+        let lock = |plan: &Plan| self.lock(plan);
+        self.journal
+            .undo(&|entry| self.is_ours(entry), &lock, &self.sound())
     }
 
     /// Makes the last undone change again.
     pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
         self.may_write()?;
-        let among = |plan: &Plan| self.is_ours(plan);
-        self.journal.redo(&among, &|plan| self.lock(plan))
+        let lock = |plan: &Plan| self.lock(plan);
+        self.journal
+            .redo(&|entry| self.is_ours(entry), &lock, &self.sound())
     }
 
     /// What [`undo`](Self::undo) would do.
     pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.journal.undoable(&|plan| self.is_ours(plan))
+        self.journal
+            .undoable(&|entry| self.is_ours(entry), &self.sound())
     }
 
     /// What [`redo`](Self::redo) would do.
     pub fn redoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.journal.redoable(&|plan| self.is_ours(plan))
+        self.journal
+            .redoable(&|entry| self.is_ours(entry), &self.sound())
     }
 
-    /// Whether a plan changes a store that was named, where some were.
-    fn is_ours(&self, plan: &Plan) -> bool {
-        self.search.only.is_empty() || self.infos().any(|info| changes(plan, info))
+    /// Whether a change is about a store that was named, where some were: it changes it, or says
+    /// something of its memories elsewhere.
+    fn is_ours(&self, entry: &Entry) -> bool {
+        let names = |info: &StoreInfo| {
+            let mut stores = entry.ids.iter().filter_map(|id| id.split_once(':'));
+            stores.any(|(store, _)| *store == *info.id.0)
+        };
+        let mut infos = self.infos();
+        self.search.only.is_empty() || infos.any(|info| changes(&entry.plan, info) || names(info))
     }
 
     /// Refuses where nothing may be changed.
@@ -255,15 +266,40 @@ impl Collection {
         memories: &[Arc<Memory>],
         mut stage: impl FnMut(&dyn Store, &Memory) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        let mut found = self.last_first(ids, memories)?.into_iter();
+        found.try_for_each(|(store, memory)| stage(store, memory))
+    }
+
+    /// Stages the same request for each memory, those of a store together.
+    fn all<'a>(
+        &self,
+        ids: &[MemoryId],
+        memories: &'a [Arc<Memory>],
+        request: impl Fn(&'a Memory) -> Request<'a>,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let found = self.last_first(ids, memories)?;
+        for run in found.chunk_by(|(_, a), (_, b)| a.id.store == b.id.store) {
+            let requests: Vec<Request<'a>> = run.iter().map(|(_, one)| request(one)).collect();
+            let store = run.first().map(|(store, _)| store);
+            store.map_or(Ok(()), |store| store.stage_all(&requests, overlay))?;
+        }
+        Ok(())
+    }
+
+    /// Some memories with their stores, the last of a file first.
+    fn last_first<'a>(
+        &self,
+        ids: &[MemoryId],
+        memories: &'a [Arc<Memory>],
+    ) -> Result<Vec<(&dyn Store, &'a Memory)>, StoreError> {
         let by_id = ById::of(memories);
         let mut found = Vec::with_capacity(ids.len());
         for id in ids {
             found.push(self.find(id, by_id.only(id))?);
         }
         found.sort_by_key(|(_, memory)| std::cmp::Reverse((memory.path.clone(), memory.document)));
-        found
-            .into_iter()
-            .try_for_each(|(store, memory)| stage(store, memory))
+        Ok(found)
     }
 
     /// Renames a memory, and with it every relation that names it.

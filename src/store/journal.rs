@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use self::history::{Begun, Event, History, Step};
-use super::apply::{self, Progress};
+use super::apply::{self, Fitted, Progress, Sound};
 use super::lock::Lock;
 use super::{Guard, StoreError, files};
 use crate::curate::Plan;
@@ -33,6 +33,9 @@ pub struct Entry {
     pub ids: Vec<String>,
     /// The change.
     pub plan: Plan,
+    /// Whether its last step, back or forth, had nothing to do: all stood as wanted.
+    #[serde(skip)]
+    pub stood: bool,
 }
 
 /// A journal in the state folder of a root. Without a folder nothing is remembered.
@@ -54,8 +57,8 @@ const LONGEST_END: u64 = 128;
 /// them, always: two programs never wait for each other.
 pub type Locking<'a> = &'a dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>;
 
-/// Which plans can be taken back or made again.
-pub type Among<'a> = &'a dyn Fn(&Plan) -> bool;
+/// Which changes can be taken back or made again.
+pub type Among<'a> = &'a dyn Fn(&Entry) -> bool;
 
 impl Journal {
     /// The journal in this folder, which is made when the first plan is written.
@@ -89,13 +92,14 @@ impl Journal {
             action: action.to_owned(),
             ids,
             plan,
+            stood: false,
         };
         let event = Event::Plan(entry);
         self.append(&event)?;
         let Event::Plan(entry) = event else {
             return Ok(());
         };
-        self.finish(Step::Do, &entry)
+        self.finish(Step::Do, seq, &entry.plan)
     }
 
     /// Takes the last plan of some back. None where there is nothing to take back. `lock` takes the
@@ -103,30 +107,48 @@ impl Journal {
     /// between.
     ///
     /// A file that something else wrote to since keeps what was written, where that is elsewhere
-    /// in it.
-    pub fn undo(&self, among: Among<'_>, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Undo, among, lock)
+    /// in it and the memories are `sound` afterwards. What stands already as it is wanted is left.
+    pub fn undo(
+        &self,
+        among: Among<'_>,
+        lock: Locking<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Undo, among, lock, sound)
     }
 
     /// Carries the last undone plan of some out again, in the same way.
-    pub fn redo(&self, among: Among<'_>, lock: Locking<'_>) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Redo, among, lock)
+    pub fn redo(
+        &self,
+        among: Among<'_>,
+        lock: Locking<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Option<Entry>, StoreError> {
+        self.step(Step::Redo, among, lock, sound)
     }
 
-    /// What [`undo`](Self::undo) would take back.
-    pub fn undoable(&self, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
-        self.next(Step::Undo, among)
+    /// What [`undo`](Self::undo) would take back: nothing, where all stands as wanted.
+    pub fn undoable(&self, among: Among<'_>, sound: Sound<'_>) -> Result<Option<Plan>, StoreError> {
+        self.next(Step::Undo, among, sound)
     }
 
     /// What [`redo`](Self::redo) would make again.
-    pub fn redoable(&self, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
-        self.next(Step::Redo, among)
+    pub fn redoable(&self, among: Among<'_>, sound: Sound<'_>) -> Result<Option<Plan>, StoreError> {
+        self.next(Step::Redo, among, sound)
     }
 
-    fn next(&self, step: Step, among: Among<'_>) -> Result<Option<Plan>, StoreError> {
+    fn next(
+        &self,
+        step: Step,
+        among: Among<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Option<Plan>, StoreError> {
         let entry = self.history()?.last(step, among);
         let plan = entry.map(|entry| step.plan(&entry));
-        Ok(plan.map(|plan| moved(&plan).unwrap_or(plan)))
+        Ok(plan.map(|plan| match apply::fitted(&plan, sound) {
+            Some(Fitted { plan, stood }) => plan.without(&stood),
+            None => plan,
+        }))
     }
 
     fn step(
@@ -134,6 +156,7 @@ impl Journal {
         step: Step,
         among: Among<'_>,
         lock: Locking<'_>,
+        sound: Sound<'_>,
     ) -> Result<Option<Entry>, StoreError> {
         if !self.folder.exists() {
             return Ok(None);
@@ -144,30 +167,41 @@ impl Journal {
             return Ok(None);
         };
         let _guards = lock(&entry.plan)?;
-        let plan = moved(&step.plan(&entry)).map(|plan| step.of(plan));
-        if let Some(plan) = &plan {
-            entry.plan = plan.clone();
-        }
+        let wanted = step.plan(&entry);
+        let Fitted { plan, stood } = apply::fitted(&wanted, sound).unwrap_or_else(|| Fitted {
+            plan: wanted.clone(),
+            stood: Vec::new(),
+        });
         let seq = entry.seq;
-        let begun = Begun { seq, plan };
+        let left = plan.without(&stood);
+        entry.stood = left.is_empty();
+        if entry.stood {
+            self.append(&step.finished(seq))?;
+            return Ok(Some(entry));
+        }
+        let moved = plan != wanted;
+        if moved {
+            entry.plan = step.of(plan, &entry);
+        }
+        let plan = moved.then(|| entry.plan.clone());
+        let begun = Begun { seq, plan, stood };
         self.append(&match step {
             Step::Redo => Event::Redoing(begun),
             Step::Do | Step::Undo => Event::Undoing(begun),
         })?;
-        self.finish(step, &entry)?;
+        self.finish(step, seq, &left)?;
         Ok(Some(entry))
     }
 
     /// Carries out what was written down, and writes down how it ended.
-    fn finish(&self, step: Step, entry: &Entry) -> Result<(), StoreError> {
-        let plan = step.plan(entry);
-        let Err(failed) = apply::apply(&plan) else {
-            return self.append(&step.finished(entry.seq));
+    fn finish(&self, step: Step, seq: u64, plan: &Plan) -> Result<(), StoreError> {
+        let Err(failed) = apply::apply(plan) else {
+            return self.append(&step.finished(seq));
         };
         // What could not be taken back is left for the next start, and the error of the plan
         // says more than one of the journal.
         if !failed.stuck {
-            let _ = self.append(&Event::Dropped { seq: entry.seq });
+            let _ = self.append(&Event::Dropped { seq });
         }
         Err(failed.error)
     }
@@ -233,10 +267,9 @@ impl Journal {
             return Ok(());
         }
         let history = self.history()?;
-        let Some((step, entry)) = history.unfinished() else {
+        let Some((step, seq, plan)) = history.unfinished() else {
             return Ok(());
         };
-        let (step, plan, seq) = (step, step.plan(entry), entry.seq);
         apply::clear(&plan);
         let stands: Vec<Progress> = plan.changes.iter().map(apply::progress).collect();
         if stands.iter().all(|progress| *progress == Progress::After) {
@@ -352,12 +385,6 @@ impl Journal {
         };
         write().map_err(|source| files::io(&path, source))
     }
-}
-
-/// A plan for the files as they are, where it is another one.
-fn moved(plan: &Plan) -> Option<Plan> {
-    apply::blocked(plan)?;
-    apply::rebased(plan).filter(|plan| apply::blocked(plan).is_none())
 }
 
 /// Whether a file ends in the middle of a line.

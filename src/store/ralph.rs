@@ -87,6 +87,10 @@ impl Store for RalphStore {
         stage::stage(self, request, overlay)
     }
 
+    fn stage_all(&self, requests: &[Request<'_>], overlay: &mut Overlay) -> Result<(), StoreError> {
+        stage::stage_all(self, requests, overlay)
+    }
+
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         stage::put_back(self, id, text, overlay)
     }

@@ -33,7 +33,7 @@ impl Staged<'_> {
             }
         }
         for path in changed.into_iter().chain(links) {
-            if let Some((store, bytes)) = self.store_at(path).zip(self.bytes_at(path)) {
+            if let Some((store, bytes)) = self.collection.store_at(path).zip(self.bytes_at(path)) {
                 all.extend(store.parse(path, bytes, Stamp::default()));
             }
         }
@@ -44,15 +44,6 @@ impl Staged<'_> {
         let path = |memory: &Memory| memory.path.as_os_str().as_encoded_bytes().to_vec();
         all.sort_by_cached_key(|memory| (order(memory), path(memory), memory.document));
         all
-    }
-
-    fn store_at(&self, path: &Path) -> Option<&dyn Store> {
-        let mut stores = self.collection.stores.iter().map(|store| &**store);
-        stores.find(|store| {
-            let info = store.info();
-            let target = || files::target(&info.path).is_ok_and(|target| target == path);
-            path.starts_with(&info.path) || path.starts_with(&info.archive) || target()
-        })
     }
 
     fn bytes_at(&self, path: &Path) -> Option<&[u8]> {

@@ -23,3 +23,4 @@ mod reading;
 mod sarif;
 mod silence;
 mod stale;
+mod undo;

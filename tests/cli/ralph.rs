@@ -387,6 +387,18 @@ fn a_store_that_was_named_is_not_made_anew() {
 }
 
 #[test]
+fn a_place_that_was_named_is_where_a_store_is_made() {
+    let place = Place::bare();
+    let folder = place.root().join("notes");
+    fs::create_dir(&folder).unwrap();
+    let said = place.ok(&["--store", "notes", "--as", "rawko", "init"]);
+    assert_eq!(said, "notes is there already\n");
+    place.ok(&["--store", "notes", "--as", "ralph", "init"]);
+    assert!(folder.join("memories.md").exists());
+    assert_eq!(fs::read_dir(place.root()).unwrap().count(), 1);
+}
+
+#[test]
 fn a_field_of_ones_own_is_not_offered_where_there_is_none() {
     let place = ralph();
     let id = "mem-1769600000-00a1";

@@ -190,7 +190,7 @@ fn nothing() -> Failure {
         what: "nothing here".to_owned(),
         hint: None,
         changed: false,
-        doubtful: false,
+        doubtful: None,
     }
 }
 

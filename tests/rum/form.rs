@@ -148,6 +148,7 @@ impl App {
         let at = RUM
             .fields
             .iter()
+            .filter(|spec| !RUM.is_fixed(spec.name))
             .position(|spec| spec.name == name)
             .unwrap();
         (0..at).for_each(|_| self.press(KeyCode::Down));
@@ -281,4 +282,17 @@ fn the_filter_looks_into_the_layers() {
         text.contains("Document the token") && !text.contains("Investigate"),
         "{text}"
     );
+}
+
+#[test]
+fn what_no_edit_changes_is_not_offered() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (120, 90));
+    assert!(app.text().contains("mem_"), "{}", app.text());
+    app.press(KeyCode::Char('e'));
+    let text = app.text();
+    assert!(text.contains("importance"), "{text}");
+    for spec in RUM.fields.iter().filter(|spec| RUM.is_fixed(spec.name)) {
+        assert!(!text.contains(&format!(" {} ", spec.name)), "{text}");
+    }
 }

@@ -6,6 +6,8 @@ use proptest::prelude::*;
 
 use memkeep::curate::Change;
 use memkeep::memory::MemoryId;
+use memkeep::memory::rum::RUM;
+use memkeep::memory::schema::Kind;
 
 use crate::place::{Place, REAL, SAMPLE, SPEC, now};
 
@@ -453,6 +455,29 @@ fn an_edit_is_shown_as_lines_of_columns() {
     ]);
     insta::assert_snapshot!(ran.text());
     assert_eq!(fs::read(place.db()).unwrap(), before);
+}
+
+#[test]
+fn fields_that_no_edit_changes_are_known_and_others_have_no_name() {
+    let place = Place::sample();
+    for spec in RUM.fields {
+        let value = match spec.kind {
+            Kind::Number(..) => "77",
+            Kind::Date => "2026-02-02",
+            Kind::Choice(words) => words[0],
+            Kind::Bool => "false",
+            _ => "x",
+        };
+        let pair = format!("{}={value}", spec.name);
+        let ran = place.run(&["edit", "mem_jwt", "--dry-run", "--set", &pair]);
+        let refused = ran.err.contains("or is the system's own");
+        assert_eq!(refused, RUM.is_fixed(spec.name), "{pair}: {}", ran.err);
+    }
+    let hint = place.run(&["edit", "mem_jwt", "--set", "foo=1"]);
+    assert!(!hint.err.contains("--set-new"), "{}", hint.err);
+    let ran = place.run(&["edit", "mem_jwt", "--set-new", "foo=1"]);
+    let own = "RUM memories have no field `foo`";
+    assert!(ran.err.contains(own), "{}", ran.err);
 }
 
 #[test]

@@ -293,6 +293,43 @@ fn one_that_changed_on_disk_is_shown_anew_and_not_answered_unseen() {
 }
 
 #[test]
+fn a_merge_of_texts_that_were_not_shown_is_not_made() {
+    for changed in ["pool", "sizes"] {
+        let mut app = open(120, 36);
+        on(&mut app, "contradiction");
+        app.press("<enter>m");
+        assert!(matches!(app.model.page, Page::Fix(_)), "{}", app.text());
+        let mut notes = app.world.notes.iter_mut();
+        let note = notes.find(|note| note.local == changed).unwrap();
+        note.body.push_str("\nAnd nothing of it holds at night.\n");
+        // It is read again; what is shown is not worked out anew yet.
+        let msg = Msg::Snapshot {
+            memories: app.world.snapshot(),
+            problems: Vec::new(),
+            skipped: Vec::new(),
+        };
+        let effects = memkeep::app::update(&mut app.model, msg);
+        app.press("<enter>");
+        assert!(app.world.answers.is_empty() && archived(&app).is_empty());
+        assert!(app.text().contains("changed on disk"), "{}", app.text());
+        for effect in effects {
+            for answer in app.world.answer(effect) {
+                app.send(answer);
+            }
+        }
+        // The two are shown as they are now, and are merged so.
+        assert!(matches!(app.model.page, Page::Pair(_)), "{}", app.text());
+        assert!(
+            app.text().contains("look at the two again"),
+            "{}",
+            app.text()
+        );
+        app.press("m<enter>");
+        assert!(app.world.answers.contains("merge"), "{}", app.text());
+    }
+}
+
+#[test]
 fn all_fixes_of_a_rule_are_one_step() {
     let mut app = open(120, 36);
     on(&mut app, "failure-log");

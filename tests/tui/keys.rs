@@ -203,7 +203,7 @@ fn a_refused_edit_stays_open() {
         what: "the disk is full".to_owned(),
         hint: Some("free some space".to_owned()),
         changed: false,
-        doubtful: false,
+        doubtful: None,
     }));
     assert!(app.text().contains("✗ the disk is full · free some space"));
     assert!(app.text().contains("Mine. "));
@@ -422,7 +422,7 @@ fn an_error_stays_until_a_key_or_a_change() {
             what: "the folder is read-only".to_owned(),
             hint: None,
             changed: false,
-            doubtful: false,
+            doubtful: None,
         })
     };
     let said = |app: &mut App, text: &str| app.text().contains(text);

@@ -204,7 +204,7 @@ fn what_the_system_would_not_promote_is_asked_for_twice() {
         what: "its confidence is too low".to_owned(),
         hint: None,
         changed: false,
-        doubtful: true,
+        doubtful: Some(("promote", vec![id.clone()])),
     }));
     assert!(
         app.text().contains("p again does it all the same"),
@@ -225,11 +225,15 @@ fn what_more_goes_with_a_memory_is_asked_for_twice() {
         sure,
     };
     assert_eq!(app.world.changes, [wanted(false)]);
+    // Before anything is said, it is asked for no surer than before.
+    app.press("d");
+    assert_eq!(app.world.changes, [wanted(false), wanted(false)]);
+    app.world.changes.pop();
     app.send(Msg::Failed(Failure {
         what: "with rum:one goes 1 link".to_owned(),
         hint: None,
         changed: false,
-        doubtful: true,
+        doubtful: Some(("delete", vec![id.clone()])),
     }));
     assert!(
         app.text().contains("d again does it all the same"),

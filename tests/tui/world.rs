@@ -366,7 +366,7 @@ impl World {
             what: "that cannot be done".to_owned(),
             hint: None,
             changed: false,
-            doubtful: false,
+            doubtful: None,
         })?;
         let pairs = self.notes.iter().zip(&notes).filter(|(a, b)| a != b);
         let changes = pairs.map(|(before, after)| {
@@ -398,7 +398,7 @@ fn failure(what: &str) -> Msg {
         what: what.to_owned(),
         hint: None,
         changed: false,
-        doubtful: false,
+        doubtful: None,
     })
 }
 

@@ -80,7 +80,7 @@ fn some(
 /// Deletes; what goes with memories beside them is said, and done when it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    let sure = !ids.is_empty() && asked_again(model, "delete", &ids);
+    let sure = said_again(model, "delete", &ids);
     update::apply(model, Change::Delete { ids, sure })
 }
 
@@ -105,6 +105,13 @@ fn asked_again(model: &mut Model, command: &'static str, ids: &[MemoryId]) -> bo
     again
 }
 
+/// Whether it was said what a command does beside what is asked for, and it is asked for again.
+/// What is asked for twice before that is not meant with it.
+fn said_again(model: &mut Model, command: &'static str, ids: &[MemoryId]) -> bool {
+    let said = model.asked_again.take();
+    said.is_some_and(|(said, of)| said == command && of == ids && !ids.is_empty())
+}
+
 /// Says what a command would do, and that it is done when it is asked for again.
 fn ask_again(model: &mut Model, command: &str, what: &str) -> Effects {
     let again = model.keymap.label(command).unwrap_or_default();
@@ -127,7 +134,7 @@ pub fn demote(model: &mut Model) -> Effects {
 fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
     let command = if up { "promote" } else { "demote" };
-    let sure = !ids.is_empty() && asked_again(model, command, &ids);
+    let sure = said_again(model, command, &ids);
     some(model, ids, |ids| Change::Promote { ids, up, sure })
 }
 
@@ -209,7 +216,7 @@ pub fn apply_fix(model: &mut Model) -> Effects {
     match &model.page {
         // It would write the text that lint read over what was written since.
         Page::Fix(proposal) if is_outdated(&model.world, proposal) => {
-            let what = "the file changed on disk meanwhile: the fix is worked out anew";
+            let what = "the file changed on disk meanwhile: what is shown is worked out anew";
             model.status.fail(what, None);
             Vec::new()
         }
@@ -242,15 +249,19 @@ pub fn fix_anew(model: &mut Model) -> Effects {
         return Vec::new();
     }
     let new = (proposal.about.as_ref()).and_then(|(_, n)| fix_of(model, *n));
-    let what = match &new {
-        Some(_) => "the file changed on disk meanwhile: this is the fix as it is now",
-        None => "files changed on disk meanwhile: look at the fixes again",
+    // A merge is asked for of the two as they are now: they are shown first.
+    let pair = proposal.behind.as_ref();
+    let pair = pair.and_then(|pair| pair.renewed(&model.world));
+    let what = match (&new, &pair) {
+        (Some(_), _) => "the file changed on disk meanwhile: this is the fix as it is now",
+        (None, Some(_)) => "files changed on disk meanwhile: look at the two again",
+        (None, None) => "files changed on disk meanwhile: look at the fixes again",
     };
     model.status.fail(what, None);
     match new {
         Some(new) => pairs::propose(model, new),
         None => {
-            model.page = Page::Usual;
+            model.page = pair.map_or(Page::Usual, |pair| Page::Pair(Box::new(pair)));
             Vec::new()
         }
     }

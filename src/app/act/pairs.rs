@@ -1,11 +1,15 @@
 //! Answering what a rule asks about two memories.
 
+use std::sync::Arc;
+
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair, asks};
 use super::super::slots::Slot;
 use super::super::{Model, Overlay, Page, Proposal, View, update};
+use crate::curate::merge::redirected;
 use crate::lint::answers::Resolution;
+use crate::memory::{Memory, MemoryId};
 
 type Effects = Vec<Effect>;
 
@@ -144,11 +148,12 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
         delete: false,
     });
     let [a, b] = pair.ids().map(Clone::clone);
+    let of = concerned(model, &keep, &with);
     let proposal = Proposal {
         title: format!("merge {with} into {keep}"),
         about: None,
         change: Change::Together(all),
-        of: Vec::new(),
+        of,
         diff: None,
         scroll: 0,
         answering: Some(Answering {
@@ -159,6 +164,23 @@ fn propose_merge(model: &mut Model, into_second: bool) -> Effects {
         behind: Some(Box::new(pair)),
     };
     propose(model, proposal)
+}
+
+/// The memories whose texts a merge is worked out from: the two, and those that name the second.
+fn concerned(model: &Model, keep: &MemoryId, with: &MemoryId) -> Vec<Arc<Memory>> {
+    let ids = [keep.clone(), with.clone()];
+    let of = model.world.all_of(&ids).into_iter();
+    let mut of: Vec<Arc<Memory>> = of.cloned().collect();
+    if let [keep, with] = ids
+        .each_ref()
+        .map(|id| of.iter().find(|one| one.id == *id).cloned())
+        && let (Some(keep), Some(with)) = (keep, with)
+    {
+        let others = model.world.memories.iter();
+        let names = |other: &&Arc<Memory>| !redirected(other, &keep, &with).is_empty();
+        of.extend(others.filter(names).cloned());
+    }
+    of
 }
 
 /// Shows a change before it is made.

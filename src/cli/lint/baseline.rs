@@ -48,7 +48,10 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
         output.raw(&session.diff(&plan))?;
         return Ok(exit::DONE);
     }
-    let done = collection.carry_out(plan, "baseline", Vec::new(), session.now)?;
+    let of = found.iter().filter_map(|one| memories.get(one.memory));
+    let mut ids: Vec<String> = of.map(|memory| memory.id.to_string()).collect();
+    ids.dedup();
+    let done = collection.carry_out(plan, "baseline", ids, session.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
     } else {

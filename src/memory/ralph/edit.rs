@@ -91,24 +91,42 @@ pub fn apply_unread(
 /// Takes an entry out, and the blank line before it; refused where Ralph would read another one
 /// worse without it.
 pub fn delete(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
-    let after = take_out(bytes, index)?;
-    let about = About::Removed(index);
-    views::check((bytes, &read(bytes)), (&after, &read(&after)), about)?;
-    Ok(after)
+    take_out_all(bytes, &read(bytes), &[index], true)
 }
 
 /// The same in a file that Ralph does not read.
 pub fn take_out(bytes: &[u8], index: usize) -> Result<Vec<u8>, EditError> {
-    let before = read(bytes);
-    let entry = entry_of(&before, index)?;
-    let after = splice(bytes, vec![(cut(bytes, &entry.span), Vec::new())]);
-    let mut wanted = texts(bytes, &before);
-    wanted.remove(index);
-    if texts(&after, &read(&after)) == wanted {
-        Ok(after)
-    } else {
-        Err(EditError::new("taking it out would change another entry"))
+    take_out_all(bytes, &read(bytes), &[index], false)
+}
+
+/// The same for several entries, in the order of the file, of one that Ralph reads or not.
+pub fn take_out_all(
+    bytes: &[u8],
+    before: &Layout,
+    gone: &[usize],
+    is_read: bool,
+) -> Result<Vec<u8>, EditError> {
+    let mut splices = Vec::with_capacity(gone.len());
+    for index in gone {
+        let span = &entry_of(before, *index)?.span;
+        splices.push((cut(bytes, span), Vec::new()));
     }
+    let after = splice(bytes, splices);
+    let now = read(&after);
+    let mut wanted = texts(bytes, before);
+    let mut number = 0..;
+    wanted.retain(|_| {
+        number
+            .next()
+            .is_none_or(|n| gone.binary_search(&n).is_err())
+    });
+    if texts(&after, &now) != wanted {
+        return Err(EditError::new("taking it out would change another entry"));
+    }
+    if is_read {
+        views::check((bytes, before), (&after, &now), About::Removed(gone))?;
+    }
+    Ok(after)
 }
 
 /// Adds an entry as Ralph does: the newest first, right below the header of its section; where

@@ -102,14 +102,10 @@ impl Collection {
             Change::Rename { id, to } => self.rename(id, to, memories, overlay)?,
             Change::Delete { ids, sure } => {
                 self.refuse_more(ids, *sure, memories)?;
-                self.each(ids, memories, |store, memory| {
-                    store.stage(&Request::Delete(memory), overlay)
-                })?;
+                self.all(ids, memories, Request::Delete, overlay)?;
             }
             Change::Archive(ids) => {
-                self.each(ids, memories, |store, memory| {
-                    store.stage(&Request::Archive(memory), overlay)
-                })?;
+                self.all(ids, memories, Request::Archive, overlay)?;
             }
             Change::Restore(ids) => return self.stage_restore(ids, memories, overlay),
             Change::Promote { ids, up, sure } => {

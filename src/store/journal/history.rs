@@ -25,6 +25,9 @@ pub(super) struct Begun {
     /// The entry's plan as its files want it now, where something else wrote to them since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// Which changes of the step are not made, as all stands there as they want it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stood: Vec<usize>,
 }
 
 /// A step that was begun.
@@ -47,11 +50,13 @@ impl Step {
     }
 
     /// The plan of an entry that this step carries out as this plan.
-    pub fn of(self, plan: Plan) -> Plan {
-        match self {
+    pub fn of(self, plan: Plan, entry: &Entry) -> Plan {
+        let plan = match self {
             Self::Undo => plan.inverse(),
             Self::Do | Self::Redo => plan,
-        }
+        };
+        let taken = entry.plan.taken.clone();
+        Plan { taken, ..plan }
     }
 
     pub const fn finished(self, seq: u64) -> Event {
@@ -70,8 +75,9 @@ pub(super) struct History {
     pub undone: Vec<Entry>,
     /// A plan that was written down and not yet carried out.
     begun: Option<Entry>,
-    /// The step that was begun and not finished, and the number of its entry.
-    step: Option<(Step, u64)>,
+    /// The step that was begun and not finished, the number of its entry, and which of its changes
+    /// are not made.
+    step: Option<(Step, u64, Vec<usize>)>,
     pub next: u64,
 }
 
@@ -80,7 +86,7 @@ impl History {
         match event {
             Event::Plan(entry) => {
                 self.next = self.next.max(entry.seq + 1);
-                self.step = Some((Step::Do, entry.seq));
+                self.step = Some((Step::Do, entry.seq, Vec::new()));
                 self.begun = Some(entry);
             }
             Event::Done { seq } => {
@@ -108,7 +114,7 @@ impl History {
     }
 
     fn begins(&mut self, step: Step, begun: Begun) {
-        self.step = Some((step, begun.seq));
+        self.step = Some((step, begun.seq, begun.stood));
         let mut entries = self.entries(step).iter_mut();
         if let Some(plan) = begun.plan
             && let Some(entry) = entries.find(|entry| entry.seq == begun.seq)
@@ -128,19 +134,20 @@ impl History {
     /// The entry that a step is made with next.
     pub fn last(mut self, step: Step, among: Among<'_>) -> Option<Entry> {
         let mut entries = std::mem::take(self.entries(step)).into_iter().rev();
-        entries.find(|entry| among(&entry.plan))
+        entries.find(|entry| among(entry))
     }
 
-    /// The step that was begun and not finished, with its entry.
-    pub fn unfinished(&self) -> Option<(Step, &Entry)> {
-        let (step, seq) = self.step?;
+    /// The step that was begun and not finished, the number of its entry, and what it makes.
+    pub fn unfinished(&self) -> Option<(Step, u64, Plan)> {
+        let (step, seq, stood) = self.step.as_ref()?;
+        let (step, seq) = (*step, *seq);
         let of = |entries: &[Entry]| entries.iter().position(|entry| entry.seq == seq);
         let entry = match step {
             Step::Do => self.begun.as_ref(),
             Step::Undo => self.applied.get(of(&self.applied)?),
             Step::Redo => self.undone.get(of(&self.undone)?),
         };
-        Some((step, entry?))
+        Some((step, seq, step.plan(entry?).without(stood)))
     }
 }
 

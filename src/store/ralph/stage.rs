@@ -1,5 +1,7 @@
 //! What a request changes in Ralph's file and its archive.
 
+mod together;
+
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -8,6 +10,8 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::ralph::{self, Edit, EditError, Entry, Layout, NewEntry, Spot, TEMPLATE, Type};
 use crate::memory::{Memory, State, Value, document};
 use crate::store::{Overlay, Request, StoreError};
+
+pub(super) use self::together::stage_all;
 
 impl From<EditError> for StoreError {
     fn from(error: EditError) -> Self {
@@ -262,6 +266,14 @@ fn new_id(files: &[&[u8]], milliseconds: i64) -> String {
     free.unwrap_or_else(|| id(0))
 }
 
+/// Remembers the block of an entry that is taken out. Its section says the type, and is not in
+/// the block.
+fn took(memory: &Memory, kind: Type, text: &[u8], spot: Option<&Spot>, overlay: &mut Overlay) {
+    let place = spot.and_then(|spot| serde_json::to_value(spot).ok());
+    let header = format!("## {}\n\n", kind.section()).into_bytes();
+    overlay.took_from(&memory.id, [&*header, text].concat(), place);
+}
+
 /// Cuts an entry out of its file; gives its block, which the plan remembers.
 fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreError> {
     let (bytes, index) = find(memory, overlay)?;
@@ -284,10 +296,7 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
         Some(entry) if entry.span == memory.span => Spot::of(before, number),
         _ => Spot::of(&bytes, index),
     };
-    let place = spot.and_then(|spot| serde_json::to_value(spot).ok());
-    // The section says the type, and is not in the block.
-    let header = format!("## {}\n\n", kind.section()).into_bytes();
-    overlay.took_from(&memory.id, [header, text.clone()].concat(), place);
+    took(memory, kind, &text, spot.as_ref(), overlay);
     Ok(text)
 }
 
@@ -298,13 +307,21 @@ fn archive(store: &RalphStore, memory: &Memory, overlay: &mut Overlay) -> Result
             memory.id
         )));
     }
-    let kind = kind_of(memory);
     let text = take_out(memory, overlay)?;
+    into_archive(store, memory, &text, overlay)
+}
+
+fn into_archive(
+    store: &RalphStore,
+    memory: &Memory,
+    text: &[u8],
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
     insert(
         &store.info.archive,
         "Archived memories",
-        kind,
-        &text,
+        kind_of(memory),
+        text,
         &memory.path,
         overlay,
     )

@@ -179,7 +179,10 @@ impl<'a> Edited<'a> {
                 .filter(|text| !text.is_empty());
             return self.set(name, text.map_or(Cell::Null, Cell::from));
         }
-        Err(follows(name))
+        Err(match self.memory.schema.field(name) {
+            Some(_) => follows(name),
+            None => StoreError::Refused(format!("RUM memories have no field `{name}`")),
+        })
     }
 
     /// Gives a column another value.

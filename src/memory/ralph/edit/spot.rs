@@ -33,17 +33,25 @@ struct Piece {
 impl Spot {
     /// The place of an entry.
     pub fn of(bytes: &[u8], index: usize) -> Option<Self> {
-        let layout = read(bytes);
-        let start = layout.entries.get(index)?.span.start;
-        let pieces = pieces(bytes, &layout);
-        let at = pieces.iter().position(|piece| piece.entry == Some(index))?;
+        Self::of_all(bytes, &read(bytes), &[index]).pop()
+    }
+
+    /// The places of some entries, in the order of the file.
+    pub fn of_all(bytes: &[u8], layout: &Layout, indexes: &[usize]) -> Vec<Self> {
+        let pieces = pieces(bytes, layout);
         let hash = |piece: &Piece| piece.hash.unwrap_or_default();
-        let lead = part(bytes, &(blank_before(bytes, start)..start));
-        Some(Self {
-            lead: String::from_utf8_lossy(lead).into_owned(),
-            before: pieces.iter().take(at).rev().take(NEAR).map(hash).collect(),
-            after: pieces.iter().skip(at + 1).take(NEAR).map(hash).collect(),
-        })
+        let spot = |(at, piece): (usize, &Piece)| {
+            let index = piece.entry.filter(|n| indexes.binary_search(n).is_ok())?;
+            let start = layout.entries.get(index)?.span.start;
+            let lead = part(bytes, &(blank_before(bytes, start)..start));
+            let (before, after) = (pieces.get(..at)?, pieces.get(at + 1..)?);
+            Some(Self {
+                lead: String::from_utf8_lossy(lead).into_owned(),
+                before: before.iter().rev().take(NEAR).map(hash).collect(),
+                after: after.iter().take(NEAR).map(hash).collect(),
+            })
+        };
+        pieces.iter().enumerate().filter_map(spot).collect()
     }
 
     /// The blank line before the entry.

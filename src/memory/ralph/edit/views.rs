@@ -11,40 +11,43 @@ pub(super) type Text<'a> = (&'a [u8], &'a Layout);
 
 /// What a change does to the entry it is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum About<'a> {
     /// It stays where it is, with this place among the entries.
     Edited(usize),
-    /// It goes.
-    Removed(usize),
+    /// These go, in the order of the file.
+    Removed(&'a [usize]),
     /// It comes, with this place among the entries afterwards.
     Added(usize),
 }
 
-impl About {
+impl<'a> About<'a> {
     /// The places before and after of all other entries.
-    fn others(self, before: &Layout) -> impl Iterator<Item = (usize, usize)> {
+    fn others(self, before: &Layout) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let all = 0..before.entries.len();
         all.filter_map(move |n| match self {
-            Self::Edited(index) | Self::Removed(index) if n == index => None,
-            Self::Removed(index) if n > index => Some((n, n - 1)),
+            Self::Edited(index) if n == index => None,
+            Self::Removed(gone) => gone.binary_search(&n).err().map(|before| (n, n - before)),
             Self::Added(index) if n >= index => Some((n, n + 1)),
             _ => Some((n, n)),
         })
     }
 
-    /// The entry as it was before.
-    fn own(self, before: &Layout) -> Option<&Entry> {
-        match self {
-            Self::Edited(index) | Self::Removed(index) => before.entries.get(index),
-            Self::Added(_) => None,
-        }
+    /// Whether a line belonged to an entry that it is about.
+    fn stood_in(self, (bytes, before): Text<'_>, line: u32) -> bool {
+        let edited = match &self {
+            Self::Edited(index) => std::slice::from_ref(index),
+            Self::Removed(gone) => gone,
+            Self::Added(_) => &[],
+        };
+        let mut own = edited.iter().filter_map(|n| before.entries.get(*n));
+        own.any(|own| stands_in(bytes, own, line))
     }
 }
 
 /// Refuses a change after which Ralph reads another entry worse than before: with text, tags or
 /// a date that are not its own. One that was read so already may be read so further on, and a
 /// change that lets Ralph read an entry as it is written is always right.
-pub(super) fn check(before: Text<'_>, after: Text<'_>, about: About) -> Result<(), EditError> {
+pub(super) fn check(before: Text<'_>, after: Text<'_>, about: About<'_>) -> Result<(), EditError> {
     for (old, new) in about.others(before.1) {
         let (old, new) = (before.1.entries.get(old), after.1.entries.get(new));
         if let (Some(old), Some(new)) = (old, new)
@@ -62,9 +65,8 @@ pub(super) fn check(before: Text<'_>, after: Text<'_>, about: About) -> Result<(
 fn worse(
     ((old, layout), was): (Text<'_>, &Seen),
     ((new, after), is): (Text<'_>, &Seen),
-    about: About,
+    about: About<'_>,
 ) -> Option<(u32, bool)> {
-    let own = about.own(layout);
     if let Some(stray) = is.stray {
         let count = was.stray.map_or(0, |stray| stray.count);
         // The text of an entry that Ralph does not know may grow: it is added as it was before.
@@ -82,7 +84,7 @@ fn worse(
     // What came from the changed entry before, and does not any more, was to be put right.
     let gave = was
         .foreign
-        .is_some_and(|(line, _)| own.is_some_and(|own| stands_in(old, own, line)));
+        .is_some_and(|(line, _)| about.stood_in((old, layout), line));
     let gives = match about {
         About::Edited(index) => after.entries.get(index),
         About::Removed(_) | About::Added(_) => None,
@@ -106,7 +108,7 @@ fn refused(
     harmed: &Entry,
     line: u32,
     left_over: bool,
-    about: About,
+    about: About<'_>,
 ) -> EditError {
     let name = |entry: &Entry| {
         let id = String::from_utf8_lossy(entry.id(bytes));
