@@ -293,13 +293,18 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if event.kind == KeyEventKind::Release {
         return Vec::new();
     }
-    model.status.read();
     model.browse.filter.candidates.clear();
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
-    match model.keymap.resolve(&scopes, &typed) {
+    let resolved = model.keymap.resolve(&scopes, &typed);
+    let writing = model.desk.as_ref().is_some_and(Desk::writing);
+    match resolved {
+        Resolved::Nothing if writing => model.status.typed(),
+        _ => model.status.read(),
+    }
+    match resolved {
         Resolved::Run(command) if waits(model, command) => desk::key(model, event),
         Resolved::Run(command) => run(model, command),
         Resolved::Prefix => {
