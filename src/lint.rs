@@ -65,6 +65,11 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 
+/// The names of the project's own files that memories are held against.
+pub fn beside() -> impl Iterator<Item = &'static str> {
+    version::FILES.iter().chain(repeats::NAMES).copied()
+}
+
 /// What a rule found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

@@ -1,5 +1,6 @@
 //! The list of memories: which rows, in which order, and what is picked.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -222,11 +223,11 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
     match sort {
         Sort::Path => {}
         Sort::Importance => {
-            order.sort_by_key(|n| std::cmp::Reverse(at(n).map_or(0, |memory| level(memory))));
+            order.sort_by_cached_key(|n| at(n).map(|memory| standing(world, memory)));
         }
         Sort::Age => order.sort_by_key(|n| {
             let last = at(n).and_then(|memory| memory.updated.max(memory.created));
-            std::cmp::Reverse(last.map_or(i64::MIN, |time| time.0))
+            Reverse(last.map_or(i64::MIN, |time| time.0))
         }),
         Sort::Title => {
             order.sort_by_cached_key(|n| at(n).map(|memory| memory.title.to_lowercase()));
@@ -247,33 +248,51 @@ fn ordered(sort: Sort, world: &World, preview: Option<&Preview>) -> Vec<u32> {
     order
 }
 
-/// How important a memory is: 0 where it does not say, else 1 for the least its schema knows.
-/// Where it has a type instead, the first type counts most.
+/// Where a memory stands when the most important come first: on one scale whatever its format.
+/// Behind them stand those that do not say, and those of formats that have types instead, store
+/// by store and in each the first type first.
+fn standing(world: &World, memory: &Memory) -> impl Ord + use<> {
+    let part = part(memory);
+    let level = part.map_or(0, step);
+    let others = (level == 0).then(|| {
+        let store = &memory.id.store;
+        let store = world.stores.iter().position(|known| known == store);
+        (store, Reverse(type_level(memory)))
+    });
+    // Numbers of a step are told apart; none is negative, so that their bits are in their order.
+    let bits = part.filter(|_| level > 0).map(f64::to_bits);
+    (Reverse(level), Reverse(bits), others)
+}
+
+/// How important a memory is, as one of four steps: 0 where it does not say.
 pub fn level(memory: &Memory) -> usize {
-    let role = |role| {
-        memory
-            .schema
-            .role(role)
-            .map(|spec| (spec.kind, memory.field(spec.name)))
-    };
-    if role(Role::Importance).is_none() {
-        let Some((Kind::Choice(words), own)) = role(Role::Type) else {
-            return 0;
-        };
-        let own = own.and_then(Value::as_str);
-        let place = words.iter().position(|word| Some(*word) == own);
-        return place.map_or(0, |place| words.len() - place);
-    }
-    match role(Role::Importance) {
-        Some((Kind::Choice(words), Some(Value::Text(word)))) => words
-            .iter()
-            .position(|known| **known == **word)
-            .map_or(0, |n| n + 1),
-        Some((Kind::Number(low, high), Some(value))) => {
-            number(value).map_or(0, |number| step((number - low) / (high - low)))
+    part(memory).map_or(0, step)
+}
+
+/// How important a memory is, as a part of the most that its schema knows.
+#[expect(clippy::cast_precision_loss, reason = "there are few words")]
+fn part(memory: &Memory) -> Option<f64> {
+    let spec = memory.schema.role(Role::Importance)?;
+    match (spec.kind, memory.field(spec.name)?) {
+        (Kind::Choice(words), Value::Text(word)) => {
+            let place = words.iter().position(|known| **known == **word)?;
+            // The least of four words is the lowest of four steps, above the numbers in it.
+            Some((place as f64 + 0.99) / words.len() as f64)
         }
-        _ => 0,
+        (Kind::Number(low, high), value) => Some((number(value)? - low) / (high - low)),
+        _ => None,
     }
+}
+
+/// The place of a memory's type among those that its schema knows, the first the highest.
+fn type_level(memory: &Memory) -> usize {
+    let spec = memory.schema.role(Role::Type);
+    let Some(Kind::Choice(words)) = spec.map(|spec| spec.kind) else {
+        return 0;
+    };
+    let own = memory.role(Role::Type).and_then(Value::as_str);
+    let place = words.iter().position(|word| Some(*word) == own);
+    place.map_or(0, |place| words.len() - place)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "compared with small numbers")]

@@ -81,13 +81,15 @@ pub enum Scope {
     Conflict,
     /// When asked whether to give changes up.
     Question,
+    /// When asked whether to write over what another program wrote.
+    WriteOver,
     /// On fields that cannot be read.
     Broken,
 }
 
 impl Scope {
     /// All, in the order of the documentation.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Global,
         Self::Memory,
         Self::List,
@@ -110,6 +112,7 @@ impl Scope {
         Self::Editing,
         Self::Conflict,
         Self::Question,
+        Self::WriteOver,
         Self::Broken,
         Self::Always,
     ];
@@ -140,6 +143,7 @@ impl Scope {
             Self::Editing => "On fields and in texts",
             Self::Conflict => "On a conflict",
             Self::Question => "When asked to give changes up",
+            Self::WriteOver => "When asked to write over another's change",
             Self::Broken => "On fields that cannot be read",
         }
     }

@@ -113,6 +113,15 @@ impl Desk {
         }
     }
 
+    /// Whether letters are text now.
+    pub fn writing(&self) -> bool {
+        match self {
+            Self::Form { form, .. } => form.typing(),
+            Self::Text(_) => true,
+            Self::Opening { .. } | Self::Conflict { .. } => false,
+        }
+    }
+
     /// The commands that matter now, most telling first.
     pub fn hints(&self) -> &'static [&'static str] {
         match self {

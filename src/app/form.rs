@@ -114,6 +114,8 @@ pub(crate) enum Mode {
     Body,
     /// The question whether changes are to be given up.
     Discard,
+    /// The question whether what another program wrote is to be written over.
+    WriteOver,
 }
 
 /// The field editor.
@@ -258,8 +260,19 @@ impl Form {
                 Some(Control::List(list)) => list.entry().is_some(),
                 _ => true,
             },
-            Mode::Fields | Mode::Discard => false,
+            Mode::Fields | Mode::Discard | Mode::WriteOver => false,
         }
+    }
+
+    /// Whether nothing is typed and nothing differs from the store, so that the form can be drawn
+    /// anew.
+    pub fn at_rest(&self) -> bool {
+        !self.dirty() && matches!(self.mode, Mode::Fields)
+    }
+
+    /// The fields that another program changed too while they were changed here.
+    pub fn clashing(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.clashes())
     }
 
     /// Whether anything differs from what the store has.
@@ -280,13 +293,22 @@ impl Form {
     /// Takes what the store has now of some fields for what is edited: where a person changed
     /// nothing it is shown, and edits lead from it to what the person wants.
     pub fn rebase(&mut self, now: &Fields, of: impl Fn(&str) -> bool) {
-        for field in self.fields.iter_mut().filter(|field| of(&field.name)) {
-            let kept = field.changed();
-            field.original = now.get(&field.name).cloned();
-            if !kept {
-                field.reset();
-            }
+        if matches!(self.mode, Mode::WriteOver) {
+            // What was to be written over is something else now.
+            self.mode = Mode::Fields;
         }
+        for (at, field) in self.fields.iter_mut().enumerate() {
+            let value = now.get(&field.name).cloned();
+            if !of(&field.name) || field.original == value {
+                continue;
+            }
+            let before = match &mut self.mode {
+                Mode::Inside(before) if at == self.focus => Some(&mut **before),
+                _ => None,
+            };
+            field.rebase(value, before);
+        }
+        self.read_patterns();
     }
 
     /// What the store has of some fields.

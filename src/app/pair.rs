@@ -69,6 +69,12 @@ pub fn asks(finding: &Finding) -> bool {
     ASKING.contains(&finding.rule) && !finding.related.is_empty()
 }
 
+/// Whether a question is as much about the other memory as about the one it stands at: of one
+/// that another took the place of, nothing is wrong with the other.
+pub fn of_equals(finding: &Finding) -> bool {
+    asks(finding) && finding.rule != "superseded-active"
+}
+
 impl Pair {
     /// The two that a finding asks about.
     pub fn of(world: &World, finding: &Finding) -> Option<Self> {

@@ -13,6 +13,7 @@ use super::{Focus, Model, Page, View, suggest, update};
 use crate::memory::{Memory, Timestamp};
 use crate::retrieval::{Limits, Snapshot, Task};
 use crate::search::Query;
+use crate::search::query::offer;
 
 /// What was last asked for.
 #[derive(Debug, Default)]
@@ -115,6 +116,10 @@ fn filter(model: &mut Model) -> Option<Effect> {
         }
         Ok(query) => {
             filter.error = query.unfinished().cloned();
+            if let Some(error) = &mut filter.error {
+                let (schemas, memories) = (&model.world.schemas, &model.world.memories);
+                offer(error, filter.line.text(), schemas, memories);
+            }
             filter.query = Some(query).filter(|query| !query.is_empty());
         }
     }

@@ -52,6 +52,11 @@ impl Status {
         });
     }
 
+    /// Text was typed: who types does not look here, so that an error stays.
+    pub fn typed(&mut self) {
+        self.message.take_if(|message| !message.error);
+    }
+
     /// A key was pressed: what is there has been read.
     pub fn read(&mut self) {
         self.message = None;

@@ -93,10 +93,19 @@ fn learn(model: &mut Model, msg: Msg) {
             snapshot(model, memories, problems);
         }
         Msg::Filtered { hits, .. } => {
-            let filter = &mut model.browse.filter;
+            let (filter, row) = (&mut model.browse.filter, model.browse.cursor.row);
+            let known = filter.answered.as_ref();
+            let anew =
+                filter.hits.is_none() || known.is_some_and(|of| Some(of) != filter.asked.as_ref());
             filter.hits = Some(hits);
             filter.answered = filter.asked.clone();
             arrange(model);
+            if !model.browse.filter.editing && !listed(model) {
+                // Who is in the list stands on what is shown there: the best match of other words,
+                // and with the same words what is where the memory stood that matches no more.
+                let row = if anew { 0 } else { row };
+                model.browse.go(&model.world, row);
+            }
             filtered(model);
         }
         Msg::Previewed {
@@ -293,13 +302,18 @@ pub(super) fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if event.kind == KeyEventKind::Release {
         return Vec::new();
     }
-    model.status.read();
     model.browse.filter.candidates.clear();
     let key = Key::from(event);
     let mut typed = std::mem::take(&mut model.pending);
     typed.push(key);
     let scopes = model.scopes();
-    match model.keymap.resolve(&scopes, &typed) {
+    let resolved = model.keymap.resolve(&scopes, &typed);
+    let writing = model.desk.as_ref().is_some_and(Desk::writing);
+    match resolved {
+        Resolved::Nothing if writing => model.status.typed(),
+        _ => model.status.read(),
+    }
+    match resolved {
         Resolved::Run(command) if waits(model, command) => desk::key(model, event),
         Resolved::Run(command) => run(model, command),
         Resolved::Prefix => {

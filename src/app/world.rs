@@ -1,7 +1,7 @@
 //! What is known of the stores: the memories, what was found in them, what is new.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pair;
@@ -210,12 +210,7 @@ impl World {
     /// The state of the stores after a load or a rescan.
     pub fn replace(&mut self, memories: Snapshot, problems: Vec<String>) {
         if self.complete {
-            let known: HashSet<*const Memory> = self.memories.iter().map(Arc::as_ptr).collect();
-            self.fresh = memories
-                .iter()
-                .filter(|memory| !known.contains(&Arc::as_ptr(memory)))
-                .map(|memory| memory.id.clone())
-                .collect();
+            self.fresh = changed(&self.memories, &memories);
         }
         self.complete = true;
         self.memories = memories;
@@ -324,6 +319,32 @@ impl World {
         });
         self.marks = Arc::new(marks.collect());
     }
+}
+
+/// The memories that say something else than before. Where a file was written and each of its
+/// memories is known as it was, one of them says something else in as many words: all are named.
+fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
+    let known: HashSet<*const Memory> = before.iter().map(Arc::as_ptr).collect();
+    let other = |memory: &&Arc<Memory>| !known.contains(&Arc::as_ptr(memory));
+    let read: Vec<&Arc<Memory>> = now.iter().filter(other).collect();
+    let files: HashSet<&Path> = read.iter().map(|memory| &*memory.path).collect();
+    let mut old: HashMap<&MemoryId, &Arc<Memory>> = HashMap::new();
+    let of_files = before.iter().filter(|one| files.contains(&*one.path));
+    old.extend(of_files.map(|memory| (&memory.id, memory)));
+    let mut explained: HashSet<&Path> = HashSet::new();
+    let mut fresh: HashSet<MemoryId> = HashSet::new();
+    for memory in &read {
+        let same = old.remove(&memory.id).is_some_and(|old| old.is_as(memory));
+        if !same {
+            explained.insert(&memory.path);
+            fresh.insert(memory.id.clone());
+        }
+    }
+    // What went away was written too.
+    explained.extend(old.values().map(|memory| &*memory.path));
+    let unexplained = read.iter().filter(|one| !explained.contains(&*one.path));
+    fresh.extend(unexplained.map(|memory| memory.id.clone()));
+    fresh
 }
 
 /// Whether a memory is new or changed, by the files that are and those of their memories that are

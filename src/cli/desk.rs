@@ -48,6 +48,14 @@ impl Desk {
         own.into_iter().chain(self.0.settings_files()).collect()
     }
 
+    /// The manifests and documents at the root that lint holds memories against. Those further
+    /// down are known to git alone, and are read with the next commit.
+    fn said_elsewhere(&self) -> impl Iterator<Item = PathBuf> {
+        let root = &self.0.collection.root;
+        let tree = git::tree(root).unwrap_or(root);
+        lint::beside().map(|name| tree.join(name))
+    }
+
     /// The memory to stay on after a change: the one that has another name now, or was not there.
     fn follow(&self, change: &Change, memories: &Snapshot) -> Option<MemoryId> {
         match change {
@@ -105,9 +113,10 @@ impl World for Desk {
 
     fn decided(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for path in self.decisions() {
+        for path in self.decisions().into_iter().chain(self.said_elsewhere()) {
             std::fs::read(path).ok().hash(&mut hasher);
         }
+        git::stamp(&self.0.collection.root).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -191,6 +200,7 @@ impl World for Desk {
         // The team's folder may come; a user without settings is not waited for.
         folders.retain(|folder| *folder == shared || folder.is_dir());
         watched.extend(folders.into_iter().map(|folder| (folder.to_owned(), false)));
+        watched.extend(self.said_elsewhere().map(|path| (path, false)));
         watched
     }
 

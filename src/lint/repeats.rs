@@ -8,7 +8,7 @@ use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 
 /// The documents that an agent reads anyway, or a person points it to.
-const NAMES: &[&str] = &[
+pub(super) const NAMES: &[&str] = &[
     "README.md",
     "README",
     "README.rst",

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use self::claim::{Claim, claim};
+pub(super) use self::manifest::FILES;
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
 use self::names::{BY_TWO, FAMILIES, RUNTIMES, is_server, meant};

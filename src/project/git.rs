@@ -2,6 +2,7 @@
 //! person's settings. Nothing here changes a repository or waits for one that is being changed.
 
 use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -101,10 +102,42 @@ fn head(out: &[u8]) -> Option<String> {
 /// The folders that change when the head, the index or a branch of the repository around a folder
 /// does, each with what lies below it or not. Read from its files, for it is asked at the start.
 pub fn folders(around: &Path) -> Vec<(PathBuf, bool)> {
-    let mut above = around.ancestors().map(|folder| folder.join(".git"));
-    let Some(entry) = above.find(|entry| entry.exists()) else {
+    let Some((own, shared)) = places(around) else {
         return Vec::new();
     };
+    let refs = shared.join("refs");
+    vec![(own, false), (shared, false), (refs, true)]
+}
+
+/// A number that changes with the commit that the repository around a folder stands on and with
+/// its index. Read from its files, for it is asked whenever one of them changed.
+pub fn stamp(around: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    if let Some((own, shared)) = places(around) {
+        let head = std::fs::read_to_string(own.join("HEAD")).unwrap_or_default();
+        let branch = head.strip_prefix("ref: ").map(str::trim_end);
+        let commit = branch.and_then(|name| std::fs::read(shared.join(name)).ok());
+        (&head, commit).hash(&mut hasher);
+        // A branch that was packed has no file of its own.
+        for file in [own.join("index"), shared.join("packed-refs")] {
+            let meta = std::fs::metadata(file).ok();
+            meta.map(|meta| (meta.len(), meta.modified().ok()))
+                .hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// The work tree that a folder lies in.
+pub fn tree(around: &Path) -> Option<&Path> {
+    around
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+}
+
+/// Where the repository around a folder keeps what is its own, and what its work trees share.
+fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
+    let entry = tree(around)?.join(".git");
     let named = |file: &Path, prefix: &str| {
         let text = std::fs::read_to_string(file).ok()?;
         let name = text.strip_prefix(prefix)?.trim_end();
@@ -113,8 +146,7 @@ pub fn folders(around: &Path) -> Vec<(PathBuf, bool)> {
     // A second work tree has a file in its place, and shares the branches with the first.
     let own = named(&entry, "gitdir: ").unwrap_or(entry);
     let shared = named(&own.join("commondir"), "").unwrap_or_else(|| own.clone());
-    let refs = shared.join("refs");
-    vec![(own, false), (shared, false), (refs, true)]
+    Some((own, shared))
 }
 
 /// What git calls the person who works in a folder; none where it was not told.

@@ -41,7 +41,7 @@ pub trait World: Send + Sync + 'static {
     /// What scores a snapshot; made once for each, and indexed in the background.
     fn scorer(&self, memories: &Snapshot) -> Box<dyn Scorer>;
     /// A number that changes with what lint goes by beside the memories: settings, answers, the
-    /// baseline.
+    /// baseline, the last commit, manifests and documents.
     fn decided(&self) -> u64 {
         0
     }

@@ -15,6 +15,7 @@ use std::ops::Range;
 
 pub use self::complete::{Completion, complete};
 use self::field::Test;
+pub use self::hint::offer;
 pub use self::names::{RULES, RuleSet};
 use super::haystack::{Haystacks, Phrase, Row};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-/// Folders to watch, each with what lies below it or not.
+/// Folders to watch, each with what lies below it or not; a file among them is watched for alone.
 pub type Folders = Vec<(PathBuf, bool)>;
 
 /// A burst has ended when nothing happens for so long.
@@ -314,6 +314,9 @@ fn print(folders: &Folders) -> u64 {
     let mut rest: Vec<(PathBuf, bool)> = folders.clone();
     while let Some((folder, deep)) = rest.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else {
+            let meta = std::fs::metadata(&folder).ok();
+            meta.map(|meta| (meta.len(), meta.modified().ok()))
+                .hash(&mut hasher);
             continue;
         };
         let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();

@@ -8,6 +8,7 @@ use super::look::Look;
 use super::pen::Pen;
 use super::theme::Role;
 use super::{diff, safe, words};
+use crate::app::desk::Desk;
 use crate::app::editor::wrap;
 use crate::app::hints;
 use crate::app::inject::Part;
@@ -173,6 +174,10 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         let text = super::lint::not_checked(model)?;
         return Some(vec![pen.text(Role::Muted, &text)]);
     }
+    // A memory that is being written has no findings, and those of another are none of its own.
+    if matches!(&model.desk, Some(Desk::Form { memory: None, .. })) {
+        return None;
+    }
     let finding = model.world.finding(model.current_finding()?)?;
     let count = model.world.findings_of(&model.current()?.id).len();
     let at = model.finding_of_current().unwrap_or(0) + 1;
@@ -310,11 +315,16 @@ fn part_line(
         return pen.input(area, line, pen.theme.style(Role::Input), None);
     }
     let text = if line.is_empty() {
+        let asked = "what is the agent about to do?";
         let empty = match part {
-            Part::Text => "what is the agent about to do? press t",
-            _ => "–",
+            Part::Text if model.focus() == Focus::Task => asked.to_owned(),
+            Part::Text => {
+                let key = model.keymap.label("task").unwrap_or_default();
+                format!("{asked} press {key}")
+            }
+            _ => "–".to_owned(),
         };
-        pen.text(Role::Faint, &safe::fit(empty, usize::from(area.width)))
+        pen.text(Role::Faint, &safe::fit(&empty, usize::from(area.width)))
     } else {
         let text = safe::fit(line.text(), usize::from(area.width));
         pen.text(Role::Text, &text)

@@ -113,11 +113,22 @@ fn foot(form: &Form, look: &Look, width: u16) -> Option<Line<'static>> {
     let width = usize::from(width);
     let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
         (Mode::Discard, Purpose::Create(_), _) => (give_up("this memory", width), look.chosen),
+        (Mode::WriteOver, ..) => (write_over(width), look.chosen),
         (Mode::Discard, ..) => (give_up("the changes", width), look.chosen),
         (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
         _ => return None,
     };
     Some(Line::styled(fit(&text, width), style))
+}
+
+/// The question before what another program wrote is written over.
+fn write_over(columns: usize) -> String {
+    let all = [
+        "Write yours over what is on disk?  y write over  n keep editing",
+        "Write over what is on disk? y/n",
+    ];
+    let fits = all.into_iter().find(|text| width(text) <= columns);
+    fits.unwrap_or("Write over? y/n").to_owned()
 }
 
 /// The question before work is given up; its keys are never what is cut off.

@@ -74,10 +74,10 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
             pen.text(Role::Title, model.lints.only.unwrap_or("Findings")),
             pen.text(
                 Role::Muted,
-                if model.lints.flat {
-                    " surest first"
-                } else {
-                    " by rule"
+                match (model.lints.flat, model.lints.only) {
+                    (true, _) => " surest first",
+                    (false, None) => " by rule",
+                    (false, Some(_)) => "",
                 },
             ),
         ]
@@ -242,9 +242,15 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         part.filter_map(|(at, n)| Some((at, model.world.finding(*n)?)))
     };
     let rules = shown().map(|(_, finding)| finding.rule);
-    let of_others = with.iter().take(2).filter_map(|n| model.world.finding(*n));
+    // Those of others take the room that its own leave.
+    let others = with.len().min(BESIDE.saturating_sub(found.len()).max(2));
+    let of_others = || {
+        with.iter()
+            .take(others)
+            .filter_map(|n| model.world.finding(*n))
+    };
     let widest = rules
-        .chain(of_others.map(|finding| finding.rule))
+        .chain(of_others().map(|finding| finding.rule))
         .map(str::len)
         .max();
     let label = widest.unwrap_or_default().min(width * 2 / 5);
@@ -277,7 +283,7 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
         }
     }
     // What is asked about it and another memory stands at the other one.
-    for finding in (with.iter().take(2)).filter_map(|n| model.world.finding(*n)) {
+    for finding in of_others() {
         let other = model.world.memory_of(finding);
         let title = crate::lint::mask(other.map_or("", |other| &other.title));
         let text = safe::fit(&format!("with {title}"), width.saturating_sub(label + 6));
@@ -294,10 +300,15 @@ pub fn beside(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: 
             pen.text(Role::Muted, &format!("  {text}")),
         ]);
     }
-    let more = found.len() - found.len().min(BESIDE);
+    let own = found.len() - found.len().min(BESIDE);
+    let more = own + with.len() - others;
     if more > 0 {
-        let next = model.keymap.label("next-finding").unwrap_or_default();
-        let text = format!("   {more} more · {next} next");
+        let (command, what) = match own {
+            0 => ("lint", "lists all"),
+            _ => ("next-finding", "next"),
+        };
+        let key = model.keymap.label(command).unwrap_or_default();
+        let text = format!("   {more} more · {key} {what}");
         out.push(vec![pen.text(Role::Faint, &safe::fit(&text, width))]);
     }
 }

@@ -233,6 +233,48 @@ fn another_branch_shows() {
     pty.quit("q");
 }
 
+/// What the repository and its manifests say is part of what is wrong with a memory.
+#[test]
+fn findings_follow_the_last_commit_and_the_manifests() {
+    let home = tempfile::tempdir().unwrap();
+    let command = command(home.path());
+    let project = home.path().join("project");
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]);
+        let done = git.args(arguments).current_dir(&project).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    std::fs::create_dir(project.join("docs")).unwrap();
+    std::fs::write(project.join("docs/deploy.md"), "How to deploy.\n").unwrap();
+    let manifest = |version: &str| {
+        let text = format!("{{\"dependencies\": {{\"react\": \"^{version}.0.0\"}}}}\n");
+        std::fs::write(project.join("package.json"), text).unwrap();
+    };
+    manifest("18");
+    let first = project.join(".rawko/memories/first.md");
+    let text = std::fs::read_to_string(&first).unwrap();
+    let body = "Always deploy with docs/deploy.md.\n\nThe front end is written in React 18.\n";
+    std::fs::write(&first, text.replace("Its body.\n", body)).unwrap();
+    git(&["init", "-q"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "first"]);
+    let mut pty = Pty::start(command);
+    pty.text("The first memory");
+    pty.resize(120, 36);
+    pty.wait("the first lint", |screen| {
+        screen.contents().contains("Lint 0") || !screen.contents().contains("stale-")
+    });
+    git(&["rm", "-q", "docs/deploy.md"]);
+    git(&["commit", "-q", "-m", "second"]);
+    pty.text("stale-path");
+    manifest("17");
+    pty.text("stale-version");
+    pty.keys("R");
+    pty.text("stale-version");
+    pty.quit("q");
+}
+
 #[test]
 fn a_broken_tasks_file_is_said_beside_the_findings() {
     let home = tempfile::tempdir().unwrap();

@@ -259,6 +259,13 @@ fn an_action_that_another_program_adds_meanwhile_is_not_lost() {
     let text = app.text();
     assert!(text.contains("changed on disk meanwhile"), "{text}");
     assert!(text.contains("search | query: new"), "{text}");
+    // The list of risks is what both wrote: it is asked before one is written over.
+    app.save();
+    let text = app.text();
+    assert!(
+        text.contains("≠ on disk") && text.contains("Another"),
+        "{text}"
+    );
     app.save();
     let dump = place.dump();
     assert!(

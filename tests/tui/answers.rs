@@ -359,7 +359,7 @@ fn findings_of_one_rule_alone_and_the_surest_first() {
     app.press("O");
     let text = app.text();
     assert!(
-        text.contains("contradiction by rule") && text.contains("2 of"),
+        text.contains("┌ contradiction ──") && text.contains("2 of"),
         "{text}"
     );
     assert!(!text.contains("failure-log"), "{text}");

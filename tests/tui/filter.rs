@@ -10,8 +10,30 @@ fn a_filter_that_hides_the_selected_memory_gives_it_back() {
     let mut app = App::open(120, 36);
     app.press("jjj/postgres");
     assert_eq!(current(&app), "postgres-pool");
-    app.press("<esc><esc>");
+    app.press("<ctrl-u>");
     assert_eq!(current(&app), "jwt-pattern");
+}
+
+/// The next key edits what is selected: it must not be another memory than a moment ago.
+#[test]
+fn what_is_selected_stays_selected_when_the_filter_is_taken_away() {
+    for keys in [
+        "/«postgres»<enter>",
+        "/«postgres»<esc>",
+        "/«auth»<esc>jj",
+        // Found in a text alone, which is looked at after Enter.
+        "/«provider outages»<enter>",
+        "/«importance:low»<enter>s",
+    ] {
+        let mut app = App::open(120, 36);
+        app.press("jjj");
+        app.press(keys);
+        assert!(!app.model.browse.rows.is_empty(), "{keys}");
+        let selected = current(&app);
+        app.press("<esc>");
+        assert!(!app.model.browse.filter.is_on(), "{keys}");
+        assert_eq!(current(&app), selected, "{keys}");
+    }
 }
 
 /// Who goes to the list is on what stands there, and stays on it without the filter too.

@@ -61,6 +61,90 @@ fn only_the_row_one_stands_on_marks_a_suggestion() {
     assert_eq!(marked(&mut app), 0);
 }
 
+/// Reading again looks at what no memory says too: the history, the tree, the manifests.
+#[test]
+fn reading_again_looks_at_the_findings_anew() {
+    let mut app = App::open(120, 36);
+    let key = Msg::Key(memkeep::app::key::Key::parse("R").unwrap().into());
+    let effects = memkeep::app::update(&mut app.model, key);
+    let lints = |effect: &Effect| matches!(effect, Effect::Lint { .. });
+    assert!(effects.iter().any(lints));
+}
+
+#[test]
+fn the_title_says_by_rule_only_where_there_are_several() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    assert!(app.text().contains("Findings by rule"), "{}", app.text());
+    app.press("O");
+    assert!(!app.text().contains("by rule"), "{}", app.text());
+}
+
+/// The line at the bottom belongs to what is on the screen.
+#[test]
+fn a_new_memory_has_no_findings_of_another() {
+    let mut app = App::open(120, 36);
+    app.press("n");
+    let below = |app: &mut App| app.text().lines().nth(34).unwrap().to_owned();
+    assert!(below(&mut app).contains(" · pattern-"), "{}", app.text());
+    app.press("o");
+    assert!(!below(&mut app).contains(" · pattern-"), "{}", app.text());
+}
+
+/// Asked of some memories against the last one.
+fn ask(app: &mut App, rule: &'static str, of: &[usize]) -> usize {
+    let memories = std::sync::Arc::clone(&app.model.world.memories);
+    let last = app.model.browse.rows.len() - 1;
+    let mut found = Vec::new();
+    for n in of {
+        let mut finding = app.model.world.findings()[0].clone();
+        finding.rule = rule;
+        finding.memory = *n;
+        finding.severity = memkeep::memory::Severity::Warning;
+        finding.fix = None;
+        finding.related = vec![last];
+        found.push(finding);
+    }
+    let digest = memkeep::lint::Digest::of(memories.len(), found);
+    app.model.world.linted_as(memories, digest);
+    last
+}
+
+#[test]
+fn questions_of_others_are_listed_and_the_rest_is_counted() {
+    let mut app = App::open(120, 36);
+    ask(&mut app, "contradiction", &[0, 1, 2, 3, 4, 5, 6]);
+    app.press("G");
+    let text = app.text();
+    assert_eq!(text.matches("with ").count(), 5, "{text}");
+    assert!(text.contains("2 more · 3 lists all"), "{text}");
+}
+
+/// Nothing is wrong with the memory that took the place of another.
+#[test]
+fn a_row_is_marked_where_something_is_to_be_decided_about_it() {
+    let mut app = App::open(120, 36);
+    for (rule, mark) in [("contradiction", '≠'), ("superseded-active", ' ')] {
+        let last = ask(&mut app, rule, &[0]);
+        let title: String = app.model.browse.on(&app.model.world, last).unwrap().title[..8].into();
+        let text = app.text();
+        let row = text.lines().find(|line| line.contains(&title)).unwrap();
+        let marks: String = row
+            .split('│')
+            .nth(1)
+            .unwrap()
+            .chars()
+            .rev()
+            .take(4)
+            .collect();
+        assert_eq!(
+            marks.contains('≠') || marks.contains('!'),
+            mark != ' ',
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn what_was_decided_about_findings_is_looked_at_anew() {
     let mut app = App::open(120, 36);

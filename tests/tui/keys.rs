@@ -146,6 +146,17 @@ fn read_only_refuses_every_writer_with_the_reason() {
 }
 
 #[test]
+fn an_empty_task_names_the_key_that_is_still_to_be_pressed() {
+    let mut app = App::open(80, 24);
+    app.press("2<esc>");
+    assert!(app.text().contains("press t"), "{}", app.text());
+    for keys in ["t", "<tab>", "<tab>", "<tab>"] {
+        app.press(keys);
+        assert!(!app.text().contains("press t"), "{}", app.text());
+    }
+}
+
+#[test]
 fn the_body_is_edited_saved_and_kept_as_a_draft_meanwhile() {
     let mut app = App::open(120, 36);
     app.press("ji");

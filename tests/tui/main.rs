@@ -10,6 +10,7 @@ mod journeys;
 mod keys;
 mod links;
 mod many;
+mod meanwhile;
 mod rebinding;
 mod screens;
 mod stores;

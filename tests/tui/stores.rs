@@ -1,10 +1,14 @@
 //! Several stores on one screen.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::Msg;
-use memkeep::memory::{Memory, MemoryId, StoreId};
-use memkeep::retrieval::Note;
+use memkeep::memory::golemcore::GOLEMCORE;
+use memkeep::memory::ralph::RALPH;
+use memkeep::memory::schema::RAWKO;
+use memkeep::memory::{Fields, Memory, MemoryId, Schema, StoreId, Value};
+use memkeep::retrieval::{Note, Snapshot};
 
 use crate::fixtures::notes;
 use crate::harness::{App, setup};
@@ -32,6 +36,100 @@ fn two_stores() -> App {
         skipped: Vec::new(),
     });
     app
+}
+
+/// Memories of several formats, as they stand in their stores.
+fn mixed(all: &[(&str, &'static Schema, &str, Value)]) -> Snapshot {
+    let memory = |(title, schema, field, value): &(&str, &'static Schema, &str, Value)| {
+        let id = MemoryId::new(&StoreId::from(schema.format), *title);
+        Arc::new(Memory {
+            title: (*title).into(),
+            fields: Fields::from_iter([(*field, value.clone())]),
+            ..Memory::new(id, Path::new(schema.format).into(), schema)
+        })
+    };
+    Arc::new(all.iter().map(memory).collect())
+}
+
+fn show(app: &mut App, memories: Snapshot) {
+    app.send(Msg::Snapshot {
+        memories,
+        problems: Vec::new(),
+        skipped: Vec::new(),
+    });
+}
+
+#[test]
+fn importance_is_one_scale_for_all_formats_and_types_stand_behind_it() {
+    let rum = &memkeep::memory::rum::RUM;
+    let mut app = App::with(setup(120, 30), World::new(Vec::new()));
+    let memories = mixed(&[
+        ("state", &GOLEMCORE, "type", "TASK_STATE".into()),
+        ("constraint", &GOLEMCORE, "type", "CONSTRAINT".into()),
+        ("fix", &RALPH, "type", "fix".into()),
+        ("decision", &RALPH, "type", "decision".into()),
+        ("unsaid", &RAWKO, "tags", "a".into()),
+        ("low", &RAWKO, "importance", "low".into()),
+        ("high", &RAWKO, "importance", "high".into()),
+        ("critical", &RAWKO, "importance", "critical".into()),
+        ("0.3", rum, "importance", Value::Float(0.3)),
+        ("0.85", rum, "importance", Value::Float(0.85)),
+        ("0.9", rum, "importance", Value::Float(0.9)),
+    ]);
+    show(&mut app, memories);
+    app.press("s");
+    let browse = &app.model.browse;
+    let rows = (0..browse.rows.len()).filter_map(|row| browse.on(&app.model.world, row));
+    let titles: Vec<&str> = rows.map(|memory| &*memory.title).collect();
+    assert_eq!(
+        titles,
+        [
+            "critical",
+            "0.9",
+            "0.85",
+            "high",
+            "0.3",
+            "low",
+            "constraint",
+            "state",
+            "decision",
+            "fix",
+            "unsaid",
+        ]
+    );
+}
+
+/// Only what says something else is marked, however many memories a file has.
+#[test]
+fn a_change_on_disk_is_marked_on_its_row() {
+    let file = |titles: &[&str], size: u64| -> Snapshot {
+        let memories = titles.iter().zip(1_u32..).map(|(title, line)| {
+            let (local, title) = title.split_once(' ').unwrap();
+            let id = MemoryId::new(&StoreId::from("ralph"), local);
+            let mut memory = Memory::new(id, Path::new("memories.md").into(), &RALPH);
+            memory.title = title.into();
+            (memory.line, memory.stamp.size) = (line, size);
+            Arc::new(memory)
+        });
+        Arc::new(memories.collect())
+    };
+    let cases: [(&[&str], &[&str]); 5] = [
+        (&["a one", "b two", "c 3"], &["c"]),
+        (&["d four", "a one", "b two", "c three"], &["d"]),
+        // What stood before it is as it was.
+        (&["b two", "c three"], &[]),
+        (&["a one", "b two", "c three"], &["a", "b", "c"]),
+        (&["a one", "b 2", "c 3"], &["b", "c"]),
+    ];
+    for (now, marked) in cases {
+        let mut app = App::with(setup(120, 30), World::new(Vec::new()));
+        show(&mut app, file(&["a one", "b two", "c three"], 1));
+        show(&mut app, file(now, 2));
+        let fresh = app.model.world.fresh.iter();
+        let mut fresh: Vec<&str> = fresh.map(|id| &*id.local).collect();
+        fresh.sort_unstable();
+        assert_eq!(fresh, marked, "{now:?}");
+    }
 }
 
 /// The stores of the rows, in their order.

@@ -147,6 +147,8 @@ pub fn back(model: &mut Model) -> Effects {
     } else if !browse.picked.is_empty() {
         browse.picked.clear();
     } else if browse.filter.is_on() {
+        // What is selected stays selected when the filter is taken away.
+        browse.go(&model.world, browse.cursor.row);
         browse.filter.line.clear();
     } else if model.zoom {
         model.zoom = false;

@@ -103,8 +103,7 @@ pub fn leave_filter(model: &mut Model) -> Effects {
     Vec::new()
 }
 
-/// Goes to the list. What stands there is gone to, and stays where the person is when the filter
-/// is cleared; who leaves with Esc was only looking.
+/// Goes to the list. What stands there is gone to.
 pub fn accept_filter(model: &mut Model) -> Effects {
     if model.view == View::Browse {
         let row = model.browse.cursor.row;

@@ -15,7 +15,9 @@ pub fn suspend(_: &mut Model) -> Effects {
     vec![Effect::Suspend]
 }
 
-pub fn reload(_: &mut Model) -> Effects {
+/// Reads the stores again, and looks at everything that lint goes by anew.
+pub fn reload(model: &mut Model) -> Effects {
+    model.asked.lint_again();
     vec![Effect::Load]
 }
 

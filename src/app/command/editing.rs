@@ -75,6 +75,10 @@ commands! {
         "give-up" ["y", "Y"] "give up", "give the changes up" => "y";
         "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were" => "n";
     }
+    WriteOver WRITE_OVER {
+        "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote" => "y";
+        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; put back takes what is on disk" => "n";
+    }
     Broken BROKEN {
         "edit-whole" ["enter", "i"] "edit as text", "edit the whole text, for its fields cannot be read" => "enter";
         "leave-broken" ["esc"] "back", "back to the list" => "esc";

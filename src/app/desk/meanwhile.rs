@@ -46,14 +46,18 @@ pub fn memories_read(model: &mut Model) {
         return;
     }
     let schema = now.schema;
-    if form.dirty() {
+    if form.at_rest() {
+        let inner = form.stored(|name| schema.is_inner(name));
+        let focus = form.focus;
+        open::show_form(model, now, &inner);
+        if let Some((form, _)) = edited(&mut model.desk) {
+            form.focus = focus.min(form.places().saturating_sub(1));
+        }
+    } else {
         let changed = differences(&memory.fields, &now.fields);
         form.rebase(&now.fields, |name| !schema.is_inner(name));
         *memory = now;
         say(model, &changed);
-    } else {
-        let inner = form.stored(|name| schema.is_inner(name));
-        open::show_form(model, now, &inner);
     }
 }
 
@@ -68,9 +72,9 @@ pub fn inner_read(model: &mut Model, id: &MemoryId, inner: &Fields) {
     if memory.id != *id || changed.is_empty() {
         return;
     }
-    let dirty = form.dirty();
+    let at_rest = form.at_rest();
     form.rebase(inner, |name| schema.is_inner(name));
-    if dirty {
+    if !at_rest {
         say(model, &changed);
     }
 }
@@ -100,8 +104,12 @@ fn differences(before: &Fields, now: &Fields) -> Vec<String> {
 
 fn say(model: &mut Model, changed: &[String]) {
     let what = format!("changed on disk meanwhile: {}", changed.join(", "));
-    let key = |id: &str| model.keymap.label(id).unwrap_or_default();
-    let (save, leave) = (key("save"), key("leave-fields"));
-    let hint = format!("{save} saves your fields over it, {leave} gives yours up");
+    let clashes = edited(&mut model.desk).is_some_and(|(form, _)| form.clashing().next().is_some());
+    let hint = if clashes {
+        let save = model.keymap.label("save").unwrap_or_default();
+        format!("{save} shows both before it saves")
+    } else {
+        "taken over; your fields are as they were".to_owned()
+    };
     model.status.fail(what, Some(hint));
 }

@@ -36,6 +36,8 @@ pub struct Field {
     pub original: Option<Value>,
     /// What it is edited with, and what it holds now.
     pub control: Control,
+    /// Whether another program changed it in the store while a person did here.
+    pub(super) raced: bool,
     /// What it was filled with, where it belongs to a memory there is not yet.
     pub filled: Option<Option<Value>>,
 }
@@ -54,6 +56,7 @@ impl Field {
             name: name.into(),
             spec,
             hotkey: None,
+            raced: false,
             filled: None,
             control: control(kind, original.as_ref()),
             original,
@@ -99,14 +102,49 @@ impl Field {
 
     /// Puts back what the store has.
     pub(super) fn reset(&mut self) {
+        self.control = self.stored();
+        self.raced = false;
+    }
+
+    /// What the store has, or what it was filled with.
+    fn stored(&self) -> Control {
         let before = self.filled.as_ref().unwrap_or(&self.original);
-        self.control = control(self.kind(), before.as_ref());
+        control(self.kind(), before.as_ref())
+    }
+
+    /// The store has another value now. Where a person changed nothing it is shown, and what the
+    /// field was when they went into it, where they did, is that too.
+    pub(super) fn rebase(&mut self, now: Option<Value>, before: Option<&mut Control>) {
+        let kept = self.changed();
+        let before = before.filter(|before| !self.differs(before));
+        self.raced |= kept;
+        self.original = now;
+        if !kept {
+            self.reset();
+            if let (Some(_), Control::List(list)) = (&before, &mut self.control) {
+                list.open();
+            }
+        }
+        if let Some(before) = before {
+            *before = self.stored();
+        }
+    }
+
+    /// Whether another program made something else of it than a person did: saving it writes over
+    /// what that program wrote.
+    pub fn clashes(&self) -> bool {
+        self.raced && self.changed()
     }
 
     /// Whether it differs from what the store has.
     pub fn changed(&self) -> bool {
+        self.differs(&self.control)
+    }
+
+    /// Whether a control holds something else than the store has.
+    fn differs(&self, now: &Control) -> bool {
         let before = control(self.kind(), self.original.as_ref());
-        match (&before, &self.control) {
+        match (&before, now) {
             (Control::Line(before), Control::Line(now)) => before.text() != now.text(),
             (Control::Choice { value: before, .. }, Control::Choice { value, .. }) => {
                 before != value

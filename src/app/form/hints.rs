@@ -10,6 +10,7 @@ impl Form {
         match (&self.purpose, &self.mode) {
             (Purpose::Broken(_), _) => &[Scope::Broken],
             (_, Mode::Discard) => &[Scope::Question],
+            (_, Mode::WriteOver) => &[Scope::WriteOver],
             (Purpose::Create(body), Mode::Body) => body.scopes(),
             (_, Mode::Body | Mode::Fields) => &[Scope::Fields, Scope::Editing],
             (_, Mode::Inside(_)) if self.on_entry() => {
@@ -24,6 +25,7 @@ impl Form {
         match (&self.purpose, &self.mode) {
             (Purpose::Broken(_), _) => &["edit-whole", "leave-broken"],
             (_, Mode::Discard) => &["give-up", "keep-editing"],
+            (_, Mode::WriteOver) => &["write-over", "write-nothing"],
             (Purpose::Create(body), Mode::Body) => body.hints(),
             (_, Mode::Body | Mode::Fields) => self.field_hints(),
             (_, Mode::Inside(_)) if self.on_entry() => &[

@@ -24,6 +24,7 @@ impl Form {
         let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
         let outcome = match &self.mode {
             Mode::Discard => self.discard_key(key),
+            Mode::WriteOver => self.write_over_key(key, ctrl),
             Mode::Body => self.body_key(key),
             _ if ctrl && key.code == KeyCode::Char('s') => self.save(),
             Mode::Fields => self.fields_key(key),
@@ -63,6 +64,21 @@ impl Form {
         }
         self.mode = Mode::Fields;
         Outcome::Redraw
+    }
+
+    fn write_over_key(&mut self, key: KeyEvent, ctrl: bool) -> Outcome {
+        let saves = match key.code {
+            KeyCode::Char('s') => ctrl,
+            KeyCode::Char('y' | 'Y') => true,
+            KeyCode::Char('n' | 'N') | KeyCode::Esc | KeyCode::Enter => false,
+            _ => return Outcome::Nothing,
+        };
+        self.mode = Mode::Fields;
+        if saves {
+            Outcome::Save
+        } else {
+            Outcome::Redraw
+        }
     }
 
     fn body_key(&mut self, key: KeyEvent) -> Outcome {
@@ -163,6 +179,12 @@ impl Form {
         }
         if let Purpose::Create(_) = self.purpose {
             return self.save_new();
+        }
+        if let Some(at) = self.fields.iter().position(super::Field::clashes) {
+            // A person has seen both values before one is written over.
+            self.focus = at;
+            self.mode = Mode::WriteOver;
+            return Outcome::Redraw;
         }
         if self.dirty() {
             Outcome::Save

@@ -1,5 +1,6 @@
 //! What could stand at the cursor: names of fields, and after a colon the values that are known.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -89,7 +90,11 @@ pub fn complete(
 }
 
 /// The known values of a field.
-fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) -> Vec<String> {
+fn values<'m>(
+    name: &Name,
+    schemas: &[&'static Schema],
+    memories: &'m [Arc<Memory>],
+) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let subject = match name {
         Name::Of(subject) => subject,
@@ -108,29 +113,39 @@ fn values(name: &Name, schemas: &[&'static Schema], memories: &[Arc<Memory>]) ->
             Kind::Text | Kind::Tags | Kind::Names | Kind::Lines => {}
         }
     }
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let mut count = |value| *counts.entry(value).or_default() += 1;
+    let mut counts: HashMap<Cow<'m, str>, usize> = HashMap::new();
+    let mut count = |value: Cow<'m, str>| {
+        if !value.is_empty() && value.len() <= LONGEST {
+            *counts.entry(value).or_default() += 1;
+        }
+    };
     for memory in memories {
         let value = match subject {
             Subject::Store => {
-                count(&memory.id.store.0);
+                count(Cow::Borrowed(&memory.id.store.0));
                 continue;
             }
             Subject::Role(role) => memory.role(*role),
-            Subject::Field(name) => memory.field(name),
+            Subject::Field(name) => match memory.field(name) {
+                // What is not written is asked for by what its system takes it for.
+                None => {
+                    count(memory.taken_for(name).unwrap_or_default().into());
+                    continue;
+                }
+                written => written,
+            },
             _ => return Vec::new(),
         };
         let items = value.into_iter().flat_map(|value| value.items());
         items
             .filter_map(|item| item.as_str())
-            .filter(|text| !text.is_empty() && text.len() <= LONGEST)
-            .for_each(&mut count);
+            .for_each(|text| count(text.into()));
     }
-    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    let mut counts: Vec<(Cow<'_, str>, usize)> = counts.into_iter().collect();
     counts.sort_unstable_by(|(a, many), (b, more)| more.cmp(many).then(a.cmp(b)));
     counts
         .into_iter()
-        .map(|(value, _)| value.to_owned())
+        .map(|(value, _)| value.into_owned())
         .collect()
 }
 
@@ -181,6 +196,39 @@ mod tests {
         assert_eq!(at_end("").1.first().map(|name| &**name), Some("tag:"));
         let inside = complete("imp auth", 3, &[&RAWKO], &[]);
         assert_eq!(inside.candidates, ["importance:"]);
+    }
+
+    #[test]
+    fn any_word_is_one_that_the_memories_have() {
+        use crate::memory::golemcore::GOLEMCORE;
+        let scoped = |at: &str, scope: Option<&str>| {
+            let path = format!("/w/memory/{at}/items/semantic.jsonl");
+            let id = crate::memory::MemoryId::new(&"golemcore".into(), "a");
+            let fields = scope.map(|scope| ("scope", scope.into()));
+            Arc::new(Memory {
+                fields: fields.into_iter().collect(),
+                ..Memory::new(id, std::path::Path::new(&path).into(), &GOLEMCORE)
+            })
+        };
+        let memories = [
+            scoped(".", Some("global")),
+            scoped(".", Some("global")),
+            scoped(".", Some("session:telegram:42")),
+        ];
+        let hint = |text: &str, schemas: &[&'static Schema]| {
+            let query = super::super::Query::parse(text, schemas).unwrap();
+            let mut error = query.unfinished().unwrap().clone();
+            super::super::offer(&mut error, text, schemas, &memories);
+            error.hint.unwrap()
+        };
+        let two = [&GOLEMCORE, &GOLEMCORE];
+        assert_eq!(
+            hint("scope:", &two),
+            r"there are global, session\:telegram\:42"
+        );
+        // Two stores of a format have the same words.
+        let layers = hint("layer:", &two);
+        assert_eq!(layers.matches("SEMANTIC").count(), 1, "{layers}");
     }
 
     #[test]

@@ -1,12 +1,44 @@
 //! What to write where a value is wrong or missing.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::QueryError;
 use super::field::Is;
 use super::names::{self, Name};
 use super::value::Wanted;
+use super::{QueryError, complete};
 use crate::memory::schema::Kind;
+use crate::memory::{Memory, Schema};
+
+/// What is said of a field that can have any word.
+const ANY: &str = "write a word after the colon";
+/// Values that are named of one that can have any; the others are found by their first letters.
+const NAMED: usize = 12;
+/// Memories that are looked at for them: a key must not wait.
+const MOST: usize = 5_000;
+
+/// Names the values that the memories have, where a field without one could have any word.
+pub fn offer(
+    error: &mut QueryError,
+    text: &str,
+    schemas: &[&'static Schema],
+    memories: &[Arc<Memory>],
+) {
+    if error.hint.as_deref() != Some(ANY) {
+        return;
+    }
+    let memories = memories.get(..MOST).unwrap_or(memories);
+    let known = complete(text, error.span.end, schemas, memories).candidates;
+    let words: Vec<&str> = known.iter().map(String::as_str).take(NAMED).collect();
+    if !words.is_empty() {
+        let more = if known.len() > words.len() {
+            ", …"
+        } else {
+            ""
+        };
+        error.hint = Some(format!("there are {}{more}", words.join(", ")));
+    }
+}
 
 /// The error for a field without a value.
 pub(super) fn unfinished(
@@ -25,7 +57,7 @@ pub(super) fn unfinished(
     } else if !words.is_empty() {
         format!("it can be {}", names::listed(&words))
     } else {
-        example(typed, kinds).unwrap_or_else(|| "write a word after the colon".to_owned())
+        example(typed, kinds).unwrap_or_else(|| ANY.to_owned())
     };
     QueryError {
         span,
@@ -69,11 +101,18 @@ pub(super) fn unsuited(
 
 /// The words that fields of these kinds can have.
 fn choices(kinds: &[Kind]) -> Vec<&'static str> {
+    let mut all = Vec::new();
     let choices = kinds.iter().filter_map(|kind| match kind {
         Kind::Choice(words) => Some(*words),
         _ => None,
     });
-    choices.flatten().copied().collect()
+    for word in choices.flatten() {
+        // Formats, and stores of one format, have words in common.
+        if !all.contains(word) {
+            all.push(*word);
+        }
+    }
+    all
 }
 
 /// How a value of these kinds is written, where that is not plain text.

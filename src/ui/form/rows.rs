@@ -4,7 +4,8 @@ use ratatui::style::{Modifier, Style};
 
 use super::row::Row;
 use super::values;
-use crate::app::form::{Field, Form, Purpose};
+use crate::app::form::{Field, Form, Mode, Purpose};
+use crate::memory::Value;
 use crate::ui::look::Look;
 use crate::ui::safe::{fit, pad, width as columns};
 
@@ -59,6 +60,12 @@ pub(super) fn rows(form: &Form, look: &Look, width: u16) -> Vec<Row> {
             rows.push(row);
         }
     }
+    if matches!(form.mode, Mode::WriteOver) {
+        return form
+            .clashing()
+            .flat_map(|field| both(field, look, grid))
+            .collect();
+    }
     for (at, field) in form.fields().iter().enumerate() {
         let first_unknown = field.spec.is_none()
             && at.checked_sub(1).is_none_or(|n| {
@@ -108,6 +115,9 @@ fn of_field(form: &Form, field: &Field, focus: bool, look: &Look, grid: Grid) ->
         first.replace_indent(label);
     }
     rows.append(&mut values);
+    if field.clashes() {
+        rows.extend(on_disk(field, look, grid));
+    }
     let problems = field.problems();
     for (n, problem) in problems.iter().enumerate() {
         let text = format!("! {problem}");
@@ -137,6 +147,48 @@ fn of_field(form: &Form, field: &Field, focus: bool, look: &Look, grid: Grid) ->
         row.focus = focus;
     }
     rows
+}
+
+/// What another program made of a field that was changed here too.
+fn on_disk(field: &Field, look: &Look, grid: Grid) -> Vec<Row> {
+    worded(
+        "≠ on disk ",
+        field.original.as_ref(),
+        look.problem,
+        look,
+        grid,
+    )
+}
+
+/// Both values of a field, whole: nothing is asked about that is not in view.
+fn both(field: &Field, look: &Look, grid: Grid) -> Vec<Row> {
+    let grid = Grid {
+        left: 3.min(grid.left),
+        room: grid.left + grid.room - 3.min(grid.left),
+        above: true,
+    };
+    let mut rows = vec![label(&field.name, None, true, true, look, grid)];
+    rows.extend(worded(
+        "yours ",
+        field.value().as_ref(),
+        look.text,
+        look,
+        grid,
+    ));
+    rows.extend(on_disk(field, look, grid));
+    rows
+}
+
+/// A value on as many lines as it takes, behind a word for whose it is.
+fn worded(whose: &str, value: Option<&Value>, style: Style, look: &Look, grid: Grid) -> Vec<Row> {
+    let value = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    let lines = values::wrap(&format!("{whose}{value}"), grid.room);
+    let row = |line: &String| {
+        let mut row = Row::indent(grid.left);
+        row.store(line.trim_end(), style, look, grid.room);
+        row
+    };
+    lines.iter().map(row).collect()
 }
 
 /// The mark of the focus, the letter, the name, and whether it changed.

@@ -2,7 +2,7 @@
 
 use ratatui::text::Span;
 
-use crate::app::Model;
+use crate::app::{Model, pair};
 use crate::memory::{Memory, Severity, State};
 use crate::ui::pen::Pen;
 use crate::ui::theme::Role;
@@ -24,8 +24,11 @@ pub(super) fn marks(
     here: bool,
 ) -> Vec<Span<'static>> {
     let own = model.world.findings_of(&memory.id).iter();
-    let findings = own.chain(model.world.findings_with(&memory.id));
-    let found = || findings.clone().filter_map(|n| model.world.finding(*n));
+    let own = own.filter_map(|n| model.world.finding(*n));
+    let with = model.world.findings_with(&memory.id).iter();
+    let with = with.filter_map(|n| model.world.finding(*n));
+    let findings = own.chain(with.filter(|finding| pair::of_equals(finding)));
+    let found = || findings.clone();
     let worst = found().map(|finding| finding.severity).min();
     let same = || found().filter(|finding| Some(finding.severity) == worst);
     let own = KINDS

@@ -41,10 +41,6 @@ pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
     const STEPS: [&str; 4] = ["▂", "▄", "▆", "█"];
     let level = level(memory);
     let kind = memory.schema.role(Part::Importance).map(|spec| spec.kind);
-    let steps = match kind {
-        Some(Kind::Choice(words)) => words.len().max(1),
-        _ => STEPS.len(),
-    };
     let own = memory.role(Part::Importance).map(ToString::to_string);
     let own = own.unwrap_or_default();
     let word = match kind {
@@ -55,8 +51,7 @@ pub fn importance(pen: &Pen<'_>, memory: &Memory) -> [Span<'static>; 1] {
         _ => Some(&*own),
     };
     let word = word.unwrap_or_default();
-    let at = (level * STEPS.len()).div_ceil(steps);
-    let bar = at.checked_sub(1).and_then(|at| STEPS.get(at));
+    let bar = level.checked_sub(1).and_then(|at| STEPS.get(at));
     match bar {
         Some(bar) => [pen.text(Role::importance(word), &format!(" {bar}"))],
         None if own.is_empty() => [pen.text(Role::Faint, "  ")],
