@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::range::{Span, Version};
-use crate::lint::pairs::table::{UNITS, Words};
+use crate::lint::pairs::table::{Words, is_unit};
 
 /// A version beside the name of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -310,7 +310,7 @@ fn number<'t>(
         .next();
     let following = following.unwrap_or_default().to_lowercase();
     // What has three numbers is no count.
-    let unit = version.0.len() < 3 && (UNITS.has(&following) || COUNTED.has(&following));
+    let unit = version.0.len() < 3 && (is_unit(&following) || COUNTED.has(&following));
     let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
         || RUNTIMES.contains(&name)

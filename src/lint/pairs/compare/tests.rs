@@ -2,6 +2,7 @@ use super::*;
 use crate::lint::pairs::statement::statements;
 
 mod reasons;
+mod slots;
 mod subject;
 mod wording;
 
