@@ -291,8 +291,8 @@ impl Pair<'_, '_> {
 
     /// Whether they say what something is called that has a name: `the default branch is main`.
     fn is_called(&self) -> bool {
-        let content = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
-        let noun = content.filter(|token| token.kind.is_content()).next_back();
+        let mut shared = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+        let noun = shared.rfind(|token| token.kind.is_content());
         let named = noun.is_some_and(|noun| table::CALLED.has(&self.a.word(noun).to_lowercase()));
         // What is frozen or protected says what was done with it.
         let state = |one: &Statement<'_>| {
