@@ -26,12 +26,13 @@ use memkeep::lint::repository::Nowhere;
 use serde_json::Value;
 
 /// The sets of own pairs, by when they were written.
-const SETS: [(&str, &str); 5] = [
+const SETS: [(&str, &str); 6] = [
     ("", "labelled pairs"),
     ("later", "pairs written when the rules were done"),
     ("last", "pairs written after that"),
     ("unseen", "pairs written without a look at the rules"),
     ("free", "pairs of free wording"),
+    ("slots", "pairs of short statements"),
 ];
 
 const PAIR_RULES: [&str; 3] = ["contradiction", "near-duplicate", "contained"];

@@ -54,6 +54,7 @@ use std::ops::Range;
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
 pub use memo::Memo;
+pub use pairs::Sayings;
 pub use pairs::statement::sentences;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, nearest, nearest_rule};

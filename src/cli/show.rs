@@ -1,5 +1,6 @@
 //! `memkeep show`: one memory, whole.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use super::args::{self, ListFormat};
@@ -8,6 +9,7 @@ use super::json::MemoryJson;
 use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
+use crate::lint::answers::fingerprint;
 use crate::memory::golemcore::marker;
 use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::Texts as _;
@@ -47,6 +49,25 @@ pub fn seen_body(session: &Session, memory: &Memory, body: &str) -> Option<Strin
     (seen != body).then_some(seen)
 }
 
+/// What a person said of this memory and another, and in which cases which of them holds, where
+/// this one did not change since.
+fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = String> + use<'a> {
+    let (answers, id) = (session.collection.answers(), memory.id.to_string());
+    let text = session.collection.text(memory).unwrap_or_default();
+    let own = answers.all().into_iter().filter_map(|one| {
+        let at = one.ids.iter().position(|other| *other == id)?;
+        let print = fingerprint(&one.rule, memory, &text);
+        if one.texts.get(at) != Some(&print) {
+            return None;
+        }
+        let ([a, b], word) = (&one.ids, one.answer.word());
+        let scope = one.scope.as_ref().map(|scope| format!(": {scope}"));
+        Some(format!("{word} ({a}, {b}){}", scope.unwrap_or_default()))
+    });
+    // Several rules may have asked about the two.
+    own.collect::<BTreeSet<String>>().into_iter()
+}
+
 fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
     let title = safe(&memory.title).into_owned();
     writeln!(output, "{}", output.bold(&title).into_owned())?;
@@ -82,6 +103,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         };
         facts.push((word, format!("{}: {}", expiry.at.to_rfc3339(), expiry.why)));
     }
+    facts.extend(answered(session, memory).map(|said| ("answered", said)));
     facts.push((
         "length",
         format!("{} words, {} tokens", memory.words, memory.tokens),

@@ -1,7 +1,7 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{Side, Slot};
+use super::pairs::{Side, Slot, denied};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::{Memory, Severity};
 
@@ -10,6 +10,9 @@ pub(super) struct Contradiction;
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
+
+/// What stands above a part that was put behind the rest.
+const UPDATE: &str = "\n## Update (";
 
 /// Contradictions of two memories that are shown; more say that one replaced the other.
 const SHOWN: usize = 3;
@@ -34,6 +37,7 @@ impl Rule for Contradiction {
     /// A document of the project is no memory: what it says stands against one at a time.
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         out.extend(super::repeats::contradicted(look));
+        out.extend(updated(look));
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
@@ -69,6 +73,30 @@ impl Rule for Contradiction {
             }
         }
     }
+}
+
+/// A part that was put behind the rest of a memory, as a merge does, and says otherwise.
+fn updated(look: &Look<'_>) -> Option<Finding> {
+    let (start, body) = look.body();
+    let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
+    parts.find_map(|at| {
+        let (before, part) = body.split_at(at);
+        let (slot, [(here, marks), (there, marks_there)]) = denied(part, before)?;
+        let here = start + at + here.start..start + at + here.end;
+        let there = start + there.start..start + there.end;
+        let line = look.at(there.start).line;
+        let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
+        let mut finding = finding
+            .about(here.clone())
+            .sure(slot.confidence())
+            .says(format!("it says otherwise in line {line}: {}", slot.says()));
+        let masked = super::mask(look.text);
+        for (bytes, marks) in [(here, marks), (there, marks_there)] {
+            let text = masked.get(bytes).unwrap_or_default();
+            finding.show(text.replace(['\n', '\r'], " "), marks);
+        }
+        Some(finding)
+    })
 }
 
 fn written(memory: &Memory) -> Option<i64> {

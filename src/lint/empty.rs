@@ -1,8 +1,12 @@
 //! Bodies that say nothing.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
-use super::pairs::words::tokens;
+use regex::Regex;
+
+use super::chars::compact;
+use super::pairs::words::{stem, tokens};
 use super::{Finding, Look, Rule};
 use crate::memory::{Role, Severity, Value};
 
@@ -20,6 +24,9 @@ const UNWRITTEN: [&str; 8] = [
     "empty",
     "placeholder",
 ];
+
+/// Letters that a word and another form of it begin with.
+const FORM: usize = 5;
 
 /// A body of more lines is not looked at word by word.
 const FEW: usize = 3;
@@ -56,6 +63,55 @@ fn title<'a>(look: &Look<'a>) -> Option<&'a str> {
     look.memory.role(Role::Title).and_then(Value::as_str)
 }
 
+/// How a sentence begins that only says what its memory is about.
+static ABOUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^(?i:(?:(?:this|the|these|some) )?(?:memory|memories|notes?|document|entry|file|page|section|information|info|details|documentation|overview)(?: (?:is|are))? (?:about|on|of|for|regarding|concerning|describ(?:es?|ing)|contain(?:s|ing)?|cover(?:s|ing)?|explain(?:s|ing)?|documents?|summari[sz]es?)(?: (?:information|info|details|notes|everything) (?:about|on|for|of))?(?: (?:how|what|where|why|when)\b)?) ",
+    )
+});
+
+/// A memory that says of itself what it is about, and no more.
+static ITSELF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^(?i:this (?:memory|note|entry) (?:is about|describes|contains|covers|explains|documents|summari[sz]es)) [A-Za-z ,'-]+\.?$",
+    )
+});
+
+/// Why a sentence that only says what it is about says nothing.
+fn only_about(text: &str, title: Option<&str>) -> Option<&'static str> {
+    let that = text.split(' ').any(|word| word == "that");
+    if !that && ITSELF.as_ref()?.is_match(text) {
+        return Some("the body only says what it is about");
+    }
+    let rest = text.get(ABOUT.as_ref()?.find(text)?.end()..)?;
+    let title = words(title?);
+    let said = words(rest);
+    let known = |word: &String| {
+        let is = |other: &String| {
+            let (short, long) = if word.len() < other.len() {
+                (word, other)
+            } else {
+                (other, word)
+            };
+            long == short || (short.len() >= FORM && long.starts_with(short.as_str()))
+        };
+        title.iter().any(is)
+    };
+    (!said.is_empty() && said.iter().all(known))
+        .then_some("the body says nothing that the title does not")
+}
+
+/// The words of a text that say something, without their endings.
+fn words(text: &str) -> Vec<String> {
+    let content = tokens(text)
+        .into_iter()
+        .filter(|token| token.kind.is_content());
+    let words = content.filter_map(|token| text.get(token.at));
+    words
+        .map(|word| stem(&word.to_lowercase()).to_owned())
+        .collect()
+}
+
 /// Why a body says nothing.
 fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
     let body = without_comments(body);
@@ -82,6 +138,11 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
     // What is longer says something; there is no need to read it word by word.
     if lines.len() > FEW {
         return None;
+    }
+    if let [only] = text.as_slice()
+        && let Some(says) = only_about(only, title)
+    {
+        return Some(says);
     }
     let title = title?;
     let hashes = |text: &str| -> HashSet<u32> {
@@ -127,6 +188,9 @@ mod tests {
             "TODO",
             "- TBD\n",
             "# Notes\n\n## Details\n",
+            "Notes about tests and the fixture clock.",
+            "This note describes how the tests use their fixtures.",
+            "This memory explains how to deploy the API.",
         ] {
             assert!(nothing(body, title).is_some(), "{body:?}");
         }
@@ -136,6 +200,11 @@ mod tests {
             "x",
             "认证需要令牌",
             "# Notes\n\nThe machine's clock drifts.",
+            "Notes about staging.",
+            "Notes for tests: seed the clock first.",
+            "This note explains that the clock drifts.",
+            "This file contains the clock of 12 fixtures.",
+            "Document the clock of the fixture.",
         ] {
             assert!(nothing(body, title).is_none(), "{body:?}");
         }

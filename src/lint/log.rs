@@ -1,6 +1,7 @@
 //! Logs of failures and output of commands that were kept as memories.
 
 mod lines;
+mod told;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -159,7 +160,48 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained,
         });
     }
-    output(body, &lines, start..last, mostly)
+    output(body, &lines, start..last, mostly).or_else(|| told(body, &lines, start..last, mostly))
+}
+
+/// The same of what a command printed that did what it was told, and of which nobody says anything.
+/// A line or two of it show what to expect.
+fn told(body: &str, lines: &[(usize, &str)], place: Range<usize>, mostly: f64) -> Option<Log> {
+    const FEWEST: u32 = 3;
+    let shown = told::printed(lines)?;
+    let printed = shown.iter().map(|shown| u32::from(*shown)).sum::<u32>();
+    let count = printed + belonging(body, lines, &shown);
+    let part = f64::from(count) / lines.len() as f64;
+    let enough = count >= FEWEST && part >= mostly && is_one_piece(body);
+    // What stands deeper than the output belongs to it: the message of a commit.
+    let unknown = lines.iter().zip(&shown).filter(|(_, shown)| !**shown);
+    let outer = unknown.filter(|((at, _), _)| {
+        let before = body.get(..*at).unwrap_or_default();
+        !before.ends_with([' ', '\t'])
+    });
+    let outer: Vec<&str> = outer.map(|((_, line), _)| *line).collect();
+    let outer = outer.join("\n");
+    let explained = !body.trim_start().starts_with("```") && explains(&outer, Output::of(&outer));
+    (enough && !explained).then(|| Log {
+        place,
+        confidence: 0.85,
+        says: "this is the output of a command, not what was learnt from it",
+        shows: format!("{count} of {} lines are output", lines.len()),
+        explained: false,
+    })
+}
+
+/// Whether all of a text stands in one code block, or it has none.
+fn is_one_piece(body: &str) -> bool {
+    let body = body
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !is_heading(line.trim()));
+    let lines: Vec<&str> = body.collect();
+    let is_fence = |line: &&&str| line.trim_start().starts_with("```");
+    match lines.iter().filter(is_fence).count() {
+        0 => true,
+        2 => [lines.first(), lines.last()].iter().flatten().all(is_fence),
+        _ => false,
+    }
 }
 
 /// Whether a line reports that a command failed, and not what to do about it.

@@ -177,7 +177,8 @@ pub(super) fn file_name(local: &str) -> &str {
 /// The bytes of a memory's text that are its body.
 pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
     let (span, body) = (&memory.span, &memory.body);
-    let start = body.start.saturating_sub(span.start);
+    // Blank lines behind a frontmatter without a body may be no part of the text.
+    let start = body.start.saturating_sub(span.start).min(text.len());
     let end = body.end.saturating_sub(span.start);
     // A file with invalid UTF-8 is longer as text than as bytes.
     if text.get(start..end).is_some() {

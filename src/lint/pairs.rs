@@ -9,6 +9,7 @@
 pub(super) mod compare;
 mod frames;
 mod index;
+mod sayings;
 pub(super) mod statement;
 pub(super) mod table;
 mod verify;
@@ -21,6 +22,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Context, Look};
 pub(super) use compare::Slot;
 pub(super) use index::Features;
+pub use sayings::Sayings;
 pub(super) use verify::{
     Checked, Differing, Found, Likeness, SHORTER, Side, common, denied, shingles,
 };

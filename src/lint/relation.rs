@@ -84,7 +84,11 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     }
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
-        finding = finding.fixed_by(Some(rewrite(look, field, item, written, name, right)));
+        let fix = match is_listed(look, field, right) {
+            true => drop_item(look, field, item, right),
+            false => rewrite(look, field, item, written, name, right),
+        };
+        finding = finding.fixed_by(Some(fix));
     }
     Some(finding)
 }
@@ -152,6 +156,26 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     near.dedup();
     near.into_iter().take(3).map(|(_, other)| other).collect()
+}
+
+/// Whether a field is a list that has a name already.
+fn is_listed(look: &Look<'_>, field: &str, name: &str) -> bool {
+    let list = look.memory.field(field);
+    let mut items = list
+        .filter(|value| matches!(value, Value::List(_)))
+        .into_iter()
+        .flat_map(Value::items);
+    items.any(|item| {
+        item.as_str()
+            .is_some_and(|item| bare(item) == bare(name) && !item.contains("://"))
+    })
+}
+
+/// Takes a wrong name out of a list that has the right one.
+fn drop_item(look: &Look<'_>, field: &str, index: usize, right: &str) -> Fix {
+    let field = field.to_owned();
+    let title = format!("take it out: {} is named already", quote(right));
+    look.edit(title, vec![FieldEdit::RemoveItem { field, index }])
 }
 
 /// Writes the right name the way the wrong one was written.

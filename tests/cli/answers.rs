@@ -171,6 +171,23 @@ fn merging_makes_one_of_the_two_in_the_same_step() {
 }
 
 #[test]
+fn a_memory_is_shown_with_what_was_said_of_it() {
+    let place = pools();
+    answer(
+        &place,
+        &["sizes", "pool", "both", "--scope", "pool is of 2024"],
+    );
+    let said = "both (rawko:pool, rawko:sizes): pool is of 2024";
+    for name in ["pool", "sizes"] {
+        let shown = place.run(&["show", name]).text();
+        assert!(shown.contains(said), "{shown}");
+    }
+    note(&place, "pool", "The pool holds 12 connections in staging.");
+    let shown = place.run(&["show", "pool"]).text();
+    assert!(!shown.contains("answered"), "{shown}");
+}
+
+#[test]
 fn an_answer_to_nothing_is_refused() {
     let place = pools();
     note(&place, "other", "Invoices are rounded up to full cents.");

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::lint::sentences;
+use crate::lint::{Sayings, sentences};
 
 /// What stands together in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,14 @@ struct Block {
 /// of what is left with it. Empty where the other says all of it. `title` is a heading that says
 /// nothing more.
 pub fn rest(of: &str, than: &str, title: &str) -> String {
-    let known: HashSet<String> = blocks(than)
-        .iter()
-        .flat_map(|block| units(than, block))
-        .collect();
+    let units = blocks(than).into_iter().flat_map(|block| {
+        let units = units(than, &block).into_iter();
+        units.map(move |unit| said(block.kind, &unit))
+    });
+    let known = Known {
+        units: units.collect(),
+        sayings: Sayings::of(than),
+    };
     let all = blocks(of);
     let kept: Vec<Option<String>> = all.iter().map(|block| left(of, block, &known)).collect();
     let mut out = String::new();
@@ -92,22 +96,33 @@ pub fn says(text: &str, phrase: &str) -> bool {
     format!(" {} ", plain(text)).contains(&format!(" {} ", plain(phrase)))
 }
 
+/// What a text says.
+struct Known<'t> {
+    units: HashSet<String>,
+    sayings: Sayings<'t>,
+}
+
+impl Known<'_> {
+    /// Whether it says a unit, in these words or nearly.
+    fn has(&self, unit: &str) -> bool {
+        let plain = plain(unit);
+        plain.is_empty() || self.units.contains(&plain) || self.sayings.say(unit)
+    }
+}
+
 /// What of a block the other text does not say; none where it says all of it.
-fn left(text: &str, block: &Block, known: &HashSet<String>) -> Option<String> {
+fn left(text: &str, block: &Block, known: &Known<'_>) -> Option<String> {
     let own = text.get(block.bytes.clone())?;
     if block.kind != Kind::Paragraph {
-        let units = units(text, block);
-        return units
-            .iter()
-            .any(|unit| !known.contains(unit))
-            .then(|| own.to_owned());
+        let mut units = units(text, block).into_iter();
+        let new = units.any(|unit| match block.kind {
+            Kind::Item => !known.has(&unit),
+            _ => !known.units.contains(&said(block.kind, &unit)),
+        });
+        return new.then(|| own.to_owned());
     }
     let sentences = sentences(own);
-    let new = |range: &&Range<usize>| {
-        let sentence = own.get((*range).clone()).unwrap_or_default();
-        let plain = plain(sentence);
-        !plain.is_empty() && !known.contains(&plain)
-    };
+    let new = |range: &&Range<usize>| !known.has(own.get((*range).clone()).unwrap_or_default());
     let kept: Vec<&Range<usize>> = sentences.iter().filter(new).collect();
     match kept.len() {
         0 => None,
@@ -124,7 +139,15 @@ fn left(text: &str, block: &Block, known: &HashSet<String>) -> Option<String> {
     }
 }
 
-/// What a block says, in a form in which the same is equal.
+/// What a unit says, in a form in which the same is equal.
+fn said(kind: Kind, unit: &str) -> String {
+    match kind {
+        Kind::Code => unit.to_owned(),
+        _ => plain(unit),
+    }
+}
+
+/// What a block says, one thing after the other.
 fn units(text: &str, block: &Block) -> Vec<String> {
     let own = text.get(block.bytes.clone()).unwrap_or_default();
     match block.kind {
@@ -135,7 +158,7 @@ fn units(text: &str, block: &Block) -> Vec<String> {
                 .join("\n"),
         ],
         Kind::Heading(_) => Vec::new(),
-        Kind::Table => own.lines().map(plain).collect(),
+        Kind::Table => own.lines().map(str::to_owned).collect(),
         Kind::Paragraph | Kind::Item => {
             let lines = if block.kind == Kind::Item {
                 items(own)
@@ -146,11 +169,11 @@ fn units(text: &str, block: &Block) -> Vec<String> {
                 let ranges = sentences(line);
                 ranges
                     .into_iter()
-                    .map(|range| plain(line.get(range).unwrap_or_default()))
+                    .map(|range| line.get(range).unwrap_or_default().to_owned())
                     .collect::<Vec<_>>()
             };
             let all = lines.iter().flat_map(of_line);
-            all.filter(|unit| !unit.is_empty()).collect()
+            all.filter(|unit| !plain(unit).is_empty()).collect()
         }
     }
 }
@@ -326,6 +349,36 @@ mod tests {
                 "1. one\n\n   more of it\n2. two",
                 "2. two",
                 "1. one\n\n   more of it",
+            ),
+            (
+                "Run the whole suite of the harbour tests before each push to main.\n",
+                "# Tests\n\n- Run the whole suite of harbour tests before you push to main",
+                "",
+            ),
+            (
+                "The suite of the harbour needs a running Postgres on port 5432.",
+                "Note: the suite of the harbour needs a running Postgres, on the port 5432.",
+                "",
+            ),
+            (
+                "The suite of the harbour needs a running Postgres on port 5432. It takes long.",
+                "The suite of the harbour needs a running Postgres on port 5432 and takes a minute.",
+                "It takes long.",
+            ),
+            (
+                "The suite of the harbour needs a running Postgres on port 5433.",
+                "The suite of the harbour needs a running Postgres on port 5432.",
+                "The suite of the harbour needs a running Postgres on port 5433.",
+            ),
+            (
+                "The suite needs a running Postgres on port 5432 and takes a minute.",
+                "The suite needs a running Postgres on port 5432.",
+                "The suite needs a running Postgres on port 5432 and takes a minute.",
+            ),
+            (
+                "The suite of the harbour needs a running Postgres on port 8080 for each test of the gates.\n",
+                "The suite of the harbour needs a running Postgres on port 8080 for every test of the gate.\n",
+                "",
             ),
             ("```\na\n\nb\n```\n\ntext", "```\na\n\nb\n```", "text"),
             ("```\na  b\n```", "```\na b\n```", "```\na  b\n```"),

@@ -20,10 +20,10 @@ pub(super) struct Deadline {
 }
 
 /// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)(?: \w+){0,3}? (?:after|by|on|once past)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned|discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
 
 /// Words before a day that mostly mean the same.
-const LIKELY: &str = r"until|till|ends(?: on| in)|through the end of";
+const LIKELY: &str = r"(?:until|till)(?: (?:the|our|its|this)(?: [\w-]+){1,4}? (?:on|in))?|ends(?: on| in)?|through the end of";
 
 const DAY: &str = r"(?P<iso>\d{4}[-/]\d{2}[-/]\d{2})|(?P<dotted>\d{1,2}\.\d{1,2}\.\d{4})|(?P<slashed>\d{1,2}/\d{1,2}/\d{4})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
 
@@ -194,6 +194,29 @@ mod tests {
             ),
             ("Deadline for the audit: 2025-03-31", &["2025-03-31"]),
             ("It can be dropped after 2025-01-01.", &["2025-01-01"]),
+            (
+                "The old API will be shut down on 30 June 2025, so do not build on it",
+                &["2025-06-30"],
+            ),
+            (
+                "The relay is to be switched off in May 2025",
+                &["2025-05-31"],
+            ),
+            ("TODO by 2025-03-31: rotate the key", &["2025-03-31"]),
+            ("TODO (rotate the key before 2025-04-30)", &["2025-04-30"]),
+            ("Support for v1 ends 2025-05-01", &["2025-05-01?"]),
+            (
+                "Scheduled maintenance on 2025-03-05, do not deploy",
+                &["2025-03-05"],
+            ),
+            (
+                "Until the release on 2025-04-01 all merges need two reviews.",
+                &["2025-04-01?"],
+            ),
+            (
+                "Keep the old table till our audit in June 2025.",
+                &["2025-06-30?"],
+            ),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
@@ -212,6 +235,8 @@ mod tests {
             "It did not exist before 2024-03",
             "It was dropped on 2024-03-01; version 1.2.2024 is out, 3/4 of 2024 too",
             "expires on 45.13.2025 or 13/32/2025",
+            "The maintenance on 2024-03-05 took two hours, and the relay was shut down in 2024-03",
+            "The release on 2024-04-01 needed two reviews",
             "Add 2024-03-01 as an example: valid 2024-03-01",
             "",
         ] {

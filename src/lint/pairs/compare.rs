@@ -1,6 +1,7 @@
 //! Two statements side by side: the same, in contradiction, or about different things.
 
 mod change;
+mod clause;
 mod denial;
 mod label;
 mod slot;
@@ -15,6 +16,7 @@ use super::statement::Statement;
 use super::table;
 use super::words::{Kind, Token};
 use change::content_of;
+pub use clause::compare;
 use label::{Labels, labels};
 
 /// In what two statements about the same differ.
@@ -149,36 +151,35 @@ struct Pair<'s, 't> {
     like: f64,
 }
 
-/// Compares two statements; where one goes on with a reason, what it says before as well.
-pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
-    let whole = compare_all(a, b);
-    if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
-        return whole;
-    }
-    // Where both go on, what follows tells them apart as well.
-    let near = match (a.head_tokens(), b.head_tokens()) {
-        (Some(head), None) => are_near(head, &b.tokens),
-        (None, Some(head)) => are_near(&a.tokens, head),
-        _ => false,
+/// Whether a statement says all that another says, at most with another word in a place of it.
+pub fn repeats(known: &Statement<'_>, new: &Statement<'_>) -> bool {
+    let pair = Pair::new(known, new);
+    let like = match compare(known, new) {
+        Relation::Same(like) => like,
+        _ => return false,
     };
-    if !near {
-        return whole;
-    }
-    let (x, y) = (a.head(), b.head());
-    let head = compare_all(x.as_ref().unwrap_or(a), y.as_ref().unwrap_or(b));
-    match head {
-        Relation::Contradiction { slot, .. } if slot.is_plain() => head,
-        _ => whole,
-    }
+    pair.changes.iter().all(|change| {
+        let (a, b) = pair.tokens(change);
+        let (a, b) = (content_of(a), content_of(b));
+        let worded = a.len() >= b.len() && like >= SURELY;
+        let has = |token: &Token| known.tokens.iter().any(|other| other.hash == token.hash);
+        let word = |token: &Token| token.kind == Kind::Word && !new.names(token);
+        b.iter().all(|token| has(token) || (worded && word(token)))
+    })
 }
 
-/// Whether about half of the words of two statements are in both.
-fn are_near(a: &[Token], b: &[Token]) -> bool {
-    const LEAST: f64 = 0.5;
-    let weight = |tokens: &[Token]| tokens.iter().map(|token| token.kind.weight()).sum::<f64>();
-    let known = |token: &&Token| b.iter().any(|one| one.hash == token.hash);
-    let common = a.iter().filter(known).map(|token| token.kind.weight());
-    2.0 * common.sum::<f64>() >= LEAST * (weight(a) + weight(b))
+/// Compares two lines that say a value of one key: which of several words it is says as much there
+/// as a number.
+pub fn compare_values(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
+    let pair = Pair::new(a, b);
+    let [change] = pair.changes.as_slice() else {
+        return Relation::Apart;
+    };
+    match pair.kind_of(change).filter(|_| pair.can_contradict()) {
+        Some(Slot::Word) => pair.contradiction(Slot::Name),
+        Some(slot) => pair.contradiction(slot),
+        None => Relation::Apart,
+    }
 }
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {

@@ -42,7 +42,7 @@ const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 static KNOWN: LazyLock<Hashes> = LazyLock::new(|| {
     let opposites = table::OPPOSITES.split([' ', '/']);
     let rivals = table::RIVALS.iter().flat_map(|group| group.split(' '));
-    let words = opposites.chain(rivals).chain(table::UNITS.all());
+    let words = opposites.chain(rivals).chain(table::units());
     words.map(of_word).collect()
 });
 

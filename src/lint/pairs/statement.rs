@@ -1,6 +1,7 @@
 //! The statements of a body: its sentences and the lines of its lists, without headings, tables,
 //! code blocks and comments.
 
+mod label;
 mod naming;
 
 use std::cell::OnceCell;
@@ -8,6 +9,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+
+use label::is_about_itself;
 
 use super::table;
 use super::words::{Hashes, Kind, Token, hash, join, tokens};
@@ -187,7 +190,12 @@ impl Statement<'_> {
 
     /// Whether a word of it is one of order.
     pub fn is_order(&self, token: &Token) -> bool {
-        ORDERS.contains(&token.hash)
+        // `npm, not yarn`
+        let rather = || {
+            let before = self.text.get(..token.at.start).unwrap_or_default();
+            self.word(token) == "not" && before.trim_end().ends_with(',')
+        };
+        ORDERS.contains(&token.hash) || (token.kind == Kind::Negation && rather())
     }
 
     /// Whether it is a line to type into a shell.
@@ -243,7 +251,12 @@ impl Statement<'_> {
 
     /// The statement that these words say.
     pub fn head(&self) -> Option<Self> {
-        let tokens = self.head_tokens()?;
+        self.until(self.head_tokens()?.len())
+    }
+
+    /// Its first words as a statement.
+    pub fn until(&self, count: usize) -> Option<Self> {
+        let tokens = self.tokens.get(..count)?;
         let end = tokens.last()?.at.end;
         Some(Self {
             start: self.start,
@@ -260,24 +273,6 @@ impl Statement<'_> {
         Some(tail.start())
     }
 
-    /// Where its label ends: `**Timeout**: 30 s`, `` `init()` — called first ``.
-    pub fn label(&self) -> Option<usize> {
-        *self.label.get_or_init(|| self.find_label())
-    }
-
-    fn find_label(&self) -> Option<usize> {
-        const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
-        let head = cut(self.text, 90);
-        // One of these bytes stands in each of them (0xe2 begins the dashes and the arrow).
-        if !head
-            .bytes()
-            .any(|byte| matches!(byte, b':' | b'-' | b'=' | 0xe2))
-        {
-            return None;
-        }
-        ENDS.iter().filter_map(|end| head.find(end)).min()
-    }
-
     /// Whether it introduces something, points to another place, or is about the note itself:
     /// such lines stand in many notes and differ.
     pub fn is_frame(&self) -> bool {
@@ -289,9 +284,7 @@ impl Statement<'_> {
         let label = self.label().unwrap_or_default();
         let head = self.tokens.iter().filter(|token| token.at.end <= label);
         let head: Vec<String> = head.map(|token| self.word(token).to_lowercase()).collect();
-        // `Branch: …` is about the note, `Default branch: …` about the project.
-        let itself = head.iter().any(|word| table::ABOUT_ITSELF.has(word))
-            && !head.iter().any(|word| word == "default");
+        let itself = is_about_itself(&head);
         let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
         ends.ends_with([':', '：']) || itself || table::POINTERS.has(&first)
     }

@@ -1,14 +1,16 @@
 //! Words that decide what kind of difference a difference is.
 
 mod subject;
+mod units;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
 pub use subject::{
-    APPOSED, ARTICLES, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS, STEPS, VERBS,
-    WHO, is_past,
+    APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
+    STEPS, VERBS, WHO, is_past,
 };
+pub use units::{is_unit, unit, units};
 
 /// Words that a word is looked up in.
 pub struct Words {
@@ -68,7 +70,7 @@ nie niemals nicht kein keine keinen keiner";
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer is are to we you can could may longer anymore any more immer stets",
+prefer the a an is are to we you can could may longer anymore any more immer stets",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -92,43 +94,6 @@ firefox safari electron unity godot unreal kubernetes k8s helm terraform ansible
 elasticsearch opensearch clang gcc llvm cmake bazel jre scala elixir erlang perl lua zig haskell \
 julia pytorch tensorflow numpy pandas hibernate eslint prettier jest vitest babel cuda openssl protocol",
 );
-
-/// Units: where only these differ, the quantity does.
-pub static UNITS: Words = Words::of(
-    "ms millisecond milliseconds second seconds sec minute minutes min hour \
-hours day days week weeks month months year years byte bytes kb mb gb tb kib mib gib token tokens \
-percent px rem em usd eur dollars euros line lines character characters word words request \
-requests rpm rps",
-);
-
-/// Units of one dimension, each line: what they are called, and how much of the first one each is.
-/// What is a thousand to some is 1,024 to others.
-const MEASURES: [&[(&str, f64)]; 2] = [
-    &[
-        ("ms msec millisecond milliseconds", 0.001),
-        ("s sec secs second seconds", 1.0),
-        ("min mins minute minutes", 60.0),
-        ("h hr hrs hour hours", 3_600.0),
-        ("d day days", 86_400.0),
-        ("week weeks", 604_800.0),
-    ],
-    &[
-        ("byte bytes", 1.0),
-        ("kb kib kilobytes", 1_024.0),
-        ("mb mib megabytes", 1_048_576.0),
-        ("gb gib gigabytes", 1_073_741_824.0),
-        ("tb tib terabytes", 1_099_511_627_776.0),
-    ],
-];
-
-/// Of which dimension a unit is, and how much of its first one.
-pub fn measure(unit: &str) -> Option<(usize, f64)> {
-    let lines = MEASURES.iter().enumerate();
-    let mut units = lines.flat_map(|(n, line)| line.iter().map(move |unit| (n, unit)));
-    let (dimension, (_, size)) =
-        units.find(|(_, (names, _))| names.split(' ').any(|name| name == unit))?;
-    Some((dimension, *size))
-}
 
 /// Words that say whether something is in force, and not which of two things is meant.
 pub static STATES: Words = Words::of(
@@ -231,6 +196,15 @@ current next previous total result results evidence example input output session
 category model cost related location lines commit branch pr issue verified note cluster iteration",
 );
 
+/// Those of them that a project's things have as well: `API version`.
+pub static OF_A_THING: Words = Words::of("version size branch path model");
+
+/// Words of a label that say what holds for the project.
+pub static SETTINGS: Words = Words::of(
+    "default max maximum min minimum limit limits lifetime timeout ttl interval port delay quota \
+retention capacity threshold",
+);
+
 /// First words of a statement that points elsewhere: there are many places to point to.
 pub static POINTERS: Words = Words::of("see read refer cf also compare example load open visit");
 
@@ -241,7 +215,7 @@ stored store stores in default defaults to manager on through by target targets 
 );
 
 /// Things of which a project has one, each line a choice: two of a line exclude each other.
-pub const RIVALS: [&str; 31] = [
+pub const RIVALS: [&str; 39] = [
     "npm pnpm yarn bun deno",
     "pip uv poetry pipenv conda pdm rye hatch",
     "jest vitest mocha ava jasmine karma",
@@ -272,6 +246,14 @@ pub const RIVALS: [&str; 31] = [
     "elasticsearch opensearch solr meilisearch typesense",
     "express fastify koa hapi",
     "django flask fastapi",
+    "bcrypt argon2 argon2id argon2i scrypt pbkdf2",
+    "md5 sha1 sha-1 sha256 sha-256 sha512 sha-512 blake3",
+    "hs256 hs384 hs512 rs256 rs384 rs512 es256 ps256 eddsa",
+    "stdout stderr syslog",
+    "uuid ulid cuid nanoid ksuid",
+    "gzip brotli zstd lz4 snappy",
+    "sendgrid mailgun postmark ses sparkpost",
+    "camelcase snake_case kebab-case pascalcase",
     "prisma drizzle typeorm sequelize knex sqlalchemy diesel sqlx hibernate",
 ];
 

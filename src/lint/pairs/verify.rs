@@ -1,6 +1,7 @@
 //! Pairs of memories, statement by statement.
 
 mod body;
+mod keyed;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 
 use body::{Body, Said};
 pub use body::{common, shingles};
+use keyed::Keyed;
 
 use super::compare::{Relation, Slot, compare};
 use super::index::LIST;
@@ -215,8 +217,15 @@ fn against(
     let mut same = 0.0;
     let mut near = false;
     let (mut told, mut others) = (HashSet::new(), Others::default());
+    let keyed = Keyed::of(cx, (first, a), (second, &b));
     for (n, one) in a.statements.iter().enumerate() {
-        match best(one, &b) {
+        let related = best(one, &b);
+        let set = || keyed.as_ref()?.another_value(n);
+        let related = match related {
+            Some((Relation::Contradiction { .. } | Relation::Same(_), _)) => related,
+            _ => set().or(related),
+        };
+        match related {
             Some((
                 Relation::Contradiction {
                     slot,

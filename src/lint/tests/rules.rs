@@ -185,12 +185,35 @@ fn relations_lead_somewhere() {
     assert_eq!(finding.evidence, ["`auth-module` is there"]);
     let finding = one("broken-relation", store("module_auth.md"));
     assert_eq!(edits(&finding), [item("auth-module.md", 0)]);
+    // What is named already is not named again.
+    let listed = Store::new(store("db, auth-modul.md, auth-module")).only("broken-relation");
+    let gone = FieldEdit::RemoveItem {
+        field: "relatedMemories".into(),
+        index: 1,
+    };
+    assert_eq!(edits(&listed[0]), [gone]);
     // A different number, a short name, nothing alike: no guess.
     for list in ["rule-2.md", "dc.md", "restoring-a-backup.md"] {
         assert_eq!(one("broken-relation", store(list)).fix, None, "{list}");
     }
     let finding = one("broken-relation", store("old.md"));
     assert_eq!(finding.message, "the related memory `old` is archived");
+}
+
+#[test]
+fn blank_lines_behind_the_fields_are_an_empty_body() {
+    // A store gives the text without the blank lines that follow it.
+    let front = "---\ntitle: a\nwhenToUse: auth\n---\n";
+    for blank in ["", "\n", "\n\n\n", " \n"] {
+        let sample = memory("a").text(&format!("{front}{blank}"));
+        let cut = Sample {
+            text: front.trim_end().to_owned(),
+            ..sample
+        };
+        let finding = one("empty-body", vec![cut]);
+        assert_eq!(finding.message, "the body is empty", "{blank:?}");
+        assert!(finding.line >= 4, "{blank:?} {}", finding.line);
+    }
 }
 
 #[test]

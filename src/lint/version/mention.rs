@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::range::{Span, Version};
-use crate::lint::pairs::table::{UNITS, Words};
+use crate::lint::pairs::table::{Words, is_unit};
 
 /// A version beside the name of something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -342,7 +342,7 @@ fn following(after: &str) -> String {
 /// cluster`. What has three numbers is no count.
 fn is_count(version: &Version, numbers: &str, following: &str) -> bool {
     let alone = version.0.len() == 1;
-    let unit = version.0.len() < 3 && (UNITS.has(following) || COUNTED.has(following));
+    let unit = version.0.len() < 3 && (is_unit(following) || COUNTED.has(following));
     unit || (alone && (following == "of" || numbers.len() > 3))
 }
 

@@ -103,6 +103,17 @@ impl Pair<'_, '_> {
         {
             return true;
         }
+        if let ([one], [other]) = (x, y) {
+            let unit =
+                |one: &Statement<'_>, token: &Token| table::unit(&one.word(token).to_lowercase());
+            if let (Some(one), Some(other)) = (unit(self.a, one), unit(self.b, other)) {
+                return one == other;
+            }
+            // `feat/` is no other spelling of `feature/`.
+            if self.a.is_folder(one) && self.b.is_folder(other) {
+                return false;
+            }
+        }
         let words = |one: &Statement<'_>, tokens: &[Token]| -> Vec<String> {
             tokens
                 .iter()

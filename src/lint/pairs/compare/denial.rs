@@ -16,7 +16,7 @@ impl Pair<'_, '_> {
         if x.abs_diff(y) % 2 == 0
             || self.shared(|token| token.kind.is_content()) < 2
             // A bare name in a list, `Business logic`, says nothing by itself.
-            || self.shared.len() < 3
+            || (self.shared.len() < 3 && !self.is_forbidden_order(x > y))
         {
             return None;
         }
@@ -37,6 +37,22 @@ impl Pair<'_, '_> {
             alone || (open && self.is_end(change, denied))
         });
         only.then_some(Slot::Negation)
+    }
+
+    /// Whether one is an order and the other says not to do that: `Never commit lockfiles`.
+    fn is_forbidden_order(&self, first_is_denied: bool) -> bool {
+        let (denied, order) = match first_is_denied {
+            true => (self.a, self.b),
+            false => (self.b, self.a),
+        };
+        let mut words = denied.tokens.iter();
+        let does = |token: &&Token| denied.word(token).eq_ignore_ascii_case("do");
+        let not = words.find(|token| !does(token));
+        let not = not.filter(|token| token.kind == Kind::Negation);
+        let forbids =
+            not.is_some_and(|token| !table::LACKS.has(&denied.word(token).to_lowercase()));
+        let verbs = words.next().zip(order.tokens.first());
+        forbids && verbs.is_some_and(|(a, b)| a.hash == b.hash)
     }
 
     /// Whether it is only the end of the one that says no `not`: when or where it holds.

@@ -163,6 +163,14 @@ impl Pair<'_, '_> {
             if self.is_said_label(change) || self.is_reworded_at(change) {
                 continue;
             }
+            // `admin can` and `viewer cannot` are said of two.
+            let negations = |tokens: &[Token]| {
+                let tokens = tokens.iter();
+                tokens.filter(|token| token.kind == Kind::Negation).count()
+            };
+            if negations(a) != negations(b) {
+                return None;
+            }
             slots.push(self.kind_of(change)?);
             changes.push(change);
         }
@@ -193,7 +201,9 @@ impl Pair<'_, '_> {
                     .all(firm)
                     .then(|| (*one).max(*other))
             }
-            [Slot::Word] if content >= 3 && self.is_what_it_is() => Some(Slot::Word),
+            [Slot::Word] if self.is_what_it_is() && (content >= 3 || self.is_called()) => {
+                Some(Slot::Word)
+            }
             [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
             _ => None,
         }
@@ -279,6 +289,19 @@ impl Pair<'_, '_> {
         }
     }
 
+    /// Whether they say what something is called that has a name: `the default branch is main`.
+    fn is_called(&self) -> bool {
+        let mut shared = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
+        let noun = shared.rfind(|token| token.kind.is_content());
+        let named = noun.is_some_and(|noun| table::CALLED.has(&self.a.word(noun).to_lowercase()));
+        // What is frozen or protected says what was done with it.
+        let state = |one: &Statement<'_>| {
+            let last = one.tokens.last().map(|token| one.word(token));
+            last.is_none_or(|last| ["ed", "en", "ing"].iter().any(|end| last.ends_with(end)))
+        };
+        named && !state(self.a) && !state(self.b)
+    }
+
     /// Whether one word stands against its opposite: `on` and `off` as well.
     pub(super) fn is_opposed(&self, change: &Change) -> bool {
         match self.tokens(change) {
@@ -343,11 +366,8 @@ impl Pair<'_, '_> {
             self.a.word(first).to_lowercase(),
             self.b.word(other).to_lowercase(),
         );
-        if single && table::UNITS.has(&left) && table::UNITS.has(&right) {
-            // Of one dimension it is another quantity.
-            let measures = table::measure(&left).zip(table::measure(&right));
-            let one = measures.is_some_and(|(a, b)| a.0 == b.0);
-            return Some(if one { Slot::Number } else { Slot::Unit });
+        if let Some(slot) = self.another_unit(change) {
+            return Some(slot);
         }
         if single && table::opposed(&left, &right) {
             return Some(Slot::Opposite);
@@ -359,7 +379,7 @@ impl Pair<'_, '_> {
             return Some(Slot::Tool);
         }
         let path = |one: &Statement<'_>, token: &Token| {
-            token.kind == Kind::Code && one.word(token).contains('/')
+            (token.kind == Kind::Code && one.word(token).contains('/')) || one.is_folder(token)
         };
         let paths = single && path(self.a, first) && path(self.b, other);
         // The same file in another folder is the same wherever it is named.

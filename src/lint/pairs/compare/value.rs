@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Change, Pair};
+use super::change::content_of;
+use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
 use crate::lint::pairs::words::Token;
@@ -41,10 +42,35 @@ impl Pair<'_, '_> {
     /// where they are not of one dimension.
     pub(super) fn measured(&self, change: &Change) -> Option<bool> {
         let (a, b) = (quantity(self.a, &change.a)?, quantity(self.b, &change.b)?);
-        // Bytes are counted by 1,000 and by 1,024.
+        // What is a thousand bytes to some is 1,024 to others.
         let room = if a.1 == b.1 { 1e-9 } else { 0.08 };
         let far = (a.2 - b.2).abs() > room * a.2.abs().max(b.2.abs());
         (a.0 == b.0).then_some(!far)
+    }
+
+    /// In what two units differ: behind numbers as how much there is, and elsewhere in what the
+    /// numbers are that somebody writes there, `in seconds` and `in milliseconds`.
+    pub(super) fn another_unit(&self, change: &Change) -> Option<Slot> {
+        let word = |one: &Statement<'_>, at: &Range<usize>| {
+            let mut content = content_of(one.tokens.get(at.clone())?).into_iter();
+            let word = one.word(&content.next()?).to_lowercase();
+            (content.next().is_none() && table::is_unit(&word)).then_some(word)
+        };
+        let (a, b) = (word(self.a, &change.a)?, word(self.b, &change.b)?);
+        let units = table::unit(&a).zip(table::unit(&b));
+        let one = units.is_some_and(|(a, b)| a.dimension == b.dimension);
+        let before = change.a.start.checked_sub(1);
+        let counted = before.and_then(|n| self.a.tokens.get(n));
+        if counted.is_some_and(|token| token.kind.is_number()) {
+            let measured = units.is_some_and(|(a, b)| a.size.is_some() && b.size.is_some());
+            return Some(if one && measured {
+                Slot::Number
+            } else {
+                Slot::Unit
+            });
+        }
+        (one && units.is_some_and(|(a, b)| a != b) && !self.is_subject(change))
+            .then_some(Slot::Unit)
     }
 
     /// Whether all that differs is one quantity with its unit, which is two words of a few.
@@ -86,7 +112,8 @@ fn quantity(one: &Statement<'_>, at: &Range<usize>) -> Option<(usize, f64, f64)>
         "" => (behind()?, 2),
         unit => (unit, 1),
     };
-    let (dimension, size) = table::measure(&unit.to_lowercase())?;
+    let unit = table::unit(&unit.to_lowercase())?;
+    let (dimension, size) = (unit.dimension, unit.size?);
     let number: f64 = number.replace(',', "").parse().ok()?;
     (tokens.len() <= length).then_some((dimension, size, number * size))
 }

@@ -24,6 +24,14 @@ impl Statement<'_> {
         }
     }
 
+    /// Whether it is a folder or what paths and branches begin with: a `/` ends it.
+    pub fn is_folder(&self, token: &Token) -> bool {
+        let after = self.text.get(token.at.end..).unwrap_or_default();
+        let behind = after.strip_prefix('/');
+        let ends = behind.is_some_and(|after| !after.starts_with(char::is_alphanumeric));
+        ends || self.word(token).ends_with('/')
+    }
+
     /// Whether a token is the name of something or stands in a code span.
     pub fn is_thing(&self, token: &Token) -> bool {
         let before = || self.text.get(..token.at.start).unwrap_or_default();

@@ -65,6 +65,12 @@ read check enter type add import export edit copy paste delete remove create ins
 touch mention ask tell restart reload rebuild reset stop mock stub clear restore publish",
 );
 
+/// What has a name: `is` in front of a word says that it is called that.
+pub static CALLED: Words = Words::of(
+    "branch database region language locale currency timezone namespace bucket registry remote \
+schema profile environment editor shell model font theme",
+);
+
 /// Words for whoever there is.
 pub static EVERYONE: Words = Words::of("everyone everybody anyone anybody");
 

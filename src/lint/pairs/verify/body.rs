@@ -11,6 +11,8 @@ use crate::lint::pairs::words::{join, tokens};
 /// The body of a memory, read for comparison.
 pub(super) struct Body<'t> {
     pub text: &'t str,
+    /// Where it begins in the text of its memory.
+    pub start: usize,
     pub statements: Vec<Said<'t>>,
     /// Which statements have a feature, in the order of features.
     by_feature: OnceCell<Vec<(u32, usize)>>,
@@ -91,6 +93,7 @@ impl<'t> Body<'t> {
         };
         Self {
             text: body,
+            start: range.start,
             statements: statements(body).into_iter().map(said).collect(),
             by_feature: OnceCell::new(),
             shingles: OnceCell::new(),

@@ -56,6 +56,73 @@ fn a_contradiction_that_stands_twice_is_told_once() {
 }
 
 #[test]
+fn an_update_that_says_otherwise_than_the_text_above_it_is_told() {
+    let body = |port: &str| {
+        format!(
+            "The gateway listens on port 8080 in development.\n\n---\n\n## Update (2026-01-24)\n\n\
+             Lamps hang in the hall.\n\nThe gateway listens on port {port} in development.\n"
+        )
+    };
+    let finding = one("contradiction", vec![memory("a").front("", &body("3000"))]);
+    assert_eq!(
+        (finding.line, finding.message.as_str()),
+        (16, "it says otherwise in line 8: another number")
+    );
+    assert_eq!(finding.evidence.len(), 2);
+    let same = Store::new(vec![memory("a").front("", &body("8080"))]);
+    assert_eq!(same.only("contradiction"), []);
+}
+
+#[test]
+fn a_setting_has_one_value_where_the_titles_are_one() {
+    let told = |titles: [&str; 2], bodies: [&str; 2]| {
+        let sample = |n: usize, name: &str| {
+            let (title, body) = (titles[n], bodies[n]);
+            memory(name).text(&format!(
+                "---\ntitle: {title}\nwhenToUse: auth\ntags: [a]\nimportance: high\n---\n\n{body}\n"
+            ))
+        };
+        let found = Store::new(vec![sample(0, "x"), sample(1, "y")]).only("contradiction");
+        found.first().map(|finding| finding.message.clone())
+    };
+    let one = ["Gateway of the shop", "The gateway of the shop"];
+    for (bodies, says) in [
+        (["- Port: 3000", "- Port: 8080"], "another number"),
+        (["Log level: debug", "Log level: info"], "another name"),
+        (["MAX_WORKERS=4", "MAX_WORKERS=16"], "another number"),
+        (
+            [
+                "Some of it.\n\n- Port: 3000\n- Host: north",
+                "- Port: 8080\n- Room: 12",
+            ],
+            "another number",
+        ),
+    ] {
+        let said = told(one, bodies);
+        assert!(said.is_some_and(|said| said.ends_with(says)), "{bodies:?}");
+    }
+    for (titles, bodies) in [
+        (
+            ["Gateway of the shop", "Search of the shop"],
+            ["- Port: 3000", "- Port: 8080"],
+        ),
+        (one, ["Port: 3000", "Host: 8080"]),
+        (one, ["Port: 3000", "Port: 3000"]),
+        (one, ["Date: 2026-01-01", "Date: 2026-01-02"]),
+        (
+            one,
+            [
+                "## Staging\n\n- Port: 3000",
+                "## Production\n\n- Port: 8080",
+            ],
+        ),
+        (one, ["- Port: 3000\n- Port: 3001", "- Port: 8080"]),
+    ] {
+        assert_eq!(told(titles, bodies), None, "{titles:?} {bodies:?}");
+    }
+}
+
+#[test]
 fn memories_of_one_form_about_two_subjects_are_none() {
     let body = |service: &str| {
         format!(
