@@ -72,6 +72,7 @@ pub fn filter(
         haystacks,
         marks,
         query,
+        inner: query.names_fields(),
         now,
         reads,
     };
@@ -184,6 +185,8 @@ struct Scan<'a> {
     haystacks: &'a Haystacks,
     marks: &'a [Marks],
     query: &'a Query,
+    /// It may ask for fields that a memory does not hold.
+    inner: bool,
     now: Timestamp,
     reads: Reads<'a>,
 }
@@ -221,15 +224,15 @@ impl Scan<'_> {
         let none = Marks::default();
         let marks = self.marks.get(index).unwrap_or(&none);
         let alone;
-        let row = match self.haystacks.row(index) {
-            Some(row) => row.with(self.known),
+        let row = match self.haystacks.row(index, self.known) {
+            Some(row) => row,
             None => {
                 alone = Haystacks::build(std::slice::from_ref(memory));
-                alone.row(0)?
+                alone.row(0, &[])?
             }
         };
         let whole;
-        let memory = if self.query.asks_inner(memory) {
+        let memory = if self.inner && self.query.asks_inner(memory) {
             whole = memory.with_inner(&(self.reads.inner)(memory));
             &whole
         } else {

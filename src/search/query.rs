@@ -158,9 +158,17 @@ impl Query {
         })
     }
 
+    /// Whether it names a field: only then it may ask for one that a memory does not hold. To
+    /// know it saves going to the memory, which is far away.
+    pub(super) fn names_fields(&self) -> bool {
+        self.terms().any(|term| match &term.what {
+            What::Word(_) => false,
+            What::Field(test) => test.fields().next().is_some(),
+        })
+    }
+
     /// Whether it asks for fields that a memory does not hold: it is asked of
-    /// [`Memory::with_inner`]. A query of words does not go to the memory for that, which is far
-    /// away.
+    /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
         self.terms().any(|term| match &term.what {
             What::Word(_) => false,
@@ -218,7 +226,7 @@ impl Query {
     ) -> Option<u32> {
         let mut alone = Haystacks::default();
         alone.extend([memory]);
-        let row = alone.row(0)?;
+        let row = alone.row(0, &[])?;
         with_tools(|tools| self.score(memory, row, marks, now, body, tools))
     }
 
