@@ -358,6 +358,24 @@ mod tests {
     }
 
     #[test]
+    fn a_word_in_the_text_counts_where_a_field_is_enough() {
+        let all = [Arc::new(memory("a", "Title", &[], "high", 1))];
+        let body = |_: &Memory| Some("rates".to_owned());
+        let reads = Reads {
+            body: Some(&body),
+            ..Reads::NOTHING
+        };
+        for text in ["created:<30d | rates", "rates | created:<30d"] {
+            let query = Query::parse(text, &[&RAWKO]).unwrap();
+            let haystacks = Haystacks::build(&all);
+            let hits = filter(&all, &haystacks, &[], &query, NOW, None, reads);
+            let score = query.matches(&all[0], &Marks::default(), NOW, Some("rates"));
+            assert_eq!(hits.first().map(|hit| hit.score), score, "{text}");
+            assert!(score > Some(0), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_not_there_is_not_found() {
         let all = [Arc::new(memory("a", "Auth", &[], "high", 1))];
         let query = Query::parse("a", &[]).unwrap();

@@ -149,12 +149,17 @@ impl Query {
         })
     }
 
-    /// Whether a text may decide although all was found elsewhere: it must not have a word, or a
-    /// field is about it.
+    /// Whether a text may decide although all was found elsewhere: it must not have a word, a
+    /// field is about it, or a field was enough where a word would count.
     pub(super) fn asks_body(&self) -> bool {
-        self.terms().any(|term| match &term.what {
-            What::Word(_) => term.negative,
-            What::Field(test) => test.wants_body(),
+        let is_word = |term: &Term| matches!(term.what, What::Word(_));
+        self.groups.iter().any(|group| {
+            let mixed = group.iter().any(is_word) && !group.iter().all(is_word);
+            mixed
+                || group.iter().any(|term| match &term.what {
+                    What::Word(_) => term.negative,
+                    What::Field(test) => test.wants_body(),
+                })
         })
     }
 
