@@ -125,16 +125,16 @@ impl World for Desk {
         let known = Known::of(collection, &self.0.settings_now().lint);
         let rules = known.rules();
         let project = self.1.facts(&collection.root);
-        let (play, error) = super::play::play(&self.0, self.now());
+        let (play, notes) = super::play::play(&self.0, self.now());
         let cx = lint::Context {
             play: &play,
             ..known.context(memories, collection, self.now(), &project)
         };
         let mut memo = self.2.lock().unwrap_or_else(PoisonError::into_inner);
         let mut digest = lint::digest_again(&cx, &rules, MOST_LISTED, &mut memo);
-        let unplayed = error.map(|error| lint::Note {
+        let unplayed = notes.into_iter().map(|message| lint::Note {
             rule: "never-selected",
-            message: format!("{error}; its tasks are not played"),
+            message,
         });
         // First, for it is a person's mistake and the others are mostly the repository's nature.
         digest.notes.splice(0..0, unplayed);

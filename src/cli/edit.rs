@@ -163,7 +163,7 @@ pub fn split(pair: &str) -> Result<(&str, &str), Error> {
 /// The field a memory may have: one of its format, or one it has already.
 fn known(memory: &Memory, field: &str) -> Result<Option<&'static FieldSpec>, Error> {
     let spec = memory.schema.field(field);
-    if spec.is_some() || memory.field(field).is_some() {
+    if spec.is_some() || memory.field(field).is_some() || memory.schema.is_text(field) {
         return Ok(spec);
     }
     let error = Error::wrong(format!(

@@ -11,6 +11,7 @@ use clap::ValueEnum as _;
 use super::args::{self, InjectFormat};
 use super::error::Error;
 use super::output::note;
+use super::play::unread;
 use super::session::{Session, text_or_stdin};
 use super::{Output, exit, json};
 use crate::config::InjectSettings;
@@ -19,7 +20,7 @@ use crate::memory::schema::IMPORTANCE;
 use crate::retrieval::{
     Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, Verdict, policy,
 };
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 use crate::ui::safe::safe;
 use table::{points, table};
 
@@ -242,16 +243,8 @@ fn limits(
 fn own_settings(session: &Session, store: &dyn Store) -> Result<Options, Error> {
     match store.settings(&session.collection.root) {
         Err(error) if session.collection.infos().count() > 1 => {
-            let place = match &error {
-                StoreError::Settings { line, column, .. } => {
-                    format!(" (line {line}, column {column})")
-                }
-                _ => String::new(),
-            };
-            let id = &store.info().id;
-            note(&format!(
-                "note: {error}{place}; {id} is previewed without it"
-            ));
+            let (what, id) = (unread(&error), &store.info().id);
+            note(&format!("note: {what}; {id} is previewed without it"));
             Ok(Options::default())
         }
         settings => Ok(settings?),

@@ -127,10 +127,10 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     };
     let logs = Logs::kept_in(cache_folder());
     let project = logs.facts(&session.collection.root);
-    let (play, error) = super::play::play(session, session.now);
+    let (play, notes) = super::play::play(session, session.now);
     let plays = chosen.look.rules().any(|rule| rule.plays());
-    if let Some(error) = error.filter(|_| plays) {
-        note(&format!("note: {error}; its tasks are not played"));
+    for line in notes.iter().filter(|_| plays) {
+        note(&format!("note: {line}"));
     }
     let looks = |memories: &Snapshot, texts: &dyn Texts| {
         let cx = lint::Context {
@@ -161,7 +161,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     }
     let mut memories = memories;
     if args.fix {
-        let fixed = fixing::fixing(session, &memories, &looks);
+        let fixed = fixing::fixing(session, &memories, args.dry_run, &looks);
         if args.dry_run {
             output.raw(&session.diff(&fixed.plan))?;
             fixing::tell(&fixed.left);

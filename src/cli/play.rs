@@ -6,16 +6,15 @@ use crate::lint::health::play::Play;
 use crate::memory::Timestamp;
 use crate::retrieval::together::Way;
 use crate::retrieval::{Limits, policy, tasks};
-use crate::store::Store;
 use crate::store::collection::Collection;
+use crate::store::{Store, StoreError};
 
-/// How each store decides, in their order.
+/// How each store decides, in their order. A configuration that cannot be read counts for nothing.
 pub fn ways(collection: &Collection) -> Vec<Way> {
     let way = |store: &dyn Store| {
         Some(Way {
             store: store.info().id.clone(),
             policy: policy(store.info().policy)?,
-            // What is wrong with a configuration is said when the program starts.
             options: store.settings(&collection.root).unwrap_or_default(),
         })
     };
@@ -23,17 +22,35 @@ pub fn ways(collection: &Collection) -> Vec<Way> {
     stores.filter_map(|store| way(&**store)).collect()
 }
 
-/// What lint plays in a session, and what is wrong with the tasks file.
-pub fn play(session: &Session, now: Timestamp) -> (Play, Option<String>) {
+/// What is wrong with a configuration that cannot be read, and where.
+pub fn unread(error: &StoreError) -> String {
+    match error {
+        StoreError::Settings { line, column, .. } => {
+            format!("{error} (line {line}, column {column})")
+        }
+        error => error.to_string(),
+    }
+}
+
+/// What lint plays in a session, and what of it cannot be played.
+pub fn play(session: &Session, now: Timestamp) -> (Play, Vec<String>) {
     let settings = &session.settings.inject;
     let ways = ways(&session.collection);
+    let stores = session.collection.stores.iter();
+    let mut notes: Vec<String> = stores
+        .filter_map(|store| {
+            let error = store.settings(&session.collection.root).err()?;
+            let id = &store.info().id;
+            Some(format!("{}; {id} is played without it", unread(&error)))
+        })
+        .collect();
     let wanted = settings.dialect.as_deref().unwrap_or_default();
     let known = ways.iter().flat_map(|way| way.policy.dialects());
     let dialect = known.copied().find(|known| *known == wanted);
-    let (tasks, error) = match written(session) {
-        Ok(tasks) => (tasks, None),
-        Err(error) => (Vec::new(), Some(error)),
-    };
+    let tasks = written(session).unwrap_or_else(|error| {
+        notes.push(format!("{error}; its tasks are not played"));
+        Vec::new()
+    });
     let play = Play {
         ways,
         limits: Limits {
@@ -49,7 +66,7 @@ pub fn play(session: &Session, now: Timestamp) -> (Play, Option<String>) {
         tasks,
         now,
     };
-    (play, error)
+    (play, notes)
 }
 
 /// The tasks that are written down; none where there is no file.

@@ -9,7 +9,7 @@ use super::list::{check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::memory::Memory;
+use crate::memory::{Memory, tokens_of};
 use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, policy};
 
 /// What a store gives, and its memories.
@@ -28,9 +28,17 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
     }
     let policies = policies(session, args)?;
     let all = session.load();
-    let mut parts = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     for (store, (policy, dialect)) in session.collection.stores.iter().zip(policies) {
-        let limits = limits(args, dialect);
+        let mut limits = limits(args, dialect);
+        match room(args.budget, &parts) {
+            Some(0) if args.budget != Some(0) => {
+                let id = &store.info().id;
+                note(&format!("note: nothing of {id}: the budget is used up"));
+                continue;
+            }
+            room => limits.budget = room,
+        }
         for line in policy.notes(&limits) {
             note(&format!("note: {line}"));
         }
@@ -78,6 +86,19 @@ fn policies(
         .collect()
 }
 
+/// The tokens of a budget for all stores that those before have left.
+fn room(budget: Option<usize>, parts: &[Part]) -> Option<usize> {
+    let texts = parts.iter().map(|part| part.preview.prompt.len());
+    let used: usize = texts
+        .filter(|len| *len > 0)
+        .map(|len| len + GAP.len())
+        .sum();
+    budget.map(|budget| budget.saturating_sub(tokens_of(used)))
+}
+
+/// What stands between the texts of two stores.
+const GAP: &str = "\n\n";
+
 fn limits(args: &args::Prime, dialect: &'static str) -> Limits {
     let mut options = Options::default();
     options.set("prime", "true");
@@ -110,7 +131,7 @@ fn show(
         PrimeFormat::Markdown | PrimeFormat::Prompt => {
             let texts = parts.iter().map(|part| part.preview.prompt.as_str());
             let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-            output.raw(texts.join("\n\n").as_bytes())?;
+            output.raw(texts.join(GAP).as_bytes())?;
             return Ok(exit::DONE);
         }
         PrimeFormat::Json => None,

@@ -7,6 +7,8 @@ use serde::Serialize;
 use super::args::{self, ListFormat};
 use super::error::Error;
 use super::json::print_array;
+use super::output::note;
+use super::play::unread;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::State;
@@ -31,6 +33,11 @@ struct StoreJson<'a> {
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Result<u8, Error> {
     let memories = session.load();
+    for store in session.collection.stores.iter() {
+        if let Err(error) = store.settings(&session.collection.root) {
+            note(&format!("note: {}: {}", store.info().id, unread(&error)));
+        }
+    }
     let row = |info: &'_ StoreInfo| {
         let of_store = || memories.iter().filter(|memory| memory.id.store == info.id);
         let active = || of_store().filter(|memory| memory.state == State::Active);

@@ -31,7 +31,7 @@ pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
     if memory.schema.format != GOLEMCORE.format || !name.eq_ignore_ascii_case("scope") {
         return None;
     }
-    let place = Place::of(&memory.path)?;
+    let place = Place::of_row(memory)?;
     let row = Row::of(&memory.fields).ok()?;
     Some(row.scope_in(&place.scope))
 }

@@ -131,6 +131,9 @@ const IN_ROWS: &[&str] = &["rum"];
 /// Formats whose system can be told to forget a memory.
 const FORGETS: &[&str] = &["golemcore"];
 
+/// Formats whose memories have their text in a field, with its name.
+const TEXT: &[(&str, &str)] = &[("golemcore", "content")];
+
 /// Formats whose memories have the fields of the schema and no others.
 const CLOSED: &[&str] = &["ralph", "rum"];
 
@@ -159,6 +162,11 @@ impl Schema {
     /// Whether its memories are rows of a database.
     pub fn in_rows(&self) -> bool {
         IN_ROWS.contains(&self.format)
+    }
+
+    /// Whether a field is the text of a memory.
+    pub fn is_text(&self, name: &str) -> bool {
+        TEXT.contains(&(self.format, name))
     }
 
     /// Whether a memory may have fields that the schema does not know.

@@ -61,9 +61,19 @@ impl Policy for Golemcore {
             name if SETTINGS.contains(&name) => {
                 "a number, or true or false, as the setting has it".to_owned()
             }
-            _ => format!("settings: {}", SETTINGS.join(", ")),
+            _ => format!("no such setting; there are {}", SETTINGS.join(", ")),
         };
         if good { Ok(()) } else { Err(hint()) }
+    }
+
+    fn notes(&self, limits: &Limits) -> Vec<String> {
+        let given = |name: &str| {
+            let value = limits.options.get(name)?;
+            (value.trim() != "true").then(|| {
+                format!("{name} is about what the system writes: a preview is the same without it")
+            })
+        };
+        config::OF_WRITING.into_iter().filter_map(given).collect()
     }
 
     fn scorer(&self, memories: Snapshot) -> Box<dyn Scorer> {

@@ -245,10 +245,19 @@ impl RalphScorer {
                 .iter()
                 .cloned()
                 .chain(settings.grounds())
+                .chain(settings.skill.then(skill_note))
                 .map(Note::from)
                 .collect(),
         }
     }
+}
+
+/// What goes with the memories, and is none.
+fn skill_note() -> String {
+    format!(
+        "the skill that teaches the agent goes with it: {} tokens more (`memkeep skill` prints it)",
+        tokens_of(SKILL.len())
+    )
 }
 
 /// The memories as they are judged.

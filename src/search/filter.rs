@@ -72,6 +72,7 @@ pub fn filter(
         haystacks,
         marks,
         query,
+        inner: query.names_fields(),
         now,
         reads,
     };
@@ -184,6 +185,8 @@ struct Scan<'a> {
     haystacks: &'a Haystacks,
     marks: &'a [Marks],
     query: &'a Query,
+    /// It may ask for fields that a memory does not hold.
+    inner: bool,
     now: Timestamp,
     reads: Reads<'a>,
 }
@@ -221,15 +224,15 @@ impl Scan<'_> {
         let none = Marks::default();
         let marks = self.marks.get(index).unwrap_or(&none);
         let alone;
-        let row = match self.haystacks.row(index) {
-            Some(row) => row.with(self.known),
+        let row = match self.haystacks.row(index, self.known) {
+            Some(row) => row,
             None => {
                 alone = Haystacks::build(std::slice::from_ref(memory));
-                alone.row(0)?
+                alone.row(0, &[])?
             }
         };
         let whole;
-        let memory = if self.query.asks_inner(memory) {
+        let memory = if self.inner && self.query.asks_inner(memory) {
             whole = memory.with_inner(&(self.reads.inner)(memory));
             &whole
         } else {
@@ -351,6 +354,24 @@ mod tests {
             compared.sort();
             let compared: Vec<Hit> = compared.into_iter().map(hit).collect();
             prop_assert_eq!(in_order(&pieces), compared);
+        }
+    }
+
+    #[test]
+    fn a_word_in_the_text_counts_where_a_field_is_enough() {
+        let all = [Arc::new(memory("a", "Title", &[], "high", 1))];
+        let body = |_: &Memory| Some("rates".to_owned());
+        let reads = Reads {
+            body: Some(&body),
+            ..Reads::NOTHING
+        };
+        for text in ["created:<30d | rates", "rates | created:<30d"] {
+            let query = Query::parse(text, &[&RAWKO]).unwrap();
+            let haystacks = Haystacks::build(&all);
+            let hits = filter(&all, &haystacks, &[], &query, NOW, None, reads);
+            let score = query.matches(&all[0], &Marks::default(), NOW, Some("rates"));
+            assert_eq!(hits.first().map(|hit| hit.score), score, "{text}");
+            assert!(score > Some(0), "{text}");
         }
     }
 

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use memchr::memchr_iter;
+
 use super::columns::{Columns, LANES};
 use super::fold::{self, Class, Folder};
 use super::known::{Known, Scores, Where};
@@ -27,6 +29,8 @@ const _: () = assert!(MOST < IN_TITLE as u32);
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
     texts: Texts,
+    /// Apart from the rest: most memories are known by them not to match.
+    masks: Vec<Masks>,
     rows: Vec<Entry>,
     /// The titles once more, but for the last few.
     columns: Columns,
@@ -42,21 +46,27 @@ struct Texts {
     wide: Vec<char>,
 }
 
+/// The bits of the characters of one memory's texts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Masks {
+    title: u64,
+    rest: u64,
+}
+
 /// One memory's texts in the buffers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     title: Span,
+    /// Tags and LOCAL, with line feeds between them.
+    rest: Span,
     /// The bits of the characters that a word of the title begins with, where it is ASCII.
     initials: u64,
     /// How the title begins, where it is ASCII.
     head: u64,
-    rest: Span,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
-    /// The bits of its characters.
-    mask: u64,
     start: u32,
     /// In characters, and [`WIDE`] where it is not ASCII.
     len: u32,
@@ -68,16 +78,10 @@ const WIDE: u32 = 1 << 31;
 /// One memory's texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row<'a> {
-    title_mask: u64,
-    title: Hay<'a>,
-    initials: u64,
-    head: u64,
-    rest_mask: u64,
-    /// Tags and LOCAL, with line feeds between them.
-    rest: Hay<'a>,
-    odd_tags: bool,
-    /// Its index, and what is known of words in it.
-    known: (usize, &'a [Scores<'a>]),
+    all: &'a Haystacks,
+    index: usize,
+    /// What is known of words.
+    known: &'a [Scores<'a>],
 }
 
 impl Haystacks {
@@ -87,6 +91,7 @@ impl Haystacks {
         all.extend(memories.iter().map(|memory| &**memory));
         all.texts.ascii.shrink_to_fit();
         all.texts.wide.shrink_to_fit();
+        all.masks.shrink_to_fit();
         all.rows.shrink_to_fit();
         all.columns.shrink_to_fit();
         all
@@ -106,7 +111,12 @@ impl Haystacks {
             // The mark of a title that was cut is no part of it: with it a plain text would be
             // none, and take four times the room and the time.
             let title = memory.title.trim();
-            let title = self.texts.push(title.strip_suffix('…').unwrap_or(title));
+            let title = title.strip_suffix('…').unwrap_or(title);
+            self.masks.push(Masks {
+                title: mask(title),
+                rest: mask(&rest),
+            });
+            let title = self.texts.push(title);
             let rest = self.texts.push(&rest);
             let (initials, head) = match self.texts.hay(title).map(Hay::head) {
                 Some(Hay::Ascii(title)) => (initials(title), head(title)),
@@ -114,9 +124,9 @@ impl Haystacks {
             };
             self.rows.push(Entry {
                 title,
+                rest,
                 initials,
                 head,
-                rest,
             });
             self.stand_side_by_side();
         }
@@ -151,15 +161,14 @@ impl Haystacks {
     pub fn bytes(&self) -> usize {
         self.texts.ascii.capacity()
             + self.texts.wide.capacity() * size_of::<char>()
+            + self.masks.capacity() * size_of::<Masks>()
             + self.rows.capacity() * size_of::<Entry>()
             + self.columns.bytes()
     }
 
     /// The bits of a memory's characters.
     pub(super) fn mask(&self, index: usize) -> Option<u64> {
-        self.rows
-            .get(index)
-            .map(|entry| entry.title.mask | entry.rest.mask)
+        self.masks.get(index).map(|masks| masks.title | masks.rest)
     }
 
     /// Looks for words in the titles of some of [`LANES`] memories, the first of which is a
@@ -172,11 +181,15 @@ impl Haystacks {
             let Some(letters) = word.letters().filter(|_| here != 0) else {
                 continue;
             };
-            let asks = |lane: &usize| {
+            let is_initial = |lane: usize| {
                 let entry = self.rows.get(start + lane);
-                entry.is_some_and(|entry| word.mask & !entry.title.mask == 0)
-                    && entry.is_some_and(|entry| word.as_initial(entry.initials).is_none())
+                entry.is_some_and(|entry| word.as_initial(entry.initials).is_some())
+            };
+            let asks = |lane: &usize| {
+                let masks = self.masks.get(start + lane);
+                masks.is_some_and(|masks| word.mask & !masks.title == 0)
                     && known.asks(start + lane)
+                    && !(letters.len() == 1 && is_initial(*lane))
             };
             let asked = lanes(here)
                 .filter(asks)
@@ -194,18 +207,12 @@ impl Haystacks {
         }
     }
 
-    /// A memory's texts.
-    pub(super) fn row(&self, index: usize) -> Option<Row<'_>> {
-        let entry = self.rows.get(index)?;
-        Some(Row {
-            title_mask: entry.title.mask,
-            title: self.texts.hay(entry.title)?,
-            initials: entry.initials,
-            head: entry.head,
-            rest_mask: entry.rest.mask,
-            rest: self.texts.hay(entry.rest)?,
-            odd_tags: self.odd_tags,
-            known: (index, &[]),
+    /// A memory's texts, and what is known of words in them.
+    pub(super) fn row<'a>(&'a self, index: usize, known: &'a [Scores<'a>]) -> Option<Row<'a>> {
+        (index < self.rows.len()).then_some(Row {
+            all: self,
+            index,
+            known,
         })
     }
 
@@ -241,11 +248,6 @@ impl Texts {
         if u32::MAX - start < 0x0100_0000 {
             return Span::default();
         }
-        let folder = Folder::get();
-        // Of all characters, combining ones too: tags are also compared as a whole.
-        let mask = text
-            .chars()
-            .fold(0, |mask, c| mask | fold::bit(folder.fold(c)));
         let mut len = 0;
         if text.is_ascii() {
             let bytes = text.as_bytes();
@@ -263,11 +265,17 @@ impl Texts {
         }
         let len = u32::try_from(len).unwrap_or(0);
         Span {
-            mask,
             start,
             len: if wide { len | WIDE } else { len },
         }
     }
+}
+
+/// The bits of all characters of a text, combining ones too: tags are also compared as a whole.
+fn mask(text: &str) -> u64 {
+    let folder = Folder::get();
+    text.chars()
+        .fold(0, |mask, c| mask | fold::bit(folder.fold(c)))
 }
 
 /// So few titles are looked at one by one.
@@ -304,17 +312,10 @@ fn push_part(rest: &mut String, part: &str) {
     rest.extend(part.trim().chars().map(|c| if c == '\n' { ' ' } else { c }));
 }
 
-impl<'a> Row<'a> {
-    /// The same with what is known of words in it.
-    pub(super) fn with(mut self, known: &'a [Scores<'a>]) -> Self {
-        self.known.1 = known;
-        self
-    }
-
+impl Row<'_> {
     /// How well a word matches: in the title, else in a tag or LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
-        let (index, known) = self.known;
-        let score = Scores::of(known, (word, index), |place| {
+        let score = Scores::of(self.known, (word, self.index), |place| {
             self.look_for(word, place, tools)
         })?;
         // A score in the title stands above those in the rest.
@@ -326,34 +327,44 @@ impl<'a> Row<'a> {
 
     /// The score in the title, and [`IN_TITLE`], else that in a tag or LOCAL.
     fn look_for(&self, word: &Word, place: Where, tools: &mut Tools) -> Option<u16> {
+        let masks = self.all.masks.get(self.index)?;
         let lacks = |mask: u64| word.mask & !mask != 0;
-        if place == Where::All
-            && !lacks(self.title_mask)
-            && let Some(score) = word
-                .as_initial(self.initials)
-                .or_else(|| word.score(self.title.head(), tools))
-        {
-            return u16::try_from(score).ok().map(|score| IN_TITLE + score);
+        if place == Where::All && !lacks(masks.title) {
+            let entry = self.entry()?;
+            let title = || word.score(self.all.texts.hay(entry.title)?.head(), tools);
+            if let Some(score) = word.as_initial(entry.initials).or_else(title) {
+                return u16::try_from(score).ok().map(|score| IN_TITLE + score);
+            }
         }
-        if lacks(self.rest_mask) {
+        if lacks(masks.rest) {
             return None;
         }
-        let best = word.score_lines(self.rest, tools)?;
+        let best = word.score_lines(self.all.texts.hay(self.entry()?.rest)?, tools)?;
         u16::try_from(best).ok()
+    }
+
+    fn entry(&self) -> Option<&Entry> {
+        self.all.rows.get(self.index)
     }
 
     /// Whether a tag could be a folded text, or begin with it; false is sure. It saves going to
     /// the memory itself, which is far away.
     pub(super) fn may_have_tag(&self, folded: &[u32], begins: bool) -> bool {
-        let Hay::Ascii(rest) = self.rest else {
+        let rest = self
+            .entry()
+            .and_then(|entry| self.all.texts.hay(entry.rest));
+        let Some(Hay::Ascii(rest)) = rest else {
             return true;
         };
         let plain = folded.iter().all(|f| matches!(f, 0x21..=0x7e));
-        if self.odd_tags || !plain || folded.is_empty() || rest.len() >= REST_LONGEST {
+        if self.all.odd_tags || !plain || folded.is_empty() || rest.len() >= REST_LONGEST {
             return true;
         }
         let same = |(b, f): (&u8, &u32)| u32::from(b.to_ascii_lowercase()) == *f;
-        rest.split(|b| *b == b'\n').any(|part| {
+        let mut start = 0;
+        let ends = memchr_iter(b'\n', rest).chain(std::iter::once(rest.len()));
+        let parts = ends.filter_map(|end| rest.get(std::mem::replace(&mut start, end + 1)..end));
+        parts.into_iter().any(|part| {
             (part.len() == folded.len() || begins && part.len() > folded.len())
                 && part.iter().zip(folded).all(same)
         })
@@ -361,10 +372,13 @@ impl<'a> Row<'a> {
 
     /// Whether the title starts with a phrase, and whether it is that phrase.
     pub(super) fn title_starts(&self, phrase: &Phrase) -> Option<bool> {
+        let entry = self.entry()?;
         let folded = &phrase.folded;
-        let rest = match self.title {
-            // Most are known by this without a look at the text, which is far away.
-            Hay::Ascii(_) if self.head & phrase.bits != phrase.head => return None,
+        // Most are known by this without a look at the text, which is far away.
+        if entry.title.len & WIDE == 0 && entry.head & phrase.bits != phrase.head {
+            return None;
+        }
+        let rest = match self.all.texts.hay(entry.title)? {
             Hay::Ascii(title) if folded.len() <= HEAD => title.len().checked_sub(folded.len()),
             Hay::Ascii(title) => {
                 let begins = title.get(..folded.len())?;
@@ -444,7 +458,7 @@ mod tests {
                 fold::equals(tag, &folded)
             };
             if tags.iter().any(is) {
-                prop_assert!(all.row(0).unwrap().may_have_tag(&folded, begins));
+                prop_assert!(all.row(0, &[]).unwrap().may_have_tag(&folded, begins));
             }
         }
     }
@@ -460,7 +474,7 @@ mod tests {
             }
             let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
             let naive = folded.starts_with(&phrase).then_some(folded.len() == phrase.len());
-            prop_assert_eq!(all.row(0).unwrap().title_starts(&Phrase::new(phrase.into())), naive);
+            prop_assert_eq!(all.row(0, &[]).unwrap().title_starts(&Phrase::new(phrase.into())), naive);
         }
     }
 
@@ -468,10 +482,10 @@ mod tests {
         #[test]
         fn the_first_letter_scores_like_any_other(title in "[aA1é/ \t.-]{0,6}", letter in "[a1A]") {
             let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
-            let row = all.row(0).unwrap();
+            let row = all.row(0, &[]).unwrap();
             let word = Word::new(&letter, crate::search::word::Kind::Fuzzy).unwrap();
             let (found, whole) = with_tools(|tools| {
-                (row.look_for(&word, Where::All, tools), word.score(row.title.head(), tools))
+                (row.look_for(&word, Where::All, tools), word.score(all.texts.hay(all.rows[0].title).unwrap().head(), tools))
             });
             prop_assert_eq!(found, whole.map(|score| IN_TITLE + u16::try_from(score).unwrap()));
         }
@@ -482,7 +496,7 @@ mod tests {
         let of = |title| Haystacks::build(&[Arc::new(memory("local", title, &[], "high", 1))]);
         let cut = of("Money crosses borders as…");
         assert_eq!(cut.bytes(), of("Money crosses borders as").bytes());
-        assert!(matches!(cut.row(0).unwrap().title, Hay::Ascii(_)));
+        assert!(cut.rows[0].title.len & WIDE == 0);
     }
 
     #[test]
@@ -494,7 +508,7 @@ mod tests {
             "high",
             1,
         ))]);
-        let row = all.row(0).unwrap();
+        let row = all.row(0, &[]).unwrap();
         let may = |tag: &str, begins| row.may_have_tag(&fold::folded(tag), begins);
         assert!(may("docs", false) && may("do", true));
         assert!(!may("do", false) && !may("x", true) && !may("docset", true));

@@ -150,18 +150,31 @@ impl Query {
         })
     }
 
-    /// Whether a text may decide although all was found elsewhere: it must not have a word, or a
-    /// field is about it.
+    /// Whether a text may decide although all was found elsewhere: it must not have a word, a
+    /// field is about it, or a field was enough where a word would count.
     pub(super) fn asks_body(&self) -> bool {
+        let is_word = |term: &Term| matches!(term.what, What::Word(_));
+        self.groups.iter().any(|group| {
+            let mixed = group.iter().any(is_word) && !group.iter().all(is_word);
+            mixed
+                || group.iter().any(|term| match &term.what {
+                    What::Word(_) => term.negative,
+                    What::Field(test) => test.wants_body(),
+                })
+        })
+    }
+
+    /// Whether it names a field: only then it may ask for one that a memory does not hold. To
+    /// know it saves going to the memory, which is far away.
+    pub(super) fn names_fields(&self) -> bool {
         self.terms().any(|term| match &term.what {
-            What::Word(_) => term.negative,
-            What::Field(test) => test.wants_body(),
+            What::Word(_) => false,
+            What::Field(test) => test.fields().next().is_some(),
         })
     }
 
     /// Whether it asks for fields that a memory does not hold: it is asked of
-    /// [`Memory::with_inner`]. A query of words does not go to the memory for that, which is far
-    /// away.
+    /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
         self.terms().any(|term| match &term.what {
             What::Word(_) => false,
@@ -219,7 +232,7 @@ impl Query {
     ) -> Option<u32> {
         let mut alone = Haystacks::default();
         alone.extend([memory]);
-        let row = alone.row(0)?;
+        let row = alone.row(0, &[])?;
         with_tools(|tools| self.score(memory, row, marks, now, body, tools))
     }
 

@@ -72,7 +72,7 @@ pub static FORMATS: &[Format] = &[
             ".golemcore/workspace/memory/items",
             ".golemcore/workspace/memory/scopes",
         ],
-        archive: |store| store.join(golemcore::ARCHIVE),
+        archive: golemcore::archive,
         holder: golemcore::holder,
         place: golemcore::place,
         open: |info| Box::new(GolemcoreStore::new(info)),

@@ -6,6 +6,8 @@ mod settings;
 mod stage;
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,7 +21,7 @@ use crate::retrieval::Options;
 
 /// The folder below the store that archived rows go to, in the same tree as above it. The bot
 /// looks into `items` and `scopes` only.
-pub const ARCHIVE: &str = "archive";
+const ARCHIVE: &str = "archive";
 
 /// Where the files of a tree stand.
 const ITEMS: &str = "items";
@@ -51,6 +53,20 @@ impl GolemcoreStore {
             info,
             repeats: Mutex::default(),
             open: Mutex::default(),
+        }
+    }
+
+    /// Whether it is one file that stands in no tree.
+    fn is_file(&self) -> bool {
+        is_rows(&self.info.path)
+    }
+
+    /// The path of a file below the store; of a store that is one file, that file.
+    fn file(&self, below: &Path) -> PathBuf {
+        if self.is_file() {
+            self.info.path.clone()
+        } else {
+            self.info.path.join(below)
         }
     }
 
@@ -101,31 +117,44 @@ impl Store for GolemcoreStore {
 
     /// A tree is known by its files: an empty one of facts.
     fn make(&self, overlay: &mut Overlay) -> Result<(), StoreError> {
-        overlay.write(
-            &self.info.path.join(ITEMS).join("semantic.jsonl"),
-            Vec::new(),
-        )
+        let first = self.file(&Path::new(ITEMS).join("semantic.jsonl"));
+        overlay.write(&first, Vec::new())
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let mut folders = vec![(self.info.path.clone(), true)];
+        let own = match self.info.path.parent().filter(|_| self.is_file()) {
+            Some(folder) => (folder.to_path_buf(), false),
+            None => (self.info.path.clone(), true),
+        };
+        let mut folders = vec![own];
         folders.extend(settings::folder(&self.info.path).map(|folder| (folder, false)));
         folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        Ok(text_of(&self.line(memory)?))
+        let line = self.line(memory)?;
+        Ok(match settings::is_settings(memory) {
+            true => line,
+            false => text_of(&line),
+        })
     }
 
     fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
         let line = self.line(memory).ok()?;
+        if settings::is_settings(memory) {
+            return Some(settings::place(&line, byte));
+        }
         let before = line.get(..source(&line, byte)).unwrap_or(&line);
         let column = String::from_utf8_lossy(before).chars().count() + 1;
         Some((memory.line, u32::try_from(column).unwrap_or(u32::MAX)))
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
-        text_of(slice(bytes, &memory.span))
+        let line = slice(bytes, &memory.span);
+        match settings::is_settings(memory) {
+            true => line.to_vec(),
+            false => text_of(line),
+        }
     }
 
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {
@@ -192,7 +221,40 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
         .by_ref()
         .filter(|folder| own(folder) && has_rows(folder))
         .collect();
-    candidates.last().map(|folder| folder.to_path_buf())
+    let store = candidates.last().map(|folder| folder.to_path_buf());
+    store.or_else(|| has_memories(path).then(|| path.to_path_buf()))
+}
+
+/// Whether a path names a file of rows.
+fn is_rows(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl") && !path.is_dir()
+}
+
+/// Whether a file that stands in no tree begins with a memory.
+fn has_memories(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let mut read = || fs::File::open(path)?.take(HEAD).read_to_end(&mut head);
+    if !is_rows(path) || read().is_err() {
+        return false;
+    }
+    let mut rows = load::rows(&head).into_iter();
+    rows.any(|row| {
+        let line = slice(&head, &row.span);
+        let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
+        ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
+    })
+}
+
+/// Bytes of a file that are looked at to know what it is.
+const HEAD: u64 = 1 << 16;
+
+/// Where archived rows of a store go: below it, or beside the one file that it is.
+pub fn archive(store: &Path) -> PathBuf {
+    if is_rows(store) {
+        store.with_extension("archive.jsonl")
+    } else {
+        store.join(ARCHIVE)
+    }
 }
 
 /// Whether a folder has files where the system keeps rows.
@@ -218,6 +280,9 @@ fn has_scopes(folder: &Path) -> bool {
 pub fn place(path: &Path) -> PathBuf {
     if let Some(store) = holder(path) {
         return store;
+    }
+    if path.is_file() && is_rows(path) {
+        return path.to_path_buf();
     }
     let folder = match path.parent() {
         Some(parent) if path.is_file() => parent,

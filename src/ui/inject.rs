@@ -248,16 +248,28 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
         .scroll
         .saturating_add(usize::from(area.height) + 1);
     let width = usize::from(area.width).max(1);
-    match preview.map(|preview| &*preview.prompt) {
-        None => {}
-        Some("") => out.push(vec![pen.text(Role::Faint, "nothing is injected")]),
-        Some(prompt) => {
-            for line in prompt.lines() {
-                raw_line(pen, line, width, &mut out);
-                if out.lines.len() > most {
-                    out.more = true;
-                    break;
-                }
+    if let Some(preview) = preview {
+        if preview.prompt.is_empty() {
+            out.push(vec![pen.text(Role::Faint, "nothing is injected")]);
+        }
+        let skill = preview.skill.as_deref().unwrap_or_default();
+        let between = skill
+            .lines()
+            .next()
+            .map(|_| "and the skill that teaches it");
+        let lines = preview.prompt.lines().map(|line| (line, Role::Text));
+        let lines = lines.chain(between.map(|line| (line, Role::Faint)));
+        for (line, role) in lines.chain(skill.lines().map(|line| (line, Role::Text))) {
+            if role == Role::Faint {
+                out.gap();
+            }
+            raw_line(pen, line, role, width, &mut out);
+            if role == Role::Faint {
+                out.gap();
+            }
+            if out.lines.len() > most {
+                out.more = true;
+                break;
             }
         }
     }
@@ -265,11 +277,11 @@ pub fn prompt(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> usize {
 }
 
 /// A line as it is, broken where it is too long.
-fn raw_line(pen: &Pen<'_>, line: &str, width: usize, out: &mut Lines) {
+fn raw_line(pen: &Pen<'_>, line: &str, role: Role, width: usize, out: &mut Lines) {
     if line.trim().is_empty() {
         return out.gap();
     }
     let indent = line.len() - line.trim_start().len();
     let lead = safe::width(line.get(..indent).unwrap_or_default()).min(width / 2);
-    out.wrapped(pen, Role::Text, line, width, lead);
+    out.wrapped(pen, role, line, width, lead);
 }

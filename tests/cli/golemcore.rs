@@ -509,3 +509,121 @@ fn what_is_forgotten_is_not_injected_whenever_it_was_written() {
         assert!(!inject().text().contains("Ahead"), "{created}");
     }
 }
+
+#[test]
+fn a_file_of_rows_that_stands_in_no_tree_is_a_store() {
+    let place = Place::bare();
+    write(&place, "export.jsonl", SEMANTIC);
+    place.write(
+        "log.jsonl",
+        "{\"level\":\"info\",\"message\":\"started\"}\n",
+    );
+    let run = |args: &[&str]| place.run(&[&["--store", "export.jsonl"], args].concat());
+    let store = &run(&["stores", "--format", "json"]).json()[0];
+    assert_eq!(
+        (&store["format"], &store["path"], &store["memories"]),
+        (&"golemcore".into(), &"export.jsonl".into(), &4.into())
+    );
+    // Taken for a file of facts: the policy sees what it would see of one.
+    let preview = run(&["inject", "--task", "money in cents", "--format", "prompt"]);
+    assert!(
+        preview
+            .text()
+            .contains("Every amount is a whole number of cents."),
+        "{}",
+        preview.text()
+    );
+    let before = read(&place, "export.jsonl");
+    for args in [
+        &["edit", "cents", "--set", "content=Amounts are whole cents."][..],
+        &["edit", "cents", "--set", "layer=EPISODIC"],
+        &["delete", "cents", "--yes"],
+        &["archive", "cents"],
+    ] {
+        let ran = run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        assert_ne!(read(&place, "export.jsonl"), before, "{args:?}");
+        assert_eq!(run(&["undo"]).code, 0, "{args:?}");
+        assert_eq!(read(&place, "export.jsonl"), before, "{args:?}");
+    }
+    assert_eq!(run(&["add", "Rates are fixed at noon."]).code, 0);
+    assert!(read(&place, "export.jsonl").starts_with(&before));
+    assert_eq!(run(&["undo"]).code, 0);
+    assert_eq!(run(&["archive", "cents"]).code, 0);
+    assert!(String::from_utf8_lossy(&read(&place, "export.archive.jsonl")).contains("\"cents\""));
+    assert_eq!(run(&["restore", "archive/cents"]).code, 0);
+    let lines = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(&read(&place, "export.jsonl")), lines(&before));
+    // Rows of something else are no memories.
+    assert_eq!(place.run(&["--store", "log.jsonl", "list"]).code, 2);
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_put_right_as_text() {
+    let place = place();
+    write(&place, "preferences/memory.json", "{bad");
+    let shown = place.run(&["show", "preferences/memory.json"]);
+    assert!(
+        shown.text().contains("{bad"),
+        "{}{}",
+        shown.text(),
+        shown.err
+    );
+    for verb in ["archive", "delete", "forget", "promote"] {
+        let ran = place.run(
+            &[verb, "preferences/memory.json", "--yes"][..2 + usize::from(verb != "archive")]
+                .as_ref(),
+        );
+        assert_eq!(ran.code, 2, "{verb}");
+        assert!(
+            ran.err.contains("stands for the settings"),
+            "{verb}: {}",
+            ran.err
+        );
+    }
+    let file = place.root().join("preferences/memory.json");
+    let ran = place.run_with(
+        b"{\"decayDays\":7}",
+        &["edit", "preferences/memory.json", "--body-file", "-"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(fs::read(&file).unwrap(), b"{\"decayDays\":7}\n");
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!(fs::read(&file).unwrap(), b"{bad");
+}
+
+#[test]
+fn settings_of_what_the_bot_writes_change_no_preview_and_say_so() {
+    let place = place();
+    let run = |setting: &str| place.run(&["inject", "--task", "money", "--setting", setting]);
+    for name in ["promotionEnabled", "codeAwareExtractionEnabled"] {
+        let said = run(&format!("{name}=false")).err;
+        assert!(
+            said.contains(&format!("{name} is about what the system writes")),
+            "{said}"
+        );
+        assert_eq!(run(&format!("{name}=true")).err, "");
+        assert_eq!(run(&format!("{name}=7")).code, 2);
+    }
+    let unknown = run("bogus=1");
+    assert!(
+        unknown.code == 2 && unknown.err.contains("no such setting; there are preset"),
+        "{}",
+        unknown.err
+    );
+}
+
+fn write(place: &Place, name: &str, text: &str) {
+    let path = place.root().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn read(place: &Place, name: &str) -> Vec<u8> {
+    fs::read(place.root().join(name)).unwrap()
+}

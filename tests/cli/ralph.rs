@@ -493,3 +493,90 @@ fn ralphs_lock_is_respected() {
     assert_eq!(read.code, 0);
     assert!(read.err.contains("may be half written"), "{}", read.err);
 }
+
+#[test]
+fn a_budget_is_one_for_all_stores() {
+    let place = Place::bare();
+    let entry = |n: usize| {
+        format!(
+            "### mem-{n}-00aa\n> {}\n<!-- tags: a | created: 2026-01-20 -->\n\n",
+            "word ".repeat(30)
+        )
+    };
+    let text = |of: std::ops::Range<usize>| {
+        format!(
+            "# Memories\n\n## Patterns\n\n{}",
+            of.map(entry).collect::<String>()
+        )
+    };
+    write(&place, ".ralph/agent/memories.md", &text(0..4));
+    write(&place, "sub/.ralph/agent/memories.md", &text(4..8));
+    let stores = [
+        "--store",
+        ".ralph/agent/memories.md",
+        "--store",
+        "sub/.ralph/agent/memories.md",
+    ];
+    let prime = |budget: &str| {
+        let args = ["prime", "--dialect", "spec", "--budget", budget];
+        place.run(&[&stores[..], &args].concat())
+    };
+    let entries = |ran: &crate::place::Ran| ran.text().matches("### mem-").count();
+    let all = prime("0");
+    assert_eq!(entries(&all), 8);
+    for budget in [60, 120, 200, 300] {
+        let ran = prime(&budget.to_string());
+        assert!(
+            ran.text().len() <= 4 * budget,
+            "{budget}: {}",
+            ran.text().len()
+        );
+    }
+    assert!(entries(&prime("300")) > 4);
+    let used_up = prime("40");
+    assert!(used_up.text().len() <= 160);
+}
+
+#[test]
+fn the_skill_stands_beside_the_preview() {
+    let place = Place::bare();
+    write(
+        &place,
+        ".ralph/agent/memories.md",
+        "# Memories\n\n## Patterns\n\n### mem-1-00aa\n> Rates are fixed at noon.\n<!-- tags: a | created: 2026-01-20 -->\n\n",
+    );
+    let said = "the skill that teaches the agent goes with it";
+    let table = || place.run(&["inject", "--task", "x"]).text();
+    assert!(table().contains(said), "{}", table());
+    write(&place, "ralph.yml", "memories:\n  enabled: false\n");
+    assert!(!table().contains(said), "{}", table());
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_said_wherever_they_count() {
+    let place = Place::sample();
+    write(
+        &place,
+        ".ralph/agent/memories.md",
+        "# Memories\n\n## Fixes\n",
+    );
+    write(&place, "ralph.yml", "memories: [x\n");
+    for args in [
+        &["stores"][..],
+        &["lint"],
+        &["inject", "--task", "x"],
+        &["lint", "--write-baseline", "--dry-run"],
+    ] {
+        let said = place.run(args).err;
+        assert!(
+            said.contains("ralph.yml cannot be read"),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+fn write(place: &Place, name: &str, text: &str) {
+    let path = place.root().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}

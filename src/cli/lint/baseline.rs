@@ -27,9 +27,9 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let memories = session.load();
     let logs = Logs::kept_in(crate::cli::session::cache_folder());
     let project = logs.facts(&collection.root);
-    let (play, error) = crate::cli::play::play(session, session.now);
-    if let Some(error) = error {
-        note(&format!("note: {error}; its tasks are not played"));
+    let (play, notes) = crate::cli::play::play(session, session.now);
+    for line in notes {
+        note(&format!("note: {line}"));
     }
     let cx = lint::Context {
         play: &play,

@@ -62,7 +62,7 @@ fn stage(
 /// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
 /// about: each pass is planned on the files as the one before leaves them, so that all of them
 /// are one step.
-pub fn fixing(session: &Session, memories: &Snapshot, looks: &Looks<'_>) -> Fixed {
+pub fn fixing(session: &Session, memories: &Snapshot, dry_run: bool, looks: &Looks<'_>) -> Fixed {
     let mut overlay = Overlay::at(session.now);
     let mut tried = Tried::new();
     let mut ids = Vec::new();
@@ -90,15 +90,24 @@ pub fn fixing(session: &Session, memories: &Snapshot, looks: &Looks<'_>) -> Fixe
         [one] => format!("fixed {one}"),
         _ => format!("fixed {} memories", ids.len()),
     };
+    // Places are those of the files as they will be then.
+    let then = if dry_run { memories } else { &staged };
     Fixed {
-        left: left(session, &staged, &found, &tried),
+        left: left(session, (&staged, then), &found, &tried),
         plan: overlay.into_plan(title),
         ids,
     }
 }
 
 /// The fixes of what is still found.
-fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried) -> Vec<String> {
+fn left(
+    session: &Session,
+    (memories, then): (&Snapshot, &Snapshot),
+    found: &[Finding],
+    tried: &Tried,
+) -> Vec<String> {
+    let lines_of = then.iter().map(|memory| (&memory.id, memory.line));
+    let lines_of: HashMap<&MemoryId, u32> = lines_of.collect();
     let mut lines = Vec::new();
     for finding in found {
         let Some(fix) = &finding.fix else {
@@ -115,10 +124,11 @@ fn left(session: &Session, memories: &Snapshot, found: &[Finding], tried: &Tried
             None if !fix.safe => "a person decides",
             None => "it waits for another fix of the same text",
         };
+        let line = lines_of.get(&memory.id).copied().unwrap_or(memory.line);
         lines.push(format!(
             "not applied: {}:{} [{}] {}: {why}",
             visible(&session.collection.shown(&memory.path)),
-            finding.line,
+            finding.line.saturating_sub(memory.line) + line,
             finding.rule,
             visible(&fix.title),
         ));

@@ -36,9 +36,6 @@ pub struct Config {
     pub rerank: bool,
     /// Whether it weighs more.
     pub aggressive: bool,
-    /// Whether the system takes constraints, failures and fixes out of what is said: what it
-    /// writes by itself, and nothing that is read.
-    pub extracts: bool,
 }
 
 /// How much of the memories is told.
@@ -106,6 +103,9 @@ pub const SETTINGS: &[&str] = &[
     "reranking.profile",
 ];
 
+/// Those that say whether the system writes, and nothing of what it gives.
+pub const OF_WRITING: [&str; 2] = ["promotionEnabled", "codeAwareExtractionEnabled"];
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -125,7 +125,6 @@ impl Default for Config {
             detail: 0.80,
             rerank: true,
             aggressive: false,
-            extracts: true,
         }
     }
 }
@@ -254,7 +253,6 @@ impl Config {
             detail,
             rerank,
             aggressive,
-            extracts: true,
         })
     }
 
@@ -288,7 +286,9 @@ impl Config {
             "semanticTopK" => count(text, semantic),
             "proceduralTopK" => count(text, procedural),
             "promotionEnabled" => truth(text, &mut self.promotes),
-            "codeAwareExtractionEnabled" => truth(text, &mut self.extracts),
+            // Whether the system takes constraints, failures and fixes out of what is said: what
+            // it writes by itself, and nothing that is read.
+            "codeAwareExtractionEnabled" => truth(text, &mut true),
             "promotionMinConfidence" => number(text, &mut self.promotion),
             "decayEnabled" => truth(text, &mut self.decay),
             "decayDays" => whole(text, &mut self.decay_days),

@@ -3,6 +3,7 @@
 use std::path::{Component, Path};
 
 use super::{instant, scope};
+use crate::memory::{Memory, Sight};
 
 /// A file that the system reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,20 @@ pub struct Place {
 }
 
 impl Place {
+    /// The place of the facts of all scopes.
+    pub fn facts() -> Self {
+        Self {
+            scope: scope::GLOBAL.into(),
+            file: Tree::Semantic,
+        }
+    }
+
+    /// The place of a row. One that is seen outside of every tree stands in a file that was given
+    /// by its path, and is taken for a fact.
+    pub fn of_row(memory: &Memory) -> Option<Self> {
+        Self::of(&memory.path).or_else(|| (memory.sight == Sight::Seen).then(Self::facts))
+    }
+
     /// The place of a file, where the system reads it: by the folders next to it, so that the
     /// store may stand anywhere.
     pub fn of(path: &Path) -> Option<Self> {

@@ -2,7 +2,7 @@
 
 use compact_str::CompactString;
 
-use crate::memory::golemcore::{Instant, Layer, Place, Row, Tree, java, scope};
+use crate::memory::golemcore::{Instant, Layer, Place, Row, Tree, java};
 use crate::memory::{Memory, Sight, State, Value};
 use crate::retrieval::Reason;
 
@@ -72,7 +72,7 @@ const CONFIDENCE: f64 = 0.55;
 impl Facts {
     /// The facts of a memory; of one of another format what is common to all.
     pub fn of(memory: &Memory) -> Self {
-        let place = Place::of(&memory.path);
+        let place = Place::of_row(memory);
         let row = Row::of(&memory.fields);
         let own_format = memory.schema.format == "golemcore";
         let standing = if memory.state == State::Archived {
@@ -86,10 +86,7 @@ impl Facts {
         } else {
             None
         };
-        let place = place.unwrap_or(Place {
-            scope: scope::GLOBAL.to_owned(),
-            file: Tree::Semantic,
-        });
+        let place = place.unwrap_or_else(Place::facts);
         let row = row.unwrap_or_default();
         let clamp = |value: Option<f64>, missing: f64| clamp(value.unwrap_or(missing));
         let stamp = if own_format {

@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::*;
-use crate::memory::golemcore::GOLEMCORE;
-use crate::memory::{Fields, MemoryId, Timestamp, Value};
+use crate::memory::golemcore::{GOLEMCORE, Place};
+use crate::memory::{Fields, MemoryId, Sight, Timestamp, Value};
 use crate::retrieval::Options;
 
 mod random;
@@ -37,6 +37,9 @@ fn store(rows: &[Row<'_>]) -> (Snapshot, Bodies) {
         let path = PathBuf::from(format!("/p/memory/{file}"));
         let mut memory = Memory::new(id, path.into(), &GOLEMCORE);
         memory.document = u32::try_from(n).unwrap();
+        if Place::of(&memory.path).is_none() {
+            memory.sight = Sight::Invalid;
+        }
         let named = fields
             .iter()
             .map(|(name, value)| ((*name).to_owned(), value.clone()));

@@ -97,16 +97,23 @@ impl Test {
         matches!(self, Self::Of(Subject::Text, _))
     }
 
+    /// The fields it names.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &'static str> {
+        let (has, of) = match self {
+            Self::Has(has) => (&**has, None),
+            Self::Of(Subject::Field(name), _) => (&[][..], Some(*name)),
+            Self::Is(_) | Self::Of(..) => (&[][..], None),
+        };
+        let has = has.iter().filter_map(|has| match has {
+            Has::Field(name) => Some(*name),
+            _ => None,
+        });
+        has.chain(of)
+    }
+
     /// Whether it asks for a field that the memory does not hold.
     pub(super) fn asks_inner(&self, memory: &Memory) -> bool {
-        let is_inner = |name: &str| memory.schema.is_inner(name);
-        match self {
-            Self::Has(has) => has
-                .iter()
-                .any(|has| matches!(has, Has::Field(name) if is_inner(name))),
-            Self::Of(Subject::Field(name), _) => is_inner(name),
-            Self::Is(_) | Self::Of(..) => false,
-        }
+        self.fields().any(|name| memory.schema.is_inner(name))
     }
 
     /// The bits without which a memory's title, tags and LOCAL cannot match.

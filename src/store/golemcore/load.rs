@@ -33,7 +33,14 @@ pub(super) fn load(
 ) -> Loaded {
     let mut loaded = Loaded::default();
     let mut paths = Vec::new();
-    for folder in [ARCHIVE, ITEMS, SCOPES] {
+    if store.is_file() {
+        let both = [&store.info.path, &store.info.archive].into_iter();
+        paths.extend(both.filter(|path| path.is_file()).cloned());
+    }
+    for folder in [ARCHIVE, ITEMS, SCOPES]
+        .into_iter()
+        .filter(|_| !store.is_file())
+    {
         list(
             &store.info.path.join(folder),
             0,

@@ -4,12 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::config::{Config, SETTINGS};
 use crate::memory::golemcore::{GOLEMCORE, edit::Object};
 use crate::memory::json::{self, Entry, Kind, Node};
-use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, StoreId};
+use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, StoreId};
 use crate::retrieval::Options;
-use crate::store::files;
+use crate::store::{Overlay, Request, StoreError, files};
 
 /// The files that are looked for, the first that has settings counts.
 const FILES: [&str; 2] = ["memory.json", "runtime-config.json"];
@@ -22,13 +23,47 @@ pub(super) fn folder(store: &Path) -> Option<PathBuf> {
     Some(store.parent()?.join(FOLDER)).filter(|folder| folder.is_dir())
 }
 
+/// Whether a memory stands for the configuration: it is read and edited as text, and nothing else.
+pub(super) fn is_settings(memory: &Memory) -> bool {
+    memory.path.extension().is_none_or(|end| end != "jsonl")
+}
+
+/// Stages another text of the settings; none where a request asks for something else.
+pub(super) fn stage(
+    request: &Request<'_>,
+    overlay: &mut Overlay,
+) -> Option<Result<(), StoreError>> {
+    let (memory, expected, text) = match *request {
+        Request::Save {
+            memory,
+            expected,
+            text,
+        } => (memory, Some(expected), text),
+        Request::Edit {
+            memory,
+            edits: [FieldEdit::Body(text) | FieldEdit::Text(text)],
+        } => (memory, None, text.as_str()),
+        _ => return None,
+    };
+    is_settings(memory).then(|| {
+        let known = expected.is_none().then_some(memory.stamp);
+        let bytes = overlay.read(&memory.path, known)?;
+        if expected.is_some_and(|expected| String::from_utf8_lossy(bytes) != expected) {
+            return Err(StoreError::Changed(memory.path.to_path_buf()));
+        }
+        overlay.write(&memory.path, text.as_bytes().to_vec())
+    })
+}
+
 /// What a configuration says, and what is wrong with it.
 #[derive(Default)]
 pub(super) struct Settings {
     /// By the names of [`SETTINGS`]; what is wrong is left out, so that the default holds.
     options: Options,
-    /// The file.
+    /// The file, and how much was read of which state of it.
     path: PathBuf,
+    stamp: Stamp,
+    len: usize,
     faults: Vec<Fault>,
 }
 
@@ -93,6 +128,8 @@ impl Settings {
             title: name.as_ref().into(),
             line: first.place.0,
             sight: Sight::NoFields,
+            stamp: self.stamp,
+            span: 0..self.len,
             problems: self.faults.iter().map(problem).collect(),
             ..Memory::new(id, self.path.as_path().into(), &GOLEMCORE)
         })
@@ -102,7 +139,10 @@ impl Settings {
     /// section of that name.
     fn read(&mut self, own: bool) -> bool {
         let bytes = match files::read(&self.path) {
-            Ok((bytes, _)) => bytes,
+            Ok((bytes, meta)) => {
+                (self.stamp, self.len) = (files::stamp_of(&meta), bytes.len());
+                bytes
+            }
             Err(error) => {
                 self.fault(b"", 0, Severity::Error, error.to_string());
                 return true;
@@ -196,21 +236,23 @@ impl Settings {
     }
 
     fn fault(&mut self, bytes: &[u8], at: usize, severity: Severity, what: String) {
-        let before = bytes.get(..at).unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        let start = before.iter().rposition(|byte| *byte == b'\n');
-        let own = before.get(start.map_or(0, |at| at + 1)..);
-        let column = String::from_utf8_lossy(own.unwrap_or_default())
-            .chars()
-            .count()
-            + 1;
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         self.faults.push(Fault {
             severity,
-            place: (number(line), number(column)),
+            place: place(bytes, at),
             what,
         });
     }
+}
+
+/// The line and the column of a byte, both from 1.
+pub(super) fn place(bytes: &[u8], at: usize) -> (u32, u32) {
+    let before = bytes.get(..at).unwrap_or(bytes);
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|byte| *byte == b'\n');
+    let own = before.get(start.map_or(0, |at| at + 1)..);
+    let own = String::from_utf8_lossy(own.unwrap_or_default());
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    (number(line), number(own.chars().count() + 1))
 }
 
 /// The object that a value is.

@@ -4,7 +4,8 @@ mod promote;
 
 use std::path::{Path, PathBuf};
 
-use super::{ARCHIVE, GolemcoreStore, load, text_of};
+use super::settings::{self, is_settings};
+use super::{GolemcoreStore, load, text_of};
 use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::golemcore::edit::{self, coerced, object};
 use crate::memory::golemcore::lines::{eol, with_end};
@@ -22,6 +23,9 @@ pub(super) fn stage(
     request: &Request<'_>,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
+    if let Some(done) = settings::stage(request, overlay) {
+        return done;
+    }
     match *request {
         Request::Edit { memory, edits } => edit(store, memory, edits, overlay),
         Request::Save {
@@ -79,7 +83,7 @@ fn line(
     overlay: &mut Overlay,
     unchanged: bool,
 ) -> Result<(usize, Vec<u8>), StoreError> {
-    if memory.path.extension().is_none_or(|end| end != "jsonl") {
+    if is_settings(memory) {
         let path = memory.path.display();
         return Err(StoreError::Refused(format!(
             "it stands for the settings in {path}: put them right there"
@@ -252,14 +256,16 @@ fn archive(
     memory: &Memory,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
+    line(memory, overlay, false)?;
     let below = memory.path.strip_prefix(&store.info.path);
     let Some(below) = below.ok().filter(|_| memory.state == State::Active) else {
-        return Err(StoreError::Refused(format!(
-            "{} is archived already",
-            memory.id
-        )));
+        let why = format!("{} is archived already", memory.id);
+        return Err(StoreError::Refused(why));
     };
-    let to = store.info.path.join(ARCHIVE).join(below);
+    let to = match store.is_file() {
+        true => store.info.archive.clone(),
+        false => store.info.archive.join(below),
+    };
     let line = take_out(memory, overlay)?;
     overlay.took(&memory.id, remembered(store, memory, &line));
     append(&to, &line, &memory.path, overlay)
@@ -277,7 +283,7 @@ fn restore(
             memory.id
         )));
     };
-    let to = store.info.path.join(below);
+    let to = store.file(below);
     let line = take_out(memory, overlay)?;
     append(&to, &line, &memory.path, overlay)
 }
@@ -295,7 +301,7 @@ pub(super) fn put_back(
     let Some((place, line)) = place.zip(line) else {
         return Err(StoreError::Refused(format!("{id} cannot be put back")));
     };
-    let path = store.info.path.join(place);
+    let path = store.file(Path::new(place));
     append(&path, line, &path, overlay)
 }
 
@@ -364,7 +370,7 @@ fn add(
     let scope = scope::normal(&scope);
     // There is no file for working memory; its rows pass as episodes of the day.
     let place = Place::file(&scope, layer, &overlay.now.date());
-    let path = store.info.path.join(&place);
+    let path = store.file(Path::new(&place));
     let seed = format!("{place}|{}|{}|{content}", overlay.now.0, title);
     default(&mut all, "id", id_of(&seed).into());
     let made = fingerprint(Some(&kind), &content);

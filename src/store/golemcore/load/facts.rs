@@ -37,7 +37,8 @@ impl<'a> FileFacts<'a> {
             } else {
                 State::Active
             },
-            place: Place::of(path),
+            // A file that was given by its path and stands in no tree is taken for one of facts.
+            place: Place::of(path).or_else(|| store.is_file().then(Place::facts)),
             config,
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn promote(
         Some("the system promotes nothing: the setting `promotionEnabled` is false".to_owned())
     } else if confidence < least {
         Some(format!(
-            "its confidence is {confidence}, promotion asks for {least}"
+            "its confidence is {confidence}, promotion asks for {least}, and sets it so"
         ))
     } else if !FACTS.contains(&kind) && !PROCEDURES.contains(&kind) {
         let kind = if kind.is_empty() { "no type" } else { kind };
