@@ -8,12 +8,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::chars::quote;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::stale::{Manner, Manners, extract};
+use super::stale::{Manner, Manners, extract, local_paths};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
 
@@ -33,7 +34,18 @@ pub(super) struct ChangedSince;
 
 /// What was met while memories were looked at, one by one and in no order.
 #[derive(Default)]
-pub(super) struct Met(Mutex<Vec<Seen>>);
+pub(super) struct Met {
+    seen: Mutex<Vec<Seen>>,
+    /// How many paths could not be looked up.
+    unchecked: AtomicU32,
+}
+
+impl Met {
+    /// Counts what could not be looked up.
+    pub(super) fn unchecked(&self, count: u32) {
+        self.unchecked.fetch_add(count, Ordering::Relaxed);
+    }
+}
 
 /// A file that changed often since a memory that names it was written.
 #[derive(Clone)]
@@ -61,8 +73,14 @@ impl Rule for ChangedSince {
     }
 
     fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
-        if let Ok(history) = look.cx.project.history() {
-            meet(look, history);
+        match look.cx.project.history() {
+            Ok(history) => meet(look, history),
+            Err("") => {}
+            Err(_) => {
+                let count = local_paths(look);
+                look.facts.changed.unchecked(count);
+                look.gathers(|all| all.unchecked[2] = count);
+            }
         }
     }
 
@@ -71,8 +89,20 @@ impl Rule for ChangedSince {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        if let Ok(history) = cx.project.history() {
-            report(cx, facts, history, out);
+        let says = match cx.project.history() {
+            Ok(history) => {
+                report(cx, facts, history, out);
+                let partial = history.partial.as_ref();
+                partial.map(|why| format!("not all of the history was read: {why}"))
+            }
+            Err(why) => {
+                let count = facts.changed.unchecked.load(Ordering::Relaxed) as usize;
+                let paths = counted(count, "path");
+                (count > 0).then(|| format!("{paths} not compared: {why}"))
+            }
+        };
+        if let Some(says) = says {
+            facts.note("changed-since", says);
         }
     }
 }
@@ -110,7 +140,7 @@ fn meet(look: &Look<'_>, history: &History) {
     if !found.is_empty() {
         look.gathers(|all| all.more = true);
     }
-    if let Ok(mut all) = look.facts.changed.0.lock() {
+    if let Ok(mut all) = look.facts.changed.seen.lock() {
         all.append(&mut found);
     }
 }
@@ -133,7 +163,7 @@ impl Rewritten {
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
     let Ok(mut all) = facts
         .changed
-        .0
+        .seen
         .lock()
         .map(|mut all| std::mem::take(&mut *all))
     else {

@@ -77,8 +77,9 @@ impl Facts {
 
     /// Takes in what was gathered of a memory before.
     pub(super) fn gathered(&self, cx: &Context<'_>, index: usize, gathered: &Gathered) {
-        let [paths, names] = gathered.unchecked;
+        let [paths, names, files] = gathered.unchecked;
         self.stale.unchecked(paths);
+        self.changed.unchecked(files);
         self.symbols.unchecked(names);
         self.symbols.take(cx, index, &gathered.spots);
     }
@@ -248,7 +249,7 @@ impl<'a> Look<'a> {
             line_ends: OnceCell::new(),
             asked: RefCell::new(Vec::new()),
             gathered: RefCell::new(Gathered {
-                unchecked: [0; 2],
+                unchecked: [0; 3],
                 spots: Vec::new(),
                 more: false,
             }),

@@ -301,12 +301,17 @@ fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Nam
     }
 }
 
-/// Counts what could have been looked up.
-fn unchecked(look: &Look<'_>) {
+/// How many paths of a memory could have been looked up.
+pub(super) fn local_paths(look: &Look<'_>) -> u32 {
     let mut count = 0;
     extract::paths(look.body().1, "", &|_| false, &mut |named| {
         count += u32::from(named.is_local() && named.path.contains('/'));
     });
+    count
+}
+
+fn unchecked(look: &Look<'_>) {
+    let count = local_paths(look);
     look.facts.stale.unchecked(count);
     look.gathers(|all| all.unchecked[0] = count);
 }

@@ -5,6 +5,7 @@
 
 mod extract;
 pub(crate) mod names;
+mod sources;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -9,8 +9,9 @@ use crate::memory::{Memory, Timestamp};
 /// What a memory has for the rules that tell of all of them at the end.
 #[derive(Clone, Default)]
 pub(in crate::lint) struct Gathered {
-    /// Paths and names of the code that could not be looked up.
-    pub unchecked: [u32; 2],
+    /// Paths and names of the code that could not be looked up, and files that could not be
+    /// compared.
+    pub unchecked: [u32; 3],
     /// Names of the code.
     pub spots: Vec<Spot>,
     /// Whether there is more, for which it has to be looked at again.

@@ -10,8 +10,8 @@ use crate::lint::symbol::Spot;
 /// What is kept of each memory.
 #[derive(Default)]
 pub(super) struct Gathers {
-    /// Paths and names that could not be looked up; [`UNKNOWN`] where it has to be looked at again.
-    unchecked: Vec<[u16; 2]>,
+    /// Paths, names and files that could not be looked up; [`UNKNOWN`] where it has to be looked at again.
+    unchecked: Vec<[u16; 3]>,
     /// The names of the code in those that have some.
     spots: HashMap<u32, Box<[Small]>>,
     /// The names, by their number.
@@ -19,7 +19,7 @@ pub(super) struct Gathers {
     number: HashMap<Box<str>, u32>,
 }
 
-const UNKNOWN: [u16; 2] = [u16::MAX; 2];
+const UNKNOWN: [u16; 3] = [u16::MAX; 3];
 
 /// A name where a memory has it.
 #[derive(Clone, Copy)]
@@ -63,12 +63,12 @@ impl Gathers {
 
     /// Keeps what there is of a memory, where that is all.
     pub fn put(&mut self, index: usize, gathered: Gathered) {
-        let [paths, names] = gathered.unchecked.map(u16::try_from);
+        let [paths, names, files] = gathered.unchecked.map(u16::try_from);
         let (Some(place), Ok(key)) = (self.unchecked.get_mut(index), u32::try_from(index)) else {
             return;
         };
-        *place = match (paths, names) {
-            (Ok(paths), Ok(names)) if !gathered.more => [paths, names],
+        *place = match (paths, names, files) {
+            (Ok(paths), Ok(names), Ok(files)) if !gathered.more => [paths, names, files],
             _ => UNKNOWN,
         };
         let known = *place != UNKNOWN;

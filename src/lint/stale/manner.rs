@@ -1,5 +1,6 @@
 //! How a memory speaks of a path: as what to go by, of what was, or in the log of a failure.
 
+mod absent;
 mod clause;
 mod lead;
 mod tokens;
@@ -45,8 +46,8 @@ const OVER: &[&str] = &[
     "what changed",
 ];
 
-/// Words that say it as all of a heading; in a longer one they may be its subject: `Session tokens`.
-const OVER_ALONE: &[&str] = &["archive", "log", "logs", "session", "sessions"];
+/// Words that say it as all of a heading; in a longer one they may be its subject: `Log levels`.
+const OVER_ALONE: &[&str] = &["archive", "log", "logs"];
 
 /// What ends a paragraph, and a line.
 const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];
@@ -178,7 +179,7 @@ fn is_over(heading: &str) -> bool {
     let bare = heading.trim_matches(|c: char| !c.is_alphanumeric());
     let numbered = bare.strip_prefix("session ");
     let numbered = numbered.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    says(heading, OVER) || OVER_ALONE.contains(&bare) || numbered
+    says(bare, OVER) || OVER_ALONE.contains(&bare) || numbered
 }
 
 /// Whether a text says one of these, and not in the middle of a word.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::sources::{imported, placed};
+
 /// A name of the code as it is written in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named<'t> {
@@ -35,6 +37,11 @@ const FILES: &[&str] = &[
     "ini", "env", "csv", "svg", "png", "db", "log", "vue", "svelte", "proto", "graphql", "tf",
     "com", "org", "net", "io", "dev", "app", "ai", "example",
 ];
+
+/// Whether by this ending of a name it is a file.
+pub(super) fn is_file(ending: &str) -> bool {
+    FILES.contains(&ending.to_lowercase().as_str())
+}
 
 /// Calls `take` with each name that stands alone in a code span; code blocks are examples.
 pub(super) fn symbols<'t>(text: &'t str, take: &mut dyn FnMut(Named<'t>)) {
@@ -118,10 +125,14 @@ const HEADS: &[&str] = &[
 ];
 
 /// The names of a span that is nothing but a name: `A::b`, `a.b()`, `@Order(N)`, `HoldSweeper`,
-/// the head of a function or class, `new Row()`, or an element: `<RowList dense />`.
+/// the head of a function or class, `new Row()`, or an element: `<RowList dense />`; or of one that
+/// stands beside its file: `import { a } from "./b"`, `src/b.ts:a`.
 fn parts(span: &str) -> Option<Vec<Part<'_>>> {
     if span.len() > LONGEST {
         return None;
+    }
+    if let Some(parts) = placed(span).or_else(|| imported(span)) {
+        return (!parts.is_empty()).then_some(parts);
     }
     if let Some(name) = element(span) {
         let name = name.rsplit('.').next().unwrap_or(name);
@@ -148,7 +159,7 @@ fn parts(span: &str) -> Option<Vec<Part<'_>>> {
 }
 
 /// A name that is worth looking up.
-fn is_part(name: &str, likely: bool) -> Option<Part<'_>> {
+pub(super) fn is_part(name: &str, likely: bool) -> Option<Part<'_>> {
     let sure = is_sure(name);
     let wanted = is_name(name)
         && name.len() >= SHORTEST
@@ -217,7 +228,7 @@ fn cut(span: &str, headed: bool) -> Option<(&str, &str, bool)> {
 }
 
 /// The names of a path of names: `A::b`, `a.b`, `a->b`.
-fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
+pub(super) fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
     let names: Vec<&str> = path
         .split("::")
         .flat_map(|part| part.split(['.', '#']))
@@ -228,7 +239,7 @@ fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
     }
     let last = *names.last()?;
     let scoped = path.contains("::");
-    if !call && !scoped && names.len() > 1 && FILES.contains(&last.to_lowercase().as_str()) {
+    if !call && !scoped && names.len() > 1 && is_file(last) {
         return None;
     }
     let parts = names.iter().enumerate().filter_map(|(n, name)| {
@@ -296,7 +307,7 @@ fn closing(text: &str, open: char, close: char) -> Option<usize> {
     None
 }
 
-fn is_name(name: &str) -> bool {
+pub(super) fn is_name(name: &str) -> bool {
     let first = name
         .bytes()
         .next()
@@ -308,7 +319,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Whether a word is a name of code by its look: a `_` within, or a capital after a small letter.
-fn is_sure(name: &str) -> bool {
+pub(super) fn is_sure(name: &str) -> bool {
     let inner = name.trim_matches('_');
     let humps = name.as_bytes().windows(2);
     let humps = humps
@@ -403,6 +414,34 @@ mod tests {
                 &["DATABASE_URL", "Ledger?", "flush?"],
             ),
             ("`process(AgentContext)`", &["process?"]),
+            (
+                r#"`import { verifyToken } from "../auth/jwt"` `import HoldStore from './hold';`"#,
+                &["verifyToken?", "HoldStore?"],
+            ),
+            (
+                "`import { type RowType, readRow as read } from '@/rows'` `export { readAll } from \"./a\"`",
+                &["RowType?", "readRow?", "readAll?"],
+            ),
+            (
+                "`const { readRow: read, readAll } = require('./rows')`",
+                &["readRow?", "readAll?"],
+            ),
+            (
+                "`from app.auth import verify_token, read_all as all` `from .rows import RowType`",
+                &["verify_token?", "read_all?", "RowType?"],
+            ),
+            (
+                "`use crate::auth::{verify_token, RowType as Row};` `use super::rows::read_all`",
+                &["verify_token?", "RowType?", "read_all?"],
+            ),
+            (
+                "`src/auth/jwt.ts:verifyToken` `src/rows.rs::Rows::flush` `jwt.ts#verifyToken()`",
+                &["verifyToken", "Rows?", "flush?", "verifyToken"],
+            ),
+            (
+                "`tests/test_rows.py::test_empty` `./src/rows.ts:reader`",
+                &["test_empty", "reader?"],
+            ),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
@@ -421,6 +460,16 @@ mod tests {
             "`<div>` `<T>` `<br/>` `</div>` `Vec<u8>` `Vec<String>` `<name>`",
             "`type: Row_x y` `fn` `new` `class Foo` `a < b` `(see a_x) b`",
             "`row_x is set` `key: row_x`",
+            "`import { useState } from \"react\"` `import { RowList } from '@acme/ui'`",
+            "`import \"./row_style.css\"` `import * as rows from \"./rows\"` `import rows from './rows'`",
+            "`import {} from './x'` `import { YourClass } from './x'` `import os`",
+            "`use serde_json::RowType;` `use std::{row_a, row_b}` `use crate::a::{b::{row_c}}`",
+            "`from there import nothing` `from 2 to 3` `from a-b import row_c`",
+            "`src/rows.ts:42` `src/rows.ts:42:7` `src/rows.ts#L120` `src/rows.ts#L12-L19`",
+            "`docs/guide.md#getStarted` `docs/guide.md:read_rows` `git@github.com:row_org`",
+            "`localhost:3000` `https://x.example/a.ts:read_rows` `redis://host.io:read_rows`",
+            "`src/rows.ts: read_rows` `a.row_x:read_rows` `src/rows.ts:` `src/rows:read_rows`",
+            "`.claude/hooks/a.sh:run_all` `image.png:row_x` `const { a } = require('rows_x')`",
         ] {
             let all = found(text);
             assert!(all.is_empty() || all == ["a_b"], "{text}: {all:?}");

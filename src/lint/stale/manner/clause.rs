@@ -12,9 +12,9 @@ use super::lead::is_label;
 use super::tokens::{Token, tokens};
 use super::verb::is_participle;
 use super::words::{
-    ADVERB, AGAIN, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, PASSIVE, SUPPOSES,
-    WAS, WHICH,
+    ADVERB, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, SUPPOSES, WAS, WHICH,
 };
+use crate::lint::pairs::table::MONTHS;
 
 /// What stands around a path in its sentence.
 pub(super) struct Clause<'a, 't> {
@@ -80,6 +80,13 @@ fn is_asked_of_history(before: &str) -> bool {
     words.any(|words| {
         words.ends_with("--") || words.split_whitespace().all(|word| word.starts_with('-'))
     })
+}
+
+/// Whether a word begins to say when: a year, a month, a version.
+fn is_day(word: &str) -> bool {
+    let number = word.strip_prefix('v').unwrap_or(word);
+    number.starts_with(|c: char| c.is_ascii_digit())
+        || MONTHS.split_whitespace().any(|month| month == word)
 }
 
 const fn ends_sentence(token: &Token<'_>) -> bool {
@@ -192,13 +199,14 @@ impl<'a, 't> Clause<'a, 't> {
 
     fn is_past(&self) -> bool {
         let cut = self.cut.and_then(Token::word);
-        // `Until May they went through x` begins with a time; an `until` further on with an aim.
-        let time = matches!(cut, Some("until" | "till")) && self.before.len() == self.own.len() + 1;
-        let supposed = cut.is_some_and(|word| SUPPOSES.has(word)) && !time;
+        let supposed = cut.is_some_and(|word| SUPPOSES.has(word)) && !self.is_of_a_time(cut);
         if self.is_arrow() || self.is_other_taken() || self.is_called_old() || self.is_labelled() {
             return true;
         }
-        if self.is_missing() || self.is_told_apart() || self.is_finished() {
+        if self.is_missing() || self.is_not_found() || self.is_refused() {
+            return true;
+        }
+        if self.is_told_apart() || self.is_finished() {
             return true;
         }
         self.is_gone_by_its_verb(supposed)
@@ -206,13 +214,28 @@ impl<'a, 't> Clause<'a, 't> {
             || self.is_by_an_adverb()
     }
 
-    /// `x → y`, and nothing else: more than one arrow is a way that something goes.
+    /// Whether the sentence begins with a time: `Until May they went through x`, `Before 2026 mail
+    /// was sent by x`. An `until` further on begins an aim, and a `before` without a day a step.
+    fn is_of_a_time(&self, cut: Option<&str>) -> bool {
+        let first = self.own.first().and_then(|token| token.word());
+        let begins = match cut {
+            Some("until" | "till") => true,
+            Some("before") => first.is_some_and(is_day),
+            _ => false,
+        };
+        begins && undated(self.before).len() == self.own.len() + 1
+    }
+
+    /// `x → y`, `x → removed`, and nothing else: more than one arrow is a way that something goes.
     fn is_arrow(&self) -> bool {
         let all = self.before.iter().chain(self.after);
         let one = all.filter(|token| token.is('→')).count() == 1;
         let alone =
             is_bare(undated(self.own)) && self.after.first().is_some_and(|first| first.is('→'));
-        alone && one && self.after.get(1) == Some(&Token::Name)
+        let to = self.after.get(1..).unwrap_or_default();
+        let noun = matches!(to, [Token::Word("history" | "legacy" | "dead"), ..]);
+        let end = to.first() == Some(&Token::Name) || (!noun && is_participle(to, &GONE));
+        alone && one && end
     }
 
     /// What stands before the path without words that only say which one is meant.
@@ -290,36 +313,13 @@ impl<'a, 't> Clause<'a, 't> {
             }
             _ => label,
         };
-        matches!(self.cut, Some(Token::Sign(':' | '-'))) && is_bare(self.own) && is_label(label)
-    }
-
-    /// `if x is missing`, `x does not exist`, `there is no x`.
-    fn is_missing(&self) -> bool {
-        let said = |tokens: &[Token<'_>], one: &[&str]| {
-            tokens.windows(one.len()).any(|some| {
-                some.iter()
-                    .zip(one)
-                    .all(|(token, word)| *token == Token::Word(word))
-            })
-        };
-        let right = skipped(self.right);
-        let not = ["doesn't", "didn't", "don't", "not"];
-        let absent = matches!(
-            right,
-            [
-                Token::Word("is" | "are"),
-                Token::Word("missing" | "absent"),
-                ..
-            ]
-        );
-        absent
-            || not.iter().any(|not| said(right, &[not, "exist"]))
-            || ["is", "are"]
-                .iter()
-                .any(|be| said(self.own, &["there", be, "no"]))
-            || ENDED.iter().any(|ended| said(self.own, ended))
-            || (is_of_itself(right) && ENDED.iter().any(|ended| said(right, ended)))
-            || (!self.own.is_empty() && is_again(self.own))
+        // `Log: x` names the log; what is listed below `Log:` was logged.
+        let thing = matches!(label, [.., Token::Word("history" | "changelog" | "log")])
+            && words(label).count() == 1;
+        matches!(self.cut, Some(Token::Sign(':' | '-')))
+            && is_bare(self.own)
+            && !thing
+            && is_label(label)
     }
 
     /// `we will split x (done in April)`.
@@ -364,30 +364,6 @@ impl<'a, 't> Clause<'a, 't> {
     }
 }
 
-/// Words by which something ended.
-const ENDED: &[&[&str]] = &[
-    &["no", "longer"],
-    &["any", "more"],
-    &["any", "longer"],
-    &["anymore"],
-    &["nicht", "mehr"],
-];
-
-/// Whether what is said behind a path is said of its being there, and not of what it does: `x no
-/// longer exists`, `x is no longer used`, and `we do not use x any more`.
-fn is_of_itself(right: &[Token<'_>]) -> bool {
-    let mut all = words(right);
-    let first = all.next().unwrap_or_default();
-    let is = |word: &str| {
-        PASSIVE.has(word)
-            || matches!(
-                word,
-                "exist" | "exists" | "live" | "lives" | "wird" | "gibt"
-            )
-    };
-    matches!(first, "any" | "anymore" | "nicht") || is(first) || all.take(3).any(is)
-}
-
 /// Without words that say which one is meant, and adverbs.
 pub(super) fn skipped<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
     let passed = |token: &Token<'_>| {
@@ -399,16 +375,4 @@ pub(super) fn skipped<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
     tokens
         .get(start.unwrap_or(tokens.len())..)
         .unwrap_or_default()
-}
-
-/// Whether something is not to be made again.
-fn is_again(own: &[Token<'_>]) -> bool {
-    let mut refused = false;
-    for word in words(own) {
-        refused |= matches!(word, "not" | "never" | "don't" | "no");
-        if refused && AGAIN.has(word) {
-            return true;
-        }
-    }
-    false
 }

@@ -2,7 +2,7 @@
 
 use super::clause::{sentence, undated, words};
 use super::tokens::{Token, tokens};
-use super::words::{CHANGED, DIVIDED, DIVIDES, GONE, IS, LABEL, PASSIVE, WHICH};
+use super::words::{CHANGED, DIVIDED, DIVIDES, GONE, IS, KEPT, LABEL, OCCASION, PASSIVE, WHICH};
 use crate::lint::pairs::table::Words;
 
 /// Whether a line above a list says that what it lists is over: `Changelog:`, `Files removed:`.
@@ -40,11 +40,30 @@ pub(super) fn is_label(label: &[Token<'_>]) -> bool {
     if dated && label.is_empty() {
         return true;
     }
-    let mut all = words(label);
-    let Some(first) = all.next() else {
+    let all: Vec<&str> = words(label).collect();
+    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let when = all.iter().position(|word| matches!(*word, "in" | "during"));
+    let when = when.filter(|at| {
+        let mut occasion = all.iter().skip(at + 1).peekable();
+        occasion.peek().is_some()
+            && occasion.all(|word| WHICH.has(word) || OCCASION.has(word) || digits(word))
+    });
+    let end = when.unwrap_or(all.len());
+    let what = all.iter().take(end);
+    let named = what.clone().take_while(|word| WHICH.has(word)).count();
+    let mut rest = what.skip(named);
+    let Some(first) = rest.next() else {
         return false;
     };
-    let over = CHANGED.has(first) || GONE.has(first) || LABEL.has(first);
-    let digits = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    over && label.len() <= 4 && all.all(|word| WHICH.has(word) || digits(word) || word == "log")
+    let short = label.len() + end <= 4 + all.len();
+    let over = match (*first, named) {
+        ("session", 0) => {
+            // The name alone is that of a thing of the code.
+            return end > 1 && rest.all(|word| KEPT.has(word) || digits(word));
+        }
+        (first, 0) => CHANGED.has(first) || GONE.has(first) || LABEL.has(first),
+        // `Files changed`, and not how or by whom.
+        (first, _) => CHANGED.has(first) && rest.len() == 0,
+    };
+    over && short && rest.all(|word| WHICH.has(word) || digits(word) || *word == "log")
 }

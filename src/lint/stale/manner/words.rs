@@ -9,7 +9,7 @@ pub(super) static CHANGED: Words = Words::of(
 merged consolidated extracted folded inlined refactored rewritten rewrote ported reverted cleaned \
 converted killed added created introduced implemented completed fixed landed edited updated \
 changed touched verified confirmed swapped separated broke eliminated discarded \
-archived tweaked patched shipped wrote wired checked reviewed",
+archived modified tweaked patched shipped wrote wired checked reviewed",
 );
 
 /// Those of them after which it is not there any more.
@@ -112,9 +112,17 @@ pub(super) static DOING: Words = Words::of(
 
 /// Words by which a label of one or two words says that what follows is over.
 pub(super) static LABEL: Words = Words::of(
-    "done session sessions history changelog archived previous previously formerly was old before \
+    "done history changelog archived previous previously formerly was old before \
 completed former obsolete log finished recently",
 );
+
+/// Words behind `session` that make it the record of one: `Session notes`, not `Session store`.
+pub(super) static KEPT: Words =
+    Words::of("log logs note notes summary recap report review diary handoff handover end");
+
+/// When something was done, behind `in`: `Files changed in this session`.
+pub(super) static OCCASION: Words =
+    Words::of("session pr commit branch task sprint release iteration today");
 
 /// First words of what is to be done.
 pub(super) static ORDER: Words = Words::of(

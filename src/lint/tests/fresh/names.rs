@@ -113,7 +113,7 @@ fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
     };
     let digest = digest(
         &cx,
-        &Selection::of(&["stale-path", "stale-symbol"]).unwrap(),
+        &Selection::of(&["stale-path", "stale-symbol", "changed-since"]).unwrap(),
         usize::MAX,
     );
     assert_eq!(digest.findings, []);
@@ -123,18 +123,18 @@ fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
     };
     insta::assert_snapshot!(report.text() + &report.github());
     let json = serde_json::to_value(report.json(&|_: &Fix| None)).unwrap();
-    assert_eq!(json["notes"][0]["rule"], "stale-path");
+    assert_eq!(json["notes"][1]["rule"], "stale-path");
     assert_eq!(
-        json["notes"][0]["message"],
+        json["notes"][1]["message"],
         "2 paths not looked up: the repository is bare"
     );
     let sarif = serde_json::to_value(report.sarif(&|_: &Fix| None)).unwrap();
     let notes = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
     assert_eq!(
-        notes[1]["message"]["text"],
+        notes[2]["message"]["text"],
         "not checked: 1 name of the code not looked up: the repository is bare"
     );
-    assert_eq!(notes[1]["associatedRule"]["id"], "stale-symbol");
+    assert_eq!(notes[2]["associatedRule"]["id"], "stale-symbol");
 }
 
 #[test]
