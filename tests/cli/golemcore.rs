@@ -575,10 +575,12 @@ fn settings_that_cannot_be_read_are_put_right_as_text() {
         shown.err
     );
     for verb in ["archive", "delete", "forget", "promote"] {
-        let ran = place.run(
-            &[verb, "preferences/memory.json", "--yes"][..2 + usize::from(verb != "archive")]
-                .as_ref(),
-        );
+        let sure = (verb != "archive").then_some("--yes");
+        let args: Vec<&str> = [verb, "preferences/memory.json"]
+            .into_iter()
+            .chain(sure)
+            .collect();
+        let ran = place.run(&args);
         assert_eq!(ran.code, 2, "{verb}");
         assert!(
             ran.err.contains("stands for the settings"),
