@@ -221,11 +221,6 @@ const ORDINARY: &[&str] = &[
 #[test]
 fn links_that_carry_data_are_told_from_links() {
     let missed: Vec<_> = ATTACKS.iter().filter(|text| !is_found(text)).collect();
-    eprintln!(
-        "FLAGGED {} of {}",
-        ORDINARY.iter().filter(|t| !links(t).is_empty()).count(),
-        ORDINARY.len()
-    );
     assert!(missed.is_empty(), "missed: {missed:#?}");
     let flagged = ORDINARY.iter().filter(|text| !links(text).is_empty());
     let flagged: Vec<_> = flagged.map(|text| (text, links(text))).collect();
