@@ -17,6 +17,7 @@ mod expired;
 mod exposure;
 mod files;
 pub mod health;
+mod hint;
 mod hostile;
 mod load;
 mod log;

@@ -6,14 +6,13 @@ mod says;
 mod sends;
 mod shell;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex as BytesRegex, RegexBuilder};
 
 use super::chars::{cut, quote};
+use super::hint::Hints;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 pub(super) use home::PersonalPath;
@@ -128,8 +127,26 @@ static WAYS: &[Way] = &[
     Way {
         what: "an order to send what is not to leave",
         hints: &["://", "@"],
-        pattern: r"(?i)\b(?:send|post|upload|forward|exfiltrate|transmit|leak|copy|report)\s+(?:[0-9A-Za-z_]+\s+){0,4}?(?:env(?:ironment)?(?:\s+variables)?|secrets?|credentials?|tokens?|api\s+keys?|passwords?|private\s+keys?|\.env|conversation|chat\s+history|system\s+prompt|source\s+code)\b[^\n.]{0,80}?\bto\s+(?:https?://|ftp://|[0-9A-Za-z_.+-]+@[0-9A-Za-z_-]+\.[0-9A-Za-z_])",
+        pattern: r"(?i)\b(?:send|post|upload|forward|exfiltrate|transmit|leak|copy|report)\s+(?:[0-9A-Za-z_]+(?:'s)?\s+){0,4}?(?:env(?:ironment)?(?:\s+variables)?|secrets?|credentials?|tokens?|api\s+keys?|passwords?|private\s+keys?|\.env|conversation|chat\s+history|system\s+prompt|source\s+code)\b[^\n.]{0,80}?\bto\s+(?:https?://|ftp://|[0-9A-Za-z_.+-]+@[0-9A-Za-z_-]+\.[0-9A-Za-z_])",
         judge: |place| says::order(place.before, place.matched, place.rest),
+        confidence: 0.92,
+    },
+    Way {
+        what: "an order to send a file that keeps secrets",
+        hints: &["://", "@"],
+        pattern: r"(?i)\b(?:send|post|upload|forward|exfiltrate|transmit|leak|copy|report|e-?mail|mail|submit|push|share|transfer|deliver|pipe)\s[^\n]{0,200}?\bto\s+(?:https?://|ftp://|[0-9A-Za-z_.+-]+@[0-9A-Za-z_-]+\.[0-9A-Za-z_])",
+        judge: |place| says::file(place.before, place.matched, place.rest),
+        confidence: 0.92,
+    },
+    Way {
+        // What one logs in with oneself is put there as well, and so it is asked whose it is.
+        what: "an order to put what is not to leave into an address",
+        hints: &["://"],
+        pattern: r"(?i)\b(?:append|add|attach|include|encode|embed|insert|put|place|write|paste)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:(?:user|person|human|developer|owner|operator|maintainer|reader|customer)(?:'?s|s')\s+(?:[0-9A-Za-z_]+\s+){0,2}?(?:secrets?|credentials?|tokens?|(?:api|access|ssh|private)\s+keys?|passwords?|cookies?)|environment\s+variables|source\s+code|system\s+prompt|chat\s+history|conversation)[,\s]+(?:as|in|into|to|at|on|onto|after|behind|encoded|base64)\b[^\n.;]{0,60}?\b(?:query|parameter|url|path|link|image|subdomain|fragment|address)\b[^\n.;]{0,60}?\s<?https?://",
+        judge: |place| {
+            let order = says::order(place.before, place.matched, place.rest);
+            order.filter(|order| !order.to_lowercase().contains("header"))
+        },
         confidence: 0.92,
     },
     Way {
@@ -148,24 +165,7 @@ static PATTERNS: LazyLock<Vec<Option<BytesRegex>>> = LazyLock::new(|| {
     WAYS.iter().map(|way| built(way.pattern)).collect()
 });
 
-/// The hints of all ways, and which way each is of.
-static HINTS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
-    let ways = WAYS.iter().enumerate();
-    let hints = ways.flat_map(|(n, way)| way.hints.iter().map(move |hint| (*hint, n)));
-    let (words, ways): (Vec<_>, Vec<_>) = hints.unzip();
-    let builder = &mut AhoCorasick::builder();
-    let words = builder.ascii_case_insensitive(true).build(words).ok()?;
-    Some((words, ways))
-});
-
-/// The ways that a text may have: nearly every one has none of what they need.
-fn likely(text: &str) -> BTreeSet<usize> {
-    let hints = HINTS.iter().flat_map(|(words, ways)| {
-        let found = words.find_overlapping_iter(text);
-        found.filter_map(|hint| ways.get(hint.pattern().as_usize()).copied())
-    });
-    hints.collect()
-}
+static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(WAYS.iter().map(|way| way.hints)));
 
 /// Below this certainty it is a suggestion.
 const SURE: f64 = 0.8;
@@ -227,7 +227,7 @@ const BEFORE: usize = 60;
 
 fn links(text: &str) -> Vec<(&'static str, Range<usize>, f64)> {
     let mut found = Vec::new();
-    for n in likely(text) {
+    for n in HINTS.likely(text) {
         let (Some(way), Some(Some(pattern))) = (WAYS.get(n), PATTERNS.get(n)) else {
             continue;
         };
@@ -266,7 +266,7 @@ fn links(text: &str) -> Vec<(&'static str, Range<usize>, f64)> {
 }
 
 /// Whether what is sent stays on this machine.
-fn stays(shown: &str) -> bool {
+pub(super) fn stays(shown: &str) -> bool {
     const HERE: [&str; 5] = [
         "localhost",
         "127.0.0.1",

@@ -102,12 +102,22 @@ fn paths(text: &str) -> Vec<Range<usize>> {
     }
     let found = HOME.iter().flat_map(|pattern| pattern.captures_iter(text));
     let named = found.filter_map(|path| {
-        let name = path.get(2)?.as_str().to_lowercase();
+        let name = path.get(2)?.as_str().trim_end_matches('.').to_lowercase();
         let named = !NOBODY.contains(&name.as_str()) && !name.starts_with("xxx");
-        let whole = path.get(1)?;
-        (named && !is_route(text, whole.start(), whole.as_str(), &name)).then_some(whole.range())
+        let start = path.get(1)?.start();
+        let path = unended(path.get(1)?.as_str());
+        (named && !is_route(text, start, path, &name)).then_some(start..start + path.len())
     });
     named.collect()
+}
+
+/// A path without the mark that ends the sentence around it. `..` and `...` are part of one.
+fn unended(path: &str) -> &str {
+    let path = path.trim_end_matches(['!', '?', ':', '…']);
+    let ended = path.strip_suffix('.');
+    ended
+        .filter(|path| !path.ends_with(['.', '/', '\\']))
+        .unwrap_or(path)
 }
 
 /// Whether it is the address of a page: so it is called, a method stands in front of it, or it is
@@ -181,6 +191,15 @@ mod tests {
             ("(/home/tomas.k/notes.md)", "/home/tomas.k/notes.md"),
             (r"C:\Users\Maria\shop", r"C:\Users\Maria\shop"),
             ("`/home/anna`", "/home/anna"),
+            // The mark that ends a sentence is none of the path.
+            (
+                "The log is /Users/ann/Library/Logs/shop.log.",
+                "/Users/ann/Library/Logs/shop.log",
+            ),
+            ("It was in /home/ann. Not now.", "/home/ann"),
+            ("Is it /home/ann/src?", "/home/ann/src"),
+            ("From /home/ann/src: see there", "/home/ann/src"),
+            ("cd /home/ann/src/..", "/home/ann/src/.."),
         ] {
             let found = paths(text);
             assert_eq!(found.len(), 1, "{text}");
@@ -189,6 +208,7 @@ mod tests {
         for text in [
             "/home/user/project",
             "/Users/username/x",
+            "It is mounted at /home/user.",
             "/home/$USER/x",
             "/Users/<name>/x",
             "/home/runner/work/a",

@@ -42,6 +42,12 @@ const HEADS: [&str; 11] = [
     "apikey",
 ];
 
+/// The endings of files that tell of such things, or work with them: `docs/token.md`.
+const WORKS: [&str; 22] = [
+    "md", "mdx", "rst", "adoc", "html", "css", "ts", "tsx", "js", "jsx", "vue", "rs", "go", "java",
+    "kt", "rb", "cs", "swift", "svg", "png", "jpg", "gif",
+];
+
 /// Words that say of a file that everybody may read it.
 const PUBLIC: [&str; 5] = ["example", "sample", "template", "pub", "dist"];
 
@@ -71,11 +77,14 @@ pub fn is_secret(path: &str) -> bool {
     };
     let stem = name.trim_start_matches('.').split('.').next();
     let head = stem.and_then(|stem| parts(stem).next_back());
-    let ending = name.rsplit_once('.').is_some_and(|(_, end)| end == "key");
-    ending
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let works = WORKS.contains(&ending);
+    let kept = path.get(..path.len() - if works { name.len() } else { 0 });
+    let kept = kept.unwrap_or_default();
+    ending == "key"
         || path.split(['/', '\\']).any(environment)
-        || parts(&path).any(|part| ANYWHERE.contains(&part))
-        || head.is_some_and(|head| HEADS.contains(&head))
+        || parts(kept).any(|part| ANYWHERE.contains(&part))
+        || !works && head.is_some_and(|head| HEADS.contains(&head))
 }
 
 /// Whether a file is one of those that requests are made with: it has an ending, is none of a home
@@ -170,6 +179,9 @@ mod tests {
             "docs/environment.md",
             "config/fixture.json",
             "env.ts",
+            "docs/api/token.md",
+            "src/auth/password.rs",
+            "cookies.ts",
         ] {
             assert!(!is_secret(path), "{path}");
         }

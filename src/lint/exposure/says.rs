@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::super::chars::compact;
-use super::kept::{is_own, is_plain, is_secret_variable};
+use super::kept::{is_own, is_plain, is_secret, is_secret_variable};
 
 /// What code sends: all variables, what a browser keeps, one variable under a name, a file.
 static DATA: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -63,7 +63,7 @@ pub fn image(text: &str) -> Option<&str> {
 /// What says of an order that none is given, or of what is sent that it keeps no secret any more.
 static TALK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
-        r"(?i)\b(?:leaked|lost|stolen|expired|compromised|exposed|invalid|revoked)\s|\b(?:code|tokens?|credentials?|passwords?|keys?|secrets?|env(?:ironment)?)\s+(?:resets?|rotations?|requests?|questions?|usage|counts?|metrics|polic(?:y|ies)|expir[a-z]+|errors?|issues?|problems?|changes|reviews?|leaks?)\b",
+        r"(?i)\b(?:leaked|lost|stolen|expired|compromised|exposed|invalid|revoked)\s|\b(?:code|tokens?|credentials?|passwords?|keys?|secrets?|env(?:ironment)?)\s+(?:resets?|rotations?|requests?|questions?|usage|counts?|metrics|polic(?:y|ies)|expir[a-z]+|errors?|issues?|problems?|changes|reviews?|leaks?|templates?|examples?|schemas?|formats?|names?)\b",
     )
 });
 
@@ -73,7 +73,7 @@ static NOT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Whether an order to send something gives away what is not to leave. What one logs in with goes
 /// to where one logs in.
-pub fn order<'t>(before: &str, order: &'t str, rest: &str) -> Option<&'t str> {
+pub fn order<'t>(before: &str, order: &str, rest: &'t str) -> Option<&'t str> {
     const LOGINS: [&str; 8] = [
         "auth",
         "oauth",
@@ -89,15 +89,47 @@ pub fn order<'t>(before: &str, order: &'t str, rest: &str) -> Option<&'t str> {
             .as_ref()
             .is_some_and(|pattern| pattern.is_match(text))
     };
-    let address = rest.get(order.len()..).filter(|_| order.ends_with("//"));
-    let address = address.and_then(|rest| rest.split_whitespace().next());
-    let mut parts = address
+    let address = rest
+        .get(order.len()..)
+        .and_then(|rest| rest.split_whitespace().next());
+    let address = address
         .unwrap_or_default()
-        .split(|c: char| !c.is_ascii_alphanumeric());
+        .trim_end_matches(|c: char| !c.is_alphanumeric() && c != '/');
+    let mut parts = address.split(|c: char| !c.is_ascii_alphanumeric());
     let lower = order.to_lowercase();
     let login = parts.any(|part| LOGINS.contains(&part))
         && ["token", "credential", "password", "secret"]
             .iter()
             .any(|word| lower.contains(word));
-    (!login && !says(&TALK, order) && !says(&NOT, before)).then_some(order)
+    let whole = rest.get(..order.len() + address.len());
+    whole.filter(|_| !login && !says(&TALK, order) && !says(&NOT, before))
+}
+
+/// Whether an order to send something names a file that keeps secrets as what is sent, and not as
+/// what it is sent with, or as what something else is to be copied to.
+pub fn file<'t>(before: &str, text: &str, rest: &'t str) -> Option<&'t str> {
+    // What is named behind these is not what is sent.
+    const BESIDE: [&str; 10] = [
+        "about", "with", "using", "via", "by", "through", "from", "to", "into", "without",
+    ];
+    let secret = |word: &str| is_secret(word.trim_matches(['(', ')', '*', '<', '>']));
+    let ends = |word: &str| word.ends_with(['.', ';', ':', '!', '?']);
+    let (object, _) = text.rsplit_once(" to ")?;
+    let mut words = object.split_whitespace().skip(1).peekable();
+    // `Read ~/.netrc and send it`: the words before it say what.
+    let told = words
+        .peek()
+        .is_some_and(|word| matches!(*word, "it" | "them" | "its" | "their"));
+    let mut told_of = before
+        .split_whitespace()
+        .rev()
+        .take_while(|word| !ends(word));
+    let not = before.contains("not ") || before.to_lowercase().contains("never ");
+    let sent = told && !not && told_of.any(secret)
+        || words
+            .by_ref()
+            .take_while(|word| !ends(word) && !BESIDE.contains(word))
+            .any(secret);
+    let alone = words.all(|word| !ends(word) && !BESIDE[7..].contains(&word));
+    (sent && alone).then(|| order(before, text, rest)).flatten()
 }

@@ -230,8 +230,32 @@ fn listens(command: &Command<'_>) -> bool {
 /// The most commands of a pipeline that are read.
 const LONGEST: usize = 8;
 
+/// Commands that may send what comes through a pipe.
+const RECEIVERS: [&str; 14] = [
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "telnet",
+    "http",
+    "xh",
+    "iwr",
+    "irm",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "curl",
+    "wget",
+    "xargs",
+];
+
 /// A pipeline at the end of which another host gets what is not to leave.
 pub fn pipe(text: &str) -> Option<&str> {
+    // A line may begin with thousands of them, and few send anything.
+    let mut behind = text.split('|').take(LONGEST).skip(1);
+    behind.find(|part| {
+        let name = part.split_whitespace().find(|word| word.len() > 1);
+        name.is_some_and(|name| RECEIVERS.contains(&name.to_lowercase().as_str()))
+    })?;
     let mut from = 0;
     let mut before = false;
     for part in text.split('|').take(LONGEST) {
@@ -258,7 +282,6 @@ pub fn pipe(text: &str) -> Option<&str> {
 fn receives(name: &str, command: &Command<'_>) -> bool {
     match name {
         "nc" | "ncat" | "netcat" | "socat" | "telnet" => !listens(command),
-        "http" | "xh" | "iwr" | "irm" | "invoke-webrequest" | "invoke-restmethod" => true,
         "curl" | "wget" => command
             .arguments()
             .any(|(word, next)| sent(name, word, next).is_some_and(|sent| sent.is_input())),
@@ -266,7 +289,7 @@ fn receives(name: &str, command: &Command<'_>) -> bool {
             let requests = |(word, _)| matches!(word, "curl" | "wget" | "http" | "xh");
             command.arguments().any(requests)
         }
-        _ => false,
+        name => RECEIVERS.contains(&name),
     }
 }
 
