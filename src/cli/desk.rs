@@ -146,8 +146,10 @@ impl World for Desk {
             .collection
             .change(change, memories, self.now())
             .map_err(failure)?;
+        let still = change.is_over_still(memories, self.now());
+        let title = [Some(done.title), still].into_iter().flatten();
         Ok(Done {
-            title: done.title,
+            title: title.collect::<Vec<_>>().join("; "),
             follow: self.follow(change, memories),
         })
     }
