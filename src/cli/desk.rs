@@ -146,10 +146,11 @@ impl World for Desk {
             .collection
             .change(change, memories, self.now())
             .map_err(failure)?;
-        let still = change.is_over_still(memories, self.now());
-        let title = [Some(done.title), still].into_iter().flatten();
         Ok(Done {
-            title: title.collect::<Vec<_>>().join("; "),
+            title: match change.is_over_still(memories, self.now()) {
+                Some(still) => format!("{}; {still}", done.title),
+                None => done.title,
+            },
             follow: self.follow(change, memories),
         })
     }
