@@ -1,6 +1,7 @@
 //! `rename`, `delete`, `archive`, `restore` and `merge`.
 
 use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::sync::Arc;
 
 use super::args;
 use super::error::Error;
@@ -77,9 +78,15 @@ pub fn archive(session: &Session, args: &args::Ids, output: &mut Output) -> Resu
 
 /// Runs `memkeep confirm`.
 pub fn confirm(session: &Session, args: &args::Confirm, output: &mut Output) -> Result<u8, Error> {
-    make(session, args.dry_run, output, &|memories| {
-        Ok(Change::Confirm(session.ids(&args.ids, memories)?))
-    })
+    let build = |memories: &[Arc<Memory>]| Ok(Change::Confirm(session.ids(&args.ids, memories)?));
+    if let Some(made) = session.make(args.dry_run, output, &build)? {
+        made.say(output)?;
+        let still = build(&made.before)?.is_over_still(&made.before, session.now);
+        if let Some(still) = still {
+            note(&format!("note: {still}"));
+        }
+    }
+    Ok(exit::DONE)
 }
 
 /// Runs `memkeep restore`.

@@ -164,7 +164,10 @@ impl World for Desk {
                 }
             })?;
         Ok(Done {
-            title: done.title,
+            title: match change.is_over_still(memories, self.now()) {
+                Some(still) => format!("{}; {still}", done.title),
+                None => done.title,
+            },
             follow: self.follow(change, memories),
         })
     }

@@ -1,10 +1,12 @@
 //! Changes as a person asks for them, before they meet the bytes of files.
 
+use std::sync::Arc;
+
 use crate::lint::FixAction;
 use crate::lint::answers::Resolution;
 use crate::lint::baseline::Old;
 use crate::memory::edit::FieldEdit;
-use crate::memory::{MemoryId, StoreId, Value};
+use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
 
 /// A change that a person asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +133,26 @@ impl Change {
                 [] => "edit",
             },
         }
+    }
+
+    /// What a confirmation changes nothing about: a system goes by its own dates, not by ours.
+    pub fn is_over_still(&self, memories: &[Arc<Memory>], now: Timestamp) -> Option<String> {
+        let Self::Confirm(ids) = self else {
+            return None;
+        };
+        let over = memories.iter().filter(|memory| ids.contains(&memory.id));
+        let mut over = over.filter_map(|memory| {
+            let expiry = memory.expires.filter(|_| memory.is_expired(now))?;
+            Some((memory.schema.format, expiry.why))
+        });
+        let (format, why) = over.next()?;
+        Some(match over.count() {
+            0 => format!("{format} does not read it all the same: {why}"),
+            more => format!(
+                "{} of them are not read all the same: their time is over",
+                more + 1
+            ),
+        })
     }
 
     /// The memories it is about.

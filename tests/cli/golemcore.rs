@@ -237,6 +237,27 @@ fn what_the_commands_say() {
     ]));
 }
 
+/// Its system knows nothing of a confirmation.
+#[test]
+fn a_confirmation_says_whose_time_is_over_all_the_same() {
+    let confirm = |ids: &[&str], now| {
+        let out = place().run(&[&["confirm"], ids, &["--now", now]].concat());
+        assert_eq!(out.code, 0);
+        out.err
+    };
+    let (before, after) = ("2026-01-30T12:00:00Z", "2026-02-05T00:00:00Z");
+    assert_eq!(confirm(&["soon"], before), "");
+    assert_eq!(
+        confirm(&["soon"], after),
+        "note: golemcore does not read it all the same: its ttlDays are over\n"
+    );
+    assert_eq!(confirm(&["cents"], after), "");
+    assert_eq!(
+        confirm(&["soon", "old", "cents"], after),
+        "note: 2 of them are not read all the same: their time is over\n"
+    );
+}
+
 #[test]
 fn what_changes_say() {
     insta::assert_snapshot!(place().all_told(&[

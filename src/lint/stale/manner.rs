@@ -179,7 +179,7 @@ fn is_over(heading: &str) -> bool {
     let bare = heading.trim_matches(|c: char| !c.is_alphanumeric());
     let numbered = bare.strip_prefix("session ");
     let numbered = numbered.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    says(bare, OVER) || OVER_ALONE.contains(&bare) || numbered
+    says(bare, OVER) || lead::is_of_changes(bare) || OVER_ALONE.contains(&bare) || numbered
 }
 
 /// Whether a text says one of these, and not in the middle of a word.

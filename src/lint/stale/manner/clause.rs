@@ -12,7 +12,8 @@ use super::lead::is_label;
 use super::tokens::{Token, tokens};
 use super::verb::is_participle;
 use super::words::{
-    ADVERB, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, SUPPOSES, WAS, WHICH,
+    ADVERB, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, PASSIVE, SUPPOSES, WAS,
+    WHICH,
 };
 use crate::lint::pairs::table::MONTHS;
 
@@ -145,8 +146,13 @@ impl<'a, 't> Clause<'a, 't> {
             Token::Name => false,
         };
         // What is told of what has its place in brackets is told of the place: `the pool (x) was …`.
-        let bracketed = matches!(before, [.., Token::Sign('(')])
-            && after.first().is_some_and(|first| first.is(')'));
+        let bracketed = match (before, after) {
+            ([.., Token::Sign('(')], [Token::Sign(')'), ..]) => true,
+            ([.., Token::Sign(',')], [Token::Sign(','), Token::Word(verb), ..]) => {
+                PASSIVE.has(verb) || WAS.has(verb)
+            }
+            _ => false,
+        };
         let after = after.get(usize::from(bracketed)..).unwrap_or_default();
         let end = after.iter().position(parts).unwrap_or(after.len());
         let mut right = after.get(..end).unwrap_or_default();

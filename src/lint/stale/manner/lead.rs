@@ -30,6 +30,15 @@ fn is_done(lead: &[Token<'_>]) -> bool {
     all.iter().enumerate().any(done)
 }
 
+/// Whether a heading says that it lists what was changed: `Files changed`, `Modified files`.
+pub(super) fn is_of_changes(heading: &str) -> bool {
+    let all = tokens(heading);
+    let done = |word: &str| CHANGED.has(word) && !DIVIDED.has(word);
+    words(&all).count() == 2
+        && words(&all).any(done)
+        && words(&all).any(|word| matches!(word, "files" | "modules" | "paths" | "folders"))
+}
+
 /// Whether a label says that what follows is over: a word, and what it is said of.
 pub(super) fn is_label(label: &[Token<'_>]) -> bool {
     let day = |word: &str| {
