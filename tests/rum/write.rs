@@ -481,6 +481,24 @@ fn fields_that_no_edit_changes_are_known_and_others_have_no_name() {
 }
 
 #[test]
+fn an_agent_that_is_made_with_a_memory_is_named() {
+    let place = Place::sample();
+    let add = |title: &str| {
+        let set = [
+            "--set",
+            "agent_id=agent_typo",
+            "--set",
+            "session_id=session_1",
+        ];
+        let ran = place.run(&[&["add", "Body", "--title", title][..], &set].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.text()
+    };
+    assert!(add("One").contains("a new agent `agent_typo`"));
+    assert!(!add("Two").contains("a new agent"));
+}
+
+#[test]
 fn what_cannot_be_is_refused_and_nothing_written() {
     let place = Place::sample();
     let before = place.dump();

@@ -323,6 +323,7 @@ fn author(
             ("last_active_at", created.into()),
         ];
         put(store, "agents", &columns, cells, &name, overlay)?;
+        overlay.note(Some(format!("a new agent `{name}`")));
     }
     Ok(name)
 }
