@@ -137,19 +137,6 @@ const TEXT: &[(&str, &str)] = &[("golemcore", "content")];
 /// Formats whose memories have the fields of the schema and no others.
 const CLOSED: &[&str] = &["ralph", "rum"];
 
-/// Fields that no edit changes, by format: they follow from others, or are the system's own.
-const FIXED: &[(&str, &[&str])] = &[(
-    "rum",
-    &[
-        "files",
-        "superseded_by",
-        "chapters",
-        "access_count",
-        "last_accessed",
-        "embedding",
-    ],
-)];
-
 /// Formats in which a memory begins with a line that is not of its text.
 const WITH_HEADING: &[&str] = &["ralph"];
 
@@ -174,10 +161,9 @@ impl Schema {
         !CLOSED.contains(&self.format)
     }
 
-    /// Whether no edit changes a field.
+    /// Whether no edit changes a field: what follows from other rows, or is the system's own.
     pub fn is_fixed(&self, name: &str) -> bool {
-        let mut fixed = FIXED.iter();
-        fixed.any(|(format, names)| *format == self.format && names.contains(&name))
+        self.in_rows() && self.follows.contains(&name)
     }
 
     /// Whether its system can be told to forget a memory.
