@@ -160,18 +160,23 @@ fn draw_row(
     let title = memory.map_or("", |memory| &memory.title);
     let width = usize::from(areas.rows.width);
     let role = if selected { Role::Text } else { Role::Muted };
-    let score = verdict.score.map_or(String::new(), words::points);
     let rank = verdict
         .rank
         .map_or_else(|| "·".to_owned(), |rank| rank.to_string());
     let mut spans = vec![
         pen.text(Role::Accent, if here { "▌" } else { " " }),
         pen.text(role, &safe::pad_left(&rank, 3)),
-        pen.text(role, &safe::pad_left(&score, 5)),
-        Span::raw("  "),
     ];
-    let mut used = 11;
-    if areas.room >= Room::Medium {
+    let mut used = 6;
+    // Where a policy gives no points, the title has their room.
+    let without = selected && verdict.score.is_none();
+    if !without {
+        let score = verdict.score.map_or(String::new(), words::points);
+        spans.push(pen.text(role, &safe::pad_left(&score, 5)));
+        used += 5;
+    }
+    spans.push(Span::raw("  "));
+    if areas.room >= Room::Medium && !without {
         let cell = if selected {
             let most = memory.map_or(100.0, |memory| most(model, &memory.id.store));
             let part = verdict.score.unwrap_or(0.0) / most;

@@ -273,3 +273,24 @@ fn a_dialect_says_for_which_stores_it_is_none() {
     app.press("<down><enter>");
     assert!(!app.text().contains("is a dialect"));
 }
+
+#[test]
+fn a_title_has_the_room_of_points_that_there_are_not() {
+    let mut app = two_stores();
+    app.press("t«auth»<enter>");
+    let mut preview = app.model.inject.preview().unwrap().clone();
+    let memories = app.model.inject.previewed().unwrap().clone();
+    let title = memories[preview.selected[0].memory].title.to_string();
+    let column = |app: &mut App| {
+        let text = app.text();
+        let begin: String = title.chars().take(8).collect();
+        let row = text.lines().find(|line| line.contains("▌")).unwrap();
+        let at = row.find(&begin).unwrap_or_else(|| panic!("{text}"));
+        row[..at].chars().count()
+    };
+    app.press("gg");
+    let with = column(&mut app);
+    preview.selected[0].score = None;
+    app.model.inject.show(Arc::new(preview), None);
+    assert_eq!(column(&mut app), with - 20);
+}
