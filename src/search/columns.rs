@@ -1,16 +1,22 @@
 //! Titles of ASCII side by side, so that a word is matched with many of them at once.
 //!
-//! Of sixteen titles the first letters stand together, then the second ones, and so on. A step of
-//! the matcher is taken for all sixteen by the same few instructions on bytes, which the compiler
-//! makes vector instructions of, and without a branch: where a letter stands cannot be guessed,
-//! and wrong guesses are most of what one title at a time costs. The algorithm and the points are
-//! nucleo's, as in [`ascii`](super::ascii) (a test compares the two).
+//! Of 32 titles the first letters stand together, then the second ones, and so on. A step of the
+//! matcher is taken for all 32 by the same few instructions on bytes, which the compiler makes
+//! vector instructions of, the widest that the processor has, and without a branch: where a letter
+//! stands cannot be guessed, and wrong guesses are most of what one title at a time costs. The
+//! algorithm and the points are nucleo's, as in [`ascii`](super::ascii) (a test compares the two).
+
+use pulp::{Arch, Simd, WithSimd};
 
 use super::fold::Class;
 use super::wide::{BOUNDARY, CONSECUTIVE, GAP_EXTENSION, GAP_START, MATCH};
 
 /// Titles that stand side by side.
-pub(super) const LANES: usize = 16;
+pub(super) const LANES: usize = 32;
+
+/// A bit for each of them.
+pub(super) type Bits = u32;
+const _: () = assert!(Bits::BITS as usize == LANES);
 
 /// Longer titles are left out: the others beside them would be gone through as far.
 const WIDEST: usize = 128;
@@ -41,7 +47,7 @@ struct Group {
     /// Columns it has.
     len: u8,
     /// A bit for each title that is here.
-    here: u16,
+    here: Bits,
 }
 
 /// What stands at one place of each title.
@@ -56,7 +62,7 @@ struct Column {
 const _: () = assert!(Class::BEST < 16);
 
 impl Column {
-    #[inline]
+    #[inline(always)]
     fn bonus(&self) -> Lanes {
         let mut all = [0; LANES];
         let (first, second) = all.split_at_mut(LANES / 2);
@@ -117,7 +123,7 @@ impl Columns {
     }
 
     /// The bits of the titles of a group that are here.
-    pub(super) fn here(&self, group: usize) -> u16 {
+    pub(super) fn here(&self, group: usize) -> Bits {
         self.groups.get(group).map_or(0, |group| group.here)
     }
 
@@ -129,17 +135,7 @@ impl Columns {
             self.columns.get(start..start + usize::from(group.len))
         });
         let columns = columns.unwrap_or_default();
-        match *word {
-            [a] => best(columns, [a]),
-            [a, b] => best(columns, [a, b]),
-            [a, b, c] => best(columns, [a, b, c]),
-            [a, b, c, d] => best(columns, [a, b, c, d]),
-            [a, b, c, d, e] => best(columns, [a, b, c, d, e]),
-            [a, b, c, d, e, f] => best(columns, [a, b, c, d, e, f]),
-            [a, b, c, d, e, f, g] => best(columns, [a, b, c, d, e, f, g]),
-            [a, b, c, d, e, f, g, h] => best(columns, [a, b, c, d, e, f, g, h]),
-            _ => [0; LANES],
-        }
+        Arch::new().dispatch(Best { columns, word })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -166,6 +162,33 @@ struct Place {
     seen: Lanes,
 }
 
+/// The work of [`Columns::score`], made for each kind of processor: all of it is inlined there.
+struct Best<'a> {
+    columns: &'a [Column],
+    word: &'a [u8],
+}
+
+impl WithSimd for Best<'_> {
+    type Output = [u8; LANES];
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> [u8; LANES] {
+        let columns = self.columns;
+        match *self.word {
+            [a] => best(columns, [a]),
+            [a, b] => best(columns, [a, b]),
+            [a, b, c] => best(columns, [a, b, c]),
+            [a, b, c, d] => best(columns, [a, b, c, d]),
+            [a, b, c, d, e] => best(columns, [a, b, c, d, e]),
+            [a, b, c, d, e, f] => best(columns, [a, b, c, d, e, f]),
+            [a, b, c, d, e, f, g] => best(columns, [a, b, c, d, e, f, g]),
+            [a, b, c, d, e, f, g, h] => best(columns, [a, b, c, d, e, f, g, h]),
+            _ => [0; LANES],
+        }
+    }
+}
+
+#[inline(always)]
 fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> [u8; LANES] {
     let mut places = word.map(|letter| Place {
         letter: Lanes::of(letter),
@@ -224,7 +247,7 @@ impl Lanes {
         Self([byte; LANES])
     }
 
-    #[inline]
+    #[inline(always)]
     fn each(mut self, other: Self, both: impl Fn(u8, u8) -> u8) -> Self {
         for (one, other) in self.0.iter_mut().zip(other.0) {
             *one = both(*one, other);
@@ -232,38 +255,46 @@ impl Lanes {
         self
     }
 
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.each(other, u8::wrapping_add)
     }
 
     /// The difference, 0 where it would be less.
+    #[inline(always)]
     fn less(self, other: Self) -> Self {
         self.each(other, u8::saturating_sub)
     }
 
+    #[inline(always)]
     fn max(self, other: Self) -> Self {
         self.each(other, u8::max)
     }
 
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         self.each(other, |one, other| one & other)
     }
 
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
         self.each(other, |one, other| one | other)
     }
 
     /// All bits where both are the same.
+    #[inline(always)]
     fn same(self, other: Self) -> Self {
         self.each(other, |one, other| if one == other { 0xff } else { 0 })
     }
 
     /// All bits where this is more.
+    #[inline(always)]
     fn more(self, other: Self) -> Self {
         self.each(other, |one, other| if one > other { 0xff } else { 0 })
     }
 
     /// The one where all bits are set here, else the other.
+    #[inline(always)]
     fn choose(self, one: Self, other: Self) -> Self {
         self.and(one)
             .or(self.each(other, |mask, other| !mask & other))

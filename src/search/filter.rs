@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::columns::LANES;
+use super::columns::{Bits, LANES};
 pub use super::haystack::Haystacks;
-use super::haystack::lanes;
+use super::haystack::{Row, lanes};
 use super::known::Scores;
-use super::query::{Marks, Query};
+use super::query::{Marks, Needed, Query};
 use super::word::{Tools, with_tools};
 use crate::memory::{Fields, Memory, Timestamp};
 
@@ -73,6 +73,12 @@ pub fn filter(
         marks,
         query,
         inner: query.names_fields(),
+        needed: if reads.body.is_none() {
+            query.needed()
+        } else {
+            // A word may stand in the text.
+            Needed::default()
+        },
         now,
         reads,
     };
@@ -102,9 +108,9 @@ impl Among {
     }
 
     /// The bits of [`LANES`] memories.
-    fn lanes(&self, start: usize) -> u16 {
+    fn lanes(&self, start: usize) -> Bits {
         let word = self.0.get(start / 64).copied().unwrap_or(0);
-        u16::try_from(word >> (start % 64) & 0xffff).unwrap_or(0)
+        Bits::try_from(word >> (start % 64) & u64::from(Bits::MAX)).unwrap_or(0)
     }
 }
 
@@ -187,6 +193,7 @@ struct Scan<'a> {
     query: &'a Query,
     /// It may ask for fields that a memory does not hold.
     inner: bool,
+    needed: Needed,
     now: Timestamp,
     reads: Reads<'a>,
 }
@@ -196,35 +203,45 @@ impl Scan<'_> {
         let mut keys = Vec::with_capacity(piece.len());
         with_tools(|tools| {
             for start in piece.clone().step_by(LANES) {
-                let some = among.map_or(u16::MAX, |among| among.lanes(start));
-                let fits = |lane: &usize| {
-                    let mask = self.haystacks.mask(start + lane);
-                    // A word may stand in the text.
-                    let fits =
-                        self.reads.body.is_some() || mask.is_none_or(|mask| self.query.fits(mask));
-                    start + lane < piece.end && fits
-                };
-                let some = lanes(some)
-                    .filter(fits)
-                    .fold(0, |all, lane| all | 1 << lane);
+                let some = among.map_or(Bits::MAX, |among| among.lanes(start));
+                let beyond = (start + LANES).saturating_sub(piece.end);
+                let some = some & Bits::MAX >> beyond & self.fitting(start);
                 self.haystacks.look_in_titles(start, some, self.known);
-                keys.extend(lanes(some).filter_map(|lane| {
-                    let score = self.score(start + lane, tools)?;
-                    u32::try_from(start + lane)
-                        .ok()
-                        .map(|index| key(index, score))
-                }));
+                for lane in lanes(some) {
+                    let index = start + lane;
+                    let score = match self.haystacks.row(index, self.known) {
+                        Some(row) if self.needed.all => self.query.score_words(row, tools),
+                        row => self.score(index, row, tools),
+                    };
+                    if let (Some(score), Ok(index)) = (score, u32::try_from(index)) {
+                        keys.push(key(index, score));
+                    }
+                }
             }
         });
         keys
     }
 
-    fn score(&self, index: usize, tools: &mut Tools) -> Option<u32> {
+    /// The bits of those of [`LANES`] memories that may match.
+    fn fitting(&self, start: usize) -> Bits {
+        let fitting = self.haystacks.having(start, self.needed.mask);
+        if self.needed.all {
+            return fitting;
+        }
+        let fits = |lane: &usize| {
+            let mask = self.haystacks.mask(start + lane);
+            self.reads.body.is_some() || mask.is_none_or(|mask| self.query.fits(mask))
+        };
+        let fitting = lanes(fitting).filter(fits);
+        fitting.fold(0, |all, lane| all | 1 << lane)
+    }
+
+    fn score(&self, index: usize, row: Option<Row<'_>>, tools: &mut Tools) -> Option<u32> {
         let memory = self.memories.get(index)?;
         let none = Marks::default();
         let marks = self.marks.get(index).unwrap_or(&none);
         let alone;
-        let row = match self.haystacks.row(index, self.known) {
+        let row = match row {
             Some(row) => row,
             None => {
                 alone = Haystacks::build(std::slice::from_ref(memory));

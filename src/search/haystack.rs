@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memchr::memchr_iter;
 
-use super::columns::{Columns, LANES};
+use super::columns::{Bits, Columns, LANES};
 use super::fold::{self, Class, Folder};
 use super::known::{Known, Scores, Where};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
@@ -31,6 +31,8 @@ pub struct Haystacks {
     texts: Texts,
     /// Apart from the rest: most memories are known by them not to match.
     masks: Vec<Masks>,
+    /// How each title begins, where it is ASCII; apart because every hit is asked for it.
+    heads: Vec<u64>,
     rows: Vec<Entry>,
     /// The titles once more, but for the last few.
     columns: Columns,
@@ -61,8 +63,6 @@ struct Entry {
     rest: Span,
     /// The bits of the characters that a word of the title begins with, where it is ASCII.
     initials: u64,
-    /// How the title begins, where it is ASCII.
-    head: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +92,7 @@ impl Haystacks {
         all.texts.ascii.shrink_to_fit();
         all.texts.wide.shrink_to_fit();
         all.masks.shrink_to_fit();
+        all.heads.shrink_to_fit();
         all.rows.shrink_to_fit();
         all.columns.shrink_to_fit();
         all
@@ -122,11 +123,11 @@ impl Haystacks {
                 Some(Hay::Ascii(title)) => (initials(title), head(title)),
                 _ => (0, 0),
             };
+            self.heads.push(head);
             self.rows.push(Entry {
                 title,
                 rest,
                 initials,
-                head,
             });
             self.stand_side_by_side();
         }
@@ -162,6 +163,7 @@ impl Haystacks {
         self.texts.ascii.capacity()
             + self.texts.wide.capacity() * size_of::<char>()
             + self.masks.capacity() * size_of::<Masks>()
+            + self.heads.capacity() * size_of::<u64>()
             + self.rows.capacity() * size_of::<Entry>()
             + self.columns.bytes()
     }
@@ -171,9 +173,27 @@ impl Haystacks {
         self.masks.get(index).map(|masks| masks.title | masks.rest)
     }
 
+    /// The bits of those of [`LANES`] memories that have all these characters, or are not here.
+    pub(super) fn having(&self, start: usize, mask: u64) -> Bits {
+        self.bits(start, |masks| mask & !(masks.title | masks.rest) == 0)
+    }
+
+    /// A bit for each of [`LANES`] memories of which something holds, or that is not here. All are
+    /// asked: whether one is wanted cannot be guessed, and a wrong guess costs more.
+    fn bits(&self, start: usize, holds: impl Fn(&Masks) -> bool) -> Bits {
+        let masks = self.masks.get(start..).unwrap_or_default();
+        let here = masks.len().min(LANES);
+        let masks = masks.get(..here).unwrap_or_default();
+        let beyond = Bits::MAX.checked_shl(u32::try_from(here).unwrap_or(0));
+        let each = masks.iter().enumerate();
+        each.fold(beyond.unwrap_or(0), |all, (lane, masks)| {
+            all | Bits::from(holds(masks)) << lane
+        })
+    }
+
     /// Looks for words in the titles of some of [`LANES`] memories, the first of which is a
     /// multiple of it: in all of them at once where it is not less work to go to each.
-    pub(super) fn look_in_titles(&self, start: usize, some: u16, known: &[Scores<'_>]) {
+    pub(super) fn look_in_titles(&self, start: usize, some: Bits, known: &[Scores<'_>]) {
         let group = start / LANES;
         let here = some & self.columns.here(group);
         for known in known {
@@ -185,16 +205,14 @@ impl Haystacks {
                 let entry = self.rows.get(start + lane);
                 entry.is_some_and(|entry| word.as_initial(entry.initials).is_some())
             };
+            let fitting = here & self.bits(start, |masks| word.mask & !masks.title == 0);
             let asks = |lane: &usize| {
-                let masks = self.masks.get(start + lane);
-                masks.is_some_and(|masks| word.mask & !masks.title == 0)
-                    && known.asks(start + lane)
-                    && !(letters.len() == 1 && is_initial(*lane))
+                known.asks(start + lane) && !(letters.len() == 1 && is_initial(*lane))
             };
-            let asked = lanes(here)
+            let asked = lanes(fitting)
                 .filter(asks)
                 .fold(0, |all, lane| all | 1 << lane);
-            if u16::count_ones(asked) < FEW {
+            if Bits::count_ones(asked) < FEW {
                 continue;
             }
             let scores = self.columns.score(group, letters);
@@ -282,7 +300,7 @@ fn mask(text: &str) -> u64 {
 const FEW: u32 = 3;
 
 /// The numbers of the bits that are set.
-pub(super) fn lanes(mut bits: u16) -> impl Iterator<Item = usize> {
+pub(super) fn lanes(mut bits: Bits) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lane = bits.trailing_zeros() as usize;
         bits &= bits.checked_sub(1)?;
@@ -315,16 +333,24 @@ fn push_part(rest: &mut String, part: &str) {
 impl Row<'_> {
     /// How well a word matches: in the title, else in a tag or LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
-        let score = Scores::of(self.known, (word, self.index), |place| {
-            self.look_for(word, place, tools)
-        })?;
-        // A score in the title stands above those in the rest.
-        Some(match score.checked_sub(IN_TITLE) {
-            Some(score) => TITLE + u32::from(score),
-            None => REST + u32::from(score),
-        })
+        let known = self
+            .known
+            .iter()
+            .find(|known| std::ptr::eq(known.word(), word));
+        let score = match known {
+            Some(known) => known.of(self.index, |place| self.look_for(word, place, tools)),
+            None => self.look_for(word, Where::All, tools),
+        };
+        score.map(ranked)
     }
 
+    /// How well each of the words matches of which something may be known.
+    pub(super) fn score_all(&self, tools: &mut Tools) -> impl Iterator<Item = Option<u32>> {
+        self.known.iter().map(|known| {
+            let look = |place| self.look_for(known.word(), place, tools);
+            known.of(self.index, look).map(ranked)
+        })
+    }
     /// The score in the title, and [`IN_TITLE`], else that in a tag or LOCAL.
     fn look_for(&self, word: &Word, place: Where, tools: &mut Tools) -> Option<u16> {
         let masks = self.all.masks.get(self.index)?;
@@ -372,14 +398,14 @@ impl Row<'_> {
 
     /// Whether the title starts with a phrase, and whether it is that phrase.
     pub(super) fn title_starts(&self, phrase: &Phrase) -> Option<bool> {
-        let entry = self.entry()?;
-        let folded = &phrase.folded;
         // Most are known by this without a look at the text, which is far away.
-        if entry.title.len & WIDE == 0 && entry.head & phrase.bits != phrase.head {
+        let head = *self.all.heads.get(self.index)?;
+        if head != 0 && head & phrase.bits != phrase.head {
             return None;
         }
+        let entry = self.entry()?;
+        let folded = &phrase.folded;
         let rest = match self.all.texts.hay(entry.title)? {
-            Hay::Ascii(title) if folded.len() <= HEAD => title.len().checked_sub(folded.len()),
             Hay::Ascii(title) => {
                 let begins = title.get(..folded.len())?;
                 let same = |(b, f): (&u8, &u32)| u32::from(b.to_ascii_lowercase()) == *f;
@@ -396,6 +422,14 @@ impl Row<'_> {
             }
         };
         rest.map(|rest| rest == 0)
+    }
+}
+
+/// A score in the title stands above those in the rest.
+fn ranked(score: u16) -> u32 {
+    match score.checked_sub(IN_TITLE) {
+        Some(score) => TITLE + u32::from(score),
+        None => REST + u32::from(score),
     }
 }
 

@@ -81,21 +81,14 @@ pub(super) enum Where {
 
 impl Scores<'_> {
     /// The score of this word in a memory, looked for where it is not known.
-    pub fn of(
-        all: &[Self],
-        (word, memory): (&Word, usize),
-        look: impl FnOnce(Where) -> Option<u16>,
-    ) -> Option<u16> {
-        let Some(known) = all.iter().find(|one| std::ptr::eq(one.word, word)) else {
-            return look(Where::All);
-        };
-        let Some(place) = known.by_memory.get(memory) else {
+    pub fn of(&self, memory: usize, look: impl FnOnce(Where) -> Option<u16>) -> Option<u16> {
+        let Some(place) = self.by_memory.get(memory) else {
             return look(Where::All);
         };
         let score = match place.load(Ordering::Relaxed) {
             NONE => return None,
             NOT_IN_TITLE => look(Where::Rest),
-            UNKNOWN if known.lacks_wider(memory) => None,
+            UNKNOWN if self.lacks_wider(memory) => None,
             UNKNOWN => look(Where::All),
             score => return Some(score - FOUND),
         };

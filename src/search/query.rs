@@ -44,6 +44,15 @@ pub struct Query {
     unfinished: Option<QueryError>,
 }
 
+/// What every match of a query has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needed {
+    /// The bits of its characters.
+    pub(super) mask: u64,
+    /// There is nothing else to it: the query is words, all of which must match.
+    pub(super) all: bool,
+}
+
 /// One of these terms matches.
 type Group = Box<[Term]>;
 
@@ -236,6 +245,23 @@ impl Query {
         with_tools(|tools| self.score(memory, row, marks, now, body, tools))
     }
 
+    /// What every match has.
+    pub(super) fn needed(&self) -> Needed {
+        let words = self.groups.iter().map(|group| match &**group {
+            [
+                Term {
+                    negative: false,
+                    what: What::Word(word),
+                },
+            ] => Some(word),
+            _ => None,
+        });
+        Needed {
+            mask: words.clone().flatten().fold(0, |all, word| all | word.mask),
+            all: words.clone().all(|word| word.is_some()),
+        }
+    }
+
     /// Whether a memory with these bits could match; false is sure.
     pub(super) fn fits(&self, mask: u64) -> bool {
         self.groups.iter().all(|group| {
@@ -274,15 +300,28 @@ impl Query {
             });
             total = total.saturating_add(scores.flatten().max()?);
         }
+        Some(self.with_phrase(total, row))
+    }
+
+    /// The same of a query of words all of which must match, where texts are not looked at.
+    pub(super) fn score_words(&self, row: Row<'_>, tools: &mut Tools) -> Option<u32> {
+        let mut total: u32 = 0;
+        for score in row.score_all(tools) {
+            total = total.saturating_add(score?);
+        }
+        Some(self.with_phrase(total, row))
+    }
+
+    fn with_phrase(&self, total: u32, row: Row<'_>) -> u32 {
         let total = total.min(TITLE_BEGINS - 1);
         if self.phrase.is_empty() {
-            return Some(total);
+            return total;
         }
-        Some(match row.title_starts(&self.phrase) {
+        match row.title_starts(&self.phrase) {
             Some(true) => WHOLE_TITLE + total,
             Some(false) => TITLE_BEGINS + total,
             None => total,
-        })
+        }
     }
 
     fn terms(&self) -> impl Iterator<Item = &Term> {
