@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, bytes};
 
 /// What is the matter with a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,9 +164,18 @@ pub const fn is_ideograph(c: char) -> bool {
 /// A pattern of a rule, with little room for what it learns of texts: there are many patterns, each
 /// is tried on every memory, and each thread has room of its own.
 pub(super) fn compact(pattern: &str) -> Option<Regex> {
-    const ROOM: usize = 256 * 1024;
     let built = RegexBuilder::new(pattern).dfa_size_limit(ROOM).build();
     built.ok()
+}
+
+/// Room for what a pattern learns of texts, in bytes.
+const ROOM: usize = 256 * 1024;
+
+/// The same of bytes rather than characters: a hundred repetitions of "any character but" are then
+/// as many states, not ten times as many, and a match may end within a character.
+pub(super) fn compact_bytes(pattern: &str) -> Option<bytes::Regex> {
+    let mut built = bytes::RegexBuilder::new(pattern);
+    built.unicode(false).dfa_size_limit(ROOM).build().ok()
 }
 
 #[cfg(test)]

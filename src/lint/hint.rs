@@ -1,8 +1,36 @@
 //! Which of many patterns a text may have, by words each of them needs.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
+
+/// Many patterns, each made when it is first needed: all of them take megabytes.
+pub(super) struct Patterns<R> {
+    sources: Vec<&'static str>,
+    make: fn(&str) -> Option<R>,
+    made: Vec<OnceLock<Option<R>>>,
+}
+
+impl<R> Patterns<R> {
+    pub(super) fn of(
+        sources: impl Iterator<Item = &'static str>,
+        make: fn(&str) -> Option<R>,
+    ) -> Self {
+        let sources: Vec<_> = sources.collect();
+        Self {
+            made: sources.iter().map(|_| OnceLock::new()).collect(),
+            sources,
+            make,
+        }
+    }
+
+    /// One of them; none where there is no such, or it is not sound.
+    pub(super) fn get(&self, n: usize) -> Option<&R> {
+        let (made, source) = (self.made.get(n)?, self.sources.get(n)?);
+        made.get_or_init(|| (self.make)(source)).as_ref()
+    }
+}
 
 /// Words (in any case) without which patterns are not there, and which pattern each is of.
 pub(super) struct Hints(Option<AhoCorasick>, Vec<usize>);

@@ -6,10 +6,10 @@ mod told;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, bytes};
 
 use self::lines::{AGAIN, Output, is_only_output, is_told_by_a_program};
-use super::chars::compact;
+use super::chars::{compact, compact_bytes};
 use super::pairs::table::COMMANDS;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
@@ -34,7 +34,7 @@ static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// How the report of one failed command begins: `cargo test failed:`, `Failed to run x:`,
 /// `Attempt 2 to build failed again:`, `exit 127:`.
-static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REPORT: LazyLock<Option<bytes::Regex>> = LazyLock::new(|| {
     let heads = [
         r"(?:failed|unable|could not|couldn't|tried) to (?:run|build|compile|start|execute|install|deploy|apply|launch|test)\b[^:\n]{0,80}",
         r"[^:\n]{0,80}\bfailed(?: again| once more| with[^:\n]{0,40}| in [^:\n]{0,30}| \([^)\n]{0,40}\))?",
@@ -42,8 +42,8 @@ static REPORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"exit(?:ed)?(?: with)?(?: code| status)? ?\d+",
         r"[^:\n]{1,80}\((?:exit|rc|exit code|exit status|status)[ =:]{0,2}\d+\)",
     ];
-    compact(&format!(
-        r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|[.…]{{0,3}}$)",
+    compact_bytes(&format!(
+        r"(?i)^[\s>*_`\[\]-]*(?:{})[\]*_`]*(?::|(?:\.|…){{0,3}}$)",
         heads.join("|")
     ))
 });
@@ -212,7 +212,7 @@ fn reports(first: &str) -> Option<bool> {
     }
     // What stands in quotation marks or code was said by a program.
     let own: String = first.split(['`', '"']).step_by(2).collect();
-    Some(REPORT.as_ref()?.is_match(first) && !LEARNT.as_ref()?.is_match(&own))
+    Some(REPORT.as_ref()?.is_match(first.as_bytes()) && !LEARNT.as_ref()?.is_match(&own))
 }
 
 /// Whether a line that reports a failure begins with the command: `docker compose up failed: …`.
@@ -228,7 +228,10 @@ fn is_of_a_command(first: &str) -> bool {
 /// Whether an exit code stands in the first line, or most of what follows its report is output.
 fn shows_failure(body: &str, lines: &[(usize, &str)]) -> Option<bool> {
     let (_, first) = lines.first()?;
-    let head = REPORT.as_ref()?.find(first).map_or(0, |head| head.end());
+    let head = REPORT
+        .as_ref()?
+        .find(first.as_bytes())
+        .map_or(0, |head| head.end());
     let rest = first.get(head..).unwrap_or_default().trim();
     let opens = OPENING.as_ref()?.is_match(first) || first.contains("failed");
     if opens && EXIT.as_ref()?.is_match(first) {

@@ -10,7 +10,7 @@ use regex::Regex;
 
 use super::chars::{compact, cut, quote};
 use super::exposure::stays;
-use super::hint::Hints;
+use super::hint::{Hints, Patterns};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 use ways::{HARM, WAYS};
@@ -18,10 +18,9 @@ use ways::{HARM, WAYS};
 /// A text that gives orders to its reader.
 pub(super) struct ReaderInstruction;
 
-static PATTERNS: LazyLock<Vec<Option<Regex>>> = LazyLock::new(|| {
-    WAYS.iter()
-        .map(|way| compact(&format!("(?i){}", way.pattern)))
-        .collect()
+static PATTERNS: LazyLock<Patterns<Regex>> = LazyLock::new(|| {
+    let ways = WAYS.iter().map(|way| way.pattern);
+    Patterns::of(ways, |pattern| compact(&format!("(?i){pattern}")))
 });
 static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(WAYS.iter().map(|way| way.hints)));
 /// What stands before an order to somebody: nothing, what asks for it, or when it is to be done.
@@ -122,7 +121,7 @@ fn find(text: &str) -> Vec<Order> {
         let (Some(way), Some(pattern)) = (WAYS.get(n), PATTERNS.get(n)) else {
             continue;
         };
-        let places = pattern.iter().flat_map(|pattern| pattern.find_iter(text));
+        let places = pattern.find_iter(text);
         let places = places.filter_map(|order| {
             let before = before(text, order.start());
             let is = |pattern: &LazyLock<Option<Regex>>| {

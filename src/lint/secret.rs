@@ -6,12 +6,13 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use regex::Regex;
 
 use super::chars::{compact, cut};
+use super::hint::Patterns;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 pub(super) use mask::hide_all;
@@ -92,15 +93,8 @@ static HINTS: LazyLock<Option<Hints>> = LazyLock::new(|| {
     Some(Hints { words, kinds })
 });
 
-/// The pattern of each kind, made when it is first needed: all of them take megabytes.
-static PATTERNS: LazyLock<Vec<OnceLock<Option<Regex>>>> =
-    LazyLock::new(|| KINDS.iter().map(|_| OnceLock::new()).collect());
-
-fn pattern(kind: usize) -> Option<&'static Regex> {
-    let source = KINDS.get(kind)?.pattern;
-    let slot = PATTERNS.get(kind)?;
-    slot.get_or_init(|| compact(source)).as_ref()
-}
+static PATTERNS: LazyLock<Patterns<Regex>> =
+    LazyLock::new(|| Patterns::of(KINDS.iter().map(|kind| kind.pattern), compact));
 
 /// The secrets of a text, in order, none inside another.
 pub(super) fn find(text: &str) -> Vec<Hit> {
@@ -117,7 +111,7 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
         .collect();
     let mut hits = Hits::default();
     for n in likely {
-        let (Some(kind), Some(pattern)) = (KINDS.get(n), pattern(n)) else {
+        let (Some(kind), Some(pattern)) = (KINDS.get(n), PATTERNS.get(n)) else {
             continue;
         };
         for found in pattern.captures_iter(text) {

@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn every_pattern_compiles() {
-    assert!(PATTERNS.iter().all(Option::is_some));
+    assert!((0..WAYS.len()).all(|n| PATTERNS.get(n).is_some()));
 }
 
 fn is_found(text: &str) -> bool {
@@ -331,9 +331,8 @@ fn what_is_read_of_a_long_line_is_bounded() {
     ] {
         let line = one.repeat(400);
         for n in HINTS.likely(&line) {
-            let places = PATTERNS[n]
-                .iter()
-                .flat_map(|way| way.find_iter(line.as_bytes()));
+            let way = PATTERNS.get(n).unwrap();
+            let places = way.find_iter(line.as_bytes());
             let longest = places.map(|place| place.len()).max().unwrap_or_default();
             assert!(longest <= ROOM, "{one}: {longest}");
         }

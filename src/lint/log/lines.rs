@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use regex::Regex;
+use regex::{Regex, bytes};
 
-use crate::lint::chars::compact;
+use crate::lint::chars::{compact, compact_bytes};
 
 /// Of [`SHOWN`] those that people write as well.
 const SHOWN_BOTH: [&str; 3] = [
@@ -17,7 +17,7 @@ const SHOWN_BOTH: [&str; 3] = [
 
 /// The same of [`MORE`].
 const MORE_BOTH: [&str; 13] = [
-    r"[✓✗✔✖×●❯✘]",
+    r"(?:✓|✗|✔|✖|×|●|❯|✘)",
     r"(?:Expected|Received|expected|actual|got|want)(?: [a-z]+)?: ",
     r"(?:FAILURE|Error message|DETAIL|CONTEXT|STATEMENT): ",
     r"Run (?:npm|npx|pnpm|yarn|bun|cargo|go|make|pip3?|python3?|docker|bash|\./)",
@@ -26,20 +26,25 @@ const MORE_BOTH: [&str; 13] = [
     r"/\S+$",
     r"created by \S+",
     r"(?:[0-9A-Za-z_.]+)?(?:Error|Exception)(?: \[[0-9A-Za-z_]+\])?: ",
-    r"[⎯─━═]{3,}",
+    r"(?:⎯|─|━|═){3}",
     r"[a-z]{2,12}(?:>|=#|=>|-#) \S",
     r">>> \S",
     r"E: [A-Z]",
 ];
 
 /// A line that begins with one of these.
-fn any_of(lists: &[&[&str]]) -> Option<Regex> {
-    compact(&format!("^(?:{})", lists.concat().join("|")))
+fn any_of(lists: &[&[&str]]) -> Option<bytes::Regex> {
+    compact_bytes(&format!("^(?:{})", lists.concat().join("|")))
+}
+
+fn begins(line: &str, lists: &Option<bytes::Regex>) -> bool {
+    let lists = lists.as_ref();
+    lists.is_some_and(|lists| lists.is_match(line.as_bytes()))
 }
 
 /// Lines of command output: prompts, compilers, test runners, package managers, stack traces and
 /// loggers.
-static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SHOWN: LazyLock<Option<bytes::Regex>> = LazyLock::new(|| {
     let lines = [
         r"(?:error|warning|note|help|hint)(?:\[[0-9A-Za-z_]+\])?: ",
         r"--> \S+:\d+",
@@ -67,7 +72,7 @@ static SHOWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"BUILD (?:FAILED|SUCCESSFUL|SUCCESS|FAILURE)\b",
         r"Task :\S+",
         r"[ew]: (?:file:|/)\S+",
-        r"[✓✗✔✖×●❯]",
+        r"(?:✓|✗|✔|✖|×|●|❯)",
         r"(?:zsh|bash|sh|fish|make|git|fatal|gcc|ld|go|tsc): ",
         r"make(?:\[\d+\])?: ",
         r".*: (?:command not found|No such file or directory|Permission denied)$",
@@ -122,13 +127,12 @@ impl Output {
 
     /// Whether a line is output.
     pub(super) fn is_match(self, line: &str) -> bool {
-        let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
-        is(&SHOWN) || (self.more && is(&MORE))
+        begins(line, &SHOWN) || (self.more && begins(line, &MORE))
     }
 }
 
 /// The same of what few programs write; looked for where [`SIGNS`] are.
-static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static MORE: LazyLock<Option<bytes::Regex>> = LazyLock::new(|| {
     let lines = [
         r"[\^~]$",
         r"(?:BEGIN|COMMIT|ROLLBACK)$",
@@ -183,7 +187,7 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"Run \S+/\S+@\S+$",
         r"added \d+ packages?\b",
         r"(?:TASK|PLAY) \[",
-        r"[│╷╵] *(?:Error|Warning|with \S|on \S+ line \d|$)",
+        r"(?:│|╷|╵) *(?:Error|Warning|with \S|on \S+ line \d|$)",
     ];
     any_of(&[&lines, &MORE_BOTH])
 });
@@ -191,7 +195,7 @@ static MORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Lines that stand in output and in what people write alike: commands to type, marks of a list,
 /// levels and programs that are explained, timetables, counts in a sentence. They make no log by
 /// themselves.
-static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static BOTH: LazyLock<Option<bytes::Regex>> = LazyLock::new(|| {
     let lines = [
         r"(?:error|warning|note|help|hint): ",
         r"(?:rootdir|configfile|plugins|cachedir): ",
@@ -231,7 +235,7 @@ pub(super) static AGAIN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Whether such a line stands nowhere but in output.
 pub(super) fn is_only_output(line: &str) -> bool {
     let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
-    is(&LEVEL) || is(&GIVEN_UP) || !is(&BOTH)
+    is(&LEVEL) || is(&GIVEN_UP) || !begins(line, &BOTH)
 }
 
 /// What stands in the output of programs of whatever kind: places in files, addresses, codes and
@@ -253,4 +257,15 @@ static PROSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) fn is_told_by_a_program(line: &str) -> bool {
     let is = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|one| one.is_match(line));
     is(&TOLD) && !is(&PROSE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_list_is_sound() {
+        let lists = [&SHOWN, &MORE, &BOTH];
+        assert!(lists.into_iter().all(|list| list.is_some()));
+    }
 }

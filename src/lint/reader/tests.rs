@@ -9,7 +9,7 @@ fn surest(text: &str) -> f64 {
 
 #[test]
 fn every_pattern_compiles() {
-    assert!(PATTERNS.iter().all(Option::is_some));
+    assert!((0..WAYS.len()).all(|n| PATTERNS.get(n).is_some()));
     assert!(hidden::compile());
     assert!(
         [&TALK, &REASON, &WORK, &BEGINS, &NOT, &HARMS]
@@ -246,8 +246,8 @@ fn orders_are_told_from_notes() {
 
 #[test]
 fn each_way_is_let_through_where_it_stands() {
-    for (n, (way, pattern)) in WAYS.iter().zip(PATTERNS.iter()).enumerate() {
-        let is = |text: &&&str| pattern.as_ref().is_some_and(|way| way.is_match(text));
+    for (n, way) in WAYS.iter().enumerate() {
+        let is = |text: &&&str| PATTERNS.get(n).is_some_and(|way| way.is_match(text));
         let mut texts = ORDERS.iter().chain(NOTES).filter(is).peekable();
         assert!(texts.peek().is_some(), "{}", way.what);
         for text in texts {
