@@ -5,6 +5,7 @@ mod aside;
 mod filter;
 mod texts;
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +19,7 @@ use super::drafts::Drafts;
 use super::highlight::Grammars;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
-use super::world::{Done, Facts, World};
+use super::world::{Done, World};
 use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
@@ -335,11 +336,13 @@ fn colours(out: &Out) -> io::Result<Slot<Effect>> {
 
 fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     let (world, out) = (Arc::clone(world), out.clone());
-    let mut last: Option<Facts> = None;
+    // As a number: of a store that was never committed they name every file.
+    let mut last: Option<u64> = None;
     Slot::start("git", move |memories: Snapshot| {
         let facts = world.git(&memories);
-        if last.as_ref() != Some(&facts) {
-            last = Some(facts.clone());
+        let mut hasher = DefaultHasher::new();
+        facts.hash(&mut hasher);
+        if last.replace(hasher.finish()) != Some(hasher.finish()) {
             out.send(Msg::Git {
                 head: facts.head,
                 changed: facts.changed,

@@ -71,7 +71,7 @@ pub struct Done {
 }
 
 /// Facts about the repository around the stores.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Facts {
     /// `main ↑2`, where there is a repository.
     pub head: Option<String>,

@@ -403,7 +403,7 @@ fn what_goes_with_a_memory_is_named_before_it_goes() {
     assert_eq!(asked.code, 2);
     assert_eq!(
         asked.err,
-        "error: with rum:mem_jwt goes 2 links, 1 place in a chapter\nhint: --yes deletes it all; undo brings it all back\n"
+        "error: rum:mem_jwt takes 2 links, 1 place in a chapter with it\nhint: --yes deletes it all; undo brings it all back\n"
     );
     let shown = place.run(&["delete", "mem_jwt", "--dry-run"]);
     assert_eq!(shown.code, 0);
@@ -426,16 +426,16 @@ fn what_goes_with_a_memory_is_refused_until_it_is_meant_wherever_it_is_asked_for
     let refused = |what: &str| Err(what.to_owned());
     assert_eq!(
         said("mem_jwt", false),
-        refused("with rum:mem_jwt goes 2 links, 1 place in a chapter")
+        refused("rum:mem_jwt takes 2 links, 1 place in a chapter with it")
     );
     // Whatever end of the link it is, and whatever its own row says of it.
     assert_eq!(
         said("mem_old", false),
-        refused("with rum:mem_old goes 1 link")
+        refused("rum:mem_old takes 1 link with it")
     );
     assert_eq!(
         said("chapter_1", false),
-        refused("with rum:chapter_1 goes 2 places in a chapter, 1 place in wisdom")
+        refused("rum:chapter_1 takes 2 places in a chapter, 1 place in wisdom with it")
     );
     assert_eq!(said("mem_jwt", true), Ok(()));
 }

@@ -230,7 +230,7 @@ fn what_more_goes_with_a_memory_is_asked_for_twice() {
     assert_eq!(app.world.changes, [wanted(false), wanted(false)]);
     app.world.changes.pop();
     app.send(Msg::Failed(Failure {
-        what: "with rum:one goes 1 link".to_owned(),
+        what: "rum:one takes 1 link with it".to_owned(),
         hint: None,
         changed: false,
         doubtful: Some(("delete", vec![id.clone()])),

@@ -68,6 +68,11 @@ impl Near {
         classes.sort_unstable_by_key(|(_, at)| *at);
         near.classes = classes.into_iter().map(|(class, _)| class).collect();
         near.of_word = Lists::of_pairs(near.ends.len(), &known.pairs);
+        near.classes.shrink_to_fit();
+        near.class_of.shrink_to_fit();
+        near.created.shrink_to_fit();
+        near.words.shrink_to_fit();
+        near.ends.shrink_to_fit();
         near
     }
 

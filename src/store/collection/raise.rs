@@ -17,7 +17,7 @@ impl Collection {
         let store = self.store_of(&memory.id);
         let with = store.map(|store| store.goes_with(memory)).transpose()?;
         let with = with.filter(|with| !with.is_empty());
-        Ok(with.map(|with| format!("with {} goes {}", memory.id, with.join(", "))))
+        Ok(with.map(|with| format!("{} takes {} with it", memory.id, with.join(", "))))
     }
 
     /// Refuses to delete memories that more goes with, unless that is meant.
@@ -37,7 +37,7 @@ impl Collection {
                 continue;
             };
             if all.len() == MOST_NAMED {
-                all.push("and more with others".to_owned());
+                all.push("others take more with them".to_owned());
                 break;
             }
             all.push(with);
