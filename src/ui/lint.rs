@@ -113,8 +113,8 @@ pub fn not_checked(model: &Model) -> Option<String> {
         [one] => Some(format!("not checked: {}", one.message)),
         // How many more there are stands where it is not cut off.
         [one, rest @ ..] => Some(format!(
-            "not checked, and {} more: {}",
-            rest.len(),
+            "not checked (1 of {}): {}",
+            rest.len() + 1,
             one.message
         )),
     }
