@@ -584,6 +584,60 @@ fn a_file_of_rows_that_stands_in_no_tree_is_a_store() {
     assert_eq!(place.run(&["--store", "log.jsonl", "list"]).code, 2);
 }
 
+/// What a file of rows is called says nothing of what it holds; a person's word is enough.
+#[test]
+fn rows_are_told_by_their_content_whatever_their_file_is_called() {
+    let place = self::place();
+    let listed = |args: &[&str], path: &str| {
+        place.run(&[args, &["--store", path, "list", "--format", "quiet"]].concat())
+    };
+    for name in [
+        "semantic.jsonl.bak",
+        "semantic.json",
+        "rows.ndjson",
+        "export.txt",
+        "export",
+        // Beside the files that the bot reads, which it is none of.
+        "memory/items/semantic.jsonl.old",
+    ] {
+        write(&place, name, SEMANTIC);
+        let before = read(&place, name);
+        for args in [&[][..], &["--as", "golemcore"]] {
+            let ran = listed(args, name);
+            assert_eq!(
+                ran.text().lines().count(),
+                4,
+                "{args:?} {name}: {}",
+                ran.err
+            );
+        }
+        let run = |args: &[&str]| place.run(&[&["--store", name], args].concat());
+        let store = &run(&["stores", "--format", "json"]).json()[0];
+        assert_eq!(
+            (&store["path"], &store["memories"]),
+            (&name.into(), &4.into())
+        );
+        let ran = run(&["archive", "cents"]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
+        let archive = String::from_utf8(read(&place, &format!("{name}.archive.jsonl"))).unwrap();
+        assert!(archive.contains("\"cents\""), "{name}");
+        assert_eq!(run(&["undo"]).code, 0);
+        assert_eq!(read(&place, name), before, "{name}");
+    }
+    // A text that shows a row is none; it has a problem for every line where it is said to be.
+    let shown = format!(
+        "# Notes\n\nA row is\n\n{}\n",
+        EPISODE.lines().next().unwrap()
+    );
+    write(&place, "notes.md", &shown);
+    assert_eq!(listed(&[], "notes.md").code, 2);
+    let ran = listed(&["--as", "golemcore"], "notes.md");
+    assert_eq!(
+        ran.text(),
+        "golemcore:notes:1\ngolemcore:notes:3\ngolemcore:hang\n"
+    );
+}
+
 #[test]
 fn settings_that_cannot_be_read_are_put_right_as_text() {
     let place = place();

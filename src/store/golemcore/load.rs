@@ -33,13 +33,13 @@ pub(super) fn load(
 ) -> Loaded {
     let mut loaded = Loaded::default();
     let mut paths = Vec::new();
-    if store.is_file() {
+    if store.is_file {
         let both = [&store.info.path, &store.info.archive].into_iter();
         paths.extend(both.filter(|path| path.is_file()).cloned());
     }
     for folder in [ARCHIVE, ITEMS, SCOPES]
         .into_iter()
-        .filter(|_| !store.is_file())
+        .filter(|_| !store.is_file)
     {
         list(
             &store.info.path.join(folder),

@@ -262,7 +262,7 @@ fn archive(
         let why = format!("{} is archived already", memory.id);
         return Err(StoreError::Refused(why));
     };
-    let to = match store.is_file() {
+    let to = match store.is_file {
         true => store.info.archive.clone(),
         false => store.info.archive.join(below),
     };
