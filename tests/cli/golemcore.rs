@@ -584,6 +584,59 @@ fn a_file_of_rows_that_stands_in_no_tree_is_a_store() {
     assert_eq!(place.run(&["--store", "log.jsonl", "list"]).code, 2);
 }
 
+/// The bot files and reads episodes by the day of where it is.
+#[test]
+fn an_episode_is_filed_under_the_day_of_this_place() {
+    let place = Place::bare();
+    fs::create_dir_all(place.root().join("memory/items")).unwrap();
+    // So far west that it is still yesterday there, or so far east that it is tomorrow.
+    let now = chrono::Utc::now();
+    let hour = i64::from(chrono::Timelike::hour(&now));
+    let east = if hour < 12 { -hour - 2 } else { 25 - hour };
+    let zone = format!("XXX{:+}", -east);
+    let here =
+        |at: chrono::DateTime<chrono::Utc>| (at + chrono::Duration::hours(east)).date_naive();
+    let run = |args: &[&str]| {
+        let mut command = place.command(&place.root());
+        let ran: crate::place::Ran = command.env("TZ", &zone).args(args).output().unwrap().into();
+        assert_eq!(ran.code, 0, "{zone} {args:?}: {}", ran.err);
+        ran
+    };
+    let day = here(now).to_string();
+    let earlier = here(now - chrono::Duration::days(3));
+    let at = format!(
+        "createdAt={}",
+        (now - chrono::Duration::days(3)).to_rfc3339()
+    );
+    let file =
+        |day: &str| String::from_utf8(read(&place, &format!("memory/items/episodic/{day}.jsonl")));
+    run(&[
+        "add",
+        "The deploy failed, the disk was full.",
+        "--set",
+        "layer=EPISODIC",
+    ]);
+    run(&[
+        "add",
+        "The deploy was slow.",
+        "--set",
+        "layer=EPISODIC",
+        "--set",
+        &at,
+    ]);
+    run(&["add", "The deploy needs the disk of the host."]);
+    let id = run(&["list", "--query", "layer:SEMANTIC", "--format", "quiet"]).text();
+    run(&["demote", id.trim()]);
+    assert_eq!(file(&day).unwrap().lines().count(), 2);
+    assert!(file(&earlier.to_string()).unwrap().contains("slow"));
+    let seen = run(&["inject", "--task", "deploy", "--format", "json"]).json();
+    assert_eq!(
+        seen["previews"][0]["selected"].as_array().unwrap().len(),
+        3,
+        "{seen}"
+    );
+}
+
 /// What a file of rows is called says nothing of what it holds; a person's word is enough.
 #[test]
 fn rows_are_told_by_their_content_whatever_their_file_is_called() {

@@ -20,7 +20,7 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
-        let mut overlay = Overlay::at(now);
+        let mut overlay = self.overlay(now);
         let moved = self.stage(change, memories, &mut overlay)?;
         let gone = match change {
             Change::Restore(ids) => self.name_of_gone(ids, memories)?,

@@ -1,5 +1,6 @@
 //! What a request changes in a tree of golemcore memories.
 
+mod aside;
 mod promote;
 
 use std::path::{Path, PathBuf};
@@ -10,11 +11,15 @@ use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::golemcore::edit::{self, coerced, object};
 use crate::memory::golemcore::lines::{eol, with_end};
 use crate::memory::golemcore::schema::{CONTENT, LAYERS, TYPES};
-use crate::memory::golemcore::{Layer, Place, Row, Tree, fingerprint, id_of, java, marker, scope};
+use crate::memory::golemcore::{
+    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, scope,
+};
 use crate::memory::json;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
 
+pub(super) use aside::put_back;
+use aside::{archive, remembered, restore};
 pub(super) use promote::{forget, promote};
 
 /// Stages a request; see [`crate::store::Store::stage`].
@@ -211,7 +216,7 @@ fn target(
     let day = match place.file {
         // An episode stays one of its day.
         Tree::Day(_) => memory.path.file_stem()?.to_str()?.to_owned(),
-        _ => overlay.now.date(),
+        _ => overlay.day(overlay.now),
     };
     Some(store.info.path.join(Place::file(&scope, layer, &day)))
 }
@@ -249,69 +254,6 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
         overlay.write(&memory.path, rest)?;
     }
     Ok(line)
-}
-
-fn archive(
-    store: &GolemcoreStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    line(memory, overlay, false)?;
-    let below = memory.path.strip_prefix(&store.info.path);
-    let Some(below) = below.ok().filter(|_| memory.state == State::Active) else {
-        let why = format!("{} is archived already", memory.id);
-        return Err(StoreError::Refused(why));
-    };
-    let to = match store.is_file {
-        true => store.info.archive.clone(),
-        false => store.info.archive.join(below),
-    };
-    let line = take_out(memory, overlay)?;
-    overlay.took(&memory.id, remembered(store, memory, &line));
-    append(&to, &line, &memory.path, overlay)
-}
-
-fn restore(
-    store: &GolemcoreStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let below = memory.path.strip_prefix(&store.info.archive).ok();
-    let Some(below) = below.filter(|_| memory.state == State::Archived) else {
-        return Err(StoreError::Refused(format!(
-            "{} is not archived",
-            memory.id
-        )));
-    };
-    let to = store.file(below);
-    let line = take_out(memory, overlay)?;
-    append(&to, &line, &memory.path, overlay)
-}
-
-/// Puts a deleted line back at the end of its file; see [`crate::store::Store::put_back`].
-pub(super) fn put_back(
-    store: &GolemcoreStore,
-    id: &str,
-    text: &[u8],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let at = memchr::memchr(b'\n', text);
-    let place = at.and_then(|at| std::str::from_utf8(text.get(..at)?).ok());
-    let line = at.and_then(|at| text.get(at + 1..));
-    let Some((place, line)) = place.zip(line) else {
-        return Err(StoreError::Refused(format!("{id} cannot be put back")));
-    };
-    let path = store.file(Path::new(place));
-    append(&path, line, &path, overlay)
-}
-
-/// What [`put_back`] needs: the file below the store, and the line.
-fn remembered(store: &GolemcoreStore, memory: &Memory, line: &[u8]) -> Vec<u8> {
-    let below = memory
-        .path
-        .strip_prefix(&store.info.path)
-        .unwrap_or(&memory.path);
-    [below.to_string_lossy().as_bytes(), b"\n", line].concat()
 }
 
 fn add(
@@ -368,8 +310,11 @@ fn add(
         Layer::named(&layer).unwrap_or(Layer::Semantic),
     );
     let scope = scope::normal(&scope);
+    // The day of an episode is the one, here, on which it was made (formats: golemcore, "Storage").
+    let created = Instant::parse(&get("createdAt")).map_or(overlay.now, Instant::timestamp);
+    let day = overlay.day(created);
     // There is no file for working memory; its rows pass as episodes of the day.
-    let place = Place::file(&scope, layer, &overlay.now.date());
+    let place = Place::file(&scope, layer, &day);
     let path = store.file(Path::new(&place));
     let seed = format!("{place}|{}|{}|{content}", overlay.now.0, title);
     default(&mut all, "id", id_of(&seed).into());
