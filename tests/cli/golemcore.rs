@@ -584,6 +584,42 @@ fn a_file_of_rows_that_stands_in_no_tree_is_a_store() {
     assert_eq!(place.run(&["--store", "log.jsonl", "list"]).code, 2);
 }
 
+/// A row is written once to a file, whatever moves it there: the bot would make one of two.
+#[test]
+fn what_was_promoted_by_the_bot_is_not_promoted_again() {
+    let place = place();
+    let copy = EPISODE
+        .lines()
+        .next()
+        .unwrap()
+        .replace("EPISODIC", "PROCEDURAL");
+    let other = copy.replace("\"f2\"", "\"f3\"");
+    for (copy, says) in [
+        (copy, "says the same already"),
+        (other, "has the same id already"),
+    ] {
+        write(
+            &place,
+            "memory/items/procedural.jsonl",
+            &format!("{copy}\n"),
+        );
+        let before = place.snapshot();
+        for args in [
+            &["promote", "golemcore:hang"][..],
+            &["edit", "golemcore:hang", "--set", "layer=PROCEDURAL"],
+            &["demote", "golemcore:hang#2"],
+        ] {
+            // Back among the episodes it would be one of today.
+            let ran = place.run(&[args, &["--now", "2026-01-29T12:00:00Z"]].concat());
+            assert_eq!(ran.code, 2, "{args:?} {}", ran.text());
+            assert!(ran.err.contains(says), "{args:?} {}", ran.err);
+        }
+        assert!(place.snapshot() == before);
+    }
+    let ran = place.run(&["add", "Something else.", "--set", "id=cents"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+}
+
 /// The bot files and reads episodes by the day of where it is.
 #[test]
 fn an_episode_is_filed_under_the_day_of_this_place() {

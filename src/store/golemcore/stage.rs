@@ -4,6 +4,7 @@ mod aside;
 mod promote;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::settings::{self, is_settings};
 use super::{GolemcoreStore, load, text_of};
@@ -161,6 +162,16 @@ fn edit(
         None => put(memory, &after.line, overlay),
         Some(target) => {
             take_out(memory, overlay)?;
+            let fields =
+                object(&after.line).map(|object| json::fields(&after.line, &object.entries));
+            let instead = "archive the one that is not needed";
+            refuse_twin(
+                store,
+                &target,
+                &fields.unwrap_or_default(),
+                instead,
+                overlay,
+            )?;
             append(&target, &after.line, &memory.path, overlay)
         }
     }
@@ -317,12 +328,12 @@ fn add(
     let place = Place::file(&scope, layer, &day);
     let path = store.file(Path::new(&place));
     let seed = format!("{place}|{}|{}|{content}", overlay.now.0, title);
+    let made = fingerprint(Some(&kind), Some(&get("source")), &content);
     default(&mut all, "id", id_of(&seed).into());
-    let made = fingerprint(Some(&kind), &content);
     default(&mut all, "fingerprint", made.into());
     let known: Fields = all.iter().cloned().collect();
     Row::of(&known).map_err(|fault| StoreError::Refused(fault.message))?;
-    refuse_twin(store, &path, &known, overlay)?;
+    refuse_twin(store, &path, &known, "edit that one", overlay)?;
     append(&path, edit::compose(&all).as_bytes(), &path, overlay)
 }
 
@@ -367,27 +378,32 @@ fn known_scope(value: &Value) -> Result<(), StoreError> {
     }
 }
 
-/// Refuses a row that the system would merge with one that is there: they have one fingerprint.
+/// Refuses a row that the system would merge with one of the file: they have one fingerprint, or
+/// one id (formats: golemcore, "Fingerprint").
 fn refuse_twin(
     store: &GolemcoreStore,
     path: &Path,
     fields: &Fields,
+    instead: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     if !overlay.exists(path) {
         return Ok(());
     }
     let bytes = overlay.read(path, None)?;
-    let own = fields.get("fingerprint");
-    let rows = load::parse(store, path, bytes, crate::memory::Stamp::default());
-    match rows
-        .iter()
-        .find(|memory| memory.field("fingerprint") == own)
-    {
-        Some(memory) => Err(StoreError::Refused(format!(
-            "{} says the same already: edit that one",
-            memory.id
-        ))),
-        None => Ok(()),
+    for (name, what) in [("fingerprint", "says the same"), ("id", "has the same id")] {
+        let own = fields.get(name).and_then(Value::as_str);
+        let own = own.filter(|own| !own.trim().is_empty());
+        // Few files have it: those that have not need not be read row by row.
+        let has = |own: &&str| memchr::memmem::find(bytes, own.as_bytes()).is_some();
+        let Some(own) = own.filter(has) else { continue };
+        let rows = load::parse(store, path, bytes, crate::memory::Stamp::default());
+        let mut rows = rows.iter();
+        let is_twin = |row: &&Arc<Memory>| row.field(name).and_then(Value::as_str) == Some(own);
+        if let Some(twin) = rows.find(is_twin) {
+            let why = format!("{} {what} already: {instead}", twin.id);
+            return Err(StoreError::Refused(why));
+        }
     }
+    Ok(())
 }
