@@ -8,6 +8,7 @@ pub mod config;
 pub mod edit;
 pub mod instant;
 pub mod java;
+pub mod kin;
 pub mod lines;
 pub mod marker;
 pub mod place;
