@@ -620,6 +620,28 @@ fn what_was_promoted_by_the_bot_is_not_promoted_again() {
     assert_eq!(ran.code, 2, "{}", ran.text());
 }
 
+/// A line without an id has the number of its line in the archive.
+#[test]
+fn a_broken_line_comes_back_by_the_name_it_had() {
+    let place = place();
+    let file = "memory/items/semantic.jsonl";
+    let broken = format!("{SEMANTIC}first broken\nsecond broken\n");
+    write(&place, file, &broken);
+    place.ok(&["archive", "semantic:5", "semantic:6"]);
+    let said = place.ok(&["restore", "semantic:6"]);
+    assert!(said.contains("second"), "{said}");
+    place.ok(&["restore", "semantic:5"]);
+    let mut lines: Vec<String> = String::from_utf8(read(&place, file))
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    lines.sort();
+    let mut expected: Vec<&str> = broken.lines().collect();
+    expected.sort_unstable();
+    assert_eq!(lines, expected);
+}
+
 /// The bot files and reads episodes by the day of where it is.
 #[test]
 fn an_episode_is_filed_under_the_day_of_this_place() {

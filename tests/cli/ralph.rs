@@ -358,6 +358,59 @@ fn twins_come_back_one_by_one_where_they_stood() {
     }
 }
 
+/// The numbers of twins are those of the file that they stand in: the archive's are others.
+#[test]
+fn an_archived_twin_comes_back_by_the_id_it_had() {
+    let id = "mem-300-aaaa";
+    let ids = [id.to_owned(), format!("{id}#2"), format!("{id}#3")];
+    let texts = ["one", "two", "three"];
+    let start = format!(
+        "## Fixes\n\n{}",
+        texts.map(|text| format!("### {id}\n> {text}\n")).join("\n")
+    );
+    let fresh = || {
+        let place = ralph();
+        fs::write(file(&place), &start).unwrap();
+        place
+    };
+    let has = |place: &Place| texts.map(|said| text(place).contains(&format!("> {said}\n")));
+    // One alone; all in one step; one after the other, the last first.
+    for n in 0..3 {
+        let place = fresh();
+        place.ok(&["archive", &ids[n]]);
+        place.ok(&["restore", &ids[n]]);
+        assert_eq!(text(&place), start, "{n}");
+        place.ok(&["archive", &ids[0], &ids[1], &ids[2]]);
+        let said = place.ok(&["restore", &ids[n]]);
+        assert!(said.contains(texts[n]), "{said}");
+        assert_eq!(has(&place), [0, 1, 2].map(|one| one == n), "{n}");
+        let place = fresh();
+        for id in ids.iter().rev() {
+            place.ok(&["archive", id]);
+        }
+        place.ok(&["restore", &ids[n]]);
+        assert_eq!(has(&place), [0, 1, 2].map(|one| one == n), "{n}");
+    }
+    // By their names in the archive, and where nothing is known of what was done.
+    let place = fresh();
+    place.ok(&["archive", &ids[0], &ids[1]]);
+    let listed = place.ok(&[
+        "list",
+        "--all",
+        "--query",
+        "two is:archived",
+        "--format",
+        "quiet",
+    ]);
+    place.ok(&["restore", listed.trim()]);
+    assert_eq!(has(&place), [false, true, true]);
+    place.ok(&["undo"]);
+    fs::remove_dir_all(place.home().join("state")).unwrap();
+    let ran = place.run(&["restore", id]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(ran.err.contains("ambiguous"), "{}", ran.err);
+}
+
 #[test]
 fn a_new_store_is_ralphs_template() {
     let place = Place::bare();

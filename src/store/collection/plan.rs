@@ -165,7 +165,9 @@ impl Collection {
                 _ => Gone::Deleted(id, self.file_of(id)?),
             });
         }
-        let (changes, rest) = steps.exact(&wanted);
+        let archived = memories.iter().filter(|one| one.state == State::Archived);
+        let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
+        let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.remember(steps.places(&rest));
         for gone in rest {
             match gone {
