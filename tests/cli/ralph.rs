@@ -358,6 +358,84 @@ fn twins_come_back_one_by_one_where_they_stood() {
     }
 }
 
+/// A day without a time counts as a whole, for every command.
+#[test]
+fn recent_means_one_thing() {
+    let place = Place::bare();
+    let path = file(&place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let entry = |n: usize, date: &str| {
+        format!("### mem-1769200000-000{n}\n> Note {n}\n<!-- tags:  | created: {date} -->\n\n")
+    };
+    let dates = [
+        "2026-01-30",
+        "2026-01-29",
+        "2026-01-28",
+        "none",
+        "2026-01-31",
+    ];
+    let entries: Vec<String> = (0..).zip(dates).map(|(n, date)| entry(n, date)).collect();
+    fs::write(&path, format!("## Fixes\n\n{}", entries.concat())).unwrap();
+    for (days, expected) in [("0", "034"), ("1", "0134"), ("2", "01234")] {
+        for args in [&["list"][..], &["search", "note"], &["prime"]] {
+            let ran = place.run(&[args, &["--recent", days, "--format", "quiet"]].concat());
+            let mut found: Vec<char> = ran
+                .text()
+                .lines()
+                .filter_map(|id| id.chars().last())
+                .collect();
+            found.sort_unstable();
+            assert_eq!(
+                found.iter().collect::<String>(),
+                expected,
+                "{args:?} {days}"
+            );
+        }
+    }
+    // What has a time is so many times 24 hours old.
+    let place = Place::empty();
+    for (name, at) in [
+        ("a", "2026-01-29T12:00:00Z"),
+        ("b", "2026-01-29T11:59:59Z"),
+        ("c", "2026-01-29"),
+    ] {
+        let front = format!(
+            "title: {name}\nwhenToUse: [x]\ntags: []\nimportance: low\ndiscoveredAt: \"{at}\"\ndiscoveredBy: me"
+        );
+        place.write(
+            &format!("{name}.md"),
+            format!("---\n{front}\n---\n\nSay {name}.\n"),
+        );
+    }
+    for args in [&["list"][..], &["prime"]] {
+        let listed = place.ok(&[args, &["--recent", "1", "--format", "quiet"]].concat());
+        assert_eq!(listed, "rawko:a\nrawko:c\n", "{args:?}");
+    }
+}
+
+/// The bytes are kept; that Ralph reads nothing of them is said.
+#[test]
+fn a_file_that_is_no_text_is_a_problem_with_its_place() {
+    let place = Place::bare();
+    let path = file(&place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let bytes = b"# Memories\n\n\xff\xfe\x00binary\n".to_vec();
+    fs::write(&path, &bytes).unwrap();
+    assert!(place.ok(&["stores"]).contains("1 with problems"));
+    let ran = place.run(&["lint"]);
+    assert_eq!(ran.code, 1);
+    let at = "memories.md:3:1 error[load-error] not UTF-8 from here on";
+    assert!(ran.text().contains(at), "{}", ran.text());
+    for args in [&["delete", "memories.md"][..], &["archive", "memories.md"]] {
+        assert_ne!(place.run(args).code, 0, "{args:?}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    let said = place.ok(&["add", "The tests need Postgres."]);
+    assert!(said.contains("Ralph reads nothing"), "{said}");
+    place.ok(&["undo"]);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
 /// The numbers of twins are those of the file that they stand in: the archive's are others.
 #[test]
 fn an_archived_twin_comes_back_by_the_id_it_had() {
