@@ -620,6 +620,33 @@ fn what_was_promoted_by_the_bot_is_not_promoted_again() {
     assert_eq!(ran.code, 2, "{}", ran.text());
 }
 
+/// What a step made is gone when it is undone, folders too.
+#[test]
+fn an_undone_move_leaves_no_folders() {
+    let place = place();
+    fs::create_dir_all(place.root().join("memory/scopes")).unwrap();
+    let before = place.snapshot();
+    for args in [
+        &["edit", "cents", "--set", "scope=task:t9"][..],
+        &["archive", "cents", "hang"],
+    ] {
+        place.ok(args);
+        place.ok(&["undo"]);
+        assert!(place.snapshot() == before, "{args:?}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_file_of_rows_is_a_problem() {
+    let place = place();
+    fs::create_dir_all(place.root().join("memory/items/episodic/2026-01-30.jsonl")).unwrap();
+    let found = place.run(&["lint", "--rule", "load-error"]).text();
+    assert!(
+        found.contains("episodic/2026-01-30.jsonl:1:1 error[load-error]"),
+        "{found}"
+    );
+}
+
 /// A line without an id has the number of its line in the archive.
 #[test]
 fn a_broken_line_comes_back_by_the_name_it_had() {

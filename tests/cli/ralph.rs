@@ -570,6 +570,47 @@ fn it_is_found_by_its_place_and_by_its_content() {
     assert_eq!((empty.code, empty.text().as_str()), (1, ""));
 }
 
+/// Two files of one project are told apart by their folders, and a folder of Ralph's is enough.
+#[test]
+fn the_folder_of_a_file_names_it() {
+    let place = Place::bare();
+    for folder in [".ralph/agent", ".agent"] {
+        fs::create_dir_all(place.root().join(folder)).unwrap();
+        fs::write(place.root().join(folder).join("memories.md"), FILE).unwrap();
+    }
+    let quiet = |args: &[&str]| place.ok(&[args, &["stores", "--format", "quiet"]].concat());
+    assert_eq!(quiet(&[]), "ralph@.ralph/agent\nralph@.agent\n");
+    assert_eq!(quiet(&["--store", "ralph@.agent"]), "ralph@.agent\n");
+    for args in [
+        &["--store", ".ralph"][..],
+        &["--as", "ralph", "--store", ".ralph"],
+    ] {
+        let listed = place.ok(&[args, &["list", "--format", "quiet"]].concat());
+        assert_eq!(listed.lines().count(), 7, "{args:?}");
+        assert!(listed.starts_with("ralph@.ralph/agent:"), "{listed}");
+    }
+    fs::remove_dir_all(place.root().join(".agent")).unwrap();
+    fs::remove_file(file(&place)).unwrap();
+    place.ok(&["--as", "ralph", "--store", ".ralph", "init"]);
+    assert!(file(&place).exists());
+    assert_eq!(quiet(&[]), "ralph\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_no_store_that_is_there() {
+    let place = Place::bare();
+    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("/nowhere/memories.md", file(&place)).unwrap();
+    let ran = place.run(&["init", "--as", "ralph"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(
+        ran.err.contains("link to /nowhere/memories.md"),
+        "{}",
+        ran.err
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_is_kept_and_its_target_edited() {

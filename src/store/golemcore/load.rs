@@ -165,10 +165,11 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<PathBuf>, problems: &mut Ve
         if name.starts_with(b".") {
             continue;
         }
-        if is_folder && depth < DEEPEST {
-            list(&path, depth + 1, found, problems);
-        } else if !is_folder && name.ends_with(b".jsonl") {
+        // A folder that is called like a file of rows is one that cannot be read.
+        if name.ends_with(b".jsonl") {
             found.push(path);
+        } else if is_folder && depth < DEEPEST {
+            list(&path, depth + 1, found, problems);
         }
     }
 }
