@@ -348,7 +348,7 @@ fn forget_folder(path: &Path, to: Option<&Path>) {
             below.is_some_and(|below| parts.iter().any(|part| below.starts_with(part)))
         };
         let is_rows = path.extension().is_some_and(|end| end == "jsonl");
-        is_rows && TREES.iter().any(|tree| is_it(tree))
+        is_rows && TREES.iter().any(is_it)
     };
     for folder in path.ancestors().skip(1) {
         let below = to.is_some_and(|to| folder != to && folder.starts_with(to));
