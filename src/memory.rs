@@ -238,6 +238,17 @@ impl Memory {
             .and_then(|spec| self.field(spec.name))
     }
 
+    /// Whether it was made at a moment or later. Of a date without a time all of the day counts, and
+    /// what has none is of today to Ralph (formats: ralph, "prime / budget").
+    pub fn is_since(&self, since: Timestamp) -> bool {
+        let Some(created) = self.created else {
+            return self.schema.format == ralph::RALPH.format;
+        };
+        let written = self.role(Role::Created).and_then(Value::as_str);
+        let is_day = written.is_some_and(|text| text.len() == "2026-01-30".len());
+        created >= since || is_day && created.date() == since.date()
+    }
+
     /// Whether the system's own loader reads another text than is written.
     pub fn has_other_text(&self) -> bool {
         let seen = self.seen.as_ref();

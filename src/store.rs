@@ -10,7 +10,7 @@ pub mod lock;
 pub mod overlay;
 pub mod ralph;
 pub mod rawko;
-mod restore;
+pub mod restore;
 pub mod rows;
 pub mod rum;
 pub mod shared;

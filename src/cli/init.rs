@@ -30,6 +30,14 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
             .hint(format!("known formats: {}", known.join(", "))));
     };
     let shown = session.collection.shown(&info.path);
+    let link = std::fs::read_link(&info.path).ok();
+    if let Some(target) = link.filter(|_| !info.path.exists()) {
+        let target = target.display();
+        return Err(
+            Error::wrong(format!("{shown} is a link to {target}, which is not there"))
+                .hint("make what it leads to, or take the link away"),
+        );
+    }
     if std::fs::symlink_metadata(&info.path).is_ok() {
         writeln!(output, "{shown} is there already")?;
         return Ok(exit::DONE);

@@ -256,8 +256,7 @@ fn own_settings(session: &Session, store: &dyn Store) -> Result<Options, Error> 
 pub fn place_and_time(session: &Session) -> Options {
     let mut options = Options::default();
     if session.global.now.is_none() {
-        let east = chrono::Local::now().offset().local_minus_utc();
-        options.set("utc-offset", east.to_string());
+        options.set("utc-offset", session.collection.east.to_string());
     }
     options
 }

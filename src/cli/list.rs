@@ -11,7 +11,7 @@ use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::schema::Kind;
-use crate::memory::{Memory, Role, Schema, State, Value};
+use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
 use crate::search::{Query, query::Marks};
 use crate::ui::safe::{fit, pad, safe};
 
@@ -158,8 +158,8 @@ pub fn narrow(session: &Session, filter: &Filter, chosen: &mut Vec<(usize, &Arc<
         chosen.retain(|(_, memory)| memory.tags().any(wanted));
     }
     if let Some(days) = filter.recent {
-        let since = session.now.0 - i64::from(days) * DAY;
-        chosen.retain(|(_, memory)| memory.created.is_some_and(|created| created.0 >= since));
+        let since = Timestamp(session.now.0.saturating_sub(i64::from(days) * DAY));
+        chosen.retain(|(_, memory)| memory.is_since(since));
     }
     if let Some(most) = filter.last {
         let mut newest: Vec<_> = chosen

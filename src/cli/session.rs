@@ -113,6 +113,7 @@ impl Session {
         }
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
+        collection.east = east(&global);
         if !global.read_only
             && let Err(error) = collection.journal.recover()
             && global.verbose
@@ -315,6 +316,14 @@ pub fn now(global: &Global) -> Result<Timestamp, Error> {
         Error::wrong(format!("--now is `{text}`, not a point in time"))
             .hint("e.g. 2026-11-20T10:00:00Z")
     })
+}
+
+/// Seconds east of Greenwich; a clock that is set is that of Greenwich.
+fn east(global: &Global) -> i64 {
+    match &global.now {
+        Some(_) => 0,
+        None => chrono::Local::now().offset().local_minus_utc().into(),
+    }
 }
 
 /// The system's clock.

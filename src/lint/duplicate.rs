@@ -7,6 +7,7 @@ use super::pairs::{Found, Likeness, SHORTER};
 use super::place::Place;
 use super::{Context, Facts, Finding, Fix, FixAction, Out, Rule};
 use crate::memory::Severity;
+use crate::memory::golemcore::kin;
 
 /// More memories than these that are like each other, word for word but for a few, are a form that
 /// was filled in, and each says what the others do not.
@@ -55,7 +56,14 @@ impl Rule for Duplicate {
         // Of each memory the one that is most like it, and what else is.
         let mut found: BTreeMap<usize, Vec<(f64, usize, bool)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
+        let of = |index: usize| cx.memories.get(index);
         for pair in facts.pairs.found(cx) {
+            if of(pair.a)
+                .zip(of(pair.b))
+                .is_some_and(|(a, b)| kin::belong_together(a, b))
+            {
+                continue;
+            }
             if pair.alike.is_some_and(|alike| alike.share < 1.0) {
                 for memory in [pair.a, pair.b] {
                     *like.entry(memory).or_default() += 1;
@@ -123,21 +131,28 @@ impl Rule for Duplicate {
 }
 
 impl Duplicate {
-    /// What is contained is put aside; of two that are alike the first takes the later one in.
+    /// What is contained is put aside; of two that are alike the first takes the later one in. What
+    /// lasts is not put aside for what does not.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
+        let lasts = kin::outlasts(cx.memories.get(memory)?, cx.memories.get(first)?);
         if self.contained {
-            return Some(Fix {
+            return (!lasts).then(|| Fix {
                 title: "archive it".to_owned(),
                 memory,
                 action: FixAction::Archive,
                 safe: false,
             });
         }
-        let (keep, with) = (cx.memories.get(first)?, cx.memories.get(memory)?);
+        let (stays, goes) = if lasts {
+            (memory, first)
+        } else {
+            (first, memory)
+        };
+        let (keep, with) = (cx.memories.get(stays)?, cx.memories.get(goes)?);
         let one_format = keep.schema.format == with.schema.format;
         one_format.then(|| Fix {
             title: format!("merge it into {}", keep.id),
-            memory: first,
+            memory: stays,
             action: FixAction::Merge(with.id.clone()),
             safe: false,
         })

@@ -8,6 +8,7 @@ use regex::Regex;
 use super::chars::compact;
 use super::pairs::words::{stem, tokens};
 use super::{Finding, Look, Rule};
+use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 
 /// A body that says nothing, or nothing that the title does not.
@@ -60,7 +61,9 @@ impl Rule for EmptyBody {
 
 /// The title, where it is a field and not taken from the body.
 fn title<'a>(look: &Look<'a>) -> Option<&'a str> {
-    look.memory.role(Role::Title).and_then(Value::as_str)
+    let made = kin::has_made_title(look.memory, look.body().1);
+    let title = look.memory.role(Role::Title).and_then(Value::as_str);
+    title.filter(|_| !made)
 }
 
 /// How a sentence begins that only says what its memory is about.

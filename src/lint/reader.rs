@@ -13,6 +13,7 @@ use super::exposure::stays;
 use super::hint::{Hints, Patterns};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
+use crate::memory::golemcore::marker;
 use ways::{HARM, WAYS};
 
 /// A text that gives orders to its reader.
@@ -225,7 +226,12 @@ fn is_quoted(text: &str, at: &Range<usize>) -> bool {
         let sentence = line.rsplit(". ").next().unwrap_or_default();
         TALK.as_ref().is_some_and(|talk| talk.is_match(sentence))
     };
-    fences % 2 == 1 || inside('`') || inside('"') || curly || single || says()
+    // What memkeep made harmless when it wrote it.
+    let is_neutralised = || {
+        let open = line.rsplit_once(marker::OPEN).map(|(_, open)| open);
+        open.is_some_and(|open| !open.contains(marker::CLOSE)) && after.contains(marker::CLOSE)
+    };
+    fences % 2 == 1 || is_neutralised() || inside('`') || inside('"') || curly || single || says()
 }
 
 /// Whether an order is one of a list of what each of the people has to do.

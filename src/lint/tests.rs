@@ -36,6 +36,14 @@ pub(crate) fn memory(local: &str) -> Sample {
 }
 
 impl Sample {
+    /// A memory and its text as they are.
+    pub(crate) fn whole(memory: Memory, text: &str) -> Self {
+        Self {
+            memory,
+            text: text.to_owned(),
+        }
+    }
+
     pub(crate) fn text(mut self, text: &str) -> Self {
         let layout = document::layout(text.as_bytes());
         let first = &layout.documents[0];

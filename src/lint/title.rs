@@ -3,7 +3,8 @@
 use super::chars::quote;
 use super::look::fold;
 use super::{Finding, Look, Rule};
-use crate::memory::{Role, Severity, Value};
+use crate::memory::golemcore::kin;
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// Titles that differ in case and white space at most.
 pub(super) struct DuplicateTitle;
@@ -30,7 +31,7 @@ impl Rule for DuplicateTitle {
             return;
         };
         let folded = fold(title);
-        if folded.is_empty() {
+        if folded.is_empty() || kin::has_made_title(memory, look.body().1) {
             return;
         }
         let same = look.titled(&folded);
@@ -38,7 +39,8 @@ impl Rule for DuplicateTitle {
         // between. The first of them all is the one that the others repeat.
         let before = same.take_while(|index| *index < look.index);
         let mut before = before.filter_map(|index| Some((index, look.cx.memories.get(index)?)));
-        let Some(first) = before.find(|(_, other)| other.path != memory.path) else {
+        let is_another = |other: &Memory| other.path != memory.path && !kin::is_copy(memory, other);
+        let Some(first) = before.find(|(_, other)| is_another(other)) else {
             return;
         };
         let finding = look

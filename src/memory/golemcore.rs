@@ -8,6 +8,7 @@ pub mod config;
 pub mod edit;
 pub mod instant;
 pub mod java;
+pub mod kin;
 pub mod lines;
 pub mod marker;
 pub mod place;
@@ -36,12 +37,21 @@ pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
     Some(row.scope_in(&place.scope))
 }
 
-/// The key by which the system finds duplicates: 24 hexadecimal digits of type and content
-/// (formats: golemcore, "Fingerprint").
-pub fn fingerprint(kind: Option<&str>, content: &str) -> String {
+/// The key by which the system finds duplicates: 24 hexadecimal digits of type and content, of a
+/// turn of a talk of what both said (formats: golemcore, "Fingerprint").
+pub fn fingerprint(kind: Option<&str>, source: Option<&str>, content: &str) -> String {
+    let is_turn = kind == Some("TASK_STATE") && source == Some("turn");
+    let said = is_turn.then(|| content.strip_prefix("User: ")).flatten();
+    if let Some((user, assistant)) = said.and_then(|said| said.split_once("\nAssistant: ")) {
+        return key_of("TASK", &format!("{user}\n{assistant}"));
+    }
+    key_of(kind.unwrap_or("null"), content)
+}
+
+fn key_of(kind: &str, content: &str) -> String {
     let one_line = content.replace(['\r', '\n'], " ");
     let lower = java::trim(&one_line).to_lowercase();
-    let mut text = format!("{}|", kind.unwrap_or("null"));
+    let mut text = format!("{kind}|");
     let mut blank = false;
     for c in lower.chars() {
         let is_blank = java::is_regex_space(c);
@@ -90,14 +100,24 @@ mod tests {
         // SHA-256 of `CONSTRAINT|use java 17`, and of `null|`.
         let one = "0a9b4d2cbf8cb4f7e1d3a3a3";
         assert_eq!(
-            fingerprint(Some("CONSTRAINT"), " Use\r\nJava \t17\n").len(),
+            fingerprint(Some("CONSTRAINT"), None, " Use\r\nJava \t17\n").len(),
             one.len()
         );
-        assert_eq!(
-            fingerprint(Some("FIX"), "A\nB"),
-            fingerprint(Some("FIX"), " a   b ")
-        );
-        assert_ne!(fingerprint(None, ""), fingerprint(Some(""), ""));
+        let fix = |content: &str| fingerprint(Some("FIX"), None, content);
+        assert_eq!(fix("A\nB"), fix(" a   b "));
+        assert_ne!(fingerprint(None, None, ""), fix(""));
+        // A turn that the bot wrote: SHA-256 of `TASK|` and of what both said.
+        let said = "User: fix the webhook test\nAssistant: I fixed the webhook test by raising the timeout to 60 seconds.";
+        let of = |kind, source| fingerprint(Some(kind), source, said);
+        let turn = of("TASK_STATE", Some("turn"));
+        assert_eq!(turn, "ce16a07c11d3551d7edd8bce");
+        for other in [
+            of("TASK_STATE", None),
+            of("FIX", Some("turn")),
+            fingerprint(Some("TASK_STATE"), Some("turn"), "The webhook is next."),
+        ] {
+            assert_ne!(other, turn);
+        }
     }
 
     #[test]

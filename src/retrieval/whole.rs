@@ -72,7 +72,7 @@ impl Narrow {
             return Some("it has none of the tags asked for".to_owned());
         }
         let since = self.since?;
-        let old = memory.created.is_none_or(|created| created < since);
+        let old = !memory.is_since(since);
         old.then(|| format!("it is older than {}", since.date()))
     }
 }

@@ -335,11 +335,26 @@ fn make_folder(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Takes folders away that the last change left empty, so that an undo leaves nothing: an
-/// archive, and those below the folder that a file moved up to.
+/// archive, those of a tree in it and of scopes, and those below the folder that a file moved up to.
 fn forget_folder(path: &Path, to: Option<&Path>) {
+    const TREES: [(&str, &[&str]); 2] = [
+        ("archive", &["items", "scopes"]),
+        ("scopes", &["session", "goal", "task"]),
+    ];
+    let is_of_tree = |folder: &Path| {
+        let is_it = |(tree, parts): &(&str, &[&str])| {
+            let above = folder.ancestors().find(|above| above.ends_with(tree));
+            let below = above.and_then(|above| folder.strip_prefix(above).ok());
+            below.is_some_and(|below| parts.iter().any(|part| below.starts_with(part)))
+        };
+        let is_rows = path.extension().is_some_and(|end| end == "jsonl");
+        is_rows && TREES.iter().any(is_it)
+    };
     for folder in path.ancestors().skip(1) {
         let below = to.is_some_and(|to| folder != to && folder.starts_with(to));
-        if !(below || folder.ends_with("archive")) || fs::remove_dir(folder).is_err() {
+        if !(below || folder.ends_with("archive") || is_of_tree(folder))
+            || fs::remove_dir(folder).is_err()
+        {
             return;
         }
     }

@@ -40,6 +40,8 @@ pub struct Collection {
     pub journal: Journal,
     /// Whether nothing may be changed.
     pub read_only: bool,
+    /// Seconds east of Greenwich, for systems that go by the days of where they are.
+    pub east: i64,
 }
 
 /// What was done, to be said to the person.
@@ -68,6 +70,7 @@ impl Collection {
             state,
             journal,
             read_only: false,
+            east: 0,
         })
     }
 
@@ -133,6 +136,11 @@ impl Collection {
         self.carry_out(plan, change.action(), ids, now)
     }
 
+    /// Nothing staged yet, at this moment and place.
+    pub fn overlay(&self, now: Timestamp) -> Overlay {
+        Overlay::at(now, self.east)
+    }
+
     /// Makes the first store.
     fn init(&self, now: Timestamp) -> Result<Done, StoreError> {
         self.make(self.writable(None)?, now)
@@ -142,7 +150,7 @@ impl Collection {
     pub fn make(&self, store: &dyn Store, now: Timestamp) -> Result<Done, StoreError> {
         self.may_write()?;
         let path = &store.info().path;
-        let mut overlay = Overlay::at(now);
+        let mut overlay = self.overlay(now);
         store.make(&mut overlay)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {

@@ -403,13 +403,16 @@ fn identify(found: &[Place], root: &Path) -> Vec<StoreInfo> {
         if same.clone().count() < 2 {
             return place.format.name.to_owned();
         }
-        let folder_of_place = folder(place);
-        let alone = same
-            .filter(|other| folder(other) == folder_of_place)
-            .count()
-            < 2;
-        let folder = if alone {
-            folder_of_place
+        // The project's folder where it has no other, else the file's own.
+        let beside = |place: &Place| folder_name(&folder_of(&place.path), root);
+        let is_alone = |of: &dyn Fn(&Place) -> String| {
+            let own = of(place);
+            same.clone().filter(|other| of(other) == own).count() < 2
+        };
+        let folder = if is_alone(&folder) {
+            folder(place)
+        } else if is_alone(&beside) {
+            beside(place)
         } else {
             folder_name(&place.path, root)
         };

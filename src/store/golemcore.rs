@@ -30,6 +30,8 @@ const SCOPES: &str = "scopes";
 /// A tree of golemcore memories.
 pub struct GolemcoreStore {
     info: StoreInfo,
+    /// Whether it is one file that stands in no tree.
+    is_file: bool,
     /// Ids that stand in more than one row, with the rows that have them, as the last load found
     /// them: a single file does not say which of them its rows are.
     repeats: Mutex<Repeats>,
@@ -50,20 +52,16 @@ impl GolemcoreStore {
     /// The store at `info.path`.
     pub fn new(info: StoreInfo) -> Self {
         Self {
+            is_file: is_rows(&info.path),
             info,
             repeats: Mutex::default(),
             open: Mutex::default(),
         }
     }
 
-    /// Whether it is one file that stands in no tree.
-    fn is_file(&self) -> bool {
-        is_rows(&self.info.path)
-    }
-
     /// The path of a file below the store; of a store that is one file, that file.
     fn file(&self, below: &Path) -> PathBuf {
-        if self.is_file() {
+        if self.is_file {
             self.info.path.clone()
         } else {
             self.info.path.join(below)
@@ -122,7 +120,7 @@ impl Store for GolemcoreStore {
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let own = match self.info.path.parent().filter(|_| self.is_file()) {
+        let own = match self.info.path.parent().filter(|_| self.is_file) {
             Some(folder) => (folder.to_path_buf(), false),
             None => (self.info.path.clone(), true),
         };
@@ -209,6 +207,10 @@ fn text_of(line: &[u8]) -> Vec<u8> {
 /// The store that a path is or lies in: the folder above `items`, `scopes` or `archive` where
 /// rows stand below it.
 pub fn holder(path: &Path) -> Option<PathBuf> {
+    // A tree reads what is called so; a copy under another name is a store of its own.
+    if !is_named_rows(path) && has_memories(path) {
+        return Some(path.to_path_buf());
+    }
     let mut folders = path.ancestors().filter(|folder| folder.is_dir()).take(9);
     // The outermost: in `memory/scopes/task/t/items` the inner folder looks like a store, too.
     let inside = |folder: &Path| {
@@ -225,24 +227,32 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
     store.or_else(|| has_memories(path).then(|| path.to_path_buf()))
 }
 
-/// Whether a path names a file of rows.
-fn is_rows(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "jsonl") && !path.is_dir()
+/// Whether a path has the name of a file of rows.
+fn is_named_rows(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl")
 }
 
-/// Whether a file that stands in no tree begins with a memory.
+/// Whether a store is one file of rows, which need not be there yet.
+fn is_rows(path: &Path) -> bool {
+    path.is_file() || is_named_rows(path) && !path.is_dir()
+}
+
+/// Whether a file that stands in no tree has memories: any, where it is called one of rows, else
+/// as many as it has other lines, for a text may show one.
 fn has_memories(path: &Path) -> bool {
     let mut head = Vec::new();
     let mut read = || fs::File::open(path)?.take(HEAD).read_to_end(&mut head);
-    if !is_rows(path) || read().is_err() {
+    if !path.is_file() || read().is_err() {
         return false;
     }
-    let mut rows = load::rows(&head).into_iter();
-    rows.any(|row| {
+    let is_memory = |row: &load::RowPlace| {
         let line = slice(&head, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
-    })
+    };
+    let rows = load::rows(&head);
+    let memories = rows.iter().filter(|row| is_memory(row)).count();
+    memories > 0 && (is_named_rows(path) || 2 * memories >= rows.len())
 }
 
 /// Bytes of a file that are looked at to know what it is.
@@ -250,10 +260,14 @@ const HEAD: u64 = 1 << 16;
 
 /// Where archived rows of a store go: below it, or beside the one file that it is.
 pub fn archive(store: &Path) -> PathBuf {
-    if is_rows(store) {
-        store.with_extension("archive.jsonl")
-    } else {
-        store.join(ARCHIVE)
+    match store.file_name().filter(|_| is_rows(store)) {
+        Some(_) if is_named_rows(store) => store.with_extension("archive.jsonl"),
+        Some(name) => {
+            let mut name = name.to_owned();
+            name.push(".archive.jsonl");
+            store.with_file_name(name)
+        }
+        None => store.join(ARCHIVE),
     }
 }
 
@@ -281,15 +295,8 @@ pub fn place(path: &Path) -> PathBuf {
     if let Some(store) = holder(path) {
         return store;
     }
-    if path.is_file() && is_rows(path) {
-        return path.to_path_buf();
-    }
-    let folder = match path.parent() {
-        Some(parent) if path.is_file() => parent,
-        _ => path,
-    };
-    match folder.parent() {
-        Some(parent) if folder.ends_with(ITEMS) => parent.to_path_buf(),
-        _ => folder.to_path_buf(),
+    match path.parent() {
+        Some(parent) if !path.is_file() && path.ends_with(ITEMS) => parent.to_path_buf(),
+        _ => path.to_path_buf(),
     }
 }

@@ -27,6 +27,8 @@ struct Entry {
 pub struct Overlay {
     /// The moment of the change: what dates and ids that are written say.
     pub now: Timestamp,
+    /// Seconds east of Greenwich, for systems that go by the days of where they are.
+    pub east: i64,
     files: BTreeMap<PathBuf, Entry>,
     links: Vec<FileChange>,
     /// Rows of databases, in the order in which they are written.
@@ -81,12 +83,19 @@ impl Overlay {
         self.files.insert(path, entry);
     }
 
-    /// Nothing staged yet, at this moment.
-    pub fn at(now: Timestamp) -> Self {
+    /// Nothing staged yet, at this moment and so far east of Greenwich.
+    pub fn at(now: Timestamp, east: i64) -> Self {
         Self {
             now,
+            east,
             ..Self::default()
         }
+    }
+
+    /// The day that it is here at a moment, `YYYY-MM-DD`.
+    pub fn day(&self, at: Timestamp) -> String {
+        let here = at.0.saturating_add(self.east.saturating_mul(1000));
+        Timestamp(here).date()
     }
 
     /// Says something to the person beside what was done, once.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::apply::{Progress, progress};
 use super::journal::Entry;
 use crate::curate::{FileChange, Taken};
-use crate::memory::{Memory, MemoryId};
+use crate::memory::{Memory, MemoryId, StoreId};
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {
@@ -33,10 +33,35 @@ impl Gone<'_> {
     }
 }
 
+/// What became of a memory that was taken out of its store.
+pub enum Named<'a> {
+    /// It is in the journal only.
+    Deleted(MemoryId),
+    /// It stands in the archive.
+    Archived(&'a Memory),
+}
+
+/// Whether a text that was taken is a memory of the archive: what stores put before it tells where
+/// it stood. A line without an id has another name there.
+fn is_of((id, text): (&str, &[u8]), archived: &Memory) -> bool {
+    let raw = raw(archived);
+    let before = text.trim_ascii_end().strip_suffix(&*raw);
+    let is_line = before.is_some_and(|before| before.is_empty() || before.ends_with(b"\n"));
+    let store = id.split_once(':').map(|(store, _)| store);
+    !raw.is_empty() && is_line && store == Some(&*archived.id.store.0)
+}
+
 /// The LOCAL that an archived memory had before, its `#2` left out.
 fn before(archived: &MemoryId) -> &str {
     let local = &archived.local;
     file(local.strip_prefix("archive/").unwrap_or(local))
+}
+
+/// A memory as its file has it.
+fn raw(memory: &Memory) -> Vec<u8> {
+    let bytes = std::fs::read(&memory.path).unwrap_or_default();
+    let own = bytes.get(memory.span.clone()).unwrap_or_default();
+    own.trim_ascii().to_vec()
 }
 
 /// A LOCAL without its `#2`.
@@ -89,11 +114,18 @@ impl<'a> Step<'a> {
         self.entry.action == "delete" && self.ids.contains(&*id.to_string())
     }
 
-    /// Whether it took this memory out of its store.
-    fn took(&self, gone: &Gone<'_>) -> bool {
+    /// Whether one of the texts that it took is this memory, which had another number then.
+    fn took_text(&self, memory: &Memory) -> bool {
+        let mut texts = self.texts.iter();
+        texts.any(|(taken, text)| is_of((taken, text), memory))
+    }
+
+    /// Whether it took this memory out of its store. Of `twins` there are more with one id.
+    fn took(&self, gone: &Gone<'_>, twins: &HashSet<&MemoryId>) -> bool {
         match gone {
             Gone::Archived(id, memory) => {
-                let took = self.taken.contains(&(&*id.store.0, before(id)));
+                let took = self.taken.contains(&(&*id.store.0, before(id)))
+                    && (!twins.contains(id) || self.took_text(memory));
                 // Where the archive is one file, every archived memory touches it. So the step
                 // has to have made the file for it, or to name the memory.
                 let made = |change: &&FileChange| {
@@ -147,6 +179,22 @@ impl<'a> Steps<'a> {
         texts.next().copied()
     }
 
+    /// What became of the memory that had this id when it was last taken out of its store: it is
+    /// in the journal, or one of these archived ones. None where no step says so.
+    pub fn named<'m>(&self, typed: &str, archived: &[&'m Memory]) -> Option<Named<'m>> {
+        let is_it = |id: &str| id == typed || id.split_once(':').is_some_and(|id| id.1 == typed);
+        self.0.iter().find_map(|step| {
+            let full = step.ids.iter().find(|id| is_it(id))?;
+            if step.entry.action == "delete" {
+                let (store, local) = full.split_once(':')?;
+                return Some(Named::Deleted(MemoryId::new(&store.into(), local)));
+            }
+            let text = step.texts.get(full)?;
+            let is_it = |memory: &&&Memory| is_of((full, text), memory);
+            Some(Named::Archived(archived.iter().find(is_it)?))
+        })
+    }
+
     /// What is known of the places of memories, the last that was taken first.
     pub fn places(&self, wanted: &[&Gone<'_>]) -> Vec<Taken> {
         let name = |gone: &&Gone<'_>| (gone.id().store.to_string(), before(gone.id()).to_owned());
@@ -161,11 +209,25 @@ impl<'a> Steps<'a> {
 
     /// The changes that take back exactly what took these memories away, and the memories for
     /// which there are none: the files are not as that step left them.
-    pub fn exact<'g>(&self, wanted: &'g [Gone<'g>]) -> (Vec<FileChange>, Vec<&'g Gone<'g>>) {
+    pub fn exact<'g>(
+        &self,
+        wanted: &'g [Gone<'g>],
+        archived: &[&MemoryId],
+    ) -> (Vec<FileChange>, Vec<&'g Gone<'g>>) {
+        let mut count: HashMap<(&StoreId, &str), usize> = HashMap::new();
+        for id in archived {
+            *count.entry((&id.store, before(id))).or_default() += 1;
+        }
+        let has_twin = |id: &&MemoryId| {
+            count
+                .get(&(&id.store, before(id)))
+                .is_some_and(|count| *count > 1)
+        };
+        let twins = wanted.iter().map(Gone::id).filter(has_twin).collect();
         let mut rest: Vec<&Gone<'_>> = wanted.iter().collect();
         let mut changes = Vec::new();
         for step in &self.0 {
-            let took = |gone: &&Gone<'_>| step.took(gone);
+            let took = |gone: &&Gone<'_>| step.took(gone, &twins);
             let of_step: Vec<&Gone<'_>> = rest.iter().copied().filter(took).collect();
             if of_step.is_empty() {
                 continue;
@@ -174,7 +236,7 @@ impl<'a> Steps<'a> {
                 let back = step.entry.plan.inverse().changes;
                 if possible(&back) {
                     changes.extend(back);
-                    rest.retain(|gone| !step.took(gone));
+                    rest.retain(|gone| !step.took(gone, &twins));
                 }
                 continue;
             }

@@ -584,6 +584,198 @@ fn a_file_of_rows_that_stands_in_no_tree_is_a_store() {
     assert_eq!(place.run(&["--store", "log.jsonl", "list"]).code, 2);
 }
 
+/// A row is written once to a file, whatever moves it there: the bot would make one of two.
+#[test]
+fn what_was_promoted_by_the_bot_is_not_promoted_again() {
+    let place = place();
+    let copy = EPISODE
+        .lines()
+        .next()
+        .unwrap()
+        .replace("EPISODIC", "PROCEDURAL");
+    let other = copy.replace("\"f2\"", "\"f3\"");
+    for (copy, says) in [
+        (copy, "says the same already"),
+        (other, "has the same id already"),
+    ] {
+        write(
+            &place,
+            "memory/items/procedural.jsonl",
+            &format!("{copy}\n"),
+        );
+        let before = place.snapshot();
+        for args in [
+            &["promote", "golemcore:hang"][..],
+            &["edit", "golemcore:hang", "--set", "layer=PROCEDURAL"],
+            &["demote", "golemcore:hang#2"],
+        ] {
+            // Back among the episodes it would be one of today.
+            let ran = place.run(&[args, &["--now", "2026-01-29T12:00:00Z"]].concat());
+            assert_eq!(ran.code, 2, "{args:?} {}", ran.text());
+            assert!(ran.err.contains(says), "{args:?} {}", ran.err);
+        }
+        assert!(place.snapshot() == before);
+    }
+    let ran = place.run(&["add", "Something else.", "--set", "id=cents"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+}
+
+/// What a step made is gone when it is undone, folders too.
+#[test]
+fn an_undone_move_leaves_no_folders() {
+    let place = place();
+    fs::create_dir_all(place.root().join("memory/scopes")).unwrap();
+    let before = place.snapshot();
+    for args in [
+        &["edit", "cents", "--set", "scope=task:t9"][..],
+        &["archive", "cents", "hang"],
+    ] {
+        place.ok(args);
+        place.ok(&["undo"]);
+        assert!(place.snapshot() == before, "{args:?}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_called_like_a_file_of_rows_is_a_problem() {
+    let place = place();
+    fs::create_dir_all(place.root().join("memory/items/episodic/2026-01-30.jsonl")).unwrap();
+    let found = place.run(&["lint", "--rule", "load-error"]).text();
+    assert!(
+        found.contains("episodic/2026-01-30.jsonl:1:1 error[load-error]"),
+        "{found}"
+    );
+}
+
+/// A line without an id has the number of its line in the archive.
+#[test]
+fn a_broken_line_comes_back_by_the_name_it_had() {
+    let place = place();
+    let file = "memory/items/semantic.jsonl";
+    let broken = format!("{SEMANTIC}first broken\nsecond broken\n");
+    write(&place, file, &broken);
+    place.ok(&["archive", "semantic:5", "semantic:6"]);
+    let said = place.ok(&["restore", "semantic:6"]);
+    assert!(said.contains("second"), "{said}");
+    place.ok(&["restore", "semantic:5"]);
+    let mut lines: Vec<String> = String::from_utf8(read(&place, file))
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    lines.sort();
+    let mut expected: Vec<&str> = broken.lines().collect();
+    expected.sort_unstable();
+    assert_eq!(lines, expected);
+}
+
+/// The bot files and reads episodes by the day of where it is.
+#[test]
+fn an_episode_is_filed_under_the_day_of_this_place() {
+    let place = Place::bare();
+    fs::create_dir_all(place.root().join("memory/items")).unwrap();
+    // So far west that it is still yesterday there, or so far east that it is tomorrow.
+    let now = chrono::Utc::now();
+    let hour = i64::from(chrono::Timelike::hour(&now));
+    let east = if hour < 12 { -hour - 2 } else { 25 - hour };
+    let zone = format!("XXX{:+}", -east);
+    let here =
+        |at: chrono::DateTime<chrono::Utc>| (at + chrono::Duration::hours(east)).date_naive();
+    let run = |args: &[&str]| {
+        let mut command = place.command(&place.root());
+        let ran: crate::place::Ran = command.env("TZ", &zone).args(args).output().unwrap().into();
+        assert_eq!(ran.code, 0, "{zone} {args:?}: {}", ran.err);
+        ran
+    };
+    let day = here(now).to_string();
+    let earlier = here(now - chrono::Duration::days(3));
+    let at = format!(
+        "createdAt={}",
+        (now - chrono::Duration::days(3)).to_rfc3339()
+    );
+    let file =
+        |day: &str| String::from_utf8(read(&place, &format!("memory/items/episodic/{day}.jsonl")));
+    run(&[
+        "add",
+        "The deploy failed, the disk was full.",
+        "--set",
+        "layer=EPISODIC",
+    ]);
+    run(&[
+        "add",
+        "The deploy was slow.",
+        "--set",
+        "layer=EPISODIC",
+        "--set",
+        &at,
+    ]);
+    run(&["add", "The deploy needs the disk of the host."]);
+    let id = run(&["list", "--query", "layer:SEMANTIC", "--format", "quiet"]).text();
+    run(&["demote", id.trim()]);
+    assert_eq!(file(&day).unwrap().lines().count(), 2);
+    assert!(file(&earlier.to_string()).unwrap().contains("slow"));
+    let seen = run(&["inject", "--task", "deploy", "--format", "json"]).json();
+    assert_eq!(
+        seen["previews"][0]["selected"].as_array().unwrap().len(),
+        3,
+        "{seen}"
+    );
+}
+
+/// What a file of rows is called says nothing of what it holds; a person's word is enough.
+#[test]
+fn rows_are_told_by_their_content_whatever_their_file_is_called() {
+    let place = self::place();
+    let listed = |args: &[&str], path: &str| {
+        place.run(&[args, &["--store", path, "list", "--format", "quiet"]].concat())
+    };
+    for name in [
+        "semantic.jsonl.bak",
+        "semantic.json",
+        "rows.ndjson",
+        "export.txt",
+        "export",
+        // Beside the files that the bot reads, which it is none of.
+        "memory/items/semantic.jsonl.old",
+    ] {
+        write(&place, name, SEMANTIC);
+        let before = read(&place, name);
+        for args in [&[][..], &["--as", "golemcore"]] {
+            let ran = listed(args, name);
+            assert_eq!(
+                ran.text().lines().count(),
+                4,
+                "{args:?} {name}: {}",
+                ran.err
+            );
+        }
+        let run = |args: &[&str]| place.run(&[&["--store", name], args].concat());
+        let store = &run(&["stores", "--format", "json"]).json()[0];
+        assert_eq!(
+            (&store["path"], &store["memories"]),
+            (&name.into(), &4.into())
+        );
+        let ran = run(&["archive", "cents"]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
+        let archive = String::from_utf8(read(&place, &format!("{name}.archive.jsonl"))).unwrap();
+        assert!(archive.contains("\"cents\""), "{name}");
+        assert_eq!(run(&["undo"]).code, 0);
+        assert_eq!(read(&place, name), before, "{name}");
+    }
+    // A text that shows a row is none; it has a problem for every line where it is said to be.
+    let shown = format!(
+        "# Notes\n\nA row is\n\n{}\n",
+        EPISODE.lines().next().unwrap()
+    );
+    write(&place, "notes.md", &shown);
+    assert_eq!(listed(&[], "notes.md").code, 2);
+    let ran = listed(&["--as", "golemcore"], "notes.md");
+    assert_eq!(
+        ran.text(),
+        "golemcore:notes:1\ngolemcore:notes:3\ngolemcore:hang\n"
+    );
+}
+
 #[test]
 fn settings_that_cannot_be_read_are_put_right_as_text() {
     let place = place();

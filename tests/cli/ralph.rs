@@ -358,6 +358,137 @@ fn twins_come_back_one_by_one_where_they_stood() {
     }
 }
 
+/// A day without a time counts as a whole, for every command.
+#[test]
+fn recent_means_one_thing() {
+    let place = Place::bare();
+    let path = file(&place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let entry = |n: usize, date: &str| {
+        format!("### mem-1769200000-000{n}\n> Note {n}\n<!-- tags:  | created: {date} -->\n\n")
+    };
+    let dates = [
+        "2026-01-30",
+        "2026-01-29",
+        "2026-01-28",
+        "none",
+        "2026-01-31",
+    ];
+    let entries: Vec<String> = (0..).zip(dates).map(|(n, date)| entry(n, date)).collect();
+    fs::write(&path, format!("## Fixes\n\n{}", entries.concat())).unwrap();
+    for (days, expected) in [("0", "034"), ("1", "0134"), ("2", "01234")] {
+        for args in [&["list"][..], &["search", "note"], &["prime"]] {
+            let ran = place.run(&[args, &["--recent", days, "--format", "quiet"]].concat());
+            let mut found: Vec<char> = ran
+                .text()
+                .lines()
+                .filter_map(|id| id.chars().last())
+                .collect();
+            found.sort_unstable();
+            assert_eq!(
+                found.iter().collect::<String>(),
+                expected,
+                "{args:?} {days}"
+            );
+        }
+    }
+    // What has a time is so many times 24 hours old.
+    let place = Place::empty();
+    for (name, at) in [
+        ("a", "2026-01-29T12:00:00Z"),
+        ("b", "2026-01-29T11:59:59Z"),
+        ("c", "2026-01-29"),
+    ] {
+        let front = format!(
+            "title: {name}\nwhenToUse: [x]\ntags: []\nimportance: low\ndiscoveredAt: \"{at}\"\ndiscoveredBy: me"
+        );
+        place.write(
+            &format!("{name}.md"),
+            format!("---\n{front}\n---\n\nSay {name}.\n"),
+        );
+    }
+    for args in [&["list"][..], &["prime"]] {
+        let listed = place.ok(&[args, &["--recent", "1", "--format", "quiet"]].concat());
+        assert_eq!(listed, "rawko:a\nrawko:c\n", "{args:?}");
+    }
+}
+
+/// The bytes are kept; that Ralph reads nothing of them is said.
+#[test]
+fn a_file_that_is_no_text_is_a_problem_with_its_place() {
+    let place = Place::bare();
+    let path = file(&place);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let bytes = b"# Memories\n\n\xff\xfe\x00binary\n".to_vec();
+    fs::write(&path, &bytes).unwrap();
+    assert!(place.ok(&["stores"]).contains("1 with problems"));
+    let ran = place.run(&["lint"]);
+    assert_eq!(ran.code, 1);
+    let at = "memories.md:3:1 error[load-error] not UTF-8 from here on";
+    assert!(ran.text().contains(at), "{}", ran.text());
+    for args in [&["delete", "memories.md"][..], &["archive", "memories.md"]] {
+        assert_ne!(place.run(args).code, 0, "{args:?}");
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    let said = place.ok(&["add", "The tests need Postgres."]);
+    assert!(said.contains("Ralph reads nothing"), "{said}");
+    place.ok(&["undo"]);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+/// The numbers of twins are those of the file that they stand in: the archive's are others.
+#[test]
+fn an_archived_twin_comes_back_by_the_id_it_had() {
+    let id = "mem-300-aaaa";
+    let ids = [id.to_owned(), format!("{id}#2"), format!("{id}#3")];
+    let texts = ["one", "two", "three"];
+    let start = format!(
+        "## Fixes\n\n{}",
+        texts.map(|text| format!("### {id}\n> {text}\n")).join("\n")
+    );
+    let fresh = || {
+        let place = ralph();
+        fs::write(file(&place), &start).unwrap();
+        place
+    };
+    let has = |place: &Place| texts.map(|said| text(place).contains(&format!("> {said}\n")));
+    // One alone; all in one step; one after the other, the last first.
+    for n in 0..3 {
+        let place = fresh();
+        place.ok(&["archive", &ids[n]]);
+        place.ok(&["restore", &ids[n]]);
+        assert_eq!(text(&place), start, "{n}");
+        place.ok(&["archive", &ids[0], &ids[1], &ids[2]]);
+        let said = place.ok(&["restore", &ids[n]]);
+        assert!(said.contains(texts[n]), "{said}");
+        assert_eq!(has(&place), [0, 1, 2].map(|one| one == n), "{n}");
+        let place = fresh();
+        for id in ids.iter().rev() {
+            place.ok(&["archive", id]);
+        }
+        place.ok(&["restore", &ids[n]]);
+        assert_eq!(has(&place), [0, 1, 2].map(|one| one == n), "{n}");
+    }
+    // By their names in the archive, and where nothing is known of what was done.
+    let place = fresh();
+    place.ok(&["archive", &ids[0], &ids[1]]);
+    let listed = place.ok(&[
+        "list",
+        "--all",
+        "--query",
+        "two is:archived",
+        "--format",
+        "quiet",
+    ]);
+    place.ok(&["restore", listed.trim()]);
+    assert_eq!(has(&place), [false, true, true]);
+    place.ok(&["undo"]);
+    fs::remove_dir_all(place.home().join("state")).unwrap();
+    let ran = place.run(&["restore", id]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(ran.err.contains("ambiguous"), "{}", ran.err);
+}
+
 #[test]
 fn a_new_store_is_ralphs_template() {
     let place = Place::bare();
@@ -437,6 +568,47 @@ fn it_is_found_by_its_place_and_by_its_content() {
     assert_eq!(place.run(&["list", "--store", "notes.md"]).code, 2);
     let empty = place.run(&["list", "--store", "notes.md", "--as", "ralph"]);
     assert_eq!((empty.code, empty.text().as_str()), (1, ""));
+}
+
+/// Two files of one project are told apart by their folders, and a folder of Ralph's is enough.
+#[test]
+fn the_folder_of_a_file_names_it() {
+    let place = Place::bare();
+    for folder in [".ralph/agent", ".agent"] {
+        fs::create_dir_all(place.root().join(folder)).unwrap();
+        fs::write(place.root().join(folder).join("memories.md"), FILE).unwrap();
+    }
+    let quiet = |args: &[&str]| place.ok(&[args, &["stores", "--format", "quiet"]].concat());
+    assert_eq!(quiet(&[]), "ralph@.ralph/agent\nralph@.agent\n");
+    assert_eq!(quiet(&["--store", "ralph@.agent"]), "ralph@.agent\n");
+    for args in [
+        &["--store", ".ralph"][..],
+        &["--as", "ralph", "--store", ".ralph"],
+    ] {
+        let listed = place.ok(&[args, &["list", "--format", "quiet"]].concat());
+        assert_eq!(listed.lines().count(), 7, "{args:?}");
+        assert!(listed.starts_with("ralph@.ralph/agent:"), "{listed}");
+    }
+    fs::remove_dir_all(place.root().join(".agent")).unwrap();
+    fs::remove_file(file(&place)).unwrap();
+    place.ok(&["--as", "ralph", "--store", ".ralph", "init"]);
+    assert!(file(&place).exists());
+    assert_eq!(quiet(&[]), "ralph\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_no_store_that_is_there() {
+    let place = Place::bare();
+    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink("/nowhere/memories.md", file(&place)).unwrap();
+    let ran = place.run(&["init", "--as", "ralph"]);
+    assert_eq!(ran.code, 2, "{}", ran.text());
+    assert!(
+        ran.err.contains("link to /nowhere/memories.md"),
+        "{}",
+        ran.err
+    );
 }
 
 #[cfg(unix)]

@@ -63,7 +63,7 @@ fn stage(
 /// about: each pass is planned on the files as the one before leaves them, so that all of them
 /// are one step.
 pub fn fixing(session: &Session, memories: &Snapshot, dry_run: bool, looks: &Looks<'_>) -> Fixed {
-    let mut overlay = Overlay::at(session.now);
+    let mut overlay = session.collection.overlay(session.now);
     let mut tried = Tried::new();
     let mut ids = Vec::new();
     let mut staged = memories.clone();

@@ -1,14 +1,15 @@
 //! What a typed id stands for.
 
 use std::cell::LazyCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Session;
 use crate::cli::error::Error;
 use crate::memory::id::{Resolved, resolve};
+use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, State};
-use crate::store::journal::Entry;
+use crate::store::restore::{Named, Steps};
 
 impl Session {
     /// The memory that a typed id stands for.
@@ -69,25 +70,40 @@ impl Session {
             .filter(|memory| memory.state == State::Archived)
             .cloned()
             .collect();
-        let exact = |typed: &str| {
-            let local = typed.split_once(':').map_or(typed, |(_, local)| local);
-            let found = |memory: &&Arc<Memory>| {
-                let id = &memory.id;
-                let own = *id.local == *local || id.local.strip_prefix("archive/") == Some(local);
-                own && (local == typed || typed == format!("{}:{local}", id.store))
-            };
-            let mut found = archived.iter().filter(found);
-            let first = found.next().map(|memory| memory.id.clone());
-            first.filter(|_| found.next().is_none())
-        };
         let applied = LazyCell::new(|| self.collection.journal.applied().unwrap_or_default());
-        let known = LazyCell::new(|| deleted(&applied));
-        let deleted = |typed: &str| {
-            let (store, local) = known.get(typed)?.split_once(':')?;
-            Some(MemoryId::new(&store.into(), local))
-        };
+        let steps = LazyCell::new(|| Steps::of(&applied));
         let ids = typed.iter().map(|typed| {
-            if let Some(id) = exact(typed).or_else(|| deleted(typed)) {
+            let is_typed = |id: &MemoryId, local: &str| {
+                *typed == local || *typed == format!("{}:{local}", id.store)
+            };
+            let is_it = |memory: &&Arc<Memory>| is_typed(&memory.id, &memory.id.local);
+            if let Some(memory) = archived.iter().find(is_it) {
+                return Ok(memory.id.clone());
+            }
+            let all: Vec<&Memory> = archived.iter().map(|memory| &**memory).collect();
+            let named = steps.named(typed, &all);
+            if let Some(Named::Archived(memory)) = named {
+                return Ok(memory.id.clone());
+            }
+            // The one that has this name by now, unless the journal knows which had it before.
+            let deleted = match named {
+                Some(Named::Deleted(id)) => Some(id),
+                _ => None,
+            };
+            let is_there = |id: &MemoryId| memories.iter().any(|memory| memory.id == *id);
+            if let Some(id) = deleted.as_ref().filter(|id| !is_there(id)) {
+                return Ok(id.clone());
+            }
+            let named = |memory: &&&Memory| {
+                let local = memory.id.local.strip_prefix("archive/");
+                local.is_some_and(|local| is_typed(&memory.id, local))
+            };
+            let mut found = all.iter().filter(named);
+            if let Some(memory) = found.next().filter(|_| found.next().is_none()) {
+                refuse_twin(typed, memory, &all)?;
+                return Ok(memory.id.clone());
+            }
+            if let Some(id) = deleted {
                 return Ok(id);
             }
             match self.find(typed, &archived) {
@@ -103,19 +119,24 @@ impl Session {
     }
 }
 
-/// The ids of deleted memories that are in the journal, by what may be typed for them: of two
-/// with one name the one that was deleted last.
-fn deleted(applied: &[Entry]) -> HashMap<&str, &str> {
-    let mut known = HashMap::new();
-    let entries = applied.iter().rev();
-    let deleted = entries.filter(|entry| entry.action == "delete");
-    for id in deleted.flat_map(|entry| &entry.ids) {
-        known.entry(&**id).or_insert(&**id);
-        if let Some((_, local)) = id.split_once(':') {
-            known.entry(local).or_insert(id);
-        }
+/// Refuses a name that more archived memories of one file may have had: their numbers are those of
+/// the archive. The documents of a file keep theirs.
+fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<(), Error> {
+    let base = |memory: &Memory| memory.id.local.split('#').next().map(ToOwned::to_owned);
+    let is_twin =
+        |other: &&&Memory| other.id.store == memory.id.store && base(other) == base(memory);
+    let twins: Vec<String> = archived
+        .iter()
+        .filter(is_twin)
+        .map(|twin| twin.id.to_string())
+        .collect();
+    if twins.len() < 2 || memory.schema.format == RAWKO.format {
+        return Ok(());
     }
-    known
+    let error = Error::wrong(format!(
+        "`{typed}` is ambiguous: the archive has more of that id"
+    ));
+    Err(error.hint(format!("one of {}", twins.join(", "))))
 }
 
 /// What was found, the first of each id.

@@ -4,6 +4,7 @@ use super::*;
 use crate::memory::edit::FieldEdit;
 
 mod fixes;
+mod golemcore;
 mod load;
 mod twice;
 

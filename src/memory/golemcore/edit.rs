@@ -417,10 +417,10 @@ fn follow_up(
     };
     let differs = |name: &str| old.get(name) != new.get(name);
     let mut line = after.to_vec();
-    let has_one = new.get("fingerprint").and_then(Value::as_str);
-    if (differs(CONTENT) || differs("type")) && has_one.is_some() && !by_hand("fingerprint") {
+    if (differs(CONTENT) || differs("type")) && !by_hand("fingerprint") {
         let text = |name: &str| new.get(name).and_then(Value::as_str);
-        let made = fingerprint(text("type"), text(CONTENT).unwrap_or_default());
+        let content = text(CONTENT).unwrap_or_default();
+        let made = fingerprint(text("type"), text("source"), content);
         line = changed(&line, "fingerprint", &Value::from(made))?;
     }
     if !by_hand("updatedAt") {

@@ -29,9 +29,10 @@ const MARKERS: &str = concat!(
     r"\b(?:reveal|print|show|repeat)\s+(?:me\s+)?(?:your|the)\s+(?:system|hidden)\s+prompt\b",
 );
 
-/// What a neutralised marker is wrapped in.
-const OPEN: &str = "[neutralised: ";
-const CLOSE: &str = "]";
+/// What stands before a neutralised marker.
+pub const OPEN: &str = "[neutralised: ";
+/// What stands behind it.
+pub const CLOSE: &str = "]";
 
 static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(MARKERS).ok());
 

@@ -28,7 +28,7 @@ impl Collection {
 
     /// The plan that writes a baseline.
     pub fn plan_baseline(&self, baseline: &Baseline, now: Timestamp) -> Result<Plan, StoreError> {
-        let mut overlay = Overlay::at(now);
+        let mut overlay = self.overlay(now);
         self.stage_baseline(baseline, &mut overlay)?;
         Ok(overlay.into_plan(match baseline.len() {
             1 => "made a baseline of 1 finding".to_owned(),

@@ -20,7 +20,7 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
-        let mut overlay = Overlay::at(now);
+        let mut overlay = self.overlay(now);
         let moved = self.stage(change, memories, &mut overlay)?;
         let gone = match change {
             Change::Restore(ids) => self.name_of_gone(ids, memories)?,
@@ -165,7 +165,9 @@ impl Collection {
                 _ => Gone::Deleted(id, self.file_of(id)?),
             });
         }
-        let (changes, rest) = steps.exact(&wanted);
+        let archived = memories.iter().filter(|one| one.state == State::Archived);
+        let archived: Vec<&MemoryId> = archived.map(|memory| &memory.id).collect();
+        let (changes, rest) = steps.exact(&wanted, &archived);
         overlay.remember(steps.places(&rest));
         for gone in rest {
             match gone {

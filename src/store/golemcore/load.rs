@@ -33,13 +33,13 @@ pub(super) fn load(
 ) -> Loaded {
     let mut loaded = Loaded::default();
     let mut paths = Vec::new();
-    if store.is_file() {
+    if store.is_file {
         let both = [&store.info.path, &store.info.archive].into_iter();
         paths.extend(both.filter(|path| path.is_file()).cloned());
     }
     for folder in [ARCHIVE, ITEMS, SCOPES]
         .into_iter()
-        .filter(|_| !store.is_file())
+        .filter(|_| !store.is_file)
     {
         list(
             &store.info.path.join(folder),
@@ -165,10 +165,11 @@ fn list(folder: &Path, depth: usize, found: &mut Vec<PathBuf>, problems: &mut Ve
         if name.starts_with(b".") {
             continue;
         }
-        if is_folder && depth < DEEPEST {
-            list(&path, depth + 1, found, problems);
-        } else if !is_folder && name.ends_with(b".jsonl") {
+        // A folder that is called like a file of rows is one that cannot be read.
+        if name.ends_with(b".jsonl") {
             found.push(path);
+        } else if is_folder && depth < DEEPEST {
+            list(&path, depth + 1, found, problems);
         }
     }
 }

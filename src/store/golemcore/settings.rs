@@ -25,7 +25,8 @@ pub(super) fn folder(store: &Path) -> Option<PathBuf> {
 
 /// Whether a memory stands for the configuration: it is read and edited as text, and nothing else.
 pub(super) fn is_settings(memory: &Memory) -> bool {
-    memory.path.extension().is_none_or(|end| end != "jsonl")
+    let mut files = FILES.iter().map(|file| Path::new(FOLDER).join(file));
+    files.any(|file| memory.path.ends_with(file))
 }
 
 /// Stages another text of the settings; none where a request asks for something else.

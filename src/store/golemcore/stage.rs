@@ -1,8 +1,10 @@
 //! What a request changes in a tree of golemcore memories.
 
+mod aside;
 mod promote;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::settings::{self, is_settings};
 use super::{GolemcoreStore, load, text_of};
@@ -10,11 +12,15 @@ use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::golemcore::edit::{self, coerced, object};
 use crate::memory::golemcore::lines::{eol, with_end};
 use crate::memory::golemcore::schema::{CONTENT, LAYERS, TYPES};
-use crate::memory::golemcore::{Layer, Place, Row, Tree, fingerprint, id_of, java, marker, scope};
+use crate::memory::golemcore::{
+    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, scope,
+};
 use crate::memory::json;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
 
+pub(super) use aside::put_back;
+use aside::{archive, remembered, restore};
 pub(super) use promote::{forget, promote};
 
 /// Stages a request; see [`crate::store::Store::stage`].
@@ -156,6 +162,16 @@ fn edit(
         None => put(memory, &after.line, overlay),
         Some(target) => {
             take_out(memory, overlay)?;
+            let fields =
+                object(&after.line).map(|object| json::fields(&after.line, &object.entries));
+            let instead = "archive the one that is not needed";
+            refuse_twin(
+                store,
+                &target,
+                &fields.unwrap_or_default(),
+                instead,
+                overlay,
+            )?;
             append(&target, &after.line, &memory.path, overlay)
         }
     }
@@ -211,7 +227,7 @@ fn target(
     let day = match place.file {
         // An episode stays one of its day.
         Tree::Day(_) => memory.path.file_stem()?.to_str()?.to_owned(),
-        _ => overlay.now.date(),
+        _ => overlay.day(overlay.now),
     };
     Some(store.info.path.join(Place::file(&scope, layer, &day)))
 }
@@ -249,69 +265,6 @@ fn take_out(memory: &Memory, overlay: &mut Overlay) -> Result<Vec<u8>, StoreErro
         overlay.write(&memory.path, rest)?;
     }
     Ok(line)
-}
-
-fn archive(
-    store: &GolemcoreStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    line(memory, overlay, false)?;
-    let below = memory.path.strip_prefix(&store.info.path);
-    let Some(below) = below.ok().filter(|_| memory.state == State::Active) else {
-        let why = format!("{} is archived already", memory.id);
-        return Err(StoreError::Refused(why));
-    };
-    let to = match store.is_file() {
-        true => store.info.archive.clone(),
-        false => store.info.archive.join(below),
-    };
-    let line = take_out(memory, overlay)?;
-    overlay.took(&memory.id, remembered(store, memory, &line));
-    append(&to, &line, &memory.path, overlay)
-}
-
-fn restore(
-    store: &GolemcoreStore,
-    memory: &Memory,
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let below = memory.path.strip_prefix(&store.info.archive).ok();
-    let Some(below) = below.filter(|_| memory.state == State::Archived) else {
-        return Err(StoreError::Refused(format!(
-            "{} is not archived",
-            memory.id
-        )));
-    };
-    let to = store.file(below);
-    let line = take_out(memory, overlay)?;
-    append(&to, &line, &memory.path, overlay)
-}
-
-/// Puts a deleted line back at the end of its file; see [`crate::store::Store::put_back`].
-pub(super) fn put_back(
-    store: &GolemcoreStore,
-    id: &str,
-    text: &[u8],
-    overlay: &mut Overlay,
-) -> Result<(), StoreError> {
-    let at = memchr::memchr(b'\n', text);
-    let place = at.and_then(|at| std::str::from_utf8(text.get(..at)?).ok());
-    let line = at.and_then(|at| text.get(at + 1..));
-    let Some((place, line)) = place.zip(line) else {
-        return Err(StoreError::Refused(format!("{id} cannot be put back")));
-    };
-    let path = store.file(Path::new(place));
-    append(&path, line, &path, overlay)
-}
-
-/// What [`put_back`] needs: the file below the store, and the line.
-fn remembered(store: &GolemcoreStore, memory: &Memory, line: &[u8]) -> Vec<u8> {
-    let below = memory
-        .path
-        .strip_prefix(&store.info.path)
-        .unwrap_or(&memory.path);
-    [below.to_string_lossy().as_bytes(), b"\n", line].concat()
 }
 
 fn add(
@@ -368,16 +321,19 @@ fn add(
         Layer::named(&layer).unwrap_or(Layer::Semantic),
     );
     let scope = scope::normal(&scope);
+    // The day of an episode is the one, here, on which it was made (formats: golemcore, "Storage").
+    let created = Instant::parse(&get("createdAt")).map_or(overlay.now, Instant::timestamp);
+    let day = overlay.day(created);
     // There is no file for working memory; its rows pass as episodes of the day.
-    let place = Place::file(&scope, layer, &overlay.now.date());
+    let place = Place::file(&scope, layer, &day);
     let path = store.file(Path::new(&place));
     let seed = format!("{place}|{}|{}|{content}", overlay.now.0, title);
+    let made = fingerprint(Some(&kind), Some(&get("source")), &content);
     default(&mut all, "id", id_of(&seed).into());
-    let made = fingerprint(Some(&kind), &content);
     default(&mut all, "fingerprint", made.into());
     let known: Fields = all.iter().cloned().collect();
     Row::of(&known).map_err(|fault| StoreError::Refused(fault.message))?;
-    refuse_twin(store, &path, &known, overlay)?;
+    refuse_twin(store, &path, &known, "edit that one", overlay)?;
     append(&path, edit::compose(&all).as_bytes(), &path, overlay)
 }
 
@@ -422,27 +378,32 @@ fn known_scope(value: &Value) -> Result<(), StoreError> {
     }
 }
 
-/// Refuses a row that the system would merge with one that is there: they have one fingerprint.
+/// Refuses a row that the system would merge with one of the file: they have one fingerprint, or
+/// one id (formats: golemcore, "Fingerprint").
 fn refuse_twin(
     store: &GolemcoreStore,
     path: &Path,
     fields: &Fields,
+    instead: &str,
     overlay: &mut Overlay,
 ) -> Result<(), StoreError> {
     if !overlay.exists(path) {
         return Ok(());
     }
     let bytes = overlay.read(path, None)?;
-    let own = fields.get("fingerprint");
-    let rows = load::parse(store, path, bytes, crate::memory::Stamp::default());
-    match rows
-        .iter()
-        .find(|memory| memory.field("fingerprint") == own)
-    {
-        Some(memory) => Err(StoreError::Refused(format!(
-            "{} says the same already: edit that one",
-            memory.id
-        ))),
-        None => Ok(()),
+    for (name, what) in [("fingerprint", "says the same"), ("id", "has the same id")] {
+        let own = fields.get(name).and_then(Value::as_str);
+        let own = own.filter(|own| !own.trim().is_empty());
+        // Few files have it: those that have not need not be read row by row.
+        let has = |own: &&str| memchr::memmem::find(bytes, own.as_bytes()).is_some();
+        let Some(own) = own.filter(has) else { continue };
+        let rows = load::parse(store, path, bytes, crate::memory::Stamp::default());
+        let mut rows = rows.iter();
+        let is_twin = |row: &&Arc<Memory>| row.field(name).and_then(Value::as_str) == Some(own);
+        if let Some(twin) = rows.find(is_twin) {
+            let why = format!("{} {what} already: {instead}", twin.id);
+            return Err(StoreError::Refused(why));
+        }
     }
+    Ok(())
 }

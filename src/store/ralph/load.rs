@@ -55,7 +55,7 @@ fn read(
     problems: &mut Vec<String>,
 ) -> Vec<Arc<Memory>> {
     let facts = |stamp| facts_of(store, path, stamp);
-    let failed = |stamp, message: String| vec![Arc::new(facts(stamp).unreadable(message))];
+    let failed = |stamp, message: String| vec![Arc::new(facts(stamp).unreadable(1, message))];
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) => {

@@ -24,7 +24,7 @@ pub fn archive(path: &Path) -> PathBuf {
 /// empty sections of its template.
 pub fn holder(path: &Path) -> Option<PathBuf> {
     let file = match fs::metadata(path) {
-        Ok(meta) if meta.is_dir() => path.join(FILE),
+        Ok(meta) if meta.is_dir() => in_folder(path),
         _ => path.to_path_buf(),
     };
     // The archive is not a store of its own.
@@ -51,10 +51,22 @@ fn is_ralph(bytes: &[u8]) -> bool {
     })
 }
 
+/// The file of a folder: in it, or where Ralph keeps it below its own.
+fn in_folder(folder: &Path) -> PathBuf {
+    let (own, below) = (folder.join(FILE), folder.join("agent").join(FILE));
+    let is_there = |path: &Path| fs::symlink_metadata(path).is_ok();
+    let is_ralphs = is_there(&below) || folder.ends_with(".ralph");
+    if is_ralphs && !is_there(&own) {
+        below
+    } else {
+        own
+    }
+}
+
 /// The file of a path that is said to be Ralph's.
 pub fn given(path: &Path) -> PathBuf {
     if path.is_dir() {
-        path.join(FILE)
+        in_folder(path)
     } else {
         path.to_path_buf()
     }

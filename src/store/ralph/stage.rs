@@ -237,6 +237,10 @@ fn add(
         true => overlay.read(&store.info.archive, None)?.to_vec(),
         false => Vec::new(),
     };
+    if std::str::from_utf8(&bytes).is_err() {
+        let why = "the file is not UTF-8, and Ralph reads nothing of it";
+        overlay.note(Some(why.to_owned()));
+    }
     let id = new_id(&[&bytes, &archive], overlay.now.0);
     let entry = NewEntry {
         id: &id,

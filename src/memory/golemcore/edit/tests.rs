@@ -24,7 +24,7 @@ fn dated(line: &str) -> String {
 
 #[test]
 fn only_the_value_and_the_date_change() {
-    let fix = |text: &str| fingerprint(Some("FIX"), text);
+    let fix = |text: &str| fingerprint(Some("FIX"), None, text);
     for (edit, expected) in [
         (
             set_to("id", "z"),
@@ -139,7 +139,18 @@ fn dates_and_fingerprints_given_by_hand_stay() {
             && line.contains(r#""updatedAt":"2020-01-01T00:00:00Z""#)
     );
     let line = edited(&[set_to("type", "FAILURE")]);
-    assert!(line.contains(&fingerprint(Some("FAILURE"), "Old é")));
+    assert!(line.contains(&fingerprint(Some("FAILURE"), None, "Old é")));
+    // One that there is not yet is made, too.
+    for none in [r#""fingerprint":null"#, r#""fingerprint":" ""#, r#""y":1"#] {
+        let line = LINE.replace(r#""fingerprint":"f""#, none);
+        let after = apply(line.as_bytes(), &[FieldEdit::Body("New".into())], NOW).unwrap();
+        let made = format!(
+            r#""fingerprint":"{}""#,
+            fingerprint(Some("FIX"), None, "New")
+        );
+        let after = String::from_utf8(after.line).unwrap();
+        assert!(after.contains(&made), "{after}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl<'a> FileFacts<'a> {
                 State::Active
             },
             // A file that was given by its path and stands in no tree is taken for one of facts.
-            place: Place::of(path).or_else(|| store.is_file().then(Place::facts)),
+            place: Place::of(path).or_else(|| store.is_file.then(Place::facts)),
             config,
         }
     }

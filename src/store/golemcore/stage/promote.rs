@@ -14,7 +14,8 @@ const FACTS: [&str; 4] = ["CONSTRAINT", "PREFERENCE", "PROJECT_FACT", "DECISION"
 const PROCEDURES: [&str; 3] = ["FAILURE", "FIX", "COMMAND_RESULT"];
 
 /// Stages the promotion of a memory, or its way back to the episodes; see
-/// [`crate::store::Store::promote`]. The line moves: no copy stays behind to take a place.
+/// [`crate::store::Store::promote`]. The line moves: no copy stays behind to take a place. One that
+/// the system promoted itself has its copy there and is refused.
 pub(crate) fn promote(
     store: &GolemcoreStore,
     memory: &Memory,

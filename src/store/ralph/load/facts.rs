@@ -26,6 +26,17 @@ pub(super) struct FileFacts<'a> {
     pub stamp: Stamp,
 }
 
+/// What is said of a file that is no text.
+const NO_TEXT: &str = "not UTF-8 from here on: Ralph reads nothing of the file";
+
+/// The line from which on a file is no text.
+fn not_text(bytes: &[u8]) -> Option<u32> {
+    let error = std::str::from_utf8(bytes).err()?;
+    let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    Some(u32::try_from(line).unwrap_or(u32::MAX))
+}
+
 /// The other entry with an id: its line, and whether it says the same.
 struct Twin {
     line: u32,
@@ -46,8 +57,8 @@ impl FileFacts<'_> {
         }
     }
 
-    /// The memory that stands for a file which cannot be read.
-    pub(super) fn unreadable(&self, message: String) -> Memory {
+    /// The memory that stands for a file which cannot be read, from a line on.
+    pub(super) fn unreadable(&self, line: u32, message: String) -> Memory {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let id = MemoryId::new(self.store, self.local(&name));
         Memory {
@@ -59,7 +70,8 @@ impl FileFacts<'_> {
                 State::Archived => "it is archived".into(),
                 State::Active => "the file cannot be read".into(),
             }),
-            problems: [problem("load-error", Severity::Error, 1, message)].into(),
+            line,
+            problems: [problem("load-error", Severity::Error, line, message)].into(),
             ..Memory::new(id, self.path.clone(), &RALPH)
         }
     }
@@ -67,11 +79,10 @@ impl FileFacts<'_> {
     /// The memories in these bytes.
     pub(super) fn memories(&self, bytes: &[u8]) -> Vec<Arc<Memory>> {
         let layout = ralph::read(bytes);
-        let broken = std::str::from_utf8(bytes).err().map(|error| {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let line = memchr::memchr_iter(b'\n', before).count() + 1;
-            u32::try_from(line).unwrap_or(u32::MAX)
-        });
+        let broken = not_text(bytes);
+        if let Some(line) = broken.filter(|_| layout.entries.is_empty()) {
+            return vec![Arc::new(self.unreadable(line, NO_TEXT.to_owned()))];
+        }
         let (counts, twins) = counted(bytes, &layout);
         let room = layout.entries.par_iter().zip(counts).enumerate();
         room.map(|(number, (entry, count))| {
@@ -81,8 +92,7 @@ impl FileFacts<'_> {
                 problems.push(doubled(entry, twin));
             }
             if let Some(line) = broken.filter(|_| number == 0) {
-                let message = "not UTF-8 from here on: Ralph reads nothing of the file";
-                problems.push(problem("load-error", Severity::Error, line, message.into()));
+                problems.push(problem("load-error", Severity::Error, line, NO_TEXT.into()));
             }
             let number = u32::try_from(number).unwrap_or(u32::MAX);
             let mut memory = self.memory(bytes, entry, &name, problems);
