@@ -7,7 +7,9 @@ mod units;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-pub use scope::{GOING_ON, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SEVERALLY, SINCE, TOWARDS, WHOLE};
+pub use scope::{
+    GOING_ON, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SEVERALLY, SINCE, TOWARDS, WHOLE,
+};
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
     STEPS, VERBS, WHO, is_past,

@@ -98,12 +98,16 @@ impl Pair<'_, '_> {
                 return None;
             };
             let dotted = one.word(token).trim_start_matches('v').contains('.');
-            let word = |n: usize| one.tokens.get(n).map(|token| one.word(token).to_lowercase());
+            let word = |n: usize| {
+                one.tokens
+                    .get(n)
+                    .map(|token| one.word(token).to_lowercase())
+            };
             let behind = one.text.get(token.at.end..).unwrap_or_default();
             let counts = one.tokens.get(at.end).is_some_and(|next| {
                 next.kind.is_number() || table::is_unit(&one.word(next).to_lowercase())
             });
-            let parted = behind.starts_with(|c: char| matches!(c, ' ' | ',' | ':' | ')'));
+            let parted = behind.starts_with([' ', ',', ':', ')']);
             let ends = behind.trim_start_matches(['.', '`', '*']).is_empty();
             let before = at.start.checked_sub(1).and_then(word);
             // `as of 2.3`, and not `a total of 2.3`
@@ -129,8 +133,7 @@ impl Pair<'_, '_> {
         let before = change.a.start.checked_sub(1);
         let before = before.and_then(|name| self.a.tokens.get(..name));
         let mut before = before.unwrap_or_default().iter().rev().skip_while(glue);
-        after.iter().find(|token| !glue(token)).is_some_and(says)
-            || before.next().is_some_and(says)
+        after.iter().find(|token| !glue(token)).is_some_and(says) || before.next().is_some_and(says)
     }
 
     /// Whether it is a label that only one of them has, of words that both say.

@@ -60,8 +60,7 @@ fn compare_ends(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
         .map(|(own, _)| own.hash)
         .collect();
     // Who denies there what the other says contradicts it twice.
-    let again = joined.kind != Kind::Negation
-        && rest.iter().any(|token| own.contains(&token.hash));
+    let again = joined.kind != Kind::Negation && rest.iter().any(|token| own.contains(&token.hash));
     if own.is_empty() || own.len() > OTHERS || again {
         return None;
     }

@@ -65,7 +65,9 @@ impl Statement<'_> {
         let closed = inner.ends_with(')') && inner.matches(')').count() == 1;
         let unit = |token: &Token| table::is_unit(&self.word(token).to_lowercase());
         let measured = tail.iter().any(unit)
-            && tail.iter().all(|token| token.kind.is_number() || unit(token));
+            && tail
+                .iter()
+                .all(|token| token.kind.is_number() || unit(token));
         closed && (measured || self.is_clause(tail))
     }
 
@@ -123,7 +125,14 @@ impl Statement<'_> {
         let Some(next) = next else {
             return false;
         };
-        let whole = table::WHOLE.has(next) || words.iter().any(|word| table::PURPOSES.has(word));
+        // `at the latest`
+        let noun = rest
+            .next()
+            .filter(|_| table::ARTICLES.has(next))
+            .unwrap_or(next);
+        let whole = table::WHOLE.has(next)
+            || table::WHOLE.has(noun)
+            || words.iter().any(|word| table::PURPOSES.has(word));
         let thing = || {
             let token = tail.get(narrow + 1);
             table::ARTICLES.has(next) || token.is_some_and(|token| self.names(token))

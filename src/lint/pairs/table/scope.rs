@@ -18,7 +18,7 @@ pub static NARROWING: Words = Words::of("only just but mostly especially particu
 /// Words behind its first one that leave nothing out: `for all users`, `by default`, `in this project`.
 pub static WHOLE: Words = Words::of(
     "all every each any everything everyone everybody everywhere default total general average once \
-least most whole entire both this now moment present order fact practice case addition",
+least most whole entire both this now moment present order fact practice case addition latest earliest",
 );
 
 /// Nouns of what something is done for.

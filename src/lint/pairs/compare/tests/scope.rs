@@ -24,6 +24,11 @@ fn what_leaves_no_exception_contradicts() {
         ),
         (
             Slot::Number,
+            "The trial of a seat ends after 14 days.",
+            "The trial of a seat ends after 30 days at the latest.",
+        ),
+        (
+            Slot::Number,
             "The harvester opens 12 sockets.",
             "The harvester opens 4 sockets to spare memory.",
         ),
