@@ -26,13 +26,17 @@ use memkeep::lint::repository::Nowhere;
 use serde_json::Value;
 
 /// The sets of own pairs, by when they were written.
-const SETS: [(&str, &str); 6] = [
+const SETS: [(&str, &str); 7] = [
     ("", "labelled pairs"),
     ("later", "pairs written when the rules were done"),
     ("last", "pairs written after that"),
     ("unseen", "pairs written without a look at the rules"),
     ("free", "pairs of free wording"),
     ("slots", "pairs of short statements"),
+    (
+        "scope",
+        "pairs of a rule and its exception, of two dates, and with a reason",
+    ),
 ];
 
 const PAIR_RULES: [&str; 3] = ["contradiction", "near-duplicate", "contained"];

@@ -81,7 +81,7 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
     parts.find_map(|at| {
         let (before, part) = body.split_at(at);
-        let (slot, [(here, marks), (there, marks_there)]) = denied(part, before)?;
+        let (slot, [(here, marks), (there, marks_there)]) = denied(part, before, 0..before.len())?;
         let here = start + at + here.start..start + at + here.end;
         let there = start + there.start..start + there.end;
         let line = look.at(there.start).line;

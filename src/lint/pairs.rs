@@ -9,6 +9,7 @@
 pub(super) mod compare;
 mod frames;
 mod index;
+mod lines;
 mod sayings;
 pub(super) mod statement;
 pub(super) mod table;
@@ -22,9 +23,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::{Context, Look};
 pub(super) use compare::Slot;
 pub(super) use index::Features;
+pub(super) use lines::Lines;
 pub use sayings::Sayings;
 pub(super) use verify::{
-    Checked, Differing, Found, Likeness, SHORTER, Side, common, denied, shingles,
+    Checked, Differing, Found, Likeness, SHORTER, Side, common, denied, says_otherwise, shingles,
 };
 
 /// What rules about pairs share: the index, and what was found with it, once.
@@ -62,7 +64,8 @@ impl Pairs {
 
     /// Takes in a memory; gives what is kept of it.
     pub fn add(&self, look: &Look<'_>) -> Features {
-        let features = self.index.features(look.body().1);
+        let body = verify::written(look.memory, look.body().1.into());
+        let features = self.index.features(&body);
         self.index.add(look.index, &features);
         features
     }

@@ -1,7 +1,7 @@
 //! Memories that say what the project's own documents say.
 
 use super::chars::quote;
-use super::pairs::{Differing, Slot, common, denied, shingles};
+use super::pairs::{Differing, Lines, Slot, common, denied, says_otherwise, shingles};
 use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
@@ -38,6 +38,8 @@ struct Document {
     path: String,
     text: String,
     shingles: Vec<u32>,
+    /// Its statements, where it speaks of the whole project.
+    lines: Lines,
 }
 
 impl Documents {
@@ -58,7 +60,12 @@ impl Documents {
         let read = |path: String| {
             let text = project.read(&path)?;
             let (shingles, _) = shingles(&text);
+            let lines = match path.contains('/') {
+                true => Lines::default(),
+                false => Lines::of(&text),
+            };
             Some(Document {
+                lines,
                 path,
                 text,
                 shingles,
@@ -116,7 +123,7 @@ pub(super) struct Repeat {
 }
 
 impl Repeat {
-    /// The document of which a memory repeats most.
+    /// The document of which a memory repeats most, or which a short one contradicts.
     pub(super) fn of(look: &Look<'_>) -> Option<Self> {
         let documents = look.facts.documents(look.cx);
         if documents.0.is_empty() {
@@ -124,27 +131,62 @@ impl Repeat {
         }
         let (_, body) = look.body();
         let (said, _) = shingles(body);
+        Self::worded(look, documents, body, &said).or_else(|| {
+            // As short as it is, its wording is that of one statement.
+            (said.len() < FEW).then(|| Self::against(look, documents, body))?
+        })
+    }
+
+    /// The document that has its wording.
+    fn worded(look: &Look<'_>, documents: &Documents, body: &str, said: &[u32]) -> Option<Self> {
         if said.len() < FEWEST {
             return None;
         }
         let shared = documents.0.iter().enumerate();
-        let shared = shared.map(|(n, one)| (common(&said, &one.shingles), n, one));
+        let shared = shared.map(|(n, one)| (common(said, &one.shingles), n, one));
         // The first of several that say as much.
         let best = shared.reduce(|best, next| if next.0 > best.0 { next } else { best });
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         let (shared, n, document) = best?;
         let shared = count(shared) / count(said.len());
-        let is_it = look.memory.path.ends_with(&document.path);
         let least = if said.len() < FEW { 1.0 } else { SHARE };
-        (shared >= least && !is_it).then(|| Self {
+        if shared < least || document.is_it(look) {
+            return None;
+        }
+        let denied = denied(body, &document.text, 0..document.text.len());
+        // With another number in it, it is no repetition, whatever it is.
+        let repeats = denied.is_some() || !says_otherwise(body, &document.shingles);
+        repeats.then_some(Self {
             document: n,
             shared,
-            denied: denied(body, &document.text),
+            denied,
+        })
+    }
+
+    /// The document of the whole project that says otherwise.
+    fn against(look: &Look<'_>, documents: &Documents, body: &str) -> Option<Self> {
+        let documents = documents.0.iter().enumerate();
+        let mut others = documents.filter(|(_, one)| !one.is_it(look));
+        others.find_map(|(document, one)| {
+            let mut like = one.lines.like(body).into_iter();
+            let denied = like.find_map(|line| denied(body, &one.text, line))?;
+            Some(Self {
+                document,
+                shared: 0.0,
+                denied: Some(denied),
+            })
         })
     }
 
     fn document<'d>(&self, look: &Look<'d>) -> Option<&'d Document> {
         look.facts.documents(look.cx).0.get(self.document)
+    }
+}
+
+impl Document {
+    /// Whether it is the file of this memory.
+    fn is_it(&self, look: &Look<'_>) -> bool {
+        look.memory.path.ends_with(&self.path)
     }
 }
 

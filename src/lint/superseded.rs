@@ -58,7 +58,7 @@ impl Rule for SupersededActive {
             out.push(finding);
             return;
         }
-        for name in values(memory, &SUPERSEDES).chain(in_body(look)) {
+        for name in values(memory, &SUPERSEDES).chain(in_body(look.body().1)) {
             let Some(old) = find(look, name) else {
                 continue;
             };
@@ -152,7 +152,7 @@ impl SupersededActive {
     }
 }
 
-/// Whether one of two memories says that it takes the other's place.
+/// Whether a field of one of two memories says that it takes the other's place.
 pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
     let names = |one: &Memory, other: &Memory| {
         values(one, &SUPERSEDES)
@@ -160,6 +160,11 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
             .any(|name| is(name, other))
     };
     names(a, b) || names(b, a)
+}
+
+/// Whether the body of a memory says that it takes the place of another.
+pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
+    in_body(body).is_some_and(|name| is(name, other))
 }
 
 /// What the fields of a memory say of what replaces what.
@@ -177,13 +182,15 @@ fn values<'m>(memory: &'m Memory, names: &'static [&'static str]) -> impl Iterat
         .filter(|text| !text.trim().is_empty())
 }
 
-/// The name after `supersedes` in the body, where it may be one.
-fn in_body<'t>(look: &Look<'t>) -> Option<&'t str> {
-    let body = look.body().1;
-    let at = body.find("upersedes ")? + "upersedes ".len();
-    let name = body.get(at..)?.split_whitespace().next()?;
+/// The name after `supersedes` in a body, where it may be one; a colon and marks may stand between.
+fn in_body(body: &str) -> Option<&str> {
+    const WORD: &str = "upersedes";
+    const MARKS: [char; 3] = [':', '*', '_'];
+    let after = body.get(body.find(WORD)? + WORD.len()..)?;
+    let bare = after.trim_start_matches(MARKS);
+    let name = bare.split_whitespace().next()?;
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    name.contains(['-', ':', '_', '/']).then_some(name)
+    (bare.starts_with(' ') && name.contains(['-', ':', '_', '/'])).then_some(name)
 }
 
 fn is(name: &str, memory: &Memory) -> bool {

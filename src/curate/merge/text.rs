@@ -33,7 +33,11 @@ struct Block {
 pub fn rest(of: &str, than: &str, title: &str) -> String {
     let units = blocks(than).into_iter().flat_map(|block| {
         let units = units(than, &block).into_iter();
-        units.map(move |unit| said(block.kind, &unit))
+        units.flat_map(move |unit| {
+            let clauses = clauses(block.kind, &unit).map(|clause| said(block.kind, clause));
+            let clauses: Vec<String> = clauses.collect();
+            clauses.into_iter().chain([said(block.kind, &unit)])
+        })
     });
     let known = Known {
         units: units.collect(),
@@ -103,10 +107,13 @@ struct Known<'t> {
 }
 
 impl Known<'_> {
-    /// Whether it says a unit, in these words or nearly.
+    /// Whether it says a unit, in these words or nearly; or each clause of it.
     fn has(&self, unit: &str) -> bool {
-        let plain = plain(unit);
-        plain.is_empty() || self.units.contains(&plain) || self.sayings.say(unit)
+        let says = |unit: &str| {
+            let plain = plain(unit);
+            plain.is_empty() || self.units.contains(&plain) || self.sayings.say(unit)
+        };
+        says(unit) || (unit.contains(CLAUSE) && unit.split(CLAUSE).all(says))
     }
 }
 
@@ -137,6 +144,16 @@ fn left(text: &str, block: &Block, known: &Known<'_>) -> Option<String> {
             Some(texts.join(" "))
         }
     }
+}
+
+/// What parts two sentences that stand as one.
+const CLAUSE: &str = "; ";
+
+/// The sentences that a unit of language is made of.
+fn clauses(kind: Kind, unit: &str) -> impl Iterator<Item = &str> {
+    let language = matches!(kind, Kind::Paragraph | Kind::Item);
+    let clauses = unit.split(CLAUSE).filter(|clause| !clause.is_empty());
+    clauses.filter(move |_| language && unit.contains(CLAUSE))
 }
 
 /// What a unit says, in a form in which the same is equal.
@@ -329,6 +346,21 @@ mod tests {
                 "The pool holds ten. Amounts are cents.",
                 "The pool holds ten.",
                 "Amounts are cents.",
+            ),
+            (
+                "Tags were read last. Mended by reading them first. Ask Ada.",
+                "Tags were read last; mended by reading them first.",
+                "Ask Ada.",
+            ),
+            (
+                "- tags were read last; mended by reading them first\n- ask Ada\n",
+                "Tags were read last. Mended by reading them first.",
+                "- ask Ada",
+            ),
+            (
+                "Tags were read last; then twice.",
+                "Tags were read last.",
+                "Tags were read last; then twice.",
             ),
             (
                 "# Pool\n\nThe pool holds ten.\n\n## More\n\nAsk first.\n",

@@ -144,3 +144,8 @@ fn class(word: &Token) -> u8 {
         2 - u8::from(matches!(word.kind, Kind::Name | Kind::Code))
     }
 }
+
+/// Whether another word in its place makes another statement: it is no plain word.
+pub fn tells(word: &Token) -> bool {
+    word.kind == Kind::Negation || (word.kind.is_content() && class(word) < 2)
+}

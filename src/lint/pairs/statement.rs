@@ -3,12 +3,11 @@
 
 mod label;
 mod naming;
+mod tail;
 
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, MatchKind};
 
 use label::is_about_itself;
 
@@ -30,29 +29,6 @@ pub struct Statement<'a> {
     /// How many of its words are its head.
     head: OnceCell<Option<usize>>,
 }
-
-/// How a reason or a further clause begins.
-static TAILS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let tails = [
-        "; ",
-        " because ",
-        " since ",
-        ", so ",
-        ", since ",
-        ", because ",
-        ", the ",
-        ", it ",
-        ", they ",
-        ", we ",
-        ", which ",
-        ", as ",
-    ];
-    let builder = &mut AhoCorasick::builder();
-    builder
-        .match_kind(MatchKind::LeftmostFirst)
-        .build(tails)
-        .ok()
-});
 
 /// Words of order, by the hashes of tokens.
 static ORDERS: LazyLock<Hashes> =
@@ -177,10 +153,14 @@ impl Statement<'_> {
         })
     }
 
-    /// How many of its words turn it round.
+    /// How many of its words turn it round: `not only` does not.
     pub fn negations(&self) -> usize {
-        let tokens = self.tokens.iter();
-        tokens.filter(|token| token.kind == Kind::Negation).count()
+        let next = self.tokens.iter().skip(1).map(Some).chain([None]);
+        let turns = |(token, next): &(&Token, Option<&Token>)| {
+            let only = next.is_some_and(|next| self.word(next).eq_ignore_ascii_case("only"));
+            token.kind == Kind::Negation && !only
+        };
+        self.tokens.iter().zip(next).filter(turns).count()
     }
 
     /// Whether a word in it says that the order matters.
@@ -239,13 +219,7 @@ impl Statement<'_> {
     /// The words of it without the reason or the further clause at its end; nothing where it has
     /// none. A clause that says when or where the rest holds is none: both may hold then.
     pub fn head_tokens(&self) -> Option<&[Token]> {
-        let find = || {
-            let end = self.find_tail()?;
-            let count = self.tokens.partition_point(|token| token.at.end <= end);
-            let head = self.tokens.iter().take(count);
-            let content = head.filter(|token| token.kind.is_content());
-            (content.count() >= 3).then_some(count)
-        };
+        let find = || self.find_head();
         self.tokens.get(..(*self.head.get_or_init(find))?)
     }
 
@@ -266,11 +240,6 @@ impl Statement<'_> {
             aside: OnceCell::new(),
             head: OnceCell::from(None),
         })
-    }
-
-    fn find_tail(&self) -> Option<usize> {
-        let tail = TAILS.as_ref()?.find(self.text)?;
-        Some(tail.start())
     }
 
     /// Whether it introduces something, points to another place, or is about the note itself:

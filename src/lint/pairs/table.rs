@@ -1,11 +1,15 @@
 //! Words that decide what kind of difference a difference is.
 
+mod scope;
 mod subject;
 mod units;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
+pub use scope::{
+    GOING_ON, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SEVERALLY, SINCE, TOWARDS, WHOLE,
+};
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
     STEPS, VERBS, WHO, is_past,

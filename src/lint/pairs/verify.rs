@@ -1,5 +1,6 @@
 //! Pairs of memories, statement by statement.
 
+mod about;
 mod body;
 mod keyed;
 
@@ -11,15 +12,16 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use body::{Body, Said};
-pub use body::{common, shingles};
+pub use about::written;
+use body::{Body, Said, goes_on};
+pub use body::{common, says_otherwise, shingles};
 use keyed::Keyed;
 
 use super::compare::{Relation, Slot, compare};
 use super::index::LIST;
 use super::statement::Statement;
-use super::words::{Kind, Token};
-use crate::lint::{Context, log::is_log, place::Place};
+use crate::lint::{Context, log::is_log, place::Place, superseded::body_decides};
+use crate::memory::Memory;
 
 /// A statement that contradicts another.
 #[derive(Clone, Debug, PartialEq)]
@@ -189,10 +191,11 @@ type Clean<'c> = dyn Fn(usize) -> bool + Sync + 'c;
 type Masked<'t, 'm> = (&'t str, &'m OnceCell<String>);
 
 fn text(cx: &Context<'_>, index: usize) -> String {
-    let memory = cx.memories.get(index);
-    memory
-        .and_then(|memory| cx.texts.text(memory))
-        .unwrap_or_default()
+    let text = |memory: &Arc<Memory>| {
+        let text = cx.texts.text(memory)?;
+        Some(written(memory, text.into()).into_owned())
+    };
+    cx.memories.get(index).and_then(text).unwrap_or_default()
 }
 
 fn against(
@@ -267,11 +270,20 @@ fn against(
     // Of several statements one may be worded otherwise.
     let only_words = conflicts.iter().all(|one| one.slot == Slot::Word);
     let apart = others.outweigh(same);
+    let apart = apart || !about::are_about_one(cx, first, second);
     let alike = if !apart && (conflicts.is_empty() || (only_words && same > 0.0)) {
         alike(cx, (first, a), &b, same, near)
     } else {
         None
     };
+    // Which of the two holds is said by one of them.
+    let decides = |body: &Body<'_>, other: usize| {
+        let other = cx.memories.get(other);
+        other.is_some_and(|other| body_decides(body.text, other))
+    };
+    if !conflicts.is_empty() && (decides(a, second) || decides(&b, first)) {
+        conflicts.clear();
+    }
     // The log of a failed command may quote a lesson; it neither repeats nor contradicts it.
     let akin = || is_log(a.text) == is_log(b.text);
     ((!conflicts.is_empty() || alike.is_some()) && akin()).then_some(Found {
@@ -285,12 +297,12 @@ fn against(
 /// A statement by its bytes in a text, and the bytes of the statement that differ.
 pub type Differing = (Range<usize>, Vec<Range<usize>>);
 
-/// The first statement of a text that contradicts one of another, surely enough: in what, and for
-/// each where it stands, with the bytes of it that differ.
-pub fn denied(text: &str, other: &str) -> Option<(Slot, [Differing; 2])> {
+/// The first statement of a text that contradicts one in these bytes of another, surely enough: in
+/// what, and for each where it stands, with the bytes of it that differ.
+pub fn denied(text: &str, other: &str, within: Range<usize>) -> Option<(Slot, [Differing; 2])> {
     let (a, b) = (
         Body::within(text, 0..text.len()),
-        Body::within(other, 0..other.len()),
+        Body::within(other, within),
     );
     let whole = |one: &Statement<'_>| one.start..one.start + one.text.len();
     a.statements.iter().find_map(|one| match best(one, &b)? {
@@ -399,22 +411,6 @@ fn alike(
         size,
         partly,
     })
-}
-
-/// Whether the only statement of one body says the only one of another word for word, with something
-/// before it or behind, and nothing in front that turns it round.
-fn goes_on(long: &Body<'_>, short: &Body<'_>) -> bool {
-    const FEWEST: usize = 5;
-    let ([long], [short]) = (&*long.statements, &*short.statements) else {
-        return false;
-    };
-    let (long, short) = (&long.statement.tokens, &short.statement.tokens);
-    let says = |(at, run): (usize, &[Token])| {
-        let before = long.iter().take(at);
-        let same = run.iter().zip(short).all(|(a, b)| a.hash == b.hash);
-        same && before.into_iter().all(|token| token.kind != Kind::Negation)
-    };
-    short.len() >= FEWEST && long.windows(short.len()).enumerate().any(says)
 }
 
 /// Leaves out what is a list: one sentence that many memories say with other words in its place.

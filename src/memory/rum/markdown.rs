@@ -7,6 +7,10 @@ use super::layers::{Action, Layers, items, of, text, texts};
 /// What stands in the place of a layer that there is not.
 const NOTHING: &str = "*not recorded*";
 
+/// What stands for whether it came off.
+const SUCCEEDED: &str = "✓ succeeded";
+const FAILED: &str = "✗ failed";
+
 /// A text that grows by blocks.
 #[derive(Default)]
 struct Page(String);
@@ -91,6 +95,31 @@ pub fn memory(layers: &Layers) -> String {
     }
     outcome(&mut page, &layers.outcome);
     page.finish()
+}
+
+/// The same text with blanks for what only the page says: the names in front of what an agent
+/// wrote, and that there is nothing. What is left stands where it stood.
+pub fn written(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    for line in page.split_inclusive('\n') {
+        let frame = match line.trim_end() {
+            NOTHING | SUCCEEDED | FAILED => line.trim_end().len(),
+            own => name(own).unwrap_or_default(),
+        };
+        out.extend(std::iter::repeat_n(' ', frame));
+        out.push_str(line.get(frame..).unwrap_or_default());
+    }
+    out
+}
+
+/// How long the name is that a line begins with: `**Context:** …`, `**Learnings**`.
+fn name(line: &str) -> Option<usize> {
+    const MARK: &str = "**";
+    let rest = line.strip_prefix(MARK)?;
+    let end = rest.find(MARK)?;
+    let (name, after) = (rest.get(..end)?, rest.get(end + MARK.len()..)?);
+    let names = after.is_empty() || (name.ends_with(':') && after.starts_with(' '));
+    names.then_some(end + 2 * MARK.len())
 }
 
 /// The heading of a layer; whether there is more to say.
@@ -227,8 +256,8 @@ fn outcome(page: &mut Page, layer: &Value) {
         return;
     }
     match of(layer, "success") {
-        Value::Bool(true) => page.block("✓ succeeded"),
-        Value::Bool(false) => page.block("✗ failed"),
+        Value::Bool(true) => page.block(SUCCEEDED),
+        Value::Bool(false) => page.block(FAILED),
         _ => {}
     }
     page.paragraph(of(layer, "summary"));
@@ -265,4 +294,42 @@ pub fn unit(summary: &str, lists: &[(&str, Vec<String>)]) -> String {
         }
     }
     page.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_page_says_is_blank_and_the_rest_stays_in_its_place() {
+        let layer = |json: &str| serde_json::from_str(json).unwrap();
+        let layers = Layers {
+            intent: layer(r#"{"goal": "Mend the lamp", "task_type": "bug_fix", "hour": "late"}"#),
+            reasoning: layer(
+                r#"{"approach_chosen": "**New** wire", "risks_identified": ["rain"]}"#,
+            ),
+            outcome: layer(r#"{"success": true, "summary": "It burns — again"}"#),
+            ..Layers::default()
+        };
+        let page = memory(&layers);
+        let left = written(&page);
+        assert_eq!(left.len(), page.len());
+        let lines = left.lines().map(str::trim);
+        let said: Vec<&str> = lines
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "Mend the lamp",
+                "bug_fix",
+                "late",
+                "**New** wire",
+                "- rain",
+                "It burns — again"
+            ]
+        );
+        let at = page.find("It burns").unwrap();
+        assert!(left[at..].starts_with("It burns"));
+    }
 }

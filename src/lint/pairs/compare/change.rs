@@ -65,18 +65,75 @@ impl Pair<'_, '_> {
 
     /// Whether what differs is a date or a part of one.
     pub(super) fn is_date(&self, change: &Change, a: &Token, b: &Token) -> bool {
+        // Only days and years stand between a number and the month of its date.
         let month = |one: &Statement<'_>, range: &Range<usize>| {
-            let near = range.start.saturating_sub(2)..(range.end + 2).min(one.tokens.len());
-            let near = one.tokens.get(near).unwrap_or_default();
-            near.iter().any(|token| token.kind == Kind::Month)
+            let part = |token: &&Token| token.kind.is_number() || token.kind == Kind::Month;
+            let (before, after) = (one.tokens.get(..range.start), one.tokens.get(range.end..));
+            let before = before.unwrap_or_default().iter().rev().take_while(part);
+            let mut after = after.unwrap_or_default().iter().take_while(part);
+            let own = one.tokens.get(range.clone()).unwrap_or_default().iter();
+            let mut near = own.chain(before.take(2)).chain(after.by_ref().take(2));
+            near.any(|token| token.kind == Kind::Month)
         };
+        // `2026`, `2026-03` and `2026-03-14`, of which each part is a token.
         let year = |one: &Statement<'_>, token: &Token| {
-            let word = one.word(token);
-            word.len() == 4
-                && (word.starts_with("19") || word.starts_with("20"))
-                && word.bytes().all(|b| b.is_ascii_digit())
+            let sign = |c: char| c.is_ascii_digit() || c == '-';
+            let before = one.text.get(..token.at.start).unwrap_or_default();
+            let start = before.trim_end_matches(sign).len();
+            let rest = one.text.get(start..).unwrap_or_default();
+            let whole = rest.split(|c| !sign(c)).next().unwrap_or_default();
+            let mut parts = whole.split('-');
+            let year = parts.next().unwrap_or_default();
+            year.len() == 4
+                && (year.starts_with("19") || year.starts_with("20"))
+                && parts.all(|part| part.len() == 2)
         };
         month(self.a, &change.a) || month(self.b, &change.b) || (year(self.a, a) && year(self.b, b))
+    }
+
+    /// Whether it is the release of which the rest is said: `since 2.3`, `release 3.1`.
+    pub(super) fn is_release(&self, change: &Change) -> bool {
+        let release = |one: &Statement<'_>, at: &Range<usize>| {
+            let [token] = one.tokens.get(at.clone())? else {
+                return None;
+            };
+            let dotted = one.word(token).trim_start_matches('v').contains('.');
+            let word = |n: usize| {
+                one.tokens
+                    .get(n)
+                    .map(|token| one.word(token).to_lowercase())
+            };
+            let behind = one.text.get(token.at.end..).unwrap_or_default();
+            let counts = one.tokens.get(at.end).is_some_and(|next| {
+                next.kind.is_number() || table::is_unit(&one.word(next).to_lowercase())
+            });
+            let parted = behind.starts_with([' ', ',', ':', ')']);
+            let ends = behind.trim_start_matches(['.', '`', '*']).is_empty();
+            let before = at.start.checked_sub(1).and_then(word);
+            // `as of 2.3`, and not `a total of 2.3`
+            let since = match before.as_deref() {
+                Some("of") => at.start.checked_sub(2).and_then(word).as_deref() == Some("as"),
+                Some(word) => table::SINCE.has(word),
+                None => true,
+            };
+            let bare = !one.word(token).contains(['%', '$', '€', '£']) && !counts;
+            Some(token.kind.is_number() && dotted && bare && since && (parted || ends))
+        };
+        release(self.a, &change.a) == Some(true) && release(self.b, &change.b) == Some(true)
+    }
+
+    /// Whether it is a version of which something is said that holds of another as well.
+    pub(super) fn is_one_of_several(&self, change: &Change) -> bool {
+        let says = |token: &Token| {
+            let word = self.a.word(token).to_lowercase();
+            table::SEVERALLY.has(&word)
+        };
+        let glue = |token: &&Token| token.kind == Kind::Stop;
+        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let before = change.a.start.checked_sub(1);
+        let before = before.and_then(|name| self.a.tokens.get(..name));
+        let mut before = before.unwrap_or_default().iter().rev().skip_while(glue);
+        after.iter().find(|token| !glue(token)).is_some_and(says) || before.next().is_some_and(says)
     }
 
     /// Whether it is a label that only one of them has, of words that both say.

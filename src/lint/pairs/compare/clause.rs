@@ -8,12 +8,15 @@ use crate::lint::pairs::words::{Kind, Token};
 /// Compares two statements; where one goes on with a reason, what it says before as well.
 pub fn compare(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let whole = compare_all(a, b);
-    if matches!(whole, Relation::Contradiction { .. } | Relation::Same(_)) {
+    if matches!(whole, Relation::Contradiction { .. }) {
         return whole;
     }
     let plain =
         |head: &Relation| matches!(head, Relation::Contradiction { slot, .. } if slot.is_plain());
     let head = compare_heads(a, b).filter(plain);
+    if matches!(whole, Relation::Same(_)) {
+        return head.unwrap_or(whole);
+    }
     let head = head.or_else(|| compare_ends(a, b).filter(plain));
     head.unwrap_or(whole)
 }
@@ -37,7 +40,8 @@ fn compare_heads(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
 }
 
 /// Compares a statement with the words of the other up to where it ends itself, where the other
-/// goes on with `and` or the like, and not with what this one says in another place.
+/// goes on with `and` or the like, and neither with what this one says in another place nor with
+/// where the rest holds: a rule and its exception may hold both.
 fn compare_ends(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
     const OTHERS: usize = 2;
     let turned = a.tokens.len() > b.tokens.len();
@@ -45,7 +49,9 @@ fn compare_ends(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
     let end = short.tokens.len();
     let (said, rest) = long.tokens.split_at_checked(end)?;
     let joined = rest.first()?;
-    if joined.kind != Kind::Stop || !table::JOINING.has(&long.word(joined).to_lowercase()) {
+    let word = long.word(joined).to_lowercase();
+    let joins = joined.kind == Kind::Stop && table::JOINING.has(&word);
+    if !(joins || table::GOING_ON.has(&word)) || (long.is_scope(rest) && !short.is_outright()) {
         return None;
     }
     let pairs = short.tokens.iter().zip(said);
@@ -53,7 +59,8 @@ fn compare_ends(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
         .filter(|(own, other)| own.hash != other.hash)
         .map(|(own, _)| own.hash)
         .collect();
-    let again = rest.iter().any(|token| own.contains(&token.hash));
+    // Who denies there what the other says contradicts it twice.
+    let again = joined.kind != Kind::Negation && rest.iter().any(|token| own.contains(&token.hash));
     if own.is_empty() || own.len() > OTHERS || again {
         return None;
     }

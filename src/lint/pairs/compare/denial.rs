@@ -55,17 +55,20 @@ impl Pair<'_, '_> {
         forbids && verbs.is_some_and(|(a, b)| a.hash == b.hash)
     }
 
-    /// Whether it is only the end of the one that says no `not`: when or where it holds.
+    /// Whether it is only the end of the one that says no `not`, and no exception that the other
+    /// leaves room for: after how long, or where what the other rules out outright.
     fn is_end(&self, change: &Change, first_is_denied: bool) -> bool {
         const MOST: usize = 5;
         let (a, b) = self.tokens(change);
-        let (one, end, more, none) = match first_is_denied {
-            true => (self.b, change.b.end, b, a),
-            false => (self.a, change.a.end, a, b),
+        let (one, end, more, none, denied) = match first_is_denied {
+            true => (self.b, change.b.end, b, a, self.a),
+            false => (self.a, change.a.end, a, b, self.b),
         };
+        let counted = more.iter().any(|token| token.kind.is_number());
         none.is_empty()
             && end == one.tokens.len()
             && more.len() <= MOST
+            && (counted || denied.is_outright() || !one.is_scope(more))
             && more.first().is_some_and(|first| {
                 first.kind == Kind::Stop || table::ORDERING.has(&one.word(first).to_lowercase())
             })

@@ -178,8 +178,10 @@ impl Pair<'_, '_> {
         let glue = self.shared(|token| !token.kind.is_content());
         let content = self.shared(|token| token.kind.is_content());
         let labelled = self.a.label().is_some();
+        // What was so in one release and is otherwise in another is a history.
+        let released = changes.iter().any(|change| self.is_release(change));
         match slots.as_slice() {
-            [_, _] if numbers && self.is_another_turn() => None,
+            [_, _] if numbers && (self.is_another_turn() || released) => None,
             [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
@@ -353,6 +355,9 @@ impl Pair<'_, '_> {
                 .iter()
                 .any(|token| token.kind == Kind::Version)
                 || self.is_versioned(change);
+            if version && self.is_one_of_several(change) {
+                return None;
+            }
             let one = single || measured.is_some();
             return one.then_some(if version { Slot::Version } else { Slot::Number });
         }

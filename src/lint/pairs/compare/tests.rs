@@ -3,6 +3,7 @@ use crate::lint::pairs::statement::statements;
 
 mod notes;
 mod reasons;
+mod scope;
 mod slots;
 mod subject;
 mod wording;

@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::lint::Context;
+use crate::lint::pairs::frames::tells;
 use crate::lint::pairs::statement::{Statement, statements};
-use crate::lint::pairs::words::{join, tokens};
+use crate::lint::pairs::words::{Kind, Token, join, tokens};
 
 /// The body of a memory, read for comparison.
 pub(super) struct Body<'t> {
@@ -121,6 +122,22 @@ impl<'t> Body<'t> {
     }
 }
 
+/// Whether the only statement of one body says the only one of another word for word, with something
+/// before it or behind, and nothing in front that turns it round.
+pub(super) fn goes_on(long: &Body<'_>, short: &Body<'_>) -> bool {
+    const FEWEST: usize = 5;
+    let ([long], [short]) = (&*long.statements, &*short.statements) else {
+        return false;
+    };
+    let (long, short) = (&long.statement.tokens, &short.statement.tokens);
+    let says = |(at, run): (usize, &[Token])| {
+        let before = long.iter().take(at);
+        let same = run.iter().zip(short).all(|(a, b)| a.hash == b.hash);
+        same && before.into_iter().all(|token| token.kind != Kind::Negation)
+    };
+    short.len() >= FEWEST && long.windows(short.len()).enumerate().any(says)
+}
+
 /// How many of the numbers of one ordered list the other has.
 pub fn common(a: &[u32], b: &[u32]) -> usize {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -133,21 +150,52 @@ pub fn common(a: &[u32], b: &[u32]) -> usize {
 pub fn shingles(text: &str) -> (Vec<u32>, usize) {
     let mut found = Vec::new();
     let mut count = 0;
-    let mut words: Vec<u32> = Vec::new();
-    for line in text.lines().chain([""]) {
-        let line = line.trim_start();
-        if !line.is_empty() && !line.starts_with('#') {
-            words.extend(tokens(line).iter().map(|token| token.hash));
-            continue;
-        }
+    for words in paragraphs(text) {
         count += words.len();
-        found.extend(words.windows(3).filter_map(|three| match three {
-            [a, b, c] => Some(join(join(*a, *b), *c)),
-            _ => None,
-        }));
-        words.clear();
+        found.extend(threes(&words));
     }
     found.sort_unstable();
     found.dedup();
     (found, count)
+}
+
+/// Whether one word of a text stands between others that are among these shingles, is not there
+/// itself, and makes another statement of it: a number, a name, a denial.
+pub fn says_otherwise(text: &str, known: &[u32]) -> bool {
+    paragraphs(text).any(|words| {
+        let stands: Vec<bool> = threes(&words)
+            .map(|three| known.binary_search(&three).is_ok())
+            .collect();
+        words.iter().enumerate().any(|(n, word)| {
+            let own = n.saturating_sub(2)..(n + 1).min(stands.len());
+            let around = [own.start.checked_sub(1), Some(own.end)];
+            let around = around.into_iter().flatten();
+            let mut around = around.filter_map(|n| stands.get(n)).peekable();
+            let alone = around.peek().is_some() && around.all(|stands| *stands);
+            let new = stands.get(own).is_some_and(|own| !own.contains(&true));
+            alone && new && tells(word)
+        })
+    })
+}
+
+/// The words of each paragraph.
+fn paragraphs(text: &str) -> impl Iterator<Item = Vec<Token>> {
+    let mut words: Vec<Token> = Vec::new();
+    let lines = text.lines().chain([""]);
+    lines.filter_map(move |line| {
+        let line = line.trim_start();
+        if !line.is_empty() && !line.starts_with('#') {
+            words.extend(tokens(line));
+            return None;
+        }
+        Some(std::mem::take(&mut words))
+    })
+}
+
+/// Each three words in a row.
+fn threes(words: &[Token]) -> impl Iterator<Item = u32> {
+    words.windows(3).filter_map(|three| match three {
+        [a, b, c] => Some(join(join(a.hash, b.hash), c.hash)),
+        _ => None,
+    })
 }

@@ -52,6 +52,46 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
 }
 
 #[test]
+fn a_shorter_memory_that_says_the_contrary_of_a_document_is_named() {
+    let agents = "# Ferries\n\n- The desk listens on port 7410 and keeps its fares in `fares.db` \
+        next to the binary, on every pier.\n- Berths are held for 20 minutes.\n- Take pnpm for \
+        all packages of this harbour, for the lock file is of pnpm.\n- Bad bookings are answered \
+        with a note and the status 422 for what has no date, never with 400 or a page.\n- The \
+        map of the harbour and of its pumps stands on page 9 of the book in the desk of Ana.\n";
+    let nested = "- Drafts are kept for 3 days.\n";
+    let project = Fake::new(&[("AGENTS.md", agents), ("pier/AGENTS.md", nested)]);
+    for (body, says) in [
+        (
+            "The desk listens on port 8080 and keeps its fares in `fares.db`.",
+            "another number",
+        ),
+        ("The desk listens on port 8080.", "another number"),
+        ("Berths are held for 45 minutes.", "another number"),
+        ("Take npm for all packages of this harbour.", "another tool"),
+        (
+            "Bad bookings are answered with a note and the status 400 for what has no date.",
+            "another number",
+        ),
+    ] {
+        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
+        let says = format!("w `AGENTS.md` says otherwise: {says}");
+        assert_eq!(said(&project, "contradiction", body), [says], "{body}");
+    }
+    for body in [
+        // Another number in the place is no repetition, and need be no contradiction.
+        "The map of the harbour and of its pumps stands on page 7 of the book in the desk of Ana.",
+        "Berths are held for 90 minutes for the coast guard.",
+        "Berths of guests are held for 45 minutes at the outer pier.",
+        // What a document says of its own folder is not said of the project.
+        "Drafts are kept for 8 days.",
+        "Berths are swept by the night shift.",
+    ] {
+        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
+        assert_eq!(said(&project, "contradiction", body), [""; 0], "{body}");
+    }
+}
+
+#[test]
 fn a_memory_that_a_document_repeats_is_found() {
     let readme = "# Ferries\n\nStart the database with `docker compose up --wait db`, then run the \
         migration and start the server on port 3000. Fares are kept in cents.\n";

@@ -1,6 +1,7 @@
 //! Memories that say the same as another.
 
 use super::*;
+use crate::memory::rum::{Layers, RUM, markdown};
 
 #[test]
 fn a_form_filled_in_many_times_is_no_repetition() {
@@ -209,4 +210,98 @@ fn what_goes_on_word_for_word_contains_the_shorter() {
     assert_eq!(found("contained", long), 1);
     let turned = format!("It is not so that {}", long.to_lowercase());
     assert_eq!(found("contained", &turned), 0);
+}
+
+#[test]
+fn which_of_two_holds_is_said_in_a_field_or_in_the_body() {
+    let old = "Berths are held for 20 minutes.";
+    for (new, asked) in [
+        ("Supersedes old-berths. Berths are held for 45 minutes.", 0),
+        (
+            "Supersedes: `old-berths`\n\nBerths are held for 45 minutes.",
+            0,
+        ),
+        (
+            "**Supersedes:** old-berths\n\nBerths are held for 45 minutes.",
+            0,
+        ),
+        (
+            "This supersedes [[old-berths]]. Berths are held for 45 minutes.",
+            0,
+        ),
+        ("Supersedes old-quays. Berths are held for 45 minutes.", 1),
+        ("Berths are held for 45 minutes.", 1),
+    ] {
+        let samples = vec![
+            memory("old-berths").front("", old),
+            memory("new-berths").front("", new),
+        ];
+        let store = Store::new(samples);
+        assert_eq!(store.only("contradiction").len(), asked, "{new}");
+        assert_eq!(store.only("superseded-active").len(), 1 - asked, "{new}");
+    }
+}
+
+#[test]
+fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
+    let layers = |goal: &str, summary: &str, learned: &str| {
+        let json = |text: String| serde_json::from_str(&text).unwrap();
+        let layers = Layers {
+            intent: json(format!(r#"{{"goal": "{goal}", "task_type": "bug_fix"}}"#)),
+            reasoning: json(
+                r#"{"approach_chosen": "smallest change that works", "why_chosen": "low risk"}"#
+                    .into(),
+            ),
+            actions: json(r#"[{"type": "command_run", "command": "make check"}]"#.into()),
+            outcome: json(format!(
+                r#"{{"success": true, "summary": "{summary}", "learnings": ["{learned}"]}}"#
+            )),
+            ..Layers::default()
+        };
+        let body = markdown::memory(&layers);
+        let mut sample = memory(&goal.to_lowercase().replace(' ', "-"));
+        let fields = [
+            ("goal", Value::from(goal)),
+            ("summary", Value::from(summary)),
+        ];
+        sample.memory.schema = &RUM;
+        sample.memory.fields = fields.into_iter().collect();
+        (sample.memory.span, sample.memory.body) = (0..body.len(), 0..body.len());
+        sample.text = body;
+        sample
+    };
+    let lamp = || {
+        layers(
+            "Mend the lamp of the quay",
+            "A new wire burns",
+            "Rain gets into the socket",
+        )
+    };
+    let found = |samples: Vec<Sample>| {
+        let store = Store::new(samples);
+        let rules = ["near-duplicate", "contained", "contradiction"];
+        let found = rules.iter().flat_map(|rule| store.only(rule));
+        found.map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    let others = vec![
+        lamp(),
+        layers(
+            "Count the crates",
+            "Forty stand in the shed",
+            "Two have no label",
+        ),
+        layers(
+            "Write down the tides",
+            "The table hangs in the hall",
+            "Ask the pilot",
+        ),
+    ];
+    assert_eq!(found(others), [""; 0]);
+    // One that was done again is one, in other words as well.
+    let again = layers(
+        "Repair the lamp at the quay",
+        "A new wire burns",
+        "Rain gets into the socket",
+    );
+    assert_eq!(found(vec![lamp(), again]), ["near-duplicate"]);
 }

@@ -35,10 +35,57 @@ fn a_reason_at_the_end_hides_no_contradiction() {
             "Sessions are kept in Redis.",
             "Sessions used to be kept in Redis; they are stored in Postgres now.",
         ),
+        (
+            Slot::Negation,
+            "Run the formatter before each commit.",
+            "Do not run the formatter before each commit: the hook does it.",
+        ),
+        (
+            Slot::Negation,
+            "Always seed the demo shop by hand after a reset.",
+            "Never seed the demo shop by hand after a reset, fixtures fill it.",
+        ),
+        (
+            Slot::Negation,
+            "Always seed the demo shop by hand after a reset.",
+            "Never seed the demo shop by hand after a reset (fixtures fill it).",
+        ),
+        (
+            Slot::Negation,
+            "Always seed the demo shop by hand after a reset.",
+            "Never seed the demo shop by hand after a reset — fixtures fill it.",
+        ),
+        (
+            Slot::Number,
+            "Bounces of one address are merged within 4 minutes (240 s).",
+            "Bounces of one address are merged within 9 minutes.",
+        ),
+        (
+            Slot::Tool,
+            "Install the tools of this repository with pip.",
+            "Install the tools of this repository with uv, for the lock file is its own.",
+        ),
+        (
+            Slot::Tool,
+            "Drafts are cached in Redis.",
+            "Drafts are cached in Memcached (Redis lost them twice).",
+        ),
     ] {
         assert_eq!(slot(a, b), Some(kind), "{a} / {b}");
     }
     for (a, b) in [
+        (
+            "The orders are kept for 30 days in the shop.",
+            "The orders are kept for 90 days in the archive: the auditor reads them.",
+        ),
+        (
+            "The mail service listens on port 8081, the admin page on 9000.",
+            "The mail service listens on port 8081, the admin page on 9001 in tests.",
+        ),
+        (
+            "She signed the release of the shop.",
+            "She not only signed the release of the shop, but wrote the notes of it.",
+        ),
         (
             "Row level security is enabled on the tenant tables.",
             "Row level security is disabled on the audit tables, the API filters by itself.",

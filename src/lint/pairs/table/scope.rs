@@ -1,0 +1,46 @@
+//! Words at the end of a statement that say where or when the rest of it holds, and others that only
+//! go on.
+
+use super::Words;
+
+/// What begins a part that says where, when or for whom the rest holds: `in staging`, `for admins`.
+pub static SCOPES: Words = Words::of(
+    "in on at for by with from through over under between within without before after until when \
+if while where whose per during unless inside outside except among across",
+);
+
+/// What begins it where a thing follows, and tells a purpose where a verb does: `to the replica`.
+pub static TOWARDS: Words = Words::of("to into");
+
+/// Words in front of it: `only for exports`, `especially in tests`.
+pub static NARROWING: Words = Words::of("only just but mostly especially particularly");
+
+/// Words behind its first one that leave nothing out: `for all users`, `by default`, `in this project`.
+pub static WHOLE: Words = Words::of(
+    "all every each any everything everyone everybody everywhere default total general average once \
+least most whole entire both this now moment present order fact practice case addition latest earliest",
+);
+
+/// Nouns of what something is done for.
+pub static PURPOSES: Words = Words::of(
+    "reasons reason sake safety security speed performance simplicity clarity compliance consistency \
+compatibility reproducibility debugging good",
+);
+
+/// Words that go on with another part of what is said, though they say something themselves.
+pub static GOING_ON: Words = Words::of("next beside along together never not");
+
+/// What holds of several versions beside each other: `Node 20 is supported`, `appears in Chrome 120`.
+pub static SEVERALLY: Words = Words::of(
+    "supported supports tested works work breaks break fails fail crashes crash hangs leaks affected \
+vulnerable compatible incompatible appears appear occurs occur happens reproduces reproducible seen",
+);
+
+/// What stands in front of the release or the day that something is said of: `since 2.3`.
+pub static SINCE: Words = Words::of("in since until version release");
+
+/// Words of a denial that leaves no exception: `never`, `without any`.
+pub static OUTRIGHT: Words = Words::of("never any ever no none nothing niemals nie kein keine");
+
+/// What stands behind a verb: `fixtures fill it`.
+pub static OBJECTS: Words = Words::of("it them this these us");
