@@ -100,7 +100,9 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     let inject = inject::settings(session, InjectSettings::default(), None)?;
     let dialects = dialects(session);
     let names: Vec<&'static str> = dialects.iter().map(|one| one.name).collect();
+    // A setting may be made for other folders: what only policies of theirs have is passed over.
     let wanted = inject.dialect.as_deref();
+    let wanted = wanted.filter(|name| names.contains(name) || !inject::is_dialect(name));
     let dialect = match wanted {
         None => dialects.first().map(|one| one.name).unwrap_or_default(),
         Some(wanted) => names
