@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
@@ -230,6 +231,12 @@ pub trait Store: Send + Sync {
     fn put_back(&self, id: &str, text: &[u8], overlay: &mut Overlay) -> Result<(), StoreError> {
         let _ = (text, overlay);
         Err(StoreError::Refused(format!("{id} cannot be put back")))
+    }
+    /// Adds what comes back with the memories that are staged to come back: what joins them with
+    /// others. `gone` are the rows of this store that steps took away which are in force.
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = (gone, overlay);
+        Ok(())
     }
     /// The title of what a plan took out, of the text that [`Overlay::took`] was given; none where
     /// the text does not say it.

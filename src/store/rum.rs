@@ -6,18 +6,19 @@
 mod add;
 mod archive;
 mod beside;
-mod db;
+pub(in crate::store) mod db;
 mod edit;
 mod load;
 mod stage;
-mod tables;
-mod whole;
+pub(in crate::store) mod tables;
+pub(in crate::store) mod whole;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
+use crate::curate::RowChange;
 use crate::memory::rum::layers::Layers;
 use crate::memory::rum::read::{Around, Cells};
 use crate::memory::rum::{RUM, lines, markdown, read};
@@ -31,6 +32,7 @@ const END: &str = ".db";
 /// The file beside a database that its archived memories go to, one JSON line each: RUM opens
 /// `{project}.rum.db` and nothing else.
 pub fn archive_of(database: &Path) -> PathBuf {
+    let database = &files::target(database).unwrap_or_else(|_| database.to_owned());
     let name = database.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(END).unwrap_or(&name);
     database.with_file_name(format!("{stem}.archive.jsonl"))
@@ -83,27 +85,33 @@ impl RumStore {
         }
     }
 
-    /// The row of a memory as JSON, the layers as what they hold.
-    fn json(&self, memory: &Memory) -> Result<serde_json::Value, StoreError> {
-        use serde_json::{Map, Value};
+    /// The row of a memory as JSON, the layers as what they hold, byte for byte.
+    fn json(&self, memory: &Memory) -> Result<String, StoreError> {
+        use serde_json::Value;
         let row = self.row(memory)?;
         let cells = Cells {
             names: &row.names,
             cells: &row.cells,
         };
         let (layers, _) = Layers::read(|name| cells.get(name));
-        let mut all = Map::new();
-        for (name, cell) in row.names.iter().zip(&row.cells) {
+        let members = row.names.iter().zip(&row.cells).map(|(name, cell)| {
             let value = match (layers.of(name), cell) {
-                (Some(layer), _) => layer.clone(),
-                (None, crate::memory::row::Cell::Int(number)) => (*number).into(),
-                (None, crate::memory::row::Cell::Real(number)) => (*number).into(),
-                (None, cell) if cell.is_null() => Value::Null,
-                (None, cell) => cell.shown().into(),
+                (Some(layer), cell) => {
+                    let own = cell.as_str().unwrap_or_default().trim();
+                    let read = serde_json::from_str::<Value>(own);
+                    match read.is_ok_and(|read| read == *layer) {
+                        true => own.to_owned(),
+                        false => layer.to_string(),
+                    }
+                }
+                (None, crate::memory::row::Cell::Int(number)) => number.to_string(),
+                (None, crate::memory::row::Cell::Real(number)) => Value::from(*number).to_string(),
+                (None, cell) if cell.is_null() => Value::Null.to_string(),
+                (None, cell) => Value::from(cell.shown()).to_string(),
             };
-            all.insert(name.clone(), value);
-        }
-        Ok(Value::Object(all))
+            format!("{}:{value}", Value::from(name.as_str()))
+        });
+        Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
     }
 
     /// Reads the database, for what is planned on it.
@@ -234,6 +242,10 @@ impl Store for RumStore {
         archive::put_back(self, text, overlay)
     }
 
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+        archive::come_back(self, gone, overlay)
+    }
+
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         if memory.state == State::Archived || memory.sight == Sight::NoFields {
             return Ok(Vec::new());
@@ -246,8 +258,15 @@ impl Store for RumStore {
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let folder = self.info.path.parent().unwrap_or_else(|| Path::new("."));
-        vec![(folder.to_owned(), false)]
+        let target = files::target(&self.info.path).ok();
+        let paths = [Some(&self.info.path), target.as_ref()];
+        let mut folders: Vec<(PathBuf, bool)> = paths
+            .into_iter()
+            .flatten()
+            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
+            .collect();
+        folders.dedup();
+        folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -292,8 +311,7 @@ impl Store for RumStore {
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let json = serde_json::to_vec(&self.json(memory)?);
-        json.map_err(|error| files::io(&self.info.path, error.into()))
+        self.json(memory).map(String::into_bytes)
     }
 
     fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {

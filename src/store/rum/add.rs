@@ -162,6 +162,9 @@ pub(super) fn add(
         return Err(follows(name));
     }
     let columns = store.ask(|reader| reader.described("memories"))?;
+    if columns.is_empty() {
+        return Err(refused("there is no table `memories` to add to"));
+    }
     let body = body.trim();
     let layers = Layers::of(given, title, body)?;
     let created = given.get("created_at").and_then(Value::as_str);
@@ -287,8 +290,13 @@ fn put(
         )));
     }
     let key = [("id", Cell::from(id))].into_iter().collect();
-    let table = table.to_owned();
-    overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+    let whole = Whole {
+        table: table.to_owned(),
+        key,
+        row,
+        loose: false,
+    };
+    overlay.change_row(&store.info.path, addition(whole));
     Ok(())
 }
 

@@ -146,6 +146,8 @@ pub fn words(error: &rusqlite::Error) -> String {
 impl Database {
     /// The database at a path, which is opened when it is read.
     pub fn new(path: PathBuf) -> Self {
+        // Of a link the log stands beside what it leads to.
+        let path = files::target(&path).unwrap_or(path);
         let idle = Mutex::default();
         Self { path, idle }
     }
@@ -182,8 +184,7 @@ impl Database {
     ) -> Result<T, Unread> {
         if self.is_in_use() {
             let connection = self.open(true)?;
-            let reader = Reader(&connection, None);
-            return Ok(run(&reader)?);
+            return Ok(run(&Reader::on(&connection))?);
         }
         let now = self.stamp();
         let open = match self.take(now) {
@@ -257,6 +258,13 @@ pub struct Reader<'a>(
     pub &'a Connection,
     Option<&'a RefCell<HashMap<&'static str, Select>>>,
 );
+
+impl<'a> Reader<'a> {
+    /// What reads with a connection that somebody else opened.
+    pub const fn on(connection: &'a Connection) -> Self {
+        Self(connection, None)
+    }
+}
 
 impl Reader<'_> {
     /// The columns of a table; none where there is no such table. A view is none.

@@ -288,13 +288,14 @@ impl<'a> Edited<'a> {
 
     /// All of a layer, and what follows it: the columns that repeat it and the files it names.
     fn put_layer(&mut self, column: &str, value: Option<&Value>) -> Result<(), StoreError> {
-        let new = match value {
-            None => Json::Null,
-            // What was given as text may be JSON.
-            Some(Value::Text(text)) => {
-                serde_json::from_str(text).unwrap_or_else(|_| Json::from(text.as_str()))
-            }
-            Some(value) => serde_json::to_value(value).unwrap_or_default(),
+        let (new, written) = match value {
+            None => (Json::Null, None),
+            // What was given as text may be JSON, and is written as it is then.
+            Some(Value::Text(text)) => match serde_json::from_str(text) {
+                Ok(new) => (new, Some(text.trim().to_owned())),
+                Err(_) => (Json::from(text.as_str()), None),
+            },
+            Some(value) => (serde_json::to_value(value).unwrap_or_default(), None),
         };
         let is_right = match column {
             "actions" => new.is_array() || new.is_null(),
@@ -311,7 +312,7 @@ impl<'a> Edited<'a> {
         let cell = if new.is_null() {
             Cell::Null
         } else {
-            new.to_string().into()
+            written.unwrap_or_else(|| new.to_string()).into()
         };
         self.set(column, cell)?;
         for (_, layer, key, mirror) in IN_LAYERS {

@@ -148,7 +148,17 @@ fn take_out(
 ) -> Result<Vec<Whole>, StoreError> {
     let whole = whole_of(store, memory, overlay)?;
     let id = own_id(&memory.id.local).0;
-    let hanging = store.ask(|reader| reader.hanging(&whole.table, id))?;
+    let (whole, hanging) = store.ask(|reader| {
+        let hanging = reader.hanging(&whole.table, id)?.into_iter();
+        let known = |one: Whole| {
+            let loose = reader
+                .missing(&one.table, &one.row, &|_, _| None)?
+                .is_some();
+            Ok(Whole { loose, ..one })
+        };
+        let hanging = hanging.map(known).collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok((known(whole)?, hanging))
+    })?;
     for one in hanging.iter().chain([&whole]) {
         // What hangs on two memories goes with the first of them.
         let gone = overlay.row(&store.info.path, &one.table, &one.key);
@@ -166,6 +176,7 @@ pub(super) fn removal(whole: &Whole) -> RowChange {
         key: whole.key.clone(),
         before: Some(whole.row.clone()),
         after: None,
+        loose: whole.loose,
     }
 }
 
@@ -176,6 +187,7 @@ pub(super) fn addition(whole: Whole) -> RowChange {
         key: whole.key,
         before: None,
         after: Some(whole.row),
+        loose: whole.loose,
     }
 }
 
@@ -205,6 +217,7 @@ pub(super) fn change(before: &Whole, after: Row) -> RowChange {
         key: before.key.clone(),
         before: Some(part(&before.row)),
         after: Some(part(&after)),
+        loose: false,
     }
 }
 

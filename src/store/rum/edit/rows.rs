@@ -235,7 +235,12 @@ pub(in crate::store::rum) fn link_row(
         .collect();
     let key = if key.0.is_empty() { row.clone() } else { key };
     let table = "memory_links".to_owned();
-    Ok(Whole { table, key, row })
+    Ok(Whole {
+        table,
+        key,
+        row,
+        loose: false,
+    })
 }
 
 /// A row that says what a memory did to a file.
@@ -248,7 +253,12 @@ pub(in crate::store::rum) fn file_row(id: &str, (path, operation): &(String, Str
     row.0
         .push(("operation".to_owned(), operation.as_str().into()));
     let table = "memory_files".to_owned();
-    Whole { table, key, row }
+    Whole {
+        table,
+        key,
+        row,
+        loose: false,
+    }
 }
 
 /// A row that makes one a member of another.
@@ -270,6 +280,7 @@ pub(in crate::store::rum) fn member_row(
         table: join.to_owned(),
         key,
         row,
+        loose: false,
     }
 }
 
