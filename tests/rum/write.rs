@@ -834,3 +834,106 @@ fn the_links_that_are_offered_are_those_that_can_be_made() {
         ran.err
     );
 }
+
+/// What neither changes nor is taken over keeps its bytes; what is taken over those it had.
+#[test]
+fn a_merge_writes_numbers_and_blanks_as_they_stood() {
+    let keep = r#"{ "success": true,  "summary": "Caf\u00e9 \/ S", "learnings": [ "a" , "b" ], "cost": 1.50, "trace": 12345678901234567890123 }"#;
+    let with = r#"{"success":true,"summary":"Other words","learnings":["b","\u00e4"],"cost":9,"share":2.50,"id":98765432109876543210987}"#;
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        &format!(
+            "UPDATE memories SET outcome = '{keep}', outcome_summary = 'Café / S' WHERE id = 'mem_jwt'"
+        ),
+        &format!(
+            "UPDATE memories SET outcome = '{with}', outcome_summary = 'Other words' WHERE id = 'mem_old'"
+        ),
+        "UPDATE memories SET perception = '{ \"anomalies\": [ 1.0 ] }' WHERE id = 'mem_old'",
+        "UPDATE memories SET perception = NULL, intent = '{ \"goal\":\"Fix JWT token expiry\" , \"task_type\":\"bug_fix\" , \"context\":\"A\\u0301\" }' WHERE id = 'mem_jwt'",
+    ]);
+    there_and_back(&place, &["merge", "mem_jwt", "mem_old", "--delete"]);
+    assert_eq!(place.run(&["merge", "mem_jwt", "mem_old"]).code, 0);
+    let layer = |name: &str| -> String {
+        let sql = format!("SELECT {name} FROM memories WHERE id = 'mem_jwt'");
+        place
+            .connect()
+            .query_row(&sql, [], |row| row.get(0))
+            .unwrap()
+    };
+    assert_eq!(
+        layer("outcome"),
+        r#"{ "success": true,  "summary": "Caf\u00e9 \/ S\nOther words", "learnings": [ "a" , "b" , "\u00e4" ], "cost": 1.50, "trace": 12345678901234567890123,  "share": 2.50,  "id": 98765432109876543210987 }"#
+    );
+    assert_eq!(layer("outcome_summary"), "Café / S\nOther words");
+    assert_eq!(layer("perception"), r#"{ "anomalies": [ 1.0 ] }"#);
+    assert_eq!(
+        layer("intent"),
+        r#"{ "goal":"Fix JWT token expiry" , "task_type":"bug_fix" , "context":"A\u0301\nDocument the token refresh" }"#
+    );
+}
+
+/// What is put aside stands beside the database, wherever a link to that stands.
+#[cfg(unix)]
+#[test]
+fn the_archive_is_beside_what_a_link_leads_to() {
+    let place = Place::sample();
+    let other = place.root().join("other");
+    fs::create_dir(&other).unwrap();
+    std::os::unix::fs::symlink(place.db(), other.join("demo.rum.db")).unwrap();
+    let there = ["--root", other.to_str().unwrap()];
+    let run = |args: &[&str]| place.run(&[&there[..], args].concat());
+    assert_eq!(run(&["archive", "mem_jwt"]).code, 0);
+    assert!(place.root().join("demo.rum.archive.jsonl").exists());
+    assert_eq!(fs::read_dir(&other).unwrap().count(), 1);
+    let archived = [
+        "list",
+        "--all",
+        "--query",
+        "is:archived",
+        "--format",
+        "quiet",
+    ];
+    assert_eq!(place.run(&archived).text(), "rum:archive/mem_jwt\n");
+    assert_eq!(run(&archived).text(), "rum:archive/mem_jwt\n");
+    // What stands in the log only is read through the link too.
+    let writer = place.connect();
+    writer
+        .execute_batch("UPDATE memories SET intent_goal = 'Theirs', intent = '{\"goal\":\"Theirs\"}' WHERE id = 'mem_old'")
+        .unwrap();
+    let shown = run(&["show", "mem_old", "--format", "json"]).json();
+    assert_eq!(shown["title"], "Theirs");
+    drop(writer);
+    assert_eq!(run(&["restore", "mem_jwt"]).code, 0);
+    assert!(!place.root().join("demo.rum.archive.jsonl").exists());
+}
+
+#[test]
+fn what_is_gone_goes_by_the_start_of_its_id() {
+    let place = Place::sample();
+    let before = place.dump();
+    for take in [&["archive", "mem_jwt"][..], &["delete", "mem_jwt", "--yes"]] {
+        for name in ["mem_j", "rum:mem_j", "mem_jwt"] {
+            assert_eq!(place.run(take).code, 0);
+            let ran = place.run(&["restore", name]);
+            assert_eq!(ran.code, 0, "{take:?} {name}: {}", ran.err);
+            assert_eq!(place.dump(), before, "{take:?} {name}");
+        }
+    }
+    let both = ["delete", "mem_jwt", "mem_old", "--yes"];
+    assert_eq!(place.run(&both).code, 0);
+    let ran = place.run(&["restore", "mem_"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("one of rum:mem_jwt, rum:mem_old"),
+        "{}",
+        ran.err
+    );
+    let ran = place.run(&["restore", "nothing"]);
+    assert_eq!(ran.code, 1);
+    let deleted = "deleted: rum:mem_jwt, rum:mem_old";
+    assert!(ran.err.contains(deleted), "{}", ran.err);
+    assert_eq!(place.run(&["restore", "mem_o"]).code, 0);
+    assert_eq!(place.run(&["restore", "mem_j"]).code, 0);
+    assert_eq!(place.dump(), before);
+}
