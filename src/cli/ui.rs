@@ -59,7 +59,8 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
         session.collection.journal.recover()?;
     }
     let mut model = Model::new(setup);
-    if let Some(error) = session.config_errors.first() {
+    let wrong = session.wrong_stores();
+    if let Some(error) = session.config_errors.iter().chain(&wrong).next() {
         let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
         let _ = app::update(
             &mut model,
