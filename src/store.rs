@@ -291,6 +291,12 @@ pub trait Store: Send + Sync {
     /// the file as it is now. Where the format writes a body with marks or escapes, it is the
     /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// What was written of a memory, as words are looked for in it, where its text is drawn from
+    /// that with words of our own; none where it is the body.
+    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        let _ = memory;
+        Ok(None)
+    }
     /// The fields of a memory that are inside of others and not held, from the store as it is now.
     fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
         let _ = memory;

@@ -210,7 +210,8 @@ impl Session {
 
     /// Whether a query finds a memory, and how well.
     pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
-        let body = query.wants_body().then(|| self.body(memory)).flatten();
+        let said = || self.collection.said(memory);
+        let body = query.wants_body().then(said).flatten();
         let memory = match query.asks_inner(memory) {
             true => self.whole(memory),
             false => Cow::Borrowed(memory),

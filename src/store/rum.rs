@@ -13,18 +13,29 @@ mod stage;
 pub(in crate::store) mod tables;
 pub(in crate::store) mod whole;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::curate::RowChange;
-use crate::memory::rum::layers::Layers;
+use crate::memory::rum::layers::{self, Layers};
 use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{RUM, lines, markdown, read};
+use crate::memory::rum::{LAYERS, RUM, lines, markdown, read};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use db::Database;
 use tables::{Table, table_of};
+
+/// The columns that chapters and wisdom say something in.
+const SAID: [&str; 6] = [
+    "summary",
+    "learnings",
+    "topics",
+    "insights",
+    "patterns",
+    "best_practices",
+];
 
 /// The end of the name of every database.
 const END: &str = ".db";
@@ -71,7 +82,12 @@ pub struct RumStore {
     last: Mutex<Option<(Stamp, Stamp)>>,
     /// Whether another program held the database when it was last read.
     held: AtomicBool,
+    /// The places of rows whose ids their index does not lead to, by table and id.
+    lost: Mutex<Lost>,
 }
+
+/// Where rows stand, by table and id.
+type Lost = HashMap<(&'static str, Box<str>), Vec<i64>>;
 
 impl RumStore {
     /// The store at `info.path`.
@@ -81,6 +97,7 @@ impl RumStore {
             file: info.path.as_path().into(),
             last: Mutex::default(),
             held: AtomicBool::default(),
+            lost: Mutex::default(),
             info,
         }
     }
@@ -132,7 +149,10 @@ impl RumStore {
         }
         let table = table_of(memory.schema);
         let local = &*memory.id.local;
-        let mut rows = self.ask(|reader| reader.found(table, local))?;
+        let mut rows = match self.places_of(table, local) {
+            Some(places) => self.ask(|reader| reader.at(table, &places))?,
+            None => self.ask(|reader| reader.found(table, local))?,
+        };
         let is_it = |row: &db::Raw| {
             let (names, cells) = (&row.names, &row.cells);
             load::stamp(Cells { names, cells }) == memory.stamp
@@ -142,6 +162,12 @@ impl RumStore {
             Some(at) => Ok(rows.swap_remove(at)),
             None => Err(StoreError::Changed(self.info.path.clone())),
         }
+    }
+
+    /// The places of the rows with an id, where the index of the table is damaged.
+    fn places_of(&self, table: &Table, local: &str) -> Option<Vec<i64>> {
+        let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.get(&(table.name, own_id(local).0.into())).cloned()
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -279,6 +305,23 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(body(table_of(memory.schema), cells).into_bytes())
+    }
+
+    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        if memory.sight == Sight::NoFields {
+            return Ok(None);
+        }
+        let row = self.row(memory)?;
+        let cells = Cells {
+            names: &row.names,
+            cells: &row.cells,
+        };
+        let columns = match table_of(memory.schema).name {
+            "memories" => &LAYERS[..],
+            _ => &SAID,
+        };
+        let said = columns.iter().filter_map(|name| cells.get(name));
+        Ok(Some(said.map(layers::said).collect()))
     }
 
     fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {

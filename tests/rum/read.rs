@@ -328,3 +328,37 @@ fn stores_that_a_configuration_names_are_opened_beside_the_others() {
     std::fs::write(&config, "[[stores]]\npth = 'data'\n").unwrap();
     assert!(stores().1.contains("did you mean `path`?"));
 }
+
+/// The headings of a page are memkeep's, and no word of a memory.
+#[test]
+fn words_are_found_in_what_was_written_alone() {
+    let place = Place::sample();
+    for word in [
+        "perception",
+        "'recorded",
+        "succeeded",
+        "reasoning",
+        "outcome",
+        "'Follow",
+        "'practices",
+    ] {
+        for command in ["search", "list"] {
+            let query: &[&str] = match command {
+                "search" => &["search", word, "--all", "--format", "quiet"],
+                _ => &["list", "--query", word, "--format", "quiet"],
+            };
+            let ran = place.run(query);
+            assert_eq!((ran.code, ran.text().as_str()), (1, ""), "{word}");
+        }
+    }
+    for (word, id) in [
+        ("concurrency", "rum:mem_jwt\n"),
+        ("'401", "rum:mem_jwt\n"),
+        ("'early", "rum:chapter_1\n"),
+        ("'feature", "rum:wisdom_1\n"),
+        ("'logs", "rum:mem_log\n"),
+    ] {
+        let ran = place.run(&["search", word, "--all", "--format", "quiet"]);
+        assert_eq!(ran.text(), id, "{word}: {}", ran.err);
+    }
+}

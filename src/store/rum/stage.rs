@@ -86,6 +86,11 @@ pub(super) fn whole_of(
     }
     let changed = || StoreError::Changed(store.info.path.clone());
     let table = table_of(memory.schema);
+    if store.places_of(table, &memory.id.local).is_some() {
+        return Err(refused(
+            "the index of ids is damaged: a row is changed once `REINDEX` in `sqlite3` made it anew",
+        ));
+    }
     let (id, nth) = own_id(&memory.id.local);
     let (mut found, loose) = store.ask(|reader| {
         let found = reader.wholes(table.name, "id", id)?;
