@@ -937,3 +937,66 @@ fn what_is_gone_goes_by_the_start_of_its_id() {
     assert_eq!(place.run(&["restore", "mem_j"]).code, 0);
     assert_eq!(place.dump(), before);
 }
+
+#[test]
+fn an_agent_that_is_not_there_is_named() {
+    let place = Place::sample();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "agent_id=nobody"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("there is no agent `nobody`"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        place
+            .run(&["edit", "mem_jwt", "--set", "agent_id=agent_b"])
+            .code,
+        0
+    );
+}
+
+#[test]
+fn a_new_memory_of_one_line_has_a_summary() {
+    let place = Place::sample();
+    assert_eq!(place.run(&["add", "Sessions live in Redis"]).code, 0);
+    let prompt = place.run(&["inject", "--task", "", "--max", "1", "--format", "prompt"]);
+    let first = &prompt.json()[0];
+    assert_eq!(
+        (&first["goal"], &first["summary"]),
+        (
+            &"Sessions live in Redis".into(),
+            &"Sessions live in Redis".into()
+        )
+    );
+}
+
+#[test]
+fn a_chapter_says_once_what_several_learned() {
+    let same = "UPDATE memories SET outcome = json_set(outcome, '$.learnings', json('[\"Same\",\"Own\"]')) WHERE id IN ('mem_old', 'mem_log')";
+    let place = Place::with(&[REAL, SAMPLE, same]);
+    let change = changed(&place, &["chapter", "mem_old", "mem_log"]);
+    assert!(change.contains(r#"["Same","Own"]"#), "{change}");
+}
+
+/// A chapter goes from the first to the last of its members, where it did.
+#[test]
+fn a_chapter_moves_with_the_time_of_its_members() {
+    let times = |place: &Place| -> (i64, i64) {
+        let sql = "SELECT start_ts, end_ts FROM chapters";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        place.connect().query_row(sql, [], read).unwrap()
+    };
+    let (early, log, jwt) = (1_767_225_600_000, 1_768_500_000_000, 1_768_600_000_000);
+    for (set, id, after) in [
+        ("start_ts = 1768500000000", "mem_log", (early, jwt)),
+        ("start_ts = 1768500000000", "mem_jwt", (early, log)),
+        ("start_ts = 7", "mem_log", (7, jwt)),
+        ("start_ts = 1768500000000", "mem_old", (log, jwt)),
+    ] {
+        let place = Place::with(&[REAL, SAMPLE, &format!("UPDATE chapters SET {set}")]);
+        there_and_back(&place, &["edit", id, "--set", "created_at=2026-01-01"]);
+        assert_eq!(place.run(&["redo"]).code, 0);
+        assert_eq!(times(&place), after, "{id} {set}");
+    }
+}

@@ -114,8 +114,9 @@ impl Layers {
         let success = given.get("success");
         let success =
             success.map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
-        let own = Some(body.to_owned()).filter(|body| !body.is_empty() && body != title);
-        let summary = given.text("summary").or(own);
+        // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
+        let own = Some(body).filter(|body| !body.is_empty()).unwrap_or(title);
+        let summary = given.text("summary").or_else(|| Some(own.to_owned()));
         let mut intent = Map::new();
         intent.insert("goal".to_owned(), title.into());
         intent.insert("task_type".to_owned(), kind.as_str().into());
