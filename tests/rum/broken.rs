@@ -447,7 +447,7 @@ fn a_damaged_index_hides_no_text() {
     let shown = place.run(&["show", "mem_old"]).text();
     // Another page than an index has, and an index that knows no row.
     let empty: &[u8] = &[10, 0, 0, 0, 0, 16, 0, 0];
-    for page in [&[b'Z'; 8][..], empty] {
+    for page in [&[b'Z'; 8][..], &[b'Z'; 4096], empty] {
         let mut bytes = whole.clone();
         let at = (root - 1) * 4096;
         bytes[at..at + page.len()].copy_from_slice(page);

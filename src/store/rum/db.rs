@@ -366,7 +366,8 @@ impl Reader<'_> {
         let name = "SELECT name FROM pragma_index_list(?1) WHERE origin = 'pk'";
         let name = self.value(name, &[table.name])?.shown();
         let sql = format!(
-            "SELECT count(*) FROM \"{}\" INDEXED BY \"{}\"",
+            // A bare count is taken from any index: the ids are those of this one.
+            "SELECT count(*), count(id) FROM \"{}\" INDEXED BY \"{}\"",
             table.name,
             name.replace('"', "\"\"")
         );
