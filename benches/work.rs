@@ -53,6 +53,7 @@ fn open(root: &Path) -> Collection {
         paths: Vec::new(),
         format: None,
         only: Vec::new(),
+        ..Search::default()
     };
     Collection::open(&search, &root.join("state")).unwrap()
 }

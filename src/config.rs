@@ -24,6 +24,22 @@ pub struct Settings {
     pub lint: LintSettings,
     /// Tasks that patterns are tried on while they are edited.
     pub sample_tasks: Option<Vec<String>>,
+    /// Stores beside those that are found by themselves.
+    pub stores: Vec<StoreSetting>,
+}
+
+/// A store that is named: `[[stores]]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoreSetting {
+    /// Where it is: from the root in a project's file, from the home in a person's; `~/` is the
+    /// home.
+    pub path: toml::Spanned<String>,
+    /// Its format, where its content does not say it.
+    pub format: Option<String>,
+    /// The file that names it, with line and column.
+    #[serde(skip)]
+    pub place: (PathBuf, usize, usize),
 }
 
 /// How a task is previewed, where no flag says otherwise.
@@ -61,24 +77,22 @@ pub struct ConfigError {
 impl Settings {
     /// Reads one file's text.
     pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
-        let settings: Self = toml::from_str(text).map_err(|error| {
+        let mut settings: Self = toml::from_str(text).map_err(|error| {
             let at = error.span().map_or(0, |span| {
                 span.start + within(text.get(span).unwrap_or_default(), error.message())
             });
-            let before = text.get(..at).unwrap_or_default();
+            let (line, column) = place(text, at);
             ConfigError {
                 path: path.to_owned(),
-                line: before.matches('\n').count() + 1,
-                column: before
-                    .rsplit('\n')
-                    .next()
-                    .unwrap_or_default()
-                    .chars()
-                    .count()
-                    + 1,
+                line,
+                column,
                 message: meant(&error.message().replace('\n', " ")),
             }
         })?;
+        for store in &mut settings.stores {
+            let (line, column) = place(text, store.path.span().start);
+            store.place = (path.to_owned(), line, column);
+        }
         Ok(settings)
     }
 
@@ -92,6 +106,7 @@ impl Settings {
             keys,
             lint: self.lint.over(below.lint),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
+            stores: [self.stores, below.stores].concat(),
         }
     }
 
@@ -119,6 +134,13 @@ impl Settings {
             ..Self::default()
         })
     }
+}
+
+/// The line and the column of a byte, from 1.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
 }
 
 /// Where in a value stands what a message about it names: of a list the place is that of the

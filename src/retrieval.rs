@@ -268,6 +268,10 @@ pub(crate) fn memory_at<'a>(
 pub trait Texts: Sync {
     /// The body of a memory.
     fn body(&self, memory: &Memory) -> Option<String>;
+    /// The body as words are looked for in it: without what is drawn around what was written.
+    fn said(&self, memory: &Memory) -> Option<String> {
+        self.body(memory)
+    }
     /// What the system's own loader takes for the body: where a file holds several memories,
     /// the rest of the file.
     fn loader_body(&self, memory: &Memory) -> Option<String>;

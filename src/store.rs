@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::curate::RowChange;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Fields, Memory, Schema, Stamp, StoreId, Value, document};
 use crate::retrieval::Options;
@@ -231,6 +232,12 @@ pub trait Store: Send + Sync {
         let _ = (text, overlay);
         Err(StoreError::Refused(format!("{id} cannot be put back")))
     }
+    /// Adds what comes back with the memories that are staged to come back: what joins them with
+    /// others. `gone` are the rows of this store that steps took away which are in force.
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+        let _ = (gone, overlay);
+        Ok(())
+    }
     /// The title of what a plan took out, of the text that [`Overlay::took`] was given; none where
     /// the text does not say it.
     fn title_of_gone(&self, text: &[u8]) -> Option<Box<str>> {
@@ -284,6 +291,12 @@ pub trait Store: Send + Sync {
     /// the file as it is now. Where the format writes a body with marks or escapes, it is the
     /// decoded body; else the bytes of the span. [`Memory::body`] says where the body lies in it.
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError>;
+    /// What was written of a memory, as words are looked for in it, where its text is drawn from
+    /// that with words of our own; none where it is the body.
+    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        let _ = memory;
+        Ok(None)
+    }
     /// The fields of a memory that are inside of others and not held, from the store as it is now.
     fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
         let _ = memory;

@@ -35,6 +35,7 @@ pub fn measure(root: &Path) -> Measured {
         paths: Vec::new(),
         format: None,
         only: Vec::new(),
+        ..Search::default()
     };
     let collection = Collection::open(&search, &root.join(".none")).unwrap();
     let memories = collection.load(&[], &mut |_| true).memories;

@@ -1,6 +1,7 @@
 //! What is being edited: a form, a text, or a conflict between a text and the disk. Their keys
 //! are their own; here is what becomes of what they say.
 
+mod draft;
 mod meanwhile;
 mod open;
 
@@ -12,12 +13,13 @@ use super::command::Scope;
 use super::conflict::{self, Conflict};
 use super::editor::{self, Editor};
 use super::form::{self, Form};
-use super::msg::{Change, Draft, Effect};
+use super::msg::{Change, Draft, DraftFields, Effect};
 use super::{Model, update};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId};
+pub use draft::open_draft;
 pub use meanwhile::{inner_read, memories_read, text_read};
-pub use open::{open_chapter, open_draft, open_form, open_new, open_text};
+pub use open::{open_chapter, open_form, open_new, open_text};
 
 /// What of a memory is edited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,8 @@ pub enum Desk {
         what: What,
         /// What was typed meanwhile: it is text, not commands.
         typed: Vec<KeyEvent>,
+        /// What was typed into its fields before the program ended, to be taken up.
+        draft: Option<Box<DraftFields>>,
     },
     /// The fields of a memory, or a new memory.
     Form {
@@ -88,6 +92,7 @@ impl Writing {
             id: self.id.to_string(),
             base: self.base.clone(),
             text: self.whole(),
+            form: None,
         }
     }
 }
@@ -144,9 +149,15 @@ pub fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
             id,
             what,
             mut typed,
+            draft,
         } => {
             typed.push(event);
-            model.desk = Some(Desk::Opening { id, what, typed });
+            model.desk = Some(Desk::Opening {
+                id,
+                what,
+                typed,
+                draft,
+            });
             Vec::new()
         }
         Desk::Form {
@@ -182,7 +193,10 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
     let opening = model
         .desk
         .take_if(|desk| matches!(desk, Desk::Opening { id: waits, .. } if waits == id));
-    let Some(Desk::Opening { what, typed, .. }) = opening else {
+    let Some(Desk::Opening {
+        what, typed, draft, ..
+    }) = opening
+    else {
         return Vec::new();
     };
     if let Some(Err(why)) = &model.reading.text {
@@ -195,6 +209,9 @@ pub fn text_came(model: &mut Model, id: &MemoryId) -> Vec<Effect> {
         What::Body => open_text(model, false),
         What::Text => open_text(model, true),
     };
+    if let Some(before) = draft {
+        draft::taken_up(model, &before);
+    }
     for event in typed {
         effects.extend(update::key(model, event));
     }
@@ -230,17 +247,21 @@ pub fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 
 fn form_said(model: &mut Model, outcome: form::Outcome) -> Vec<Effect> {
     match outcome {
-        form::Outcome::Nothing | form::Outcome::Redraw | form::Outcome::Changed => Vec::new(),
-        form::Outcome::Cancel => {
-            model.desk = None;
-            Vec::new()
-        }
+        form::Outcome::Nothing => Vec::new(),
+        form::Outcome::Redraw | form::Outcome::Changed => draft::keep_form(model),
+        form::Outcome::Cancel => left(model),
         form::Outcome::EditText => {
-            model.desk = None;
-            open_text(model, true)
+            let mut effects = left(model);
+            effects.extend(open_text(model, true));
+            effects
         }
         form::Outcome::Save => save_form(model),
     }
+}
+
+/// Leaves what is edited; what was kept of it is let go.
+fn left(model: &mut Model) -> Vec<Effect> {
+    saved(model).into_iter().collect()
 }
 
 fn save_form(model: &mut Model) -> Vec<Effect> {
@@ -256,9 +277,8 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
         Some(memory) => {
             let edits: Vec<FieldEdit> = form.edits();
             if edits.is_empty() {
-                model.desk = None;
                 model.status.say("nothing was changed", None);
-                return Vec::new();
+                return left(model);
             }
             Change::Edit {
                 ids: vec![memory.id.clone()],
@@ -370,7 +390,10 @@ fn conflict_said(
 
 /// A change was made: what was edited is saved.
 pub fn saved(model: &mut Model) -> Option<Effect> {
-    let kept = matches!(model.desk, Some(Desk::Text(_) | Desk::Conflict { .. }));
-    model.desk = None;
+    let kept = match model.desk.take() {
+        Some(Desk::Text(_) | Desk::Conflict { .. }) => true,
+        Some(Desk::Form { form, .. }) => form.kept != DraftFields::default(),
+        Some(Desk::Opening { .. }) | None => false,
+    };
     kept.then_some(Effect::KeepDraft(None))
 }

@@ -11,6 +11,7 @@
 //! Two levels, so that letters can be keys on the list of fields (`i` goes to the importance, `→`
 //! raises it, `Ctrl-s` saves) and text inside a field.
 
+mod draft;
 mod edits;
 mod field;
 mod hints;
@@ -31,6 +32,7 @@ pub use patterns::{PatternReader, Reading};
 pub use whatif::{Move, WhatIf};
 
 use super::editor::Editor;
+use super::msg::DraftFields;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind, Role, Schema};
 use crate::memory::{Fields, Memory, Severity, Timestamp, Value};
@@ -128,6 +130,10 @@ pub struct Form {
     pub(crate) purpose: Purpose,
     /// Whether a new memory has no text of its own: it is drawn from its fields.
     drawn: bool,
+    /// What its fields are those of.
+    pub(crate) schema: &'static Schema,
+    /// What was kept of it last, for the case that the program ends.
+    pub(crate) kept: DraftFields,
     pub(crate) notice: Option<String>,
     pub(crate) warnings: Vec<String>,
     pub(crate) now: Timestamp,
@@ -155,7 +161,8 @@ impl Form {
         );
         let broken = load_errors(memory).find(|(editable, _)| !editable);
         let purpose = broken.map_or(Purpose::Edit, |(_, why)| Purpose::Broken(why));
-        let mut form = Self::new(memory.title.to_string(), fields, purpose, known, now);
+        let title = memory.title.to_string();
+        let mut form = Self::new(title, fields, purpose, known, (now, schema));
         form.warnings = load_errors(memory).map(|(_, why)| why).collect();
         form
     }
@@ -178,7 +185,7 @@ impl Form {
             field
         });
         let body = Purpose::Create(Box::new(Editor::empty(schema)));
-        let mut form = Self::new(String::new(), fields.collect(), body, known, now);
+        let mut form = Self::new(String::new(), fields.collect(), body, known, (now, schema));
         let title = |field: &Field| field.role() == Role::Title;
         form.drawn = schema.in_rows();
         form.focus = form.fields.iter().position(title).unwrap_or_default();
@@ -197,7 +204,7 @@ impl Form {
         mut fields: Vec<Field>,
         purpose: Purpose,
         known: &Known,
-        now: Timestamp,
+        (now, schema): (Timestamp, &'static Schema),
     ) -> Self {
         field::hotkeys(&mut fields);
         let mut form = Self {
@@ -207,6 +214,8 @@ impl Form {
             mode: Mode::Fields,
             purpose,
             drawn: false,
+            schema,
+            kept: DraftFields::default(),
             notice: None,
             warnings: Vec::new(),
             now,
@@ -316,43 +325,6 @@ impl Form {
         let fields = self.fields.iter().filter(|field| of(&field.name));
         let own = fields.filter_map(|field| Some((field.name.clone(), field.original.clone()?)));
         own.collect()
-    }
-
-    /// The memory as it would be: fields, title and dates. What a load finds out about a file
-    /// (problems, what the system's own loader sees) is for the store to say anew.
-    pub fn draft_memory(&self, memory: &Memory) -> Memory {
-        let changed = |name: &str| self.fields.iter().find(|field| &*field.name == name);
-        let mut fields: Vec<(Box<str>, Value)> = Vec::new();
-        for (name, value) in memory.fields.iter() {
-            let value = match changed(name) {
-                Some(field) => field.value(),
-                None => Some(value.clone()),
-            };
-            fields.extend(value.map(|value| (name.into(), value)));
-        }
-        for field in &self.fields {
-            if field.original.is_none()
-                && !memory.schema.is_inner(&field.name)
-                && let Some(value) = field.value()
-            {
-                fields.push((field.name.clone(), value));
-            }
-        }
-        let mut draft = memory.clone();
-        draft.fields = fields.into_iter().collect::<Fields>();
-        if let Some(title) = draft.role(Role::Title).and_then(Value::as_str)
-            && !title.trim().is_empty()
-        {
-            draft.title = title.trim().into();
-        }
-        let date = |value: &&Value| **value != Value::Null;
-        let created = draft.role(Role::Created).filter(date);
-        draft.created = created.and_then(Timestamp::of_value);
-        draft.updated = match draft.role(Role::Updated) {
-            Some(value) => Timestamp::of_value(value),
-            None => memory.updated,
-        };
-        draft
     }
 
     /// Title, other fields and body of a new memory.

@@ -9,7 +9,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use super::links::Neighbour;
 pub use crate::curate::Change;
 use crate::lint::Digest;
-use crate::memory::{Fields, Memory, MemoryId};
+use crate::memory::{Fields, Memory, MemoryId, Value};
 use crate::retrieval::{Limits, Preview, Snapshot, Task, Verdict};
 use crate::search::Hit;
 
@@ -159,15 +159,31 @@ pub struct Failure {
     pub doubtful: Option<(&'static str, Vec<MemoryId>)>,
 }
 
-/// The unsaved text of an open editor.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+/// The unsaved text of an open editor, or the unsaved fields of an open form.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Draft {
     /// Which memory.
     pub id: String,
     /// The text it was made from.
     pub base: String,
-    /// The text as it was left.
+    /// The text as it was left; of fields those that were changed, a line each.
     pub text: String,
+    /// What was typed into fields, where it is that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<DraftFields>,
+}
+
+/// What was typed into a form and is not saved.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DraftFields {
+    /// The fields that differ: the name, what the store had, and what was typed.
+    pub fields: Vec<(Box<str>, Option<Value>, Option<Value>)>,
+    /// The body of a new memory.
+    pub body: String,
+    /// Of a new memory the store that it goes to, where one is named.
+    pub store: Option<String>,
+    /// Of a new memory its format, and which of the kinds of that format it is.
+    pub kind: Option<(String, usize)>,
 }
 
 /// Something the world should do.

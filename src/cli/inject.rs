@@ -40,11 +40,6 @@ struct StorePreview {
 pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Result<u8, Error> {
     let settings = settings(session, flags(args), args.agent_file.as_deref())?;
     let policies = policies(session, args)?;
-    if args.policy.is_some() {
-        for policy in &policies {
-            dialect(*policy, settings.dialect.as_deref())?;
-        }
-    }
     refuse_flags(args, &policies)?;
     let task = Task {
         text: text_or_stdin(&args.task)?,
@@ -174,28 +169,39 @@ fn policies(session: &Session, args: &args::Inject) -> Result<Vec<&'static dyn P
         .collect()
 }
 
-/// Refuses a flag that means nothing to any of the policies.
+/// Refuses a flag that means nothing to any of the policies, and says to which of several it means
+/// nothing.
 fn refuse_flags(args: &args::Inject, policies: &[&'static dyn Policy]) -> Result<(), Error> {
     for flag in args.given() {
-        let has = |policy: &&&dyn Policy| policy.flags().contains(&flag);
-        let without = policies.iter().find(|policy| !has(policy));
-        let Some(without) = without else {
+        let (with, without): (Vec<&dyn Policy>, Vec<_>) = policies
+            .iter()
+            .copied()
+            .partition(|policy| policy.flags().contains(&flag));
+        let Some(first) = without.first() else {
             continue;
         };
-        if !policies.iter().any(|policy| has(&policy)) {
-            let known: Vec<String> = without
+        if with.is_empty() {
+            let known: Vec<String> = first
                 .flags()
                 .iter()
                 .map(|flag| format!("--{flag}"))
                 .collect();
             return Err(
-                Error::wrong(format!("the policy {} has no --{flag}", without.name()))
+                Error::wrong(format!("the policy {} has no --{flag}", first.name()))
                     .hint(format!("it has {}", known.join(", "))),
             );
         }
+        let mut names: Vec<&str> = without.iter().map(|policy| policy.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let which = if names.len() == 1 {
+            "policy"
+        } else {
+            "policies"
+        };
+        let names = names.join(", ");
         note(&format!(
-            "note: --{flag} means nothing to the policy {}",
-            without.name()
+            "note: --{flag} means nothing to the {which} {names}"
         ));
     }
     Ok(())
@@ -209,17 +215,10 @@ fn limits(
     settings: &InjectSettings,
     args: &args::Inject,
 ) -> Result<Limits, Error> {
-    let wanted = settings.dialect.as_deref();
-    // Where each store has its own policy, a dialect is that of the policies that have it.
-    let elsewhere = |name: &&str| {
-        let stores = session.collection.infos();
-        let mut policies = stores.filter_map(|info| crate::retrieval::policy(info.policy));
-        args.policy.is_none()
-            && !policy.dialects().contains(name)
-            && policies.any(|other| other.dialects().contains(name))
-    };
+    let foreign = |name: &&str| passed_over(session, policy, args, name);
+    let wanted = settings.dialect.as_deref().filter(|name| !foreign(name));
     let limits = Limits {
-        dialect: dialect(policy, wanted.filter(|name| !elsewhere(name)))?,
+        dialect: dialect(policy, wanted)?,
         max: settings.max,
         min_importance: settings.min_importance.clone(),
         budget: settings.budget,
@@ -236,6 +235,27 @@ fn limits(
         note("note: the dialect unified has no least importance; --min-importance changes nothing");
     }
     Ok(limits)
+}
+
+/// Whether a dialect that a policy has not is another's: that of a flag belongs to the policies of
+/// the stores that are previewed too, that of a setting to any, for it is written once for many
+/// folders.
+fn passed_over(session: &Session, own: &dyn Policy, args: &args::Inject, name: &str) -> bool {
+    let has = |policy: &dyn Policy| policy.dialects().contains(&name);
+    let mut stores = session.collection.infos();
+    let mut beside = || stores.any(|info| policy(info.policy).is_some_and(has));
+    !has(own)
+        && match args.dialect {
+            Some(_) => args.policy.is_none() && beside(),
+            None => is_dialect(name),
+        }
+}
+
+/// Whether any policy has a dialect.
+pub fn is_dialect(name: &str) -> bool {
+    POLICIES
+        .iter()
+        .any(|policy| policy.dialects().contains(&name))
 }
 
 /// What a system's own configuration says. Where other stores are previewed too, one that cannot be
@@ -263,15 +283,18 @@ pub fn place_and_time(session: &Session) -> Options {
 
 /// The flags that only some policies know.
 fn options(session: &Session, policy: &dyn Policy, args: &args::Inject) -> Result<Options, Error> {
-    let mut given: Vec<(&str, &str)> = Vec::new();
+    // By the flag that a value was given with: a setting may be called as another policy's flag.
+    let mut given: Vec<(&str, &str, &str)> = Vec::new();
     for pair in &args.settings {
-        given.push(super::edit::split(pair)?);
+        let (name, value) = super::edit::split(pair)?;
+        given.push(("setting", name, value));
     }
-    given.extend(args.options());
+    let flags = args.options().into_iter();
+    given.extend(flags.map(|(name, value)| (name, name, value)));
     let mut options = place_and_time(session);
-    for (name, value) in given {
-        let has = policy.flags().contains(&"setting") || policy.flags().contains(&name);
-        if has && let Err(hint) = policy.check(name, value) {
+    let own = policy.flags();
+    for (_, name, value) in given.into_iter().filter(|(flag, ..)| own.contains(flag)) {
+        if let Err(hint) = policy.check(name, value) {
             return Err(Error::wrong(format!("`{value}` is no value of `{name}`")).hint(hint));
         }
         options.set(name, value);

@@ -109,6 +109,21 @@ pub fn explain(args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     Ok(exit::DONE)
 }
 
+/// The stores that a configuration names and that nothing could look at.
+fn unopened(session: &Session) -> Vec<Note> {
+    let wrong = session.wrong_stores().into_iter();
+    let note = |error: crate::config::ConfigError| Note {
+        rule: "load-error",
+        message: format!(
+            "{}:{}:{}: {error}",
+            session.collection.shown(&error.path),
+            error.line,
+            error.column
+        ),
+    };
+    wrong.map(note).collect()
+}
+
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<u8, Error> {
     if !args.answer.is_empty() {
@@ -151,7 +166,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         });
         Looked {
             findings,
-            notes: digest.notes,
+            notes: [unopened(session), digest.notes].concat(),
             unreported: digest.unreported,
         }
     };

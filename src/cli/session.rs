@@ -22,7 +22,7 @@ use crate::search::Query;
 use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
-use crate::store::discover::Search;
+use crate::store::discover::{Configured, DiscoverError, Search, root_of};
 use crate::ui::safe::safe;
 
 /// The stores of a command, with the settings that hold for it.
@@ -95,12 +95,13 @@ impl Session {
             Error::wrong(format!("the working directory cannot be read: {error}"))
         })?;
         let now = now(&global)?;
-        let search = Search {
+        let mut search = Search {
             start: start.clone(),
             root: global.root.clone(),
             paths,
             format: global.format_as.clone(),
             only: global.store.clone(),
+            configured: Vec::new(),
         };
         if let Some(root) = search
             .root
@@ -111,6 +112,10 @@ impl Session {
             return Err(Error::wrong(format!("no such folder: {}", root.display()))
                 .hint("--root names the folder to look in"));
         }
+        let environment = settings::environment()?;
+        let root = root_of(&search);
+        let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
+        search.configured = settings::stores(&settings, &root);
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
         collection.east = east(&global);
@@ -120,9 +125,6 @@ impl Session {
         {
             note(&format!("warning: {error}"));
         }
-        let environment = settings::environment()?;
-        let (settings, config_errors) =
-            settings::read(environment.clone(), &global, &collection.root)?;
         Ok(Self {
             collection,
             environment,
@@ -134,9 +136,24 @@ impl Session {
         })
     }
 
+    /// The stores that a configuration names and that cannot be opened.
+    pub fn wrong_stores(&self) -> Vec<ConfigError> {
+        let wrong = self.collection.wrong.iter();
+        let error = |(store, error): &(Configured, DiscoverError)| {
+            let (path, line, column) = store.place.clone();
+            ConfigError {
+                path,
+                line,
+                column,
+                message: format!("a store that is named: {error}"),
+            }
+        };
+        wrong.map(error).collect()
+    }
+
     /// Says what is wrong with configuration files; the program goes on with the other settings.
     pub fn warn(&self) {
-        for error in &self.config_errors {
+        for error in self.config_errors.iter().chain(&self.wrong_stores()) {
             note(&format!("warning: {error}"));
             let (path, line, column) = (error.path.display(), error.line, error.column);
             note(&format!("  --> {path}:{line}:{column}"));
@@ -194,7 +211,8 @@ impl Session {
 
     /// Whether a query finds a memory, and how well.
     pub fn matches(&self, query: &Query, memory: &Memory, marks: &Marks) -> Option<u32> {
-        let body = query.wants_body().then(|| self.body(memory)).flatten();
+        let said = || self.collection.said(memory);
+        let body = query.wants_body().then(said).flatten();
         let memory = match query.asks_inner(memory) {
             true => self.whole(memory),
             false => Cow::Borrowed(memory),

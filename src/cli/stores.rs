@@ -53,7 +53,7 @@ pub fn run(session: &Session, args: &args::Stores, output: &mut Output) -> Resul
             invisible: active()
                 .filter(|memory| memory.hidden_at(session.now).is_some())
                 .count(),
-            problems: active()
+            problems: of_store()
                 .filter(|memory| !memory.problems.is_empty())
                 .count(),
         }

@@ -59,7 +59,8 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
         session.collection.journal.recover()?;
     }
     let mut model = Model::new(setup);
-    if let Some(error) = session.config_errors.first() {
+    let wrong = session.wrong_stores();
+    if let Some(error) = session.config_errors.iter().chain(&wrong).next() {
         let place = format!("{}:{}:{}", error.path.display(), error.line, error.column);
         let _ = app::update(
             &mut model,
@@ -100,7 +101,9 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
     let inject = inject::settings(session, InjectSettings::default(), None)?;
     let dialects = dialects(session);
     let names: Vec<&'static str> = dialects.iter().map(|one| one.name).collect();
+    // A setting may be made for other folders: what only policies of theirs have is passed over.
     let wanted = inject.dialect.as_deref();
+    let wanted = wanted.filter(|name| names.contains(name) || !inject::is_dialect(name));
     let dialect = match wanted {
         None => dialects.first().map(|one| one.name).unwrap_or_default(),
         Some(wanted) => names

@@ -62,9 +62,10 @@ const STOOD: &str = "all stands that way already: nothing was written";
 
 /// What a step was about, and whether there was anything to do.
 pub fn told(entry: &Entry) -> String {
-    let stood = if entry.stood { STOOD } else { "" };
-    let between = if entry.stood { " · " } else { "" };
-    format!("{}{between}{stood}", entry.plan.title)
+    let mut all = vec![entry.plan.title.as_str()];
+    all.extend(entry.stood.then_some(STOOD));
+    all.extend(entry.away.iter().map(String::as_str));
+    all.join(" · ")
 }
 
 /// A file that came in the way is one that changed: nobody named it.

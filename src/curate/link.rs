@@ -67,12 +67,17 @@ pub fn chapter(members: &[&Memory]) -> Result<Vec<(&'static str, Value)>, String
         all.join("; ")
     };
     let summary = format!("Goals: {}. Outcomes: {}", joined("goal"), joined("summary"));
-    let learnings = said("learnings").flat_map(Value::items);
+    let mut learnings: Vec<Value> = Vec::new();
+    for learning in said("learnings").flat_map(Value::items) {
+        if !learnings.contains(learning) {
+            learnings.push(learning.clone());
+        }
+    }
     Ok(vec![
         ("title", title.into()),
         ("type", "chapter".into()),
         ("summary", summary.into()),
-        ("learnings", learnings.cloned().collect()),
+        ("learnings", learnings.into_iter().collect()),
         ("members", names.collect()),
     ])
 }

@@ -93,6 +93,9 @@ pub struct RowChange {
     pub before: Option<Row>,
     /// Its cells after; none where it goes away. The same columns as before, where it stays.
     pub after: Option<Row>,
+    /// Whether something that it refers to was missing when it went: it may come back so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loose: bool,
 }
 
 impl RowChange {

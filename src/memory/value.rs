@@ -1,8 +1,9 @@
 //! The values of fields, small enough to hold 100,000 memories' worth.
 
 use compact_str::CompactString;
-use serde::Serialize;
+use serde::de::Deserializer;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// A field's value as the store has it.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -122,6 +123,33 @@ impl Serialize for Value {
             Self::Text(text) => to.serialize_str(text),
             Self::List(items) => to.collect_seq(items.iter()),
             Self::Map(fields) => fields.serialize(to),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        serde_json::Value::deserialize(from).map(Self::from)
+    }
+}
+
+impl From<serde_json::Value> for Value {
+    fn from(json: serde_json::Value) -> Self {
+        use serde_json::Value as Json;
+        match json {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(value),
+            Json::Number(number) => number.as_i64().map_or_else(
+                || Self::Float(number.as_f64().unwrap_or_default()),
+                Self::Int,
+            ),
+            Json::String(text) => text.into(),
+            Json::Array(items) => items.into_iter().map(Self::from).collect(),
+            Json::Object(members) => {
+                let members = members.into_iter();
+                let fields = members.map(|(name, value)| (Box::<str>::from(name), value.into()));
+                Self::Map(Box::new(fields.collect()))
+            }
         }
     }
 }

@@ -138,6 +138,7 @@ mod tests {
             id: "rawko:auth".to_owned(),
             base: "before".to_owned(),
             text: text.to_owned(),
+            form: None,
         }
     }
 

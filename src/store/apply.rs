@@ -50,6 +50,8 @@ pub struct Fitted {
     pub plan: Plan,
     /// Which of them are not to be made: all stands there as they want it.
     pub stood: Vec<usize>,
+    /// What of it is left out, in words.
+    pub away: Vec<String>,
 }
 
 /// Whether a file has sound memories after a change that was made for other bytes: its path, its
@@ -59,10 +61,13 @@ pub type Sound<'a> = &'a dyn Fn(&Path, &[u8], &[u8]) -> bool;
 /// The same plan for files that something else wrote to since; none where it is not sure what it
 /// changes in them.
 pub fn fitted(plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
-    let mut stood = Vec::new();
+    let (mut stood, mut away) = (Vec::new(), Vec::new());
     let mut changes = Vec::with_capacity(plan.changes.len());
     for (number, change) in plan.changes.iter().enumerate() {
         let mut change = change.clone();
+        if let FileChange::Rows { path, rows } = &mut change {
+            away.extend(rows::leave_loose(path, rows));
+        }
         match progress(&change) {
             Progress::Before => {}
             Progress::After => stood.push(number),
@@ -78,7 +83,7 @@ pub fn fitted(plan: &Plan, sound: Sound<'_>) -> Option<Fitted> {
         changes,
         ..plan.clone()
     };
-    Some(Fitted { plan, stood })
+    Some(Fitted { plan, stood, away })
 }
 
 /// A change for a file that something else wrote to since: none where that is not sure, and in

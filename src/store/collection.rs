@@ -17,7 +17,7 @@ use std::sync::Arc;
 use self::fixes::ById;
 pub use self::fixes::Naming;
 use self::words::relation_edits;
-use super::discover::{self, DiscoverError, Search};
+use super::discover::{self, Configured, DiscoverError, Search};
 use super::journal::{Entry, Journal};
 use super::stores::Stores;
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply};
@@ -34,6 +34,8 @@ pub struct Collection {
     search: Search,
     /// Where stores were looked for.
     pub looked: Vec<PathBuf>,
+    /// Stores that a configuration names and that cannot be opened, with the reason.
+    pub wrong: Vec<(Configured, DiscoverError)>,
     /// The folder of its journal and drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
@@ -67,6 +69,7 @@ impl Collection {
             stores,
             search: search.clone(),
             looked,
+            wrong: found.wrong,
             state,
             journal,
             read_only: false,

@@ -1,11 +1,13 @@
 //! Where stores are looked for, and how one that is given is recognised.
 
+mod configured;
 mod error;
 mod place;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+pub use self::configured::Configured;
 pub use self::error::DiscoverError;
 use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
@@ -130,6 +132,8 @@ pub struct Search {
     pub format: Option<String>,
     /// `--store`: ids, formats or paths; none for all.
     pub only: Vec<String>,
+    /// Stores that a configuration names.
+    pub configured: Vec<Configured>,
 }
 
 /// What was found, and where it was looked for.
@@ -140,6 +144,8 @@ pub struct Found {
     pub stores: Vec<Box<dyn Store>>,
     /// Places that were looked at, for the person who expected a store.
     pub looked: Vec<PathBuf>,
+    /// Stores that a configuration names and that cannot be opened, with the reason.
+    pub wrong: Vec<(Configured, DiscoverError)>,
 }
 
 /// Finds the stores.
@@ -149,7 +155,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         format_named(name)?;
     }
     let mut found: Vec<Place> = Vec::new();
-    let mut looked = Vec::new();
+    let (mut looked, mut wrong) = (Vec::new(), Vec::new());
     if search.paths.is_empty() {
         for folder in folders(search, &root) {
             below(&folder, Scope::Project, &mut found, &mut looked);
@@ -157,6 +163,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         if let Ok(home) = etcetera::home_dir() {
             below(&clean(&home), Scope::User, &mut found, &mut looked);
         }
+        wrong = configured::add(&search.configured, &mut found, &mut looked);
         // Formats in their order, the project's stores before the user's.
         let rank = |place: &Place| {
             let format = FORMATS
@@ -175,6 +182,7 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,
+        wrong,
     })
 }
 
@@ -263,7 +271,8 @@ pub fn repository(folder: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-fn root_of(search: &Search) -> PathBuf {
+/// The root of what is searched for.
+pub fn root_of(search: &Search) -> PathBuf {
     if let Some(root) = &search.root {
         return clean(&search.start.join(root));
     }

@@ -36,6 +36,9 @@ pub struct Entry {
     /// Whether its last step, back or forth, had nothing to do: all stood as wanted.
     #[serde(skip)]
     pub stood: bool,
+    /// What of its last step was left out, in words.
+    #[serde(skip)]
+    pub away: Vec<String>,
 }
 
 /// A journal in the state folder of a root. Without a folder nothing is remembered.
@@ -93,6 +96,7 @@ impl Journal {
             ids,
             plan,
             stood: false,
+            away: Vec::new(),
         };
         let event = Event::Plan(entry);
         self.append(&event)?;
@@ -146,7 +150,7 @@ impl Journal {
         let entry = self.history()?.last(step, among);
         let plan = entry.map(|entry| step.plan(&entry));
         Ok(plan.map(|plan| match apply::fitted(&plan, sound) {
-            Some(Fitted { plan, stood }) => plan.without(&stood),
+            Some(Fitted { plan, stood, .. }) => plan.without(&stood),
             None => plan,
         }))
     }
@@ -168,13 +172,16 @@ impl Journal {
         };
         let _guards = lock(&entry.plan)?;
         let wanted = step.plan(&entry);
-        let Fitted { plan, stood } = apply::fitted(&wanted, sound).unwrap_or_else(|| Fitted {
+        let fitted = apply::fitted(&wanted, sound);
+        let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
             stood: Vec::new(),
+            away: Vec::new(),
         });
         let seq = entry.seq;
         let left = plan.without(&stood);
         entry.stood = left.is_empty();
+        entry.away = away;
         if entry.stood {
             self.append(&step.finished(seq))?;
             return Ok(Some(entry));

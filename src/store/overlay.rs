@@ -36,6 +36,8 @@ pub struct Overlay {
     taken: Vec<Taken>,
     /// Memories that were taken out before, which may come back now.
     gone: Vec<Taken>,
+    /// Rows that come back where what they refer to does.
+    waiting: Vec<(PathBuf, RowChange)>,
     /// What the person should know beside the title.
     notes: Vec<String>,
     /// What the files that an attempt touched were before, in that order.
@@ -283,6 +285,17 @@ impl Overlay {
             Some(earlier) if change.before.is_some() => earlier.after = change.after,
             _ => staged.push(change),
         }
+    }
+
+    /// Remembers a row that comes back where what it refers to does.
+    pub fn wait(&mut self, database: &Path, change: RowChange) {
+        self.waiting.push((database.to_owned(), change));
+    }
+
+    /// The rows of a database that wait; they do no more.
+    pub fn waiting(&mut self, database: &Path) -> Vec<RowChange> {
+        let own = self.waiting.extract_if(.., |(path, _)| path == database);
+        own.map(|(_, change)| change).collect()
     }
 
     /// The changes of rows.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
 use super::journal::Entry;
-use crate::curate::{FileChange, Taken};
+use crate::curate::{FileChange, RowChange, Taken};
 use crate::memory::{Memory, MemoryId, StoreId};
 
 /// A memory that is wanted back.
@@ -232,7 +232,12 @@ impl<'a> Steps<'a> {
             if of_step.is_empty() {
                 continue;
             }
-            if of_step.len() == step.entry.ids.len() {
+            // Rows are put back one by one: what they refer to may have gone meanwhile.
+            let has_rows = || {
+                let mut changes = step.entry.plan.changes.iter();
+                changes.any(|change| matches!(change, FileChange::Rows { .. }))
+            };
+            if of_step.len() == step.entry.ids.len() && !has_rows() {
                 let back = step.entry.plan.inverse().changes;
                 if possible(&back) {
                     changes.extend(back);
@@ -259,7 +264,6 @@ impl<'a> Steps<'a> {
         // file.
         let is_shared = |change: &FileChange| match change {
             FileChange::Write { before, .. } => before.is_some(),
-            FileChange::Rows { .. } => true,
             _ => false,
         };
         if !rest.is_empty() && changes.iter().any(is_shared) {
@@ -267,6 +271,28 @@ impl<'a> Steps<'a> {
         }
         (changes, rest)
     }
+}
+
+/// The rows that the steps of a journal took out of databases with memories, and that no later one
+/// touched, each with its database.
+pub fn rows_gone(applied: &[Entry]) -> Vec<(&Path, &RowChange)> {
+    let mut touched = HashSet::new();
+    let mut gone = Vec::new();
+    for entry in applied.iter().rev() {
+        let takes = ["archive", "delete", "merge"].contains(&&*entry.action);
+        for change in entry.plan.changes.iter().rev() {
+            let FileChange::Rows { path, rows } = change else {
+                continue;
+            };
+            for row in rows.iter().rev() {
+                let key = serde_json::to_string(&row.key).unwrap_or_default();
+                if touched.insert((path, &row.table, key)) && takes && row.after.is_none() {
+                    gone.push((path.as_path(), row));
+                }
+            }
+        }
+    }
+    gone
 }
 
 fn possible(back: &[FileChange]) -> bool {

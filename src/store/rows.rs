@@ -13,6 +13,9 @@ use rusqlite::{
 
 use super::StoreError;
 use super::apply::Progress;
+use super::rum::db::{Database, Reader};
+use super::rum::tables;
+use super::rum::whole::Whole;
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
@@ -70,34 +73,69 @@ fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
         Some(ErrorCode::ReadOnly) => {
             StoreError::Refused(format!("{} may not be written to", path.display()))
         }
+        // Of a database with a write-ahead log the files beside it cannot be made.
+        Some(ErrorCode::CannotOpen) => StoreError::Refused(format!(
+            "{} may not be written to, nor the folder it is in",
+            path.display()
+        )),
+        _ if is_dangling(&error) => StoreError::Refused(format!(
+            "{}: what a row refers to is not there",
+            path.display()
+        )),
         _ => StoreError::Refused(format!("{}: {error}", path.display())),
     }
 }
 
 /// How far the database is with the changes of its rows.
 pub fn progress(path: &Path, rows: &[RowChange]) -> Progress {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let open = || {
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+    // Opened as it is to be read: where nobody writes, no file is made beside it.
+    let stands = Database::new(path.to_owned()).read(|reader| {
         let mut stands = [true, true];
         for change in rows {
             for (stands, row) in stands.iter_mut().zip([&change.before, &change.after]) {
-                *stands &= is_so(&connection, change, row.as_ref())?;
+                *stands &= is_so(reader.0, change, row.as_ref())?;
             }
         }
-        Ok::<_, rusqlite::Error>(stands)
-    };
-    match open() {
+        Ok(stands)
+    });
+    match stands {
         Ok([true, _]) => Progress::Before,
         Ok([false, true]) => Progress::After,
-        Err(error) if is_busy(&error) => Progress::Busy,
+        Err(unread) if unread.busy => Progress::Busy,
         Ok([false, false]) | Err(_) => Progress::Other,
     }
 }
 
+/// Leaves rows out that would come back and join what is not there any more; says which. A change
+/// that would be none then stays as it is.
+pub fn leave_loose(path: &Path, rows: &mut Vec<RowChange>) -> Option<String> {
+    let comes = |change: &RowChange| change.before.is_none() && change.after.is_some();
+    let staged = |table: &str, id: &str| {
+        let mut own = rows.iter().rev().filter(|change| change.table == table);
+        let own = own.find(|change| change.key.text("id") == Some(id))?;
+        Some(own.after.is_some())
+    };
+    let found = Database::new(path.to_owned()).read(|reader| {
+        let joins = |change: &&RowChange| {
+            comes(change) && !change.loose && !tables::ends(&change.table).is_empty()
+        };
+        let mut away = Vec::new();
+        for change in rows.iter().filter(joins) {
+            let Some(row) = &change.after else { continue };
+            if let Some((_, _, id)) = reader.missing(&change.table, row, &staged)? {
+                away.push((change.clone(), id));
+            }
+        }
+        Ok(away)
+    });
+    let away = found.ok().filter(|away| away.len() < rows.len())?;
+    rows.retain(|change| away.iter().all(|(other, _)| other != change));
+    let away = away.into_iter().map(|(change, id)| (change.table, id));
+    tables::away(&away.collect::<Vec<_>>())
+}
+
 /// Whether a row is as a state of it says. Its place counts only where nothing else tells it.
-fn is_so(
+pub fn is_so(
     connection: &Connection,
     change: &RowChange,
     state: Option<&Row>,
@@ -159,7 +197,7 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 /// be afterwards, or nothing is written.
 ///
 /// A row that comes back may point to what was not there when it went either, for other programs
-/// do not keep to foreign keys.
+/// do not keep to foreign keys. What another program attached to a row since keeps it.
 pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
     let changed = || StoreError::Changed(path.to_owned());
     let more = || {
@@ -169,7 +207,11 @@ pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
         ))
     };
     let made = match attempt(path, rows, true) {
-        Err(error) if is_dangling(&error) && rows.iter().all(only_comes) => {
+        Err(error)
+            if is_dangling(&error)
+                && rows.iter().any(|change| change.loose)
+                && rows.iter().all(only_comes) =>
+        {
             attempt(path, rows, false)
         }
         made => made,
@@ -199,7 +241,9 @@ fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made
     transaction.pragma_update(None, "defer_foreign_keys", true)?;
     let others = others::of(&transaction, rows)?;
     for change in rows {
-        if !is_so(&transaction, change, change.before.as_ref())? {
+        if !is_so(&transaction, change, change.before.as_ref())?
+            || takes_more(&transaction, change, rows)?
+        {
             return Ok(Made::Changed);
         }
         write(&transaction, change)?;
@@ -220,6 +264,24 @@ fn attempt(path: &Path, rows: &[RowChange], keys: bool) -> rusqlite::Result<Made
     }
     transaction.commit()?;
     Ok(Made::Done)
+}
+
+/// Whether something refers to a row that goes, and is not to go with it.
+fn takes_more(
+    connection: &Connection,
+    change: &RowChange,
+    rows: &[RowChange],
+) -> rusqlite::Result<bool> {
+    let id = change.before.as_ref().and_then(|row| row.text("id"));
+    let Some(id) = id.filter(|_| change.after.is_none()) else {
+        return Ok(false);
+    };
+    let goes = |one: &Whole| {
+        let mut changes = rows.iter().filter(|change| change.after.is_none());
+        changes.any(|change| change.table == one.table && change.key == one.key)
+    };
+    let hanging = Reader::on(connection).hanging(&change.table, id)?;
+    Ok(!hanging.iter().all(goes))
 }
 
 /// Whether a reference to a row that is not there was refused.

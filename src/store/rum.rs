@@ -6,24 +6,36 @@
 mod add;
 mod archive;
 mod beside;
-mod db;
+pub(in crate::store) mod db;
 mod edit;
 mod load;
 mod stage;
-mod tables;
-mod whole;
+pub(in crate::store) mod tables;
+pub(in crate::store) mod whole;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
-use crate::memory::rum::layers::Layers;
+use crate::curate::RowChange;
+use crate::memory::rum::layers::{self, Layers};
 use crate::memory::rum::read::{Around, Cells};
-use crate::memory::rum::{RUM, lines, markdown, read};
+use crate::memory::rum::{LAYERS, RUM, lines, markdown, read};
 use crate::memory::{Fields, Memory, MemoryId, Problem, Schema, Severity, Sight, Stamp, State};
 use db::Database;
 use tables::{Table, table_of};
+
+/// The columns that chapters and wisdom say something in.
+const SAID: [&str; 6] = [
+    "summary",
+    "learnings",
+    "topics",
+    "insights",
+    "patterns",
+    "best_practices",
+];
 
 /// The end of the name of every database.
 const END: &str = ".db";
@@ -31,6 +43,7 @@ const END: &str = ".db";
 /// The file beside a database that its archived memories go to, one JSON line each: RUM opens
 /// `{project}.rum.db` and nothing else.
 pub fn archive_of(database: &Path) -> PathBuf {
+    let database = &files::target(database).unwrap_or_else(|_| database.to_owned());
     let name = database.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.strip_suffix(END).unwrap_or(&name);
     database.with_file_name(format!("{stem}.archive.jsonl"))
@@ -69,7 +82,12 @@ pub struct RumStore {
     last: Mutex<Option<(Stamp, Stamp)>>,
     /// Whether another program held the database when it was last read.
     held: AtomicBool,
+    /// The places of rows whose ids their index does not lead to, by table and id.
+    lost: Mutex<Lost>,
 }
+
+/// Where rows stand, by table and id.
+type Lost = HashMap<(&'static str, Box<str>), Vec<i64>>;
 
 impl RumStore {
     /// The store at `info.path`.
@@ -79,31 +97,38 @@ impl RumStore {
             file: info.path.as_path().into(),
             last: Mutex::default(),
             held: AtomicBool::default(),
+            lost: Mutex::default(),
             info,
         }
     }
 
-    /// The row of a memory as JSON, the layers as what they hold.
-    fn json(&self, memory: &Memory) -> Result<serde_json::Value, StoreError> {
-        use serde_json::{Map, Value};
+    /// The row of a memory as JSON, the layers as what they hold, byte for byte.
+    fn json(&self, memory: &Memory) -> Result<String, StoreError> {
+        use serde_json::Value;
         let row = self.row(memory)?;
         let cells = Cells {
             names: &row.names,
             cells: &row.cells,
         };
         let (layers, _) = Layers::read(|name| cells.get(name));
-        let mut all = Map::new();
-        for (name, cell) in row.names.iter().zip(&row.cells) {
+        let members = row.names.iter().zip(&row.cells).map(|(name, cell)| {
             let value = match (layers.of(name), cell) {
-                (Some(layer), _) => layer.clone(),
-                (None, crate::memory::row::Cell::Int(number)) => (*number).into(),
-                (None, crate::memory::row::Cell::Real(number)) => (*number).into(),
-                (None, cell) if cell.is_null() => Value::Null,
-                (None, cell) => cell.shown().into(),
+                (Some(layer), cell) => {
+                    let own = cell.as_str().unwrap_or_default().trim();
+                    let read = serde_json::from_str::<Value>(own);
+                    match read.is_ok_and(|read| read == *layer) {
+                        true => own.to_owned(),
+                        false => layer.to_string(),
+                    }
+                }
+                (None, crate::memory::row::Cell::Int(number)) => number.to_string(),
+                (None, crate::memory::row::Cell::Real(number)) => Value::from(*number).to_string(),
+                (None, cell) if cell.is_null() => Value::Null.to_string(),
+                (None, cell) => Value::from(cell.shown()).to_string(),
             };
-            all.insert(name.clone(), value);
-        }
-        Ok(Value::Object(all))
+            format!("{}:{value}", Value::from(name.as_str()))
+        });
+        Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
     }
 
     /// Reads the database, for what is planned on it.
@@ -124,7 +149,10 @@ impl RumStore {
         }
         let table = table_of(memory.schema);
         let local = &*memory.id.local;
-        let mut rows = self.ask(|reader| reader.found(table, local))?;
+        let mut rows = match self.places_of(table, local) {
+            Some(places) => self.ask(|reader| reader.at(table, &places))?,
+            None => self.ask(|reader| reader.found(table, local))?,
+        };
         let is_it = |row: &db::Raw| {
             let (names, cells) = (&row.names, &row.cells);
             load::stamp(Cells { names, cells }) == memory.stamp
@@ -134,6 +162,12 @@ impl RumStore {
             Some(at) => Ok(rows.swap_remove(at)),
             None => Err(StoreError::Changed(self.info.path.clone())),
         }
+    }
+
+    /// The places of the rows with an id, where the index of the table is damaged.
+    fn places_of(&self, table: &Table, local: &str) -> Option<Vec<i64>> {
+        let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.get(&(table.name, own_id(local).0.into())).cloned()
     }
 
     /// A memory that stands for the database where something is wrong with it as a whole.
@@ -234,6 +268,10 @@ impl Store for RumStore {
         archive::put_back(self, text, overlay)
     }
 
+    fn come_back(&self, gone: &[&RowChange], overlay: &mut Overlay) -> Result<(), StoreError> {
+        archive::come_back(self, gone, overlay)
+    }
+
     fn goes_with(&self, memory: &Memory) -> Result<Vec<String>, StoreError> {
         if memory.state == State::Archived || memory.sight == Sight::NoFields {
             return Ok(Vec::new());
@@ -246,8 +284,15 @@ impl Store for RumStore {
     }
 
     fn watch(&self) -> Vec<(PathBuf, bool)> {
-        let folder = self.info.path.parent().unwrap_or_else(|| Path::new("."));
-        vec![(folder.to_owned(), false)]
+        let target = files::target(&self.info.path).ok();
+        let paths = [Some(&self.info.path), target.as_ref()];
+        let mut folders: Vec<(PathBuf, bool)> = paths
+            .into_iter()
+            .flatten()
+            .filter_map(|path| Some((path.parent()?.to_owned(), false)))
+            .collect();
+        folders.dedup();
+        folders
     }
 
     fn text(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
@@ -260,6 +305,23 @@ impl Store for RumStore {
             cells: &row.cells,
         };
         Ok(body(table_of(memory.schema), cells).into_bytes())
+    }
+
+    fn said(&self, memory: &Memory) -> Result<Option<String>, StoreError> {
+        if memory.sight == Sight::NoFields {
+            return Ok(None);
+        }
+        let row = self.row(memory)?;
+        let cells = Cells {
+            names: &row.names,
+            cells: &row.cells,
+        };
+        let columns = match table_of(memory.schema).name {
+            "memories" => &LAYERS[..],
+            _ => &SAID,
+        };
+        let said = columns.iter().filter_map(|name| cells.get(name));
+        Ok(Some(said.map(layers::said).collect()))
     }
 
     fn inner(&self, memory: &Memory) -> Result<Fields, StoreError> {
@@ -292,8 +354,7 @@ impl Store for RumStore {
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {
-        let json = serde_json::to_vec(&self.json(memory)?);
-        json.map_err(|error| files::io(&self.info.path, error.into()))
+        self.json(memory).map(String::into_bytes)
     }
 
     fn loader_body_in(&self, memory: &Memory, _bytes: &[u8]) -> Vec<u8> {

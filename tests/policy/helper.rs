@@ -173,6 +173,7 @@ pub fn load(root: &Path) -> (Collection, Snapshot) {
         paths: Vec::new(),
         format: None,
         only: vec!["rawko".to_owned()],
+        ..Search::default()
     };
     let collection = Collection::open(&search, &root.join(".state")).unwrap();
     let memories: Vec<Arc<Memory>> = collection.load(&[], &mut |_| true).memories;

@@ -81,6 +81,7 @@ impl Small {
             id: "rawko:a".to_owned(),
             base: String::new(),
             text: text.to_owned(),
+            form: None,
         }))
     }
 }

@@ -386,3 +386,91 @@ fn lint_finds_what_is_wrong_with_rows_and_nothing_else() {
         ]
     );
 }
+
+/// What the system's code fails on is out of its agents' sight, wherever that is asked.
+#[test]
+fn what_the_code_fails_on_is_invisible_everywhere() {
+    for broken in [
+        "intent = '{broken'",
+        "outcome = '[1'",
+        "tags = '{\"a\":1}', outcome_summary = 'other words'",
+    ] {
+        let set = format!("UPDATE memories SET {broken} WHERE id = 'mem_old'");
+        let place = Place::with(&[REAL, SAMPLE, &set]);
+        let all = place.run(&["list", "--format", "json"]).json();
+        let all = all.as_array().unwrap();
+        let own = all.iter().find(|one| one["id"] == "rum:mem_old").unwrap();
+        let why = own["hidden_reason"].as_str().unwrap_or_default();
+        assert_eq!(own["visible"], false, "{broken}");
+        assert!(
+            why.starts_with("the system's code fails on it: memories."),
+            "{why}"
+        );
+        let ids = place.run(&["list", "--query", "is:invisible", "--format", "quiet"]);
+        assert_eq!(ids.text(), "rum:mem_old\n", "{broken}");
+        let stores = place.run(&["stores", "--format", "json"]).json();
+        assert_eq!(stores[0]["invisible"], 1, "{broken}");
+        // The preview says the same, and the problem that it fails on.
+        let preview = place
+            .run(&["inject", "--task", "", "--format", "json"])
+            .json();
+        let rejected = preview["previews"][0]["rejected"].as_array().unwrap();
+        let own = rejected
+            .iter()
+            .find(|one| one["id"] == "rum:mem_old")
+            .unwrap();
+        assert_eq!(
+            (&own["reason"], &own["hint"]),
+            (&"invalid".into(), &why.into())
+        );
+    }
+    let place = Place::sample();
+    let ids = place.run(&["list", "--query", "is:invisible", "--format", "quiet"]);
+    assert_eq!(ids.code, 1, "{}", ids.text());
+}
+
+/// What an index does not lead to is read without it, and said; nothing is written over it.
+#[test]
+fn a_damaged_index_hides_no_text() {
+    let place = Place::with(&["PRAGMA journal_mode = DELETE", REAL, SAMPLE]);
+    let root: usize = place
+        .connect()
+        .query_row(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_memories_1'",
+            [],
+            |row| row.get::<_, i64>(0),
+        )
+        .unwrap()
+        .try_into()
+        .unwrap();
+    let whole = fs::read(place.db()).unwrap();
+    let shown = place.run(&["show", "mem_old"]).text();
+    // Another page than an index has, and an index that knows no row.
+    let empty: &[u8] = &[10, 0, 0, 0, 0, 16, 0, 0];
+    for page in [&[b'Z'; 8][..], &[b'Z'; 4096], empty] {
+        let mut bytes = whole.clone();
+        let at = (root - 1) * 4096;
+        bytes[at..at + page.len()].copy_from_slice(page);
+        fs::write(place.db(), &bytes).unwrap();
+        assert_eq!(place.run(&["show", "mem_old"]).text(), shown);
+        let lint = place.run(&["lint", "--format", "json", "--fail-on", "never"]);
+        let said = lint.text();
+        assert!(!said.contains("empty-body"), "{said}");
+        assert!(said.contains("index of its ids is damaged"), "{said}");
+        let ran = place.run(&["edit", "mem_old", "--set", "goal=New"]);
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("REINDEX"), "{}", ran.err);
+        assert_eq!(fs::read(place.db()).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn a_line_of_the_archive_that_cannot_be_read_is_a_problem_of_its_store() {
+    let place = Place::sample();
+    fs::write(place.root().join("demo.rum.archive.jsonl"), "{broken\n").unwrap();
+    let stores = place.run(&["stores", "--format", "json"]).json();
+    assert_eq!(
+        (&stores[0]["archived"], &stores[0]["problems"]),
+        (&1.into(), &1.into())
+    );
+}

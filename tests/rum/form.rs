@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use memkeep::app::msg::Effect;
+use memkeep::app::msg::{Draft, Effect};
 use memkeep::app::{Keymap, Model, Msg, Setup, update};
 use memkeep::memory::rum::RUM;
 use memkeep::retrieval::{Limits, Texts as _};
@@ -23,6 +23,8 @@ struct App {
     collection: Collection,
     /// Texts that are asked for and not given yet, where they are not given at once.
     unread: Option<Vec<Effect>>,
+    /// What is kept of what is not saved.
+    kept: Option<Draft>,
 }
 
 impl App {
@@ -51,6 +53,7 @@ impl App {
             model,
             collection: place.collection(),
             unread: None,
+            kept: None,
         };
         let first = app.loaded();
         app.send(first);
@@ -72,6 +75,10 @@ impl App {
             return Vec::new();
         }
         match effect {
+            Effect::KeepDraft(draft) => {
+                self.kept = draft;
+                Vec::new()
+            }
             Effect::Load => vec![self.loaded()],
             Effect::ReadText { ticket, memory, .. } => vec![Msg::Text {
                 ticket,
@@ -301,5 +308,42 @@ fn what_no_edit_changes_is_not_offered() {
     assert!(text.contains("importance"), "{text}");
     for spec in RUM.fields.iter().filter(|spec| RUM.is_fixed(spec.name)) {
         assert!(!text.contains(&format!(" {} ", spec.name)), "{text}");
+    }
+}
+
+/// The fields of a row are all its text: what is typed into one outlives the program.
+#[test]
+fn a_field_inside_a_layer_is_offered_again_with_the_others() {
+    let place = Place::sample();
+    let mut app = App::open(&place, (100, 40));
+    app.press(KeyCode::Down);
+    app.field("approach_chosen");
+    app.press(KeyCode::Enter);
+    app.type_in("Read");
+    let draft = app.kept.clone().expect("something is kept");
+    assert_eq!(draft.id, "rum:mem_log");
+    for waits in [false, true] {
+        let mut app = App::open(&place, (100, 40));
+        if waits {
+            app.unread = Some(Vec::new());
+        }
+        app.send(Msg::Draft(draft.clone()));
+        app.press(KeyCode::Char('r'));
+        for effect in app.unread.take().unwrap_or_default() {
+            for msg in app.answer(effect) {
+                app.send(msg);
+            }
+        }
+        assert!(app.text().contains("unsaved"), "{}", app.text());
+        app.save();
+        assert_eq!(app.kept, None);
+        let ran = place.run(&["show", "mem_log", "--format", "json"]);
+        assert_eq!(ran.json()["fields"]["approach_chosen"], "Read");
+        assert_eq!(
+            place
+                .run(&["edit", "mem_log", "--unset", "approach_chosen"])
+                .code,
+            0
+        );
     }
 }

@@ -7,6 +7,7 @@ mod program;
 mod ran;
 
 mod broken;
+mod ends;
 mod form;
 mod lines;
 mod place;

@@ -237,3 +237,128 @@ fn what_the_system_counts_can_be_asked_for() {
     let ran = place.run(&["edit", "mem_jwt", "--set", "access_count=0"]);
     assert_eq!(ran.code, 2, "{}", ran.text());
 }
+
+/// Stores that stand where nothing looks for them are named in the project's configuration, or in
+/// the person's.
+#[test]
+fn stores_that_a_configuration_names_are_opened_beside_the_others() {
+    let place = Place::sample();
+    let root = place.root();
+    for folder in [
+        ".memkeep",
+        "data",
+        "notes",
+        "home/config/memkeep",
+        "home/kept",
+    ] {
+        std::fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    let memo = "---\ntitle: A\nwhenToUse: a\nimportance: high\ndiscoveredBy: x\n---\nText.\n";
+    std::fs::write(root.join("notes/a.md"), memo).unwrap();
+    std::fs::copy(place.db(), root.join("data/app.sqlite")).unwrap();
+    std::fs::copy(place.db(), root.join("home/kept/own.db")).unwrap();
+    let config = root.join(".memkeep/config.toml");
+    let own = root.join("home/config/memkeep/config.toml");
+    let stores = || {
+        let ran = place.run(&["stores", "--format", "json"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let json = ran.json();
+        let line = |one: &serde_json::Value| {
+            let text = |key: &str| one[key].as_str().unwrap().to_owned();
+            format!("{} {} {}", text("id"), text("scope"), text("path"))
+        };
+        let all = json.as_array().unwrap();
+        (all.iter().map(line).collect::<Vec<_>>(), ran.err)
+    };
+    std::fs::write(
+        &config,
+        "[[stores]]\npath = 'data/app.sqlite'\n[[stores]]\npath = 'notes'\nformat = 'rawko'\n[[stores]]\npath = './demo.rum.db'\n",
+    )
+    .unwrap();
+    std::fs::write(
+        &own,
+        "[[stores]]\npath = '~/kept/own.db'\n[[stores]]\npath = 'kept/../kept/own.db'\n",
+    )
+    .unwrap();
+    let (found, said) = stores();
+    let home = root.join("home/kept/own.db");
+    let home = home.strip_prefix(&root).unwrap().display().to_string();
+    assert_eq!(
+        found,
+        [
+            "rawko project notes".to_owned(),
+            "rum@. project demo.rum.db".to_owned(),
+            "rum@data project data/app.sqlite".to_owned(),
+            format!("rum@home/kept user {home}"),
+        ]
+    );
+    assert_eq!(said, "");
+    // They are as good as the others.
+    let ran = place.run(&[
+        "--store", "rum@data", "edit", "mem_old", "--set", "goal=New",
+    ]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(place.run(&["undo"]).code, 0);
+    // One that is not there is named with its place, and is opened when it is there.
+    std::fs::write(
+        &config,
+        "[[stores]]\npath = 'data/gone.db'\n[[stores]]\npath = 'notes'\nformat = 'rawk'\n[[stores]]\npath = 'data'\n",
+    )
+    .unwrap();
+    std::fs::remove_file(&own).unwrap();
+    let (found, said) = stores();
+    assert_eq!(found, ["rum project demo.rum.db"]);
+    for (line, what) in [
+        (2, "no such file or folder"),
+        (4, "unknown format `rawk`"),
+        (7, "no store at"),
+    ] {
+        let place = format!("config.toml:{line}:8");
+        assert!(said.contains(&place) && said.contains(what), "{said}");
+    }
+    let lint = place.run(&["lint", "--format", "json", "--fail-on", "never"]);
+    let notes = lint.json()["notes"].to_string();
+    assert!(notes.contains("data/gone.db"), "{notes}{}", lint.err);
+    std::fs::copy(place.db(), root.join("data/gone.db")).unwrap();
+    assert_eq!(stores().0.len(), 2);
+    // Where paths are given, those are meant.
+    let given = place.run(&["--store", "rum", "stores", "--format", "quiet"]);
+    assert_eq!(given.code, 0, "{}", given.err);
+    // A key that is none is said like everywhere.
+    std::fs::write(&config, "[[stores]]\npth = 'data'\n").unwrap();
+    assert!(stores().1.contains("did you mean `path`?"));
+}
+
+/// The headings of a page are memkeep's, and no word of a memory.
+#[test]
+fn words_are_found_in_what_was_written_alone() {
+    let place = Place::sample();
+    for word in [
+        "perception",
+        "'recorded",
+        "succeeded",
+        "reasoning",
+        "outcome",
+        "'Follow",
+        "'practices",
+    ] {
+        for command in ["search", "list"] {
+            let query: &[&str] = match command {
+                "search" => &["search", word, "--all", "--format", "quiet"],
+                _ => &["list", "--query", word, "--format", "quiet"],
+            };
+            let ran = place.run(query);
+            assert_eq!((ran.code, ran.text().as_str()), (1, ""), "{word}");
+        }
+    }
+    for (word, id) in [
+        ("concurrency", "rum:mem_jwt\n"),
+        ("'401", "rum:mem_jwt\n"),
+        ("'early", "rum:chapter_1\n"),
+        ("'feature", "rum:wisdom_1\n"),
+        ("'logs", "rum:mem_log\n"),
+    ] {
+        let ran = place.run(&["search", word, "--all", "--format", "quiet"]);
+        assert_eq!(ran.text(), id, "{word}: {}", ran.err);
+    }
+}

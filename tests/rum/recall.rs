@@ -237,3 +237,112 @@ fn flags_that_mean_nothing_are_wrong_use() {
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
     }
 }
+
+/// A project with a store of each system.
+fn all_systems() -> Place {
+    let place = Place::sample();
+    let root = place.root();
+    std::fs::create_dir_all(root.join("memory/items")).unwrap();
+    for (path, text) in [
+        (
+            ".rawko/memories/a.md",
+            "---\ntitle: A\nwhenToUse: a\nimportance: high\ndiscoveredBy: x\n---\nText.\n",
+        ),
+        (".ralph/agent/memories.md", "# Memories\n\n## Patterns\n"),
+    ] {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    place
+}
+
+/// What one system has and another has not holds none of them up: it is said of those without it,
+/// and refused only where it means nothing to anybody.
+#[test]
+fn a_flag_of_one_system_is_a_note_beside_the_others() {
+    let place = all_systems();
+    let all = ["rawko", "ralph", "golemcore", "rum"];
+    for (flag, value, those) in [
+        ("--depth", "full", &["rum"][..]),
+        ("--id", "mem_old", &["rum"]),
+        ("--query", "tokens", &["rum"]),
+        ("--type", "bug_fix", &["rum"]),
+        ("--agent-id", "agent_a", &["rum"]),
+        ("--success", "true", &["rum"]),
+        ("--since", "2026-01-01", &["rum"]),
+        ("--before", "2027-01-01", &["rum"]),
+        ("--skill", "java", &["golemcore"]),
+        ("--scope", "task:a", &["golemcore"]),
+        ("--mode", "full_pack", &["golemcore"]),
+        ("--style", "rich", &["golemcore"]),
+        ("--setting", "decayEnabled=false", &["golemcore"]),
+        ("--max", "2", &["rawko", "golemcore", "rum"]),
+        ("--budget", "900", &["rawko", "ralph", "golemcore"]),
+        ("--file", "src/a.rs", &["rawko", "rum"]),
+        ("--agent", "reviewer", &["rawko"]),
+        ("--plan", "first this", &["rawko"]),
+        ("--history", "then that", &["rawko"]),
+        ("--min-importance", "high", &["rawko"]),
+    ] {
+        let ran = place.run(&["inject", "--task", "tokens", flag, value]);
+        assert_eq!(ran.code, 0, "{flag}: {}", ran.err);
+        for system in all {
+            let has = those.contains(&system);
+            let noted = ran.err.lines().any(|line| {
+                let about = format!("note: {flag} means nothing to the polic");
+                line.starts_with(&about) && line.contains(system)
+            });
+            assert_eq!(noted, !has, "{flag} of {system}: {}", ran.err);
+            let ran = place.run(&["--store", system, "inject", "--task", "x", flag, value]);
+            let code = if has { 0 } else { 2 };
+            assert_eq!(ran.code, code, "{flag} of {system}: {}", ran.err);
+        }
+    }
+    let deep = inject(
+        &place,
+        &["--task", "", "--depth", "full", "--id", "mem_old"],
+    );
+    let prompt = deep["prompt"].as_str().unwrap();
+    assert!(prompt.contains("docs/auth.md"), "{prompt}");
+    // What is no value is wrong use wherever the flag means something.
+    for (flag, value) in [("--depth", "deep"), ("--mode", "deep")] {
+        assert_eq!(place.run(&["inject", "--task", "x", flag, value]).code, 2);
+    }
+}
+
+/// A setting is written for many folders, a flag for this one.
+#[test]
+fn a_dialect_of_another_system_is_passed_over_in_the_settings() {
+    let place = Place::sample();
+    let config = place.root().join(".memkeep/config.toml");
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+    for (dialect, code, used) in [
+        ("arbiter", 0, "rum"),
+        ("spec", 0, "spec"),
+        ("nothing", 2, ""),
+    ] {
+        std::fs::write(&config, format!("[inject]\ndialect = \"{dialect}\"\n")).unwrap();
+        for policy in [&[][..], &["--policy", "rum"]] {
+            let ran = place.run(&[&["inject", "--task", "x", "--format", "json"], policy].concat());
+            assert_eq!(ran.code, code, "{dialect}: {}", ran.err);
+            if code == 0 {
+                assert_eq!(ran.json()["previews"][0]["dialect"], used);
+            }
+        }
+    }
+    std::fs::remove_file(&config).unwrap();
+    for more in [&[][..], &["--policy", "rum"]] {
+        let ran = place.run(&[&["inject", "--task", "x", "--dialect", "arbiter"], more].concat());
+        assert_eq!(ran.code, 2);
+    }
+    let beside = all_systems();
+    let of_rawko = ["inject", "--task", "x", "--dialect", "arbiter"];
+    assert_eq!(beside.run(&of_rawko).code, 0);
+    assert_eq!(
+        beside
+            .run(&[&of_rawko[..], &["--policy", "rum"]].concat())
+            .code,
+        2
+    );
+}

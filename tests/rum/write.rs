@@ -834,3 +834,169 @@ fn the_links_that_are_offered_are_those_that_can_be_made() {
         ran.err
     );
 }
+
+/// What neither changes nor is taken over keeps its bytes; what is taken over those it had.
+#[test]
+fn a_merge_writes_numbers_and_blanks_as_they_stood() {
+    let keep = r#"{ "success": true,  "summary": "Caf\u00e9 \/ S", "learnings": [ "a" , "b" ], "cost": 1.50, "trace": 12345678901234567890123 }"#;
+    let with = r#"{"success":true,"summary":"Other words","learnings":["b","\u00e4"],"cost":9,"share":2.50,"id":98765432109876543210987}"#;
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        &format!(
+            "UPDATE memories SET outcome = '{keep}', outcome_summary = 'Café / S' WHERE id = 'mem_jwt'"
+        ),
+        &format!(
+            "UPDATE memories SET outcome = '{with}', outcome_summary = 'Other words' WHERE id = 'mem_old'"
+        ),
+        "UPDATE memories SET perception = '{ \"anomalies\": [ 1.0 ] }' WHERE id = 'mem_old'",
+        "UPDATE memories SET perception = NULL, intent = '{ \"goal\":\"Fix JWT token expiry\" , \"task_type\":\"bug_fix\" , \"context\":\"A\\u0301\" }' WHERE id = 'mem_jwt'",
+    ]);
+    there_and_back(&place, &["merge", "mem_jwt", "mem_old", "--delete"]);
+    assert_eq!(place.run(&["merge", "mem_jwt", "mem_old"]).code, 0);
+    let layer = |name: &str| -> String {
+        let sql = format!("SELECT {name} FROM memories WHERE id = 'mem_jwt'");
+        place
+            .connect()
+            .query_row(&sql, [], |row| row.get(0))
+            .unwrap()
+    };
+    assert_eq!(
+        layer("outcome"),
+        r#"{ "success": true,  "summary": "Caf\u00e9 \/ S\nOther words", "learnings": [ "a" , "b" , "\u00e4" ], "cost": 1.50, "trace": 12345678901234567890123,  "share": 2.50,  "id": 98765432109876543210987 }"#
+    );
+    assert_eq!(layer("outcome_summary"), "Café / S\nOther words");
+    assert_eq!(layer("perception"), r#"{ "anomalies": [ 1.0 ] }"#);
+    assert_eq!(
+        layer("intent"),
+        r#"{ "goal":"Fix JWT token expiry" , "task_type":"bug_fix" , "context":"A\u0301\nDocument the token refresh" }"#
+    );
+}
+
+/// What is put aside stands beside the database, wherever a link to that stands.
+#[cfg(unix)]
+#[test]
+fn the_archive_is_beside_what_a_link_leads_to() {
+    let place = Place::sample();
+    let other = place.root().join("other");
+    fs::create_dir(&other).unwrap();
+    std::os::unix::fs::symlink(place.db(), other.join("demo.rum.db")).unwrap();
+    let there = ["--root", other.to_str().unwrap()];
+    let run = |args: &[&str]| place.run(&[&there[..], args].concat());
+    assert_eq!(run(&["archive", "mem_jwt"]).code, 0);
+    assert!(place.root().join("demo.rum.archive.jsonl").exists());
+    assert_eq!(fs::read_dir(&other).unwrap().count(), 1);
+    let archived = [
+        "list",
+        "--all",
+        "--query",
+        "is:archived",
+        "--format",
+        "quiet",
+    ];
+    assert_eq!(place.run(&archived).text(), "rum:archive/mem_jwt\n");
+    assert_eq!(run(&archived).text(), "rum:archive/mem_jwt\n");
+    // What stands in the log only is read through the link too.
+    let writer = place.connect();
+    writer
+        .execute_batch("UPDATE memories SET intent_goal = 'Theirs', intent = '{\"goal\":\"Theirs\"}' WHERE id = 'mem_old'")
+        .unwrap();
+    let shown = run(&["show", "mem_old", "--format", "json"]).json();
+    assert_eq!(shown["title"], "Theirs");
+    drop(writer);
+    assert_eq!(run(&["restore", "mem_jwt"]).code, 0);
+    assert!(!place.root().join("demo.rum.archive.jsonl").exists());
+}
+
+#[test]
+fn what_is_gone_goes_by_the_start_of_its_id() {
+    let place = Place::sample();
+    let before = place.dump();
+    for take in [&["archive", "mem_jwt"][..], &["delete", "mem_jwt", "--yes"]] {
+        for name in ["mem_j", "rum:mem_j", "mem_jwt"] {
+            assert_eq!(place.run(take).code, 0);
+            let ran = place.run(&["restore", name]);
+            assert_eq!(ran.code, 0, "{take:?} {name}: {}", ran.err);
+            assert_eq!(place.dump(), before, "{take:?} {name}");
+        }
+    }
+    let both = ["delete", "mem_jwt", "mem_old", "--yes"];
+    assert_eq!(place.run(&both).code, 0);
+    let ran = place.run(&["restore", "mem_"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("one of rum:mem_jwt, rum:mem_old"),
+        "{}",
+        ran.err
+    );
+    let ran = place.run(&["restore", "nothing"]);
+    assert_eq!(ran.code, 1);
+    let deleted = "deleted: rum:mem_jwt, rum:mem_old";
+    assert!(ran.err.contains(deleted), "{}", ran.err);
+    assert_eq!(place.run(&["restore", "mem_o"]).code, 0);
+    assert_eq!(place.run(&["restore", "mem_j"]).code, 0);
+    assert_eq!(place.dump(), before);
+}
+
+#[test]
+fn an_agent_that_is_not_there_is_named() {
+    let place = Place::sample();
+    let ran = place.run(&["edit", "mem_jwt", "--set", "agent_id=nobody"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("there is no agent `nobody`"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        place
+            .run(&["edit", "mem_jwt", "--set", "agent_id=agent_b"])
+            .code,
+        0
+    );
+}
+
+#[test]
+fn a_new_memory_of_one_line_has_a_summary() {
+    let place = Place::sample();
+    assert_eq!(place.run(&["add", "Sessions live in Redis"]).code, 0);
+    let prompt = place.run(&["inject", "--task", "", "--max", "1", "--format", "prompt"]);
+    let first = &prompt.json()[0];
+    assert_eq!(
+        (&first["goal"], &first["summary"]),
+        (
+            &"Sessions live in Redis".into(),
+            &"Sessions live in Redis".into()
+        )
+    );
+}
+
+#[test]
+fn a_chapter_says_once_what_several_learned() {
+    let same = "UPDATE memories SET outcome = json_set(outcome, '$.learnings', json('[\"Same\",\"Own\"]')) WHERE id IN ('mem_old', 'mem_log')";
+    let place = Place::with(&[REAL, SAMPLE, same]);
+    let change = changed(&place, &["chapter", "mem_old", "mem_log"]);
+    assert!(change.contains(r#"["Same","Own"]"#), "{change}");
+}
+
+/// A chapter goes from the first to the last of its members, where it did.
+#[test]
+fn a_chapter_moves_with_the_time_of_its_members() {
+    let times = |place: &Place| -> (i64, i64) {
+        let sql = "SELECT start_ts, end_ts FROM chapters";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        place.connect().query_row(sql, [], read).unwrap()
+    };
+    let (early, log, jwt) = (1_767_225_600_000, 1_768_500_000_000, 1_768_600_000_000);
+    for (set, id, after) in [
+        ("start_ts = 1768500000000", "mem_log", (early, jwt)),
+        ("start_ts = 1768500000000", "mem_jwt", (early, log)),
+        ("start_ts = 7", "mem_log", (7, jwt)),
+        ("start_ts = 1768500000000", "mem_old", (log, jwt)),
+    ] {
+        let place = Place::with(&[REAL, SAMPLE, &format!("UPDATE chapters SET {set}")]);
+        there_and_back(&place, &["edit", id, "--set", "created_at=2026-01-01"]);
+        assert_eq!(place.run(&["redo"]).code, 0);
+        assert_eq!(times(&place), after, "{id} {set}");
+    }
+}

@@ -227,6 +227,7 @@ fn a_found_draft_is_offered_and_opened() {
         id: "rawko:cache-ttl".to_owned(),
         base: "a\nb\n".to_owned(),
         text: "a\nmine\n".to_owned(),
+        form: None,
     }));
     assert!(app.text().contains("Unsaved text was found"));
     app.press("r");

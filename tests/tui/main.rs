@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod answers;
+mod drafts;
 mod filter;
 mod findings;
 mod fixtures;

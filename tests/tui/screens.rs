@@ -169,6 +169,7 @@ fn empty_and_offered() {
         id: "rawko:cache-ttl".to_owned(),
         base: "one\ntwo\n".to_owned(),
         text: "one\ntwo, and what was typed before the power went\n".to_owned(),
+        form: None,
     }));
     assert_snapshot!("draft-80", app.screen());
     // The cursor stands where the typing began.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::links::Names;
-use memkeep::app::msg::{Change, Effect, Failure, Msg};
+use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
@@ -36,6 +36,8 @@ pub struct World {
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
     pub drafts: Vec<String>,
+    /// The draft that is kept now.
+    pub kept: Option<Draft>,
     /// What was asked for.
     pub changes: Vec<Change>,
     /// What every preview has to say beside its verdicts.
@@ -206,6 +208,7 @@ impl World {
                 vec![Msg::Resumed]
             }
             Effect::KeepDraft(draft) => {
+                self.kept.clone_from(&draft);
                 self.drafts.extend(draft.map(|draft| draft.text));
                 Vec::new()
             }

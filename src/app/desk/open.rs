@@ -1,12 +1,12 @@
-//! Opening what is edited: fields, a new memory, a text, the draft of an earlier run.
+//! Opening what is edited: fields, a new memory, a text.
 
 use std::sync::Arc;
 
 use super::{Desk, What, Writing};
+use crate::app::Model;
 use crate::app::editor::{Editor, cut_of};
 use crate::app::form::{Form, Known};
-use crate::app::msg::{Draft, Effect};
-use crate::app::{Model, act, update};
+use crate::app::msg::Effect;
 use crate::curate::link;
 use crate::memory::{Fields, Memory, Schema, StoreId, Value};
 
@@ -51,40 +51,8 @@ fn wait(model: &mut Model, memory: &Memory, what: What) -> Vec<Effect> {
         id: memory.id.clone(),
         what,
         typed: Vec::new(),
+        draft: None,
     });
-    Vec::new()
-}
-
-/// Opens a found draft: the text as it was left, over the text it was made from.
-pub fn open_draft(model: &mut Model, draft: Draft) -> Vec<Effect> {
-    let memory = model.world.memories.iter();
-    let memory = memory
-        .clone()
-        .find(|memory| memory.id.to_string() == draft.id)
-        .cloned();
-    let Some(memory) = memory else {
-        let text = format!(
-            "{} is no longer there; its unsaved text was copied",
-            draft.id
-        );
-        model.status.fail(text, None);
-        return vec![Effect::Copy(draft.text)];
-    };
-    act::views::browse(model);
-    model.browse.cursor.chosen = Some(memory.id.clone());
-    update::arrange(model);
-    match Editor::recover(&draft.base, &draft.text, None) {
-        Ok(editor) => {
-            model.desk = Some(Desk::Text(Box::new(Writing {
-                editor,
-                id: memory.id.clone(),
-                head: String::new(),
-                base: draft.base,
-                theirs: None,
-            })));
-        }
-        Err(refusal) => model.status.fail(refusal.why, None),
-    }
     Vec::new()
 }
 
@@ -154,7 +122,7 @@ pub fn open_chapter(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Opens a form for something that is not there yet.
-fn open_empty(
+pub(super) fn open_empty(
     model: &mut Model,
     schema: &'static Schema,
     store: Option<StoreId>,

@@ -100,6 +100,17 @@ impl Field {
             .is_some_and(|filled| *filled != self.value())
     }
 
+    /// Takes up what was typed over what the store had then.
+    pub(super) fn take_up(&mut self, then: Option<&Value>, typed: Option<&Value>) {
+        let now = self.original.take();
+        self.original = then.cloned();
+        self.control = control(self.kind(), typed);
+        match now.as_ref() == then {
+            true => self.original = now,
+            false => self.rebase(now, None),
+        }
+    }
+
     /// Puts back what the store has.
     pub(super) fn reset(&mut self) {
         self.control = self.stored();

@@ -9,6 +9,7 @@ use crate::cli::error::Error;
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, State};
+use crate::store::journal::Entry;
 use crate::store::restore::{Named, Steps};
 
 impl Session {
@@ -26,18 +27,9 @@ impl Session {
                 Err(held.map_or_else(|| no_such(typed), Error::from))
             }
             Resolved::Ambiguous(found) => {
-                const SHOWN: usize = 10;
-                let mut names: Vec<String> = found
-                    .iter()
-                    .take(SHOWN)
-                    .filter_map(|index| memories.get(*index))
-                    .map(|memory| memory.id.to_string())
-                    .collect();
-                if found.len() > SHOWN {
-                    names.push(format!("and {} more", found.len() - SHOWN));
-                }
-                Err(Error::wrong(format!("`{typed}` is ambiguous"))
-                    .hint(format!("one of {}", names.join(", "))))
+                let found = found.iter().filter_map(|index| memories.get(*index));
+                let ids: Vec<&MemoryId> = found.map(|memory| &memory.id).collect();
+                Err(ambiguous(typed, &ids))
             }
         }
     }
@@ -72,6 +64,7 @@ impl Session {
             .collect();
         let applied = LazyCell::new(|| self.collection.journal.applied().unwrap_or_default());
         let steps = LazyCell::new(|| Steps::of(&applied));
+        let gone = LazyCell::new(|| gone(&archived, &applied, memories));
         let ids = typed.iter().map(|typed| {
             let is_typed = |id: &MemoryId, local: &str| {
                 *typed == local || *typed == format!("{}:{local}", id.store)
@@ -106,13 +99,27 @@ impl Session {
             if let Some(id) = deleted {
                 return Ok(id);
             }
-            match self.find(typed, &archived) {
-                Ok(memory) => Ok(memory.id.clone()),
+            let names = gone.iter().map(|(name, _)| name);
+            let found: Vec<usize> = match resolve(typed, names) {
+                Resolved::One(one) => vec![one],
+                Resolved::Ambiguous(found) => found,
+                Resolved::Unknown => Vec::new(),
+            };
+            let found = found.into_iter().filter_map(|n| gone.get(n));
+            let mut ids: Vec<&MemoryId> = found.map(|(_, id)| id).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            match ids.as_slice() {
+                [one] => Ok((*one).clone()),
                 // One that is in use is told so.
-                Err(error) => match self.find(typed, memories) {
+                [] => match self.find(typed, memories) {
                     Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => Err(error),
+                    Err(_) => Err(no_such(typed).hint(format!(
+                        "`memkeep list --all --query is:archived` names what is archived{}",
+                        names_of(&gone)
+                    ))),
                 },
+                several => Err(ambiguous(typed, several)),
             }
         });
         each_once(ids, |id| id)
@@ -137,6 +144,61 @@ fn refuse_twin(typed: &str, memory: &Memory, archived: &[&Memory]) -> Result<(),
         "`{typed}` is ambiguous: the archive has more of that id"
     ));
     Err(error.hint(format!("one of {}", twins.join(", "))))
+}
+
+/// What can be restored, by the names that may be shortened: of an archived memory with `archive/`
+/// and without, of a deleted one that is not there again its own.
+fn gone(
+    archived: &[Arc<Memory>],
+    applied: &[Entry],
+    memories: &[Arc<Memory>],
+) -> Vec<(MemoryId, MemoryId)> {
+    let there: HashSet<&MemoryId> = memories.iter().map(|memory| &memory.id).collect();
+    let mut all: Vec<(MemoryId, MemoryId)> = Vec::new();
+    for id in archived.iter().map(|memory| &memory.id) {
+        all.push((id.clone(), id.clone()));
+        if let Some(local) = id.local.strip_prefix("archive/") {
+            all.push((MemoryId::new(&id.store, local), id.clone()));
+        }
+    }
+    let deleted = applied.iter().filter(|entry| entry.action == "delete");
+    let ids: HashSet<&str> = deleted
+        .flat_map(|entry| &entry.ids)
+        .map(|id| &**id)
+        .collect();
+    for (store, local) in ids.into_iter().filter_map(|id| id.split_once(':')) {
+        let id = MemoryId::new(&store.into(), local);
+        if !there.contains(&id) {
+            all.push((id.clone(), id));
+        }
+    }
+    all
+}
+
+/// The deleted ones among what can be restored, for a hint.
+fn names_of(gone: &[(MemoryId, MemoryId)]) -> String {
+    let deleted = gone.iter().filter(|(name, id)| name == id);
+    let deleted = deleted.filter(|(_, id)| !id.local.starts_with("archive/"));
+    let mut ids: Vec<&MemoryId> = deleted.map(|(_, id)| id).collect();
+    ids.sort_unstable();
+    match ids.as_slice() {
+        [] => String::new(),
+        ids => format!("; deleted: {}", some(ids)),
+    }
+}
+
+fn ambiguous(typed: &str, ids: &[&MemoryId]) -> Error {
+    Error::wrong(format!("`{typed}` is ambiguous")).hint(format!("one of {}", some(ids)))
+}
+
+/// The first of some ids.
+fn some(ids: &[&MemoryId]) -> String {
+    const SHOWN: usize = 10;
+    let mut names: Vec<String> = ids.iter().take(SHOWN).map(ToString::to_string).collect();
+    if ids.len() > SHOWN {
+        names.push(format!("and {} more", ids.len() - SHOWN));
+    }
+    names.join(", ")
 }
 
 /// What was found, the first of each id.

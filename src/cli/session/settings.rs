@@ -6,6 +6,8 @@ use super::config_folder;
 use crate::cli::args::Global;
 use crate::cli::error::Error;
 use crate::config::{ConfigError, Settings};
+use crate::store::Scope;
+use crate::store::discover::Configured;
 
 /// What the environment says.
 pub fn environment() -> Result<Settings, Error> {
@@ -50,6 +52,28 @@ pub fn read(
         }
     }
     Ok((all, errors))
+}
+
+/// The stores that settings name, where they are. A project names its own, and a person theirs.
+pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
+    let home = etcetera::home_dir().unwrap_or_default();
+    let users = config_folder().map(|folder| folder.join("config.toml"));
+    let named = settings.stores.iter().map(|store| {
+        let written = store.path.get_ref();
+        let is_users = users.as_ref() == Some(&store.place.0);
+        let (base, scope) = match is_users {
+            true => (home.as_path(), Scope::User),
+            false => (root, Scope::Project),
+        };
+        let below_home = written.strip_prefix("~/").map(|rest| home.join(rest));
+        Configured {
+            path: below_home.unwrap_or_else(|| base.join(written)),
+            format: store.format.clone(),
+            scope,
+            place: store.place.clone(),
+        }
+    });
+    named.collect()
 }
 
 /// The files that settings are read from, the project's before the user's.

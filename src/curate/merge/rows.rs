@@ -1,9 +1,12 @@
 //! Memories that are rows: layer by layer.
 
-use serde_json::{Map, Value as Json};
+use std::ops::Range;
+
+use serde_json::Value as Json;
 
 use super::{relations, text, union};
 use crate::memory::edit::FieldEdit;
+use crate::memory::rum::json::{items, member, rebuilt, set_text};
 use crate::memory::rum::{LAYERS, LINKS, RUM};
 use crate::memory::{Memory, Role, Value};
 
@@ -14,10 +17,10 @@ const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];
 const DERIVED: [&str; 2] = ["superseded_by", "chapters"];
 
 /// The edits that make the first row say what both say. The rows are JSON with their layers as
-/// what they hold.
+/// they are written: what does not change keeps its bytes, and what is taken over those it had.
 pub fn rows(
-    (keep, own): (&Memory, &Json),
-    (with, theirs): (&Memory, &Json),
+    (keep, own): (&Memory, &str),
+    (with, theirs): (&Memory, &str),
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &RUM);
     if keep.id.store != with.id.store
@@ -81,76 +84,102 @@ pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
 }
 
 /// The layers that change.
-fn layers(own: &Json, theirs: &Json) -> Result<Vec<FieldEdit>, String> {
+fn layers(own: &str, theirs: &str) -> Result<Vec<FieldEdit>, String> {
     let mut edits = Vec::new();
     for layer in LAYERS {
-        let (a, b) = (own.get(layer), theirs.get(layer));
-        let (a, b) = (a.unwrap_or(&Json::Null), b.unwrap_or(&Json::Null));
-        if a.is_string() || b.is_string() {
+        let (a, b) = (member(own, layer), member(theirs, layer));
+        let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
+        if read(a).is_string() || read(b).is_string() {
             return Err(format!("the layer `{layer}` of one of them cannot be read"));
         }
         let mut both = joined(layer, a, b);
         if layer == "intent" {
-            remember_goal(&mut both, a, b);
+            both = with_goal(&both, a, b).unwrap_or(both);
         }
-        if both != *a {
+        if both != a {
             edits.push(FieldEdit::Set {
                 field: layer.to_owned(),
-                value: Value::from(both.to_string()),
+                value: Value::from(both),
             });
         }
     }
     Ok(edits)
 }
 
+/// What a JSON text says.
+fn read(text: &str) -> Json {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
 /// Another goal is part of the context: of goals there is one.
-fn remember_goal(both: &mut Json, a: &Json, b: &Json) {
-    let goal = |layer: &Json| layer.get("goal").and_then(Json::as_str).map(str::to_owned);
-    let Some(other) = goal(b).filter(|other| goal(a).as_ref() != Some(other)) else {
-        return;
-    };
-    if let Json::Object(layer) = both {
-        let context = layer.get("context").cloned().unwrap_or(Json::Null);
-        layer.insert(
-            "context".to_owned(),
-            joined("context", &context, &other.into()),
-        );
-    }
+fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
+    let goal = |layer: &str| read(layer).get("goal")?.as_str().map(str::to_owned);
+    let other = goal(b).filter(|other| goal(a).as_ref() != Some(other))?;
+    let context = member(both, "context").unwrap_or("null");
+    let context = joined("context", context, &Json::from(other).to_string());
+    set_text(both, "context", Some(&context))
 }
 
 /// Two values as one: lists and objects have the items of both, texts stand below one another.
-fn joined(name: &str, a: &Json, b: &Json) -> Json {
-    match (a, b) {
-        (Json::Null, other) => other.clone(),
-        (_, Json::Null) => a.clone(),
-        _ if a == b || ONE.contains(&name) => a.clone(),
-        (Json::Object(a), Json::Object(b)) => {
-            let mut all: Map<String, Json> = a.clone();
-            for (name, value) in b {
-                let own = all.get(name).unwrap_or(&Json::Null);
-                let both = joined(name, own, value);
-                all.insert(name.clone(), both);
-            }
-            Json::Object(all)
-        }
-        (Json::Array(a), b) => {
-            let mut all = a.clone();
-            let more = b.as_array().map_or(std::slice::from_ref(b), Vec::as_slice);
-            for item in more {
-                if !all.contains(item) {
-                    all.push(item.clone());
+fn joined(name: &str, own: &str, theirs: &str) -> String {
+    match (read(own), read(theirs)) {
+        (Json::Null, _) => theirs.to_owned(),
+        (_, Json::Null) => own.to_owned(),
+        (a, b) if a == b || ONE.contains(&name) => own.to_owned(),
+        (Json::Object(_), Json::Object(b)) => {
+            let mut all = own.to_owned();
+            for name in b.keys() {
+                let mine = member(&all, name).unwrap_or("null");
+                let both = joined(name, mine, member(theirs, name).unwrap_or("null"));
+                if both != mine {
+                    all = set_text(&all, name, Some(&both)).unwrap_or(all);
                 }
             }
-            Json::Array(all)
+            all
+        }
+        (Json::Array(mut known), b) => {
+            let places = items(own).unwrap_or_default();
+            let written = |text: &str, place: Range<usize>| -> String {
+                text.get(place).unwrap_or_default().to_owned()
+            };
+            let mut all: Vec<(Option<usize>, String)> = places
+                .iter()
+                .enumerate()
+                .map(|(n, place)| (Some(n), written(own, place.clone())))
+                .collect();
+            let more: Vec<String> = match (b, items(theirs)) {
+                (Json::Array(_), Some(places)) => {
+                    let places = places.into_iter();
+                    places.map(|place| written(theirs, place)).collect()
+                }
+                _ => vec![theirs.to_owned()],
+            };
+            for text in more {
+                let item = read(&text);
+                if !known.contains(&item) {
+                    known.push(item);
+                    all.push((None, text));
+                }
+            }
+            if all.len() == places.len() {
+                return own.to_owned();
+            }
+            rebuilt(own, &places, &all)
         }
         (Json::String(a), Json::String(b)) => {
-            let rest = text::rest(b, a, "");
+            let rest = text::rest(&b, &a, "");
             if rest.is_empty() {
-                return a.as_str().into();
+                return own.to_owned();
             }
-            format!("{}\n{rest}", a.trim_end()).into()
+            let (start, more) = (a.trim_end(), Json::from(format!("\n{rest}")).to_string());
+            let begun = own.strip_suffix('"').filter(|_| start == a);
+            let added = begun.zip(more.strip_prefix('"'));
+            added.map_or_else(
+                || Json::from(format!("{start}\n{rest}")).to_string(),
+                |(begun, more)| format!("{begun}{more}"),
+            )
         }
-        _ => a.clone(),
+        _ => own.to_owned(),
     }
 }
 

@@ -147,6 +147,29 @@ pub fn text(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The texts in a cell, a line each: those that are inside of its JSON, or what stands there.
+pub fn said(cell: &Cell) -> String {
+    fn add(value: &Value, out: &mut String) {
+        match value {
+            Value::String(text) => {
+                out.push_str(text);
+                out.push('\n');
+            }
+            Value::Array(items) => items.iter().for_each(|item| add(item, out)),
+            Value::Object(members) => members.values().for_each(|value| add(value, out)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let text = match cell {
+        Cell::Text(bytes) => String::from_utf8_lossy(bytes),
+        _ => return String::new(),
+    };
+    let read = serde_json::from_str(&text).unwrap_or_else(|_| Value::from(&*text));
+    let mut out = String::new();
+    add(&read, &mut out);
+    out
+}
+
 /// The texts of a list.
 pub fn texts(value: &Value) -> impl Iterator<Item = Cow<'_, str>> {
     items(value).iter().filter_map(text)

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::memory::rum::RUM;
-use crate::memory::{Memory, Severity, State, Value};
+use crate::memory::{Memory, State, Value};
 use crate::retrieval::{Reason, Snapshot};
 
 /// What a memory is worth where it does not say (`rum-memory-schema`, "SQLite Schema").
@@ -49,15 +49,12 @@ impl Facts {
 }
 
 fn never(memory: &Memory) -> Option<Reason> {
-    let unreadable = |problem: &crate::memory::Problem| {
-        problem.rule == "load-error" && problem.severity == Severity::Error
-    };
     if memory.state == State::Archived {
         Some(Reason::Archived)
     } else if !std::ptr::eq(memory.schema, &RUM) {
         Some(Reason::NotApplicable)
-    } else if memory.problems.iter().any(unreadable) {
-        // The system's own code fails on JSON that it cannot parse.
+    } else if memory.hidden.is_some() {
+        // What is not seen is what the code fails on.
         Some(Reason::Invalid)
     } else {
         None

@@ -114,11 +114,8 @@ impl Ranking<'_> {
             }
             Reason::NoMatch => self.no_match(index, memory),
             Reason::Invalid => {
-                let first = memory.problems.first();
-                format!(
-                    "the system's code fails on it: {}",
-                    first.map_or("", |p| &p.message)
-                )
+                let why = memory.hidden.as_deref();
+                why.unwrap_or("the system's code fails on it").to_owned()
             }
             Reason::NotApplicable => "recall returns memories, not chapters or wisdom".to_owned(),
             Reason::Archived => "restore it".to_owned(),

@@ -57,7 +57,7 @@ pub(super) fn filter(
         };
         let body = |memory: &Memory| {
             let asked = newest.load(Ordering::Relaxed) == ticket;
-            asked.then(|| world.texts().body(memory)).flatten()
+            asked.then(|| world.texts().said(memory)).flatten()
         };
         let reads = Reads {
             inner: &inner,

@@ -24,9 +24,9 @@ impl Collection {
             return Err(StoreError::Refused(why));
         }
         let edits = if keep.schema.in_rows() {
-            let row = |store: &dyn Store, memory| -> Result<serde_json::Value, StoreError> {
+            let row = |store: &dyn Store, memory: &Memory| {
                 let bytes = store.loader_body(memory)?;
-                serde_json::from_slice(&bytes)
+                String::from_utf8(bytes)
                     .map_err(|error| StoreError::Refused(format!("{}: {error}", memory.id)))
             };
             let (own, theirs) = (row(store, keep)?, row(from, with)?);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::Collection;
 use super::fixes::ById;
 use super::words::title;
-use crate::curate::{Change, FileChange, Plan};
+use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
-use crate::store::restore::{Gone, Steps};
+use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::{Overlay, Request, StoreError, shared};
 
 impl Collection {
@@ -182,6 +182,13 @@ impl Collection {
                     store.put_back(&id.to_string(), text, overlay)?;
                 }
             }
+        }
+        let gone = rows_gone(&applied);
+        for store in self.stores.iter() {
+            let path = &store.info().path;
+            let own = gone.iter().filter(|(database, _)| database == path);
+            let own: Vec<&RowChange> = own.map(|(_, change)| *change).collect();
+            store.come_back(&own, overlay)?;
         }
         Ok(changes)
     }

@@ -11,6 +11,11 @@ impl Texts for Collection {
         Some(String::from_utf8_lossy(&body).into_owned())
     }
 
+    fn said(&self, memory: &Memory) -> Option<String> {
+        let said = self.store_of(&memory.id)?.said(memory);
+        said.ok()?.or_else(|| self.body(memory))
+    }
+
     fn loader_body(&self, memory: &Memory) -> Option<String> {
         let bytes = self.store_of(&memory.id)?.loader_body(memory).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())

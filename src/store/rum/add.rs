@@ -114,8 +114,9 @@ impl Layers {
         let success = given.get("success");
         let success =
             success.map_or(Ok(Json::Bool(true)), |value| layer_value("success", value))?;
-        let own = Some(body.to_owned()).filter(|body| !body.is_empty() && body != title);
-        let summary = given.text("summary").or(own);
+        // An outcome has a summary (`rum-memory-schema`, layer 5): a memory of one line is its own.
+        let own = Some(body).filter(|body| !body.is_empty()).unwrap_or(title);
+        let summary = given.text("summary").or_else(|| Some(own.to_owned()));
         let mut intent = Map::new();
         intent.insert("goal".to_owned(), title.into());
         intent.insert("task_type".to_owned(), kind.as_str().into());
@@ -162,6 +163,9 @@ pub(super) fn add(
         return Err(follows(name));
     }
     let columns = store.ask(|reader| reader.described("memories"))?;
+    if columns.is_empty() {
+        return Err(refused("there is no table `memories` to add to"));
+    }
     let body = body.trim();
     let layers = Layers::of(given, title, body)?;
     let created = given.get("created_at").and_then(Value::as_str);
@@ -287,8 +291,13 @@ fn put(
         )));
     }
     let key = [("id", Cell::from(id))].into_iter().collect();
-    let table = table.to_owned();
-    overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+    let whole = Whole {
+        table: table.to_owned(),
+        key,
+        row,
+        loose: false,
+    };
+    overlay.change_row(&store.info.path, addition(whole));
     Ok(())
 }
 

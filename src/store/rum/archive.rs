@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::RumStore;
 use super::load;
 use super::stage::{addition, refused};
-use super::tables::{TABLES, Table};
+use super::tables::{self, TABLES, Table, ends};
 use super::whole::Whole;
+use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 use crate::memory::rum::RUM;
 use crate::memory::rum::read::{Around, Cells};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, State};
+use crate::store::rows::is_so;
 use crate::store::{Overlay, StoreError, files};
 
 /// One line of the archive.
@@ -29,6 +31,35 @@ struct Kept {
     table: String,
     key: Row,
     row: Row,
+    /// Whether something that it refers to was missing when it went.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    loose: bool,
+}
+
+impl From<Whole> for Kept {
+    fn from(whole: Whole) -> Self {
+        let (table, key) = (whole.table, whole.key);
+        let (row, loose) = (whole.row, whole.loose);
+        Self {
+            table,
+            key,
+            row,
+            loose,
+        }
+    }
+}
+
+impl From<Kept> for Whole {
+    fn from(kept: Kept) -> Self {
+        let (table, key) = (kept.table, kept.key);
+        let (row, loose) = (kept.row, kept.loose);
+        Self {
+            table,
+            key,
+            row,
+            loose,
+        }
+    }
 }
 
 /// Adds the rows of a memory to the archive.
@@ -69,9 +100,7 @@ pub(super) fn kept(
     rows: Vec<Whole>,
     overlay: &Overlay,
 ) -> Result<Vec<u8>, StoreError> {
-    let kept = rows
-        .into_iter()
-        .map(|Whole { table, key, row }| Kept { table, key, row });
+    let kept = rows.into_iter().map(Kept::from);
     let line = Line {
         id: memory.id.local.to_string(),
         archived_at: overlay.now.to_rfc3339(),
@@ -115,7 +144,7 @@ pub(super) fn take_out(
     Ok(own)
 }
 
-/// Puts an archived memory back, with every link whose other end is there.
+/// Puts an archived memory back; what joins it with others waits for [`come_back`].
 pub(super) fn restore(
     store: &RumStore,
     memory: &Memory,
@@ -131,7 +160,7 @@ pub(super) fn restore(
     put_back(store, &line, overlay)
 }
 
-/// Puts the rows of a line back, with every link whose other end is there.
+/// Puts the rows of a line back; those that join it with others wait for [`come_back`].
 pub(super) fn put_back(
     store: &RumStore,
     line: &[u8],
@@ -140,35 +169,130 @@ pub(super) fn put_back(
     let line: Line = serde_json::from_slice(line).map_err(|error| {
         StoreError::Refused(format!("the line in the archive cannot be read: {error}"))
     })?;
-    for Kept { table, key, row } in line.rows {
-        let own = row.text("id") == Some(&line.id) && TABLES.iter().any(|one| one.name == table);
-        if own || ends_are_there(store, &table, &row, &line.id, overlay)? {
-            overlay.change_row(&store.info.path, addition(Whole { table, key, row }));
+    for kept in line.rows {
+        let change = addition(kept.into());
+        if ends(&change.table).is_empty() || change.loose {
+            let gone = (!change.loose).then(|| missing(store, &change, overlay));
+            if let Some((column, _, name)) = gone.transpose()?.flatten() {
+                return Err(StoreError::Refused(format!(
+                    "{} cannot come back: its {column} `{name}` is not there any more",
+                    line.id
+                )));
+            }
+            overlay.change_row(&store.info.path, change);
         } else {
-            hand_over(store, &Kept { table, key, row }, overlay)?;
+            overlay.wait(&store.info.path, change);
         }
     }
     Ok(())
 }
 
-/// Columns that name a memory.
-const ENDS: [&str; 5] = [
-    "source_id",
-    "target_id",
-    "chapter_id",
-    "memory_id",
-    "wisdom_id",
-];
+/// What a row refers to and is neither in the database nor about to be.
+fn missing(
+    store: &RumStore,
+    change: &RowChange,
+    overlay: &Overlay,
+) -> Result<Option<(String, String, String)>, StoreError> {
+    let Some(row) = &change.after else {
+        return Ok(None);
+    };
+    let staged = |table: &str, id: &str| is_staged(store, table, id, overlay);
+    store.ask(|reader| reader.missing(&change.table, row, &staged))
+}
 
-/// Gives a row whose other end is archived to the line of that end: it comes back with it. Where
-/// that end is nowhere there is nothing to link to.
-fn hand_over(store: &RumStore, kept: &Kept, overlay: &mut Overlay) -> Result<(), StoreError> {
-    let path = &store.info.archive;
-    if !overlay.exists(path) {
-        return Ok(());
+/// Whether a row with an id comes, or goes; none where neither is staged.
+fn is_staged(store: &RumStore, table: &str, id: &str, overlay: &Overlay) -> Option<bool> {
+    let key: Row = [("id", Cell::from(id))].into_iter().collect();
+    let row = overlay.row(&store.info.path, table, &key)?;
+    Some(row.is_some())
+}
+
+/// Puts back what joins those that come back with others: the rows that wait for it, and those that
+/// steps took away with the other end, `gone`. One whose other end is not there stays away; it is
+/// named, and comes back with that end.
+pub(super) fn come_back(
+    store: &RumStore,
+    gone: &[&RowChange],
+    overlay: &mut Overlay,
+) -> Result<(), StoreError> {
+    let path = &store.info.path;
+    let named_now = |change: &RowChange, overlay: &Overlay| {
+        let row = change.after.as_ref();
+        ends(&change.table).iter().any(|(column, table)| {
+            let id = row.and_then(|row| row.text(column)).unwrap_or_default();
+            is_staged(store, table, id, overlay) == Some(true)
+        })
+    };
+    let mut all = overlay.waiting(path);
+    for change in gone.iter().filter(|change| !change.loose) {
+        let back = (*change).clone().inverse();
+        let known = |one: &RowChange| one.table == back.table && one.key == back.key;
+        if !all.iter().any(known) && named_now(&back, overlay) {
+            all.push(back);
+        }
     }
+    let mut away: Vec<(String, String)> = Vec::new();
+    let mut back: Vec<[String; 3]> = Vec::new();
+    for change in all {
+        let staged = overlay.row(path, &change.table, &change.key).flatten();
+        if staged.is_some() || is_there(store, &change)? {
+            continue;
+        }
+        match missing(store, &change, overlay)? {
+            // Two that join the same in the same way are one.
+            None if change.table == "memory_links" && back.contains(&link(&change)) => {}
+            None => {
+                back.push(link(&change));
+                overlay.change_row(path, change);
+            }
+            Some((_, _, name)) => {
+                let one = (change.table.clone(), name);
+                hand_over(store, change, overlay)?;
+                away.push(one);
+            }
+        }
+    }
+    overlay.note(tables::away(&away));
+    Ok(())
+}
+
+/// What a link joins, and how.
+fn link(change: &RowChange) -> [String; 3] {
+    ["source_id", "target_id", "link_type"].map(|name| {
+        let cell = change.after.as_ref().and_then(|row| row.text(name));
+        cell.unwrap_or_default().to_owned()
+    })
+}
+
+/// Whether a row, or another that joins the same in the same way, is in the database.
+fn is_there(store: &RumStore, change: &RowChange) -> Result<bool, StoreError> {
+    store.ask(|reader| {
+        let same = "SELECT 1 FROM memory_links
+            WHERE source_id = ?1 AND target_id = ?2 AND link_type = ?3";
+        let with = link(change);
+        let with = with.each_ref().map(String::as_str);
+        let joined = change.table == "memory_links" && reader.value(same, &with).is_some();
+        Ok(joined || !is_so(reader.0, change, None)?)
+    })
+}
+
+/// Gives a row whose other end is archived to the line of that end: it comes back with it.
+fn hand_over(store: &RumStore, change: RowChange, overlay: &mut Overlay) -> Result<(), StoreError> {
+    let path = &store.info.archive;
+    let Some(row) = change.after.filter(|_| overlay.exists(path)) else {
+        return Ok(());
+    };
+    let kept = Kept {
+        table: change.table,
+        key: change.key,
+        row,
+        loose: change.loose,
+    };
     let bytes = overlay.read(path, None)?.to_vec();
-    let names = |id: &str| ENDS.iter().any(|end| kept.row.text(end) == Some(id));
+    let names = |id: &str| {
+        let mut ends = ends(&kept.table).iter();
+        ends.any(|(end, _)| kept.row.text(end) == Some(id))
+    };
     let known = |row: &Kept| row.table == kept.table && row.key == kept.key;
     let mut out = Vec::with_capacity(bytes.len());
     for line in lines(&bytes) {
@@ -187,40 +311,6 @@ fn hand_over(store: &RumStore, kept: &Kept, overlay: &mut Overlay) -> Result<(),
         return Ok(());
     }
     overlay.write(path, out)
-}
-
-/// Whether everything that a row refers to is there: in the database, or about to be.
-fn ends_are_there(
-    store: &RumStore,
-    table: &str,
-    row: &Row,
-    own: &str,
-    overlay: &Overlay,
-) -> Result<bool, StoreError> {
-    let ends: &[(&str, &str)] = match table {
-        "memory_links" => &[("source_id", "memories"), ("target_id", "memories")],
-        "chapter_memories" => &[("chapter_id", "chapters"), ("memory_id", "memories")],
-        "wisdom_chapters" => &[("wisdom_id", "wisdom"), ("chapter_id", "chapters")],
-        _ => &[],
-    };
-    for (column, of) in ends {
-        let id = row.text(column).unwrap_or_default();
-        let key: Row = [("id", Cell::from(id))].into_iter().collect();
-        let staged = overlay
-            .row(&store.info.path, of, &key)
-            .map(|row| row.is_some());
-        let there = match staged {
-            Some(there) => there,
-            None => store.ask(|reader| {
-                let sql = format!("SELECT 1 FROM {of} WHERE id = ?1");
-                Ok(reader.value(&sql, &[id]).is_some())
-            })?,
-        };
-        if id != own && !there {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The archived memories; none where there is no archive.

@@ -146,6 +146,8 @@ pub fn words(error: &rusqlite::Error) -> String {
 impl Database {
     /// The database at a path, which is opened when it is read.
     pub fn new(path: PathBuf) -> Self {
+        // Of a link the log stands beside what it leads to.
+        let path = files::target(&path).unwrap_or(path);
         let idle = Mutex::default();
         Self { path, idle }
     }
@@ -182,8 +184,7 @@ impl Database {
     ) -> Result<T, Unread> {
         if self.is_in_use() {
             let connection = self.open(true)?;
-            let reader = Reader(&connection, None);
-            return Ok(run(&reader)?);
+            return Ok(run(&Reader::on(&connection))?);
         }
         let now = self.stamp();
         let open = match self.take(now) {
@@ -258,6 +259,13 @@ pub struct Reader<'a>(
     Option<&'a RefCell<HashMap<&'static str, Select>>>,
 );
 
+impl<'a> Reader<'a> {
+    /// What reads with a connection that somebody else opened.
+    pub const fn on(connection: &'a Connection) -> Self {
+        Self(connection, None)
+    }
+}
+
 impl Reader<'_> {
     /// The columns of a table; none where there is no such table. A view is none.
     pub fn columns(&self, table: &str) -> rusqlite::Result<Vec<String>> {
@@ -330,6 +338,62 @@ impl Reader<'_> {
             }
             _ => Ok(with_id),
         }
+    }
+}
+
+/// What is wrong with the index of the ids of a table.
+const NO_INDEX: &str = "the index of its ids is damaged, so that its system finds no row by them: \
+    `REINDEX` in `sqlite3` makes it anew";
+
+impl Reader<'_> {
+    /// The rows of a table at some places.
+    pub fn at(&self, table: &Table, places: &[i64]) -> rusqlite::Result<Vec<Raw>> {
+        let (names, start) = self.select(table)?;
+        let sql = format!("{start} WHERE rowid = ?1");
+        let mut statement = self.0.prepare_cached(&sql)?;
+        let mut raws = Vec::new();
+        for place in places {
+            let cells = statement.query_row([place], |row| read(row, 0, names.len()))?;
+            let names = std::sync::Arc::clone(&names);
+            raws.push(Raw { names, cells });
+        }
+        Ok(raws)
+    }
+
+    /// What is wrong with the index of the ids of a table, where it does not have them all. Only
+    /// the index is read.
+    pub fn index_fault(&self, table: &Table, rows: usize) -> Option<&'static str> {
+        let name = "SELECT name FROM pragma_index_list(?1) WHERE origin = 'pk'";
+        let name = self.value(name, &[table.name])?.shown();
+        let sql = format!(
+            // A bare count is taken from any index: the ids are those of this one.
+            "SELECT count(*), count(id) FROM \"{}\" INDEXED BY \"{}\"",
+            table.name,
+            name.replace('"', "\"\"")
+        );
+        let count = self.0.query_row(&sql, [], |row| row.get::<_, i64>(0));
+        match count {
+            Ok(count) if usize::try_from(count).is_ok_and(|count| count >= rows) => None,
+            Err(error) if is_busy(&error) => None,
+            Err(error)
+                if error.sqlite_error_code() != Some(rusqlite::ErrorCode::DatabaseCorrupt) =>
+            {
+                None
+            }
+            Ok(_) | Err(_) => Some(NO_INDEX),
+        }
+    }
+
+    /// The id of each row of a table and its place, without its index.
+    pub fn ids(&self, table: &Table) -> rusqlite::Result<Vec<(String, i64)>> {
+        let sql = format!("SELECT id, rowid FROM \"{}\" NOT INDEXED", table.name);
+        let mut statement = self.0.prepare(&sql)?;
+        let rows = statement.query_map([], |row| {
+            let cells = read(row, 0, 1)?;
+            let id = cells.first().map(Cell::shown).unwrap_or_default();
+            Ok((id, row.get(1)?))
+        })?;
+        rows.collect()
     }
 }
 

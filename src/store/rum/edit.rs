@@ -171,18 +171,38 @@ impl<'a> Edited<'a> {
             let at =
                 at.ok_or_else(|| StoreError::Refused(format!("`{name}` needs a day that exists")))?;
             let before = self.row.get(name).and_then(Cell::as_int);
-            return self.set(name, rum::number(at, before).into());
+            let at = rum::number(at, before);
+            if is_memory && name == "created_at" {
+                self.move_chapters(at)?;
+            }
+            return self.set(name, at.into());
         }
         if TEXTS.contains(&name) || (!is_memory && name == "summary") {
             let text = value
                 .map(ToString::to_string)
                 .filter(|text| !text.is_empty());
+            if let Some(agent) = text.as_deref().filter(|_| name == "agent_id") {
+                self.needs_agent(agent)?;
+            }
             return self.set(name, text.map_or(Cell::Null, Cell::from));
         }
         Err(match self.memory.schema.field(name) {
             Some(_) => follows(name),
             None => StoreError::Refused(format!("RUM memories have no field `{name}`")),
         })
+    }
+
+    /// Refuses an agent that the database does not know, where it knows some.
+    fn needs_agent(&self, agent: &str) -> Result<(), StoreError> {
+        let known = self.store.ask(|reader| {
+            let no_table = reader.columns("agents")?.is_empty();
+            let own = reader.value("SELECT 1 FROM agents WHERE id = ?1", &[agent]);
+            Ok(no_table || own.is_some())
+        })?;
+        match known {
+            true => Ok(()),
+            false => Err(StoreError::Refused(format!("there is no agent `{agent}`"))),
+        }
     }
 
     /// Gives a column another value.
@@ -288,13 +308,14 @@ impl<'a> Edited<'a> {
 
     /// All of a layer, and what follows it: the columns that repeat it and the files it names.
     fn put_layer(&mut self, column: &str, value: Option<&Value>) -> Result<(), StoreError> {
-        let new = match value {
-            None => Json::Null,
-            // What was given as text may be JSON.
-            Some(Value::Text(text)) => {
-                serde_json::from_str(text).unwrap_or_else(|_| Json::from(text.as_str()))
-            }
-            Some(value) => serde_json::to_value(value).unwrap_or_default(),
+        let (new, written) = match value {
+            None => (Json::Null, None),
+            // What was given as text may be JSON, and is written as it is then.
+            Some(Value::Text(text)) => match serde_json::from_str(text) {
+                Ok(new) => (new, Some(text.trim().to_owned())),
+                Err(_) => (Json::from(text.as_str()), None),
+            },
+            Some(value) => (serde_json::to_value(value).unwrap_or_default(), None),
         };
         let is_right = match column {
             "actions" => new.is_array() || new.is_null(),
@@ -311,7 +332,7 @@ impl<'a> Edited<'a> {
         let cell = if new.is_null() {
             Cell::Null
         } else {
-            new.to_string().into()
+            written.unwrap_or_else(|| new.to_string()).into()
         };
         self.set(column, cell)?;
         for (_, layer, key, mirror) in IN_LAYERS {

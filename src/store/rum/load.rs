@@ -5,16 +5,16 @@ mod pieces;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use self::edges::Edges;
 use self::pieces::Pieces;
-use super::RumStore;
 use super::db::{Reader, Unread, local_of, words};
 use super::tables::{TABLES, Table};
+use super::{Lost, RumStore};
 use crate::memory::row::Cell;
-use crate::memory::rum::read::{Cells, Read};
+use crate::memory::rum::read::{Cells, Fault, Read};
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, tokens_of};
 use crate::store::Loaded;
 use crate::store::rows::{is_busy, read};
@@ -92,9 +92,20 @@ impl Load<'_> {
         let read = store.db.read(|reader| {
             self.version(reader)?;
             let edges = Edges::read(reader, &mut self.faults);
+            let mut lost = Lost::new();
             for table in TABLES {
+                let before = self.memories.len();
                 self.table(reader, table, &edges);
+                let rows = self.memories.len() - before;
+                if let Some(why) = reader.index_fault(table, rows) {
+                    self.faults.push(format!("table {}: {why}", table.name));
+                    for (id, place) in reader.ids(table).unwrap_or_default() {
+                        let key = (table.name, id.into());
+                        lost.entry(key).or_default().push(place);
+                    }
+                }
             }
+            *store.lost.lock().unwrap_or_else(PoisonError::into_inner) = lost;
             Ok(())
         });
         if let Err(Unread { why, busy }) = read {
@@ -324,12 +335,18 @@ fn memory(
 /// A memory with what its row says.
 pub(super) fn filled(memory: Memory, read: Read, document: u32) -> Memory {
     let line = document.saturating_add(1);
+    // The system's own code fails on JSON that it cannot parse.
+    let fails =
+        |(severity, rule, _): &&Fault| *rule == "load-error" && *severity == Severity::Error;
+    let hidden = read.faults.iter().find(fails);
+    let hidden = hidden.map(|(.., what)| format!("the system's code fails on it: {what}").into());
     let problem = |(severity, rule, what)| Problem::new(rule, severity, (line, 1), what);
     let length = read.body.len();
     let words = read.body.split_whitespace().count();
     Memory {
         document,
         line,
+        hidden,
         span: 0..length,
         body: 0..length,
         title: read.title.into(),

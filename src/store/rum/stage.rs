@@ -86,6 +86,11 @@ pub(super) fn whole_of(
     }
     let changed = || StoreError::Changed(store.info.path.clone());
     let table = table_of(memory.schema);
+    if store.places_of(table, &memory.id.local).is_some() {
+        return Err(refused(
+            "the index of ids is damaged: a row is changed once `REINDEX` in `sqlite3` made it anew",
+        ));
+    }
     let (id, nth) = own_id(&memory.id.local);
     let (mut found, loose) = store.ask(|reader| {
         let found = reader.wholes(table.name, "id", id)?;
@@ -148,7 +153,17 @@ fn take_out(
 ) -> Result<Vec<Whole>, StoreError> {
     let whole = whole_of(store, memory, overlay)?;
     let id = own_id(&memory.id.local).0;
-    let hanging = store.ask(|reader| reader.hanging(&whole.table, id))?;
+    let (whole, hanging) = store.ask(|reader| {
+        let hanging = reader.hanging(&whole.table, id)?.into_iter();
+        let known = |one: Whole| {
+            let loose = reader
+                .missing(&one.table, &one.row, &|_, _| None)?
+                .is_some();
+            Ok(Whole { loose, ..one })
+        };
+        let hanging = hanging.map(known).collect::<rusqlite::Result<Vec<_>>>()?;
+        Ok((known(whole)?, hanging))
+    })?;
     for one in hanging.iter().chain([&whole]) {
         // What hangs on two memories goes with the first of them.
         let gone = overlay.row(&store.info.path, &one.table, &one.key);
@@ -166,6 +181,7 @@ pub(super) fn removal(whole: &Whole) -> RowChange {
         key: whole.key.clone(),
         before: Some(whole.row.clone()),
         after: None,
+        loose: whole.loose,
     }
 }
 
@@ -176,6 +192,7 @@ pub(super) fn addition(whole: Whole) -> RowChange {
         key: whole.key,
         before: None,
         after: Some(whole.row),
+        loose: whole.loose,
     }
 }
 
@@ -205,6 +222,7 @@ pub(super) fn change(before: &Whole, after: Row) -> RowChange {
         key: before.key.clone(),
         before: Some(part(&before.row)),
         after: Some(part(&after)),
+        loose: false,
     }
 }
 

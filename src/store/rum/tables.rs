@@ -107,6 +107,32 @@ pub fn joined(table: &str) -> (&'static str, &'static str, &'static str, &'stati
     }
 }
 
+/// The columns of a table whose rows join two others, each with the table that it names a row of.
+pub fn ends(table: &str) -> &'static [(&'static str, &'static str)] {
+    match table {
+        "memory_links" => &[("source_id", "memories"), ("target_id", "memories")],
+        "chapter_memories" => &[("chapter_id", "chapters"), ("memory_id", "memories")],
+        "wisdom_chapters" => &[("wisdom_id", "wisdom"), ("chapter_id", "chapters")],
+        _ => &[],
+    }
+}
+
+/// What stays away, by its table and what it would need; none where nothing does.
+pub fn away(rows: &[(String, String)]) -> Option<String> {
+    let what = in_words(rows.iter().map(|(table, _)| table.as_str())).join(", ");
+    let mut needed: Vec<&str> = rows.iter().map(|(_, id)| id.as_str()).collect();
+    needed.sort_unstable();
+    needed.dedup();
+    let (stays, is) = match (rows.len(), needed.len()) {
+        (0, _) => return None,
+        (1, _) => ("stays", "is"),
+        (_, 1) => ("stay", "is"),
+        _ => ("stay", "are"),
+    };
+    let needed = needed.join(", ");
+    Some(format!("{what} {stays} away until {needed} {is} there"))
+}
+
 /// How many rows of each table, in words; the files of a memory are its own.
 pub fn in_words<'a>(tables: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut counts: Vec<(&str, usize)> = Vec::new();

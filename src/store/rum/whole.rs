@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params_from_iter};
 
 use super::db::Reader;
+use super::tables::ends;
 use crate::memory::row::{Cell, Row};
 use crate::store::rows::{PLACE, read};
 
@@ -29,6 +30,8 @@ pub struct Whole {
     pub key: Row,
     /// All its cells.
     pub row: Row,
+    /// Whether something that it refers to is missing.
+    pub loose: bool,
 }
 
 /// A column of a table as the database describes it.
@@ -106,6 +109,7 @@ impl Reader<'_> {
                 table: table.to_owned(),
                 key,
                 row,
+                loose: false,
             });
         }
         Ok(all)
@@ -143,6 +147,53 @@ impl Reader<'_> {
             }
         }
         Ok(all)
+    }
+
+    /// What the rows of a table refer to: the column, the other table, and the column there; those
+    /// that the database declares, and those of the system.
+    pub fn refers(&self, table: &str) -> rusqlite::Result<Vec<(String, String, String)>> {
+        let declared = "SELECT \"from\", \"table\", coalesce(\"to\", 'id')
+            FROM pragma_foreign_key_list(?1)";
+        let mut statement = self.0.prepare_cached(declared)?;
+        let rows = statement.query_map([table], |row| {
+            let other: String = row.get(1)?;
+            Ok((row.get(0)?, other.to_ascii_lowercase(), row.get(2)?))
+        })?;
+        let mut all: Vec<(String, String, String)> = rows.collect::<rusqlite::Result<_>>()?;
+        for (column, other) in ends(table) {
+            if !all.iter().any(|(known, ..)| known == column) {
+                all.push(((*column).into(), (*other).into(), "id".into()));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The first of what a row refers to that is not there: its column, the table it would be in,
+    /// and the name. `staged` says of a table and a name what will be, where that is known.
+    pub fn missing(
+        &self,
+        table: &str,
+        row: &Row,
+        staged: &dyn Fn(&str, &str) -> Option<bool>,
+    ) -> rusqlite::Result<Option<(String, String, String)>> {
+        for (column, other, its) in self.refers(table)? {
+            let Some(id) = row.get(&column).filter(|cell| !cell.is_null()) else {
+                continue;
+            };
+            let id = id.shown();
+            let there = match staged(&other, &id).filter(|_| its == "id") {
+                Some(there) => there,
+                None => {
+                    let [other, its] = [&other, &its].map(|name| name.replace('"', "\"\""));
+                    let sql = format!("SELECT 1 FROM \"{other}\" WHERE \"{its}\" = ?1");
+                    self.value(&sql, &[&id]).is_some()
+                }
+            };
+            if !there {
+                return Ok(Some((column, other, id)));
+            }
+        }
+        Ok(None)
     }
 
     /// One value that a statement gives; none where it gives none or cannot be run.
