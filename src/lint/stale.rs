@@ -9,6 +9,7 @@ mod beside;
 mod braces;
 pub(super) mod extract;
 mod fate;
+mod fences;
 mod fix;
 mod imports;
 mod links;

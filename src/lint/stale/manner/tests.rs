@@ -322,3 +322,129 @@ fn what_is_so_is_told_from_what_was_by_the_words_around_the_path() {
     assert_eq!(wrong(LIVE, Manner::Directive), none, "taken for records");
     assert_eq!(wrong(RECORDS, Manner::Record), none, "taken for live");
 }
+
+#[test]
+fn a_sentence_says_the_same_where_it_is_wrapped() {
+    let mut wrong: Vec<String> = Vec::new();
+    for (texts, expected) in [(LIVE, Manner::Directive), (RECORDS, Manner::Record)] {
+        // What ends with a sign, and is no item, heading or row.
+        let prose = |text: &&&str| {
+            text.ends_with('.') && !text.contains('\n') && !text.starts_with(['#', '-', '|', '*'])
+        };
+        for text in texts.iter().filter(prose) {
+            for (at, _) in text.match_indices(' ') {
+                let (above, below) = (&text[..at], &text[at + 1..]);
+                // A short line and a capital may be two statements; a label is one.
+                let apart = below.starts_with(|c: char| c.is_uppercase() || "-|→".contains(c));
+                let first = below.split(' ').next().unwrap_or_default();
+                if above.ends_with([':', '.', ';']) || first.ends_with(':') || apart {
+                    continue;
+                }
+                let label = below
+                    .split_once(": ")
+                    .is_some_and(|(label, _)| label.split(' ').count() < 3);
+                let code = above.matches('`').count() % 2 == 1;
+                if label || code {
+                    continue;
+                }
+                for wrapped in [format!("{above}\n{below}"), format!("{above}\r\n> {below}")] {
+                    if manner(&wrapped, wrapped.find("src/x.rs").unwrap()) != expected {
+                        wrong.push(wrapped);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn lines_that_are_statements_of_their_own_speak_for_themselves() {
+    for (text, expected) in [
+        (
+            "Every sender must be\nwrapped in `send` from `src/x.rs`, or mails are lost.",
+            Manner::Directive,
+        ),
+        (
+            "> Every sender must be\n> wrapped in `send` from `src/x.rs`, or mails are lost.",
+            Manner::Directive,
+        ),
+        (
+            "When the queue was dropped we removed\nsrc/x.rs with it.",
+            Manner::Record,
+        ),
+        (
+            "- When the queue was dropped we removed\n  `src/x.rs` with it",
+            Manner::Record,
+        ),
+        (
+            "Mails go through the queue now. The sender of before, with all its retries, was\nin `src/x.rs`",
+            Manner::Record,
+        ),
+        (
+            "The roles of the shop live in `src/x.rs` and nowhere else, for the gateway was\nremoved in May.",
+            Manner::Directive,
+        ),
+        (
+            "The queue is drained by\n`src/x.rs`, which was written for it.",
+            Manner::Directive,
+        ),
+        (
+            "Stack: Rust\nRemoved: src/y.rs\nStore: src/x.rs",
+            Manner::Directive,
+        ),
+        (
+            "Removed src/y.rs in May\nRates come from src/x.rs",
+            Manner::Directive,
+        ),
+        (
+            "src/y.rs was removed\nsrc/x.rs: the store",
+            Manner::Directive,
+        ),
+        (
+            "we deleted src/y.rs\nsrc/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "The old store was removed.\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "- src/y.rs was removed\n- src/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "> - src/y.rs was removed\n> - src/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "| src/y.rs | was removed\n| src/x.rs | holds the rates |",
+            Manner::Directive,
+        ),
+        (
+            "What was removed\n\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "> What was removed\n>\n> src/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "```\nrm what was removed\ncat src/x.rs\n```",
+            Manner::Directive,
+        ),
+        (
+            "# What is gone\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        ("src/x.rs\nwas removed", Manner::Directive),
+        ("src/x.rs was removed\nuse src/y.rs for it", Manner::Record),
+        ("Added src/x.rs.\nRun the tests with make.", Manner::Record),
+    ] {
+        assert_eq!(
+            manner(text, text.find("src/x.rs").unwrap()),
+            expected,
+            "{text}"
+        );
+    }
+}
