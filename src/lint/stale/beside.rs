@@ -81,7 +81,7 @@ impl<'l, 'a> Beside<'l, 'a> {
 }
 
 /// Whether a text names where a path is now, whole or by an end of it that the old path has not.
-fn names(text: &str, old: &str, now: &str) -> bool {
+pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
     let ends = now.match_indices('/').map(|(at, _)| at + 1);
     let ends = std::iter::once(0).chain(ends);
     let ends = ends.filter_map(|at| now.get(at..));

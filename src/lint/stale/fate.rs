@@ -129,7 +129,7 @@ fn finding(
         .filter(|_| stale.manner == Manner::Directive);
     let fix = fix.and_then(|now| {
         let new = shortened(history, path, &stale.written, now);
-        replace(beside?.look, stale, &new)
+        replace(beside?.look, history, stale, &new)
     });
     Some(finding.fixed_by(fix))
 }
