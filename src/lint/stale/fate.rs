@@ -112,6 +112,9 @@ fn finding(
     {
         finding = finding.because(format!("{verb} in the working tree, not committed yet"));
     }
+    if place.now.is_some() && before {
+        finding = finding.because(format!("that was before this was {}", did(memory)));
+    }
     if let Some(via) = &place.via {
         finding = finding.because(format!("it had been moved to {}", quote(via)));
     }

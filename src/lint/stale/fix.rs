@@ -40,9 +40,8 @@ pub(super) fn replace(look: &Look<'_>, history: &History, stale: &Stale, new: &s
 /// follows from other fields follows.
 fn of_row(look: &Look<'_>, history: &History, stale: &Stale, new: &str) -> Vec<FieldEdit> {
     let schema = look.memory.schema;
-    let own = |name: &str| {
-        schema.field(name).is_some() && !schema.follows.contains(&name) && name != "actions"
-    };
+    let own =
+        |name: &str| schema.field(name).is_some() && !schema.is_fixed(name) && name != "actions";
     let inner = look.cx.texts.inner(look.memory);
     let mut edits = Vec::new();
     for (name, value) in look.memory.fields.iter().chain(inner.iter()) {

@@ -206,6 +206,16 @@ const LIVE: &[&str] = &[
     "## Deleted users\n\n- src/x.rs",
     "- **History**: `src/x.rs`",
     "# Session: src/x.rs\n",
+    "Rows go through src/x.rs and its tests were moved to another folder.",
+    "Mail is sent by src/x.rs and its retries have moved to the queue.",
+    "The worker in src/x.rs and its queue are deployed together.",
+    "There is a seed script, src/x.rs.",
+    "There were two seeds of the shop; run src/x.rs for both.",
+    "There was a race, so that src/x.rs takes the lock first.",
+    "Never use src/x.rs with `force`; use it as it is.",
+    "Never use `src/x.rs`; it has no retry.",
+    "Never use src/x.rs, use the queue.",
+    "Do not call src/x.rs, but wait for `done`: src/x.rs is called by the queue.",
 ];
 
 /// Sentences that tell of what was: whoever reads them goes by something else.
@@ -310,6 +320,16 @@ const RECORDS: &[&str] = &[
     "Session notes:\n- src/x.rs",
     "# Session: the login was mended\n\n- src/x.rs",
     "# Session 2026-03-01\n\n- src/x.rs",
+    "The worker in src/x.rs and its queue were deleted in May.",
+    "src/x.rs and its tests were removed.",
+    "`src/x.rs` and the old job queue have been retired.",
+    "There used to be a seed script, src/x.rs.",
+    "There was a second parser, `src/x.rs`.",
+    "There used to be src/x.rs for it.",
+    "Never use `src/x.rs`; use `src/y.rs`.",
+    "Do not import src/x.rs, import src/y.rs instead.",
+    "Don't use src/x.rs but `src/y.rs`.",
+    "Never call `src/x.rs`. Always use `src/y.rs`.",
 ];
 
 #[test]

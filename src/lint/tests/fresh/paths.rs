@@ -311,6 +311,19 @@ fn the_commit_is_named_that_brought_it_where_it_is_or_took_it_for_good() {
         evidence("Charges run through lib/pay.js."),
         ["moved in ddddddd on 2026-01-15 by Dan: Move it"]
     );
+    // A memory that was written after the move says why it is only a suggestion.
+    let later = memory("a")
+        .front("", "Charges run through lib/pay.js.")
+        .change(|memory| memory.updated = Some(crate::memory::Timestamp((THEN + 60) * 1000)));
+    let finding = found(&project, "stale-path", later).findings.remove(0);
+    assert_eq!(finding.severity, crate::memory::Severity::Info);
+    assert_eq!(
+        finding.evidence,
+        [
+            "moved in ddddddd on 2026-01-15 by Dan: Move it",
+            "that was before this was written",
+        ]
+    );
 }
 
 /// What is said of a folder after these moves and deletions, newest commit first.
