@@ -23,7 +23,7 @@ INSERT INTO memories VALUES ('mem_done', 'agent_a', 'demo', 'session_1', 1768600
  '[{"type":"file_edit","file_path":"app/services/posting.py","timestamp":1768600000000}]',
  '{"success":true}', '[]', 0.9, 7, NULL, NULL);
 INSERT INTO memories VALUES ('mem_sign', 'agent_a', 'demo', 'session_1', 1768600000000, 'Read the log', 'other', 1, NULL,
- '{"goal":"Read the log","task_type":"other","ours":"a​b"}', NULL, NULL, NULL, '{"success":true}', '[]', 0.9, 7, NULL, NULL);
+ '{"goal":"Read the log","task_type":"other","ours":"a\u200bb"}', NULL, NULL, NULL, '{"success":true}', '[]', 0.9, 7, NULL, NULL);
 "#;
 
 fn git(place: &Place, args: &[&str]) {
