@@ -157,6 +157,12 @@ pub enum FixAction {
 }
 
 impl FixAction {
+    /// Whether it writes the text of the memory, and not only fields.
+    fn writes_text(&self) -> bool {
+        let is_text = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
+        matches!(self, Self::Edit(edits) if edits.iter().any(is_text))
+    }
+
     /// Whether it leaves all memories in use, so that nobody has to judge.
     const fn keeps_all(&self) -> bool {
         !matches!(self, Self::Archive | Self::Merge(_))
@@ -303,6 +309,12 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     let mut findings = Vec::new();
     for rule in rules {
         rule.check(look, &mut findings);
+    }
+    if look.memory.schema.in_rows() {
+        // Its text is drawn from its fields, and is not edited.
+        for finding in &mut findings {
+            finding.fix = finding.fix.take().filter(|fix| !fix.action.writes_text());
+        }
     }
     if look.secrets().is_empty() {
         look.facts.pairs.holds_no_secret(look.index);

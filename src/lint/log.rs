@@ -25,6 +25,20 @@ static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
+/// The same, a line for each.
+static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?im)^[\s>*_`-]{0,8}(?:(cmd|command|stderr|stdout|error|next)[*_`]{0,2}:[*_`]{0,2}[ \t]+([^\s,;]+)|(exit|exit[_ ]?code|exit status|rc)[*_`]{0,2}:[*_`]{0,2}[ \t]+(-?\d+)\s*$)",
+    )
+});
+
+/// How somebody begins to say what a failure teaches.
+static LESSON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"(?i)\b(?:lessons?(?: learned| learnt)?|learned|learnt|takeaway|root cause)[*_`]{0,2}:",
+    )
+});
+
 /// How such a log begins.
 static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
@@ -139,13 +153,23 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
         key.starts_with("ex") || ["cmd", "command", "rc", "stderr"].contains(&key.as_str())
     };
     let fails = keys.iter().any(of_a_command);
-    if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) {
+    let lines_of = keys_by(
+        &LINE,
+        body.get(start..last.min(start + 4_000)).unwrap_or_default(),
+    );
+    let ran = |key: &String| key.starts_with('c');
+    let by_lines = lines_of.len() >= 3
+        && lines_of.iter().any(ran)
+        && lines_of.iter().any(|key| !ran(key) && of_a_command(key));
+    let keys = if by_lines { lines_of } else { keys };
+    if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) || by_lines {
+        let explained = teaches(body);
         return Some(Log {
             place: start..last,
-            confidence: 0.97,
+            confidence: if explained { 0.5 } else { 0.97 },
             says: "this is the log of one failure, not what was learnt from it",
             shows: format!("it records {}", keys.join(", ")),
-            explained: false,
+            explained,
         });
     }
     if reports(first)?
@@ -326,6 +350,20 @@ fn explains(body: &str, output: Output) -> bool {
     })
 }
 
+/// Whether somebody says beside the pairs of a log what is to be learnt from them: the last of
+/// them may go on in the next line.
+fn teaches(body: &str) -> bool {
+    let is = |one: &LazyLock<Option<Regex>>, line: &str| {
+        one.as_ref().is_some_and(|one| one.is_match(line))
+    };
+    let said = body.lines().take(LINES).any(|line| is(&LESSON, line));
+    let rest = body
+        .lines()
+        .filter(|line| !is(&PAIR, line) && !is(&LINE, line));
+    let rest: Vec<&str> = rest.filter(|line| is(&LEARNT, line)).collect();
+    said || explains(&rest.join("\n"), Output::of(body))
+}
+
 /// The lines of a body that say something, without marks of quotations, and where they begin.
 fn lines(body: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
@@ -353,9 +391,14 @@ fn is_heading(line: &str) -> bool {
 
 /// The keys of the log that stand in a text with a value.
 fn keys(text: &str) -> Vec<String> {
+    keys_by(&PAIR, text)
+}
+
+fn keys_by(pair: &LazyLock<Option<Regex>>, text: &str) -> Vec<String> {
     let mut keys: Vec<String> = Vec::new();
-    for found in PAIR.iter().flat_map(|pair| pair.captures_iter(text)) {
-        let (Some(key), Some(value)) = (found.get(1), found.get(2)) else {
+    for found in pair.iter().flat_map(|pair| pair.captures_iter(text)) {
+        let key = found.get(1).or_else(|| found.get(3));
+        let (Some(key), Some(value)) = (key, found.get(2).or_else(|| found.get(4))) else {
             continue;
         };
         // `error=…` and `cmd=<command>` explain a log.
@@ -392,6 +435,31 @@ mod tests {
                 "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1\nnpm ERR! Test failed.",
                 false,
             ),
+            (
+                "failure: cmd=npm run e2e, exit=124, error=timed out, next=install browsers\n\nLesson: the browsers must be installed once.",
+                true,
+            ),
+            (
+                "failure: cmd=npm run e2e, exit=124, error=timed out\n> Always install the browsers first.",
+                true,
+            ),
+            (
+                "failure: cmd=make, exit=2, error=no rule. Root cause: the submodule was never checked out",
+                true,
+            ),
+            (
+                "cmd: make image\nexit: 2\nstderr: no space left\n\nPrune the cache first, or else use the small base image.",
+                true,
+            ),
+            (
+                "failure: cmd=npm run e2e, exit=124, error=timed out, next=install\n> the browsers of the\n> runner once.",
+                false,
+            ),
+            (
+                "failure: cmd=npm run e2e, exit=124, error=timed out, next=always use the runner.",
+                false,
+            ),
+            ("cmd: make image\nexit: 2\nstderr: no space left", false),
         ] {
             let found = log(text, 0.6).map(|log| log.explained);
             assert_eq!(found, Some(explained), "{text}");
@@ -456,6 +524,11 @@ mod tests {
         }
         for lesson in [
             "",
+            "command: what is run\nexit: 0 when it is done\nnext: the cursor",
+            "cmd: `npm test`\nexit: <code>\nstderr: …",
+            "Command: npm run e2e\nNext: read the report",
+            "Exit: 2 for wrong use\nError: shown in red\nNext: the page behind it",
+            "Lesson: use `make test`.\nError: none\nNext: nothing",
             "When `cargo test` fails with E0308 in rounding.rs, the fixture of the clock is old: run `make fixtures`.",
             "Failure logs look like `failure: cmd=…, exit=…, error=…, next=…`; do not keep them.",
             "The retry policy: error budget is 1 % a month.",

@@ -44,8 +44,9 @@ impl Rule for Secret {
         if hits.is_empty() {
             return;
         }
-        // Once for all of them: a memory may be a list of passwords.
-        let masked = mask(look.text);
+        // Once for all of them: a memory may be a list of passwords. What stands beside one may be
+        // another that nothing names.
+        let masked = mask::hide_random(&mask(look.text));
         for hit in hits {
             let length = look
                 .text
@@ -154,27 +155,34 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
     let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
+    let random =
+        |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
+    let alone = rest.split_whitespace().next();
+    if check == Check::Alone {
+        return alone.is_some_and(|word| word.len() >= ALONE && random(word));
+    }
     const SIGNS: [&str; 9] = ["=", ":", "|", "is ", "ist ", "est ", "es ", "é ", "lautet"];
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    const WHOSE: [&str; 22] = [
-        "for ", "of ", "to ", "on ", "in ", "at ", "für ", "von ", "vom ", "zu ", "zum ", "des ",
-        "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
+    const WHOSE: [&str; 23] = [
+        "(", "for ", "of ", "to ", "on ", "in ", "at ", "für ", "von ", "vom ", "zu ", "zum ",
+        "des ", "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
     ];
     if !WHOSE.iter().any(|word| rest.starts_with(word)) {
         return false;
     }
     let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
     let line = cut(rest, room).lines().next().unwrap_or_default();
-    let random =
-        |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
     (check != Check::Random || line.split(' ').any(random))
         && SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 /// Bytes that a value has at least which must look random.
 const RANDOM: usize = 12;
+
+/// The same of one that stands right behind the name.
+const ALONE: usize = 20;
 
 /// Bytes of a sentence between a password's name and what it is.
 const SENTENCE: usize = 64;
@@ -209,6 +217,10 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Joined => !lower.split('-').any(|word| table::TELLING.contains(&word)),
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
         Check::Random => is_random(secret),
+        Check::Alone => {
+            let digits = secret.split(|c: char| !c.is_ascii_digit());
+            is_random(secret) && digits.filter(|digits| !digits.is_empty()).count() >= 3
+        }
         Check::Strong => {
             let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
             let digit = secret.bytes().any(|byte| byte.is_ascii_digit());

@@ -248,10 +248,6 @@ fn without(look: &Look<'_>, comment: &Comment, n: usize) -> Option<Fix> {
             (None, None) => return None,
         },
     };
-    if look.memory.schema.in_rows() {
-        // Its text is drawn from columns.
-        return None;
-    }
     let before = body.get(..gone.start.checked_sub(start)?)?;
     let after = body.get(gone.end.checked_sub(start)?..)?;
     let name = look.text.get(name.clone())?;

@@ -4,10 +4,12 @@
 //! of them at the end, for git compares contents only in the commits that took them away.
 
 mod abroad;
+mod bare;
 mod beside;
 mod braces;
 pub(super) mod extract;
 mod fate;
+mod fences;
 mod fix;
 mod imports;
 mod links;
@@ -154,7 +156,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut left = 0;
     let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(body, &history.root, &literal, &mut |named| {
-        let Some(named) = here(history, named) else {
+        let Some(named) = here(history, body, named) else {
             return;
         };
         let bytes = start + named.bytes.start..start + named.bytes.end;
@@ -232,7 +234,7 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
         let texts = value.items().enumerate().take(MOST);
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
             extract::paths(text, &history.root, &known, &mut |named| {
-                let Some(named) = here(history, named) else {
+                let Some(named) = here(history, text, named) else {
                     return;
                 };
                 let item = (named.path == text).then(|| (field.into(), n));
@@ -287,9 +289,18 @@ fn writable(named: &extract::Named<'_>, bytes: Range<usize>) -> Vec<Range<usize>
     own.then_some(bytes).into_iter().collect()
 }
 
-/// A path as it is written in this repository; nothing where another one is meant.
-fn here<'a>(history: &History, named: extract::Named<'a>) -> Option<extract::Named<'a>> {
+/// A path of a text as it is written in this repository; nothing where another one is meant, or
+/// none.
+fn here<'a>(
+    history: &History,
+    text: &str,
+    named: extract::Named<'a>,
+) -> Option<extract::Named<'a>> {
     match named.how {
+        How::Bare => bare::is_meant(history, text, &named).then_some(extract::Named {
+            how: How::Whole,
+            ..named
+        }),
         How::Abroad => abroad::within(history, named),
         How::Link(repository) => history
             .is_published_at(repository)

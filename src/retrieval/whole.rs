@@ -94,7 +94,14 @@ pub(super) fn block(memory: &Memory, texts: &dyn Texts) -> String {
     let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']));
     let body = rest.unwrap_or(body).trim_start();
     let tags: Vec<&str> = memory.tags().collect();
-    let mut out = format!("\n## {}\n", memory.title);
+    // A memory without a title goes by how it begins, which stands there anyway.
+    let begins = memory.title.trim_end_matches('…').trim_end();
+    let is_named = memory.role(Role::Title).is_some();
+    let name = match !is_named && body.trim_start_matches("> ").starts_with(begins) {
+        true => &*memory.id.local,
+        false => &*memory.title,
+    };
+    let mut out = format!("\n## {name}\n");
     if !body.is_empty() {
         out.push('\n');
         out.push_str(body);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::collection::Collection;
 use super::{Overlay, Store, files};
-use crate::memory::{Memory, Sight, Stamp};
+use crate::memory::{Fields, Memory, Sight, Stamp};
 use crate::retrieval::Texts;
 
 /// A collection under an overlay.
@@ -83,6 +83,10 @@ impl Texts for Staged<'_> {
         let store = self.collection.store_of(&memory.id)?;
         let body = store.loader_body_in(memory, bytes);
         Some(String::from_utf8_lossy(&body).into_owned())
+    }
+
+    fn inner(&self, memory: &Memory) -> Fields {
+        self.collection.inner(memory)
     }
 
     fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {

@@ -752,3 +752,23 @@ fn write(place: &Place, name: &str, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
 }
+
+#[test]
+fn by_the_words_of_the_task_each_entry_is_paid_for_once() {
+    let place = ralph();
+    let prompt = place.ok(&[
+        "inject",
+        "--policy",
+        "hybrid",
+        "--task",
+        "prices in cents",
+        "--format",
+        "prompt",
+    ]);
+    assert!(prompt.contains("## mem-1769600000-00a1\n"), "{prompt}");
+    assert_eq!(
+        prompt.matches("Prices are integer cents.").count(),
+        1,
+        "{prompt}"
+    );
+}

@@ -13,4 +13,5 @@ mod lines;
 mod place;
 mod read;
 mod recall;
+mod stale;
 mod write;

@@ -57,6 +57,20 @@ impl History {
         paths.iter().any(|paths| paths.get(path).is_some())
     }
 
+    /// Whether a path from the root was a file or a folder with this whole name and is not there,
+    /// nor the end of another one that is. In front of it may stand the root's own name, where a
+    /// folder is named behind it too.
+    pub fn was(&self, path: &str) -> bool {
+        let below = path
+            .strip_prefix(self.name())
+            .and_then(|rest| rest.strip_prefix('/'));
+        let mut names = [Some(path), below.filter(|rest| rest.contains('/'))]
+            .into_iter()
+            .flatten();
+        names.any(|path| self.gone.get(path).is_some() || self.gone_folders.get(path).is_some())
+            && self.meaning(path) != Meaning::Present
+    }
+
     /// What code stands for that imports this: a file without its ending, or a folder.
     pub fn imported(&self, path: &str) -> Meaning {
         let index = ["index", "__init__", "mod"].map(|name| format!("{path}/{name}"));

@@ -32,6 +32,11 @@ impl History {
         self.uncommitted.contains_key(self.file(file))
     }
 
+    /// How many commits came after the one that took a file away; nothing where there is none yet.
+    pub fn commits_since(&self, file: usize) -> Option<u32> {
+        self.fate(file).map(|gone| gone.commit)
+    }
+
     /// The files that commits took away, with what they held last.
     pub fn all_gone(&self) -> impl Iterator<Item = &Gone> {
         let all = self.log.gone.iter();

@@ -24,6 +24,13 @@ static COLUMNS: &[(&str, &str)] = &[
     ("api_key", SECRET),
     ("apikey", SECRET),
     ("access key", SECRET),
+    ("secret key", SECRET),
+    ("private key", SECRET),
+    ("signing key", SECRET),
+    ("encryption key", SECRET),
+    ("integration key", SECRET),
+    ("license key", SECRET),
+    ("licence key", SECRET),
 ];
 
 /// Adds the secrets of the tables in a text to those that were found otherwise.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
-use super::{Hit, Hits, find};
+use super::{Hit, Hits, find, is_random};
 use crate::lint::Finding;
 use crate::lint::chars::compact;
 
@@ -42,6 +42,20 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     }
     masked.push_str(text.get(from..).unwrap_or_default());
     Cow::Owned(masked)
+}
+
+/// A text with asterisks in place of whatever looks random in it, as long in bytes as before.
+pub(super) fn hide_random(text: &str) -> String {
+    let part = |c: char| !(c.is_ascii_alphanumeric() || "_+/=-".contains(c));
+    let pieces = text.split_inclusive(part).map(|piece| {
+        let value = piece.trim_end_matches(part);
+        let behind = piece.get(value.len()..).unwrap_or_default();
+        match value.len() >= LONG && is_random(value) {
+            true => Cow::Owned(hidden(value) + behind),
+            false => Cow::Borrowed(piece),
+        }
+    });
+    pieces.collect()
 }
 
 /// A text with blanks for the escapes of JSON, as long as before; none where it has none.

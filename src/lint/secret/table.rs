@@ -13,6 +13,8 @@ pub enum Check {
     Password,
     /// A value after a name: it must look random as well.
     Random,
+    /// A value with nothing but a blank before it: random, with more digits in it than a name has.
+    Alone,
     /// Words that are joined: none of them says where a secret is, or how it came about.
     Joined,
     /// A value with nothing but a blank before it: it must have letters, digits and signs.
@@ -44,6 +46,17 @@ const fn form(name: &'static str, hints: &'static [&'static str], pattern: &'sta
         assigned: false,
         confidence: 0.97,
     }
+}
+
+/// The names of keys that are secrets, in words or as one name; those of caches, tables and maps
+/// are none.
+macro_rules! keys {
+    () => {
+        "(?:api|access|private|auth|authentication|authorization|signing|signature|encryption|\
+decryption|secret|master|integration|licen[cs]e|activation|deploy|deployment|service|application|\
+app|client|subscription|webhook|shared|symmetric|hmac|jwt|cookie|session|crypto|recovery|\
+instrumentation|ingest|ingestion|routing|write|admin|sdk)[ _-]?key"
+    };
 }
 
 /// Every kind there is; where two match at one place, the first one names it.
@@ -371,8 +384,35 @@ pub static KINDS: &[Kind] = &[
             "clave",
             "jeton",
         ],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|api[_ -]?key|access[_-]?key|private[_-]?key|auth[_-]?key|signing[_-]?key|encryption[_-]?key|secret[_-]?key|master[_-]?key|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}([^\s"'`,;]{12,})"#,
+        pattern: concat!(
+            r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|"#,
+            keys!(),
+            r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|\s\([^()\n]{1,40}\))?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
+        ),
         check: Check::Random,
+        assigned: true,
+        confidence: 0.8,
+    },
+    // A key of which only a sentence says what it opens: `cache key`, `public key` and the key of
+    // a map are none.
+    Kind {
+        name: SECRET,
+        hints: &["key"],
+        pattern: r#"(?i)(?:^|[.:;>*-]\s|\b(?:the|our|their|its|your|my|this|an?)\s)key\s(?:for|of|to)\s[^\n.;:=|"']{1,48}?(?:\s?[:=]\s?|\sis:?\s)["'`*]{0,3}([A-Za-z0-9_+/=-]{20,})"#,
+        check: Check::Random,
+        assigned: true,
+        confidence: 0.8,
+    },
+    // With nothing between the name and the value.
+    Kind {
+        name: SECRET,
+        hints: &["token", "key", "secret"],
+        pattern: concat!(
+            r#"(?i)\b(?:token|secret|"#,
+            keys!(),
+            r#")\s["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
+        ),
+        check: Check::Alone,
         assigned: true,
         confidence: 0.8,
     },

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::extract::has_ending;
+use super::fences::Fences;
 use super::places::is_common;
 use super::{Manners, Stale, base};
 use crate::lint::Look;
@@ -13,26 +14,16 @@ use crate::lint::Look;
 /// A memory with paths that moved: what is read of it is read once for all of them.
 pub(super) struct Beside<'l, 'a> {
     pub look: &'l Look<'a>,
-    /// Where the lines begin that open and close blocks of code.
-    fences: Vec<usize>,
+    fences: Fences,
     manners: Manners<'a>,
 }
 
 impl<'l, 'a> Beside<'l, 'a> {
     /// Of this memory.
     pub fn of(look: &'l Look<'a>) -> Self {
-        let mut fences = Vec::new();
-        let mut at = 0;
-        for line in look.text.split_inclusive('\n') {
-            let head = line.trim_start();
-            if head.starts_with("```") || head.starts_with("~~~") {
-                fences.push(at);
-            }
-            at += line.len();
-        }
         Self {
             look,
-            fences,
+            fences: Fences::of(look.text),
             manners: Manners::of(look.body().1),
         }
     }
@@ -80,11 +71,8 @@ impl<'l, 'a> Beside<'l, 'a> {
     /// The line that a path stands in; the whole of a block of code.
     fn around(&self, spot: &Range<usize>) -> Range<usize> {
         let text = self.look.text;
-        let before = self.fences.partition_point(|at| *at <= spot.start);
-        let open = before.checked_sub(1).and_then(|at| self.fences.get(at));
-        if let Some(open) = open.filter(|_| before % 2 == 1) {
-            let close = self.fences.get(before).copied();
-            return *open..close.unwrap_or(text.len());
+        if let Some(block) = self.fences.around(spot.start) {
+            return block;
         }
         let line = text.get(..spot.start).and_then(|text| text.rfind('\n'));
         let end = text.get(spot.end..).and_then(|text| text.find('\n'));
@@ -93,7 +81,7 @@ impl<'l, 'a> Beside<'l, 'a> {
 }
 
 /// Whether a text names where a path is now, whole or by an end of it that the old path has not.
-fn names(text: &str, old: &str, now: &str) -> bool {
+pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
     let ends = now.match_indices('/').map(|(at, _)| at + 1);
     let ends = std::iter::once(0).chain(ends);
     let ends = ends.filter_map(|at| now.get(at..));

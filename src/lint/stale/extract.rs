@@ -39,6 +39,9 @@ pub(in crate::lint) enum How<'a> {
     Import,
     /// From the root of this repository, `github.com/owner/name`, on the branch that is worked on.
     Link(&'a str),
+    /// Among words and without an ending: a folder from the root, or two words with a sign between
+    /// them.
+    Bare,
 }
 
 /// What can stand in a path, and what is written around it and cut off afterwards.
@@ -391,16 +394,25 @@ fn path<'a>(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, How<'
     if path.is_empty() || placeholder || path.contains("..") || path.contains("//") {
         return None;
     }
-    is_named(path, folder, line).then_some((from..end, how))
+    Some((from..end, written(how, (path, folder), line)?))
 }
 
-/// Whether a word is the name of a file or folder by its look.
-pub(super) fn is_named(path: &str, folder: bool, line: &Line) -> bool {
+/// From where a path is written, by its look too; nothing where it is a word.
+pub(super) fn written<'a>(
+    how: How<'a>,
+    (path, folder): (&str, bool),
+    line: &Line,
+) -> Option<How<'a>> {
     let parts = path.split('/').count();
     if line.drawn && parts == 1 {
-        return false;
+        return None;
     }
-    folder || has_ending(path) || NAMES.contains(&path) || (parts > 1 && (line.code || line.link))
+    let named = folder || has_ending(path) || NAMES.contains(&path);
+    if named || (parts > 1 && (line.code || line.link)) {
+        return Some(how);
+    }
+    let among_words = parts > 1 && !line.drawn && line.import == Import::No;
+    (among_words && how == How::Plain).then_some(How::Bare)
 }
 
 /// Whether the last part of a path ends as names of files do, or begins with a dot.
@@ -423,6 +435,9 @@ mod tests {
     fn named(text: &str) -> Vec<String> {
         let mut all = Vec::new();
         paths(text, "/repo/tide", &|_| false, &mut |named| {
+            if named.how == How::Bare {
+                return;
+            }
             let written = text.get(named.bytes.clone()).unwrap();
             let plain = written.replace("\\\\", "\\").replace('\\', "/");
             let dotted = named.how == How::Import && !plain.contains('/');

@@ -112,6 +112,9 @@ fn finding(
     {
         finding = finding.because(format!("{verb} in the working tree, not committed yet"));
     }
+    if place.now.is_some() && before {
+        finding = finding.because(format!("that was before this was {}", did(memory)));
+    }
     if let Some(via) = &place.via {
         finding = finding.because(format!("it had been moved to {}", quote(via)));
     }
@@ -129,7 +132,7 @@ fn finding(
         .filter(|_| stale.manner == Manner::Directive);
     let fix = fix.and_then(|now| {
         let new = shortened(history, path, &stale.written, now);
-        replace(beside?.look, stale, &new)
+        replace(beside?.look, history, stale, &new)
     });
     Some(finding.fixed_by(fix))
 }

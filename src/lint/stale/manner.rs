@@ -6,9 +6,11 @@ mod lead;
 mod tokens;
 mod verb;
 mod words;
+mod wrapped;
 
 use std::ops::Range;
 
+use super::fences::Fences;
 use crate::lint::log::is_log;
 
 /// How a memory speaks of a path. The first misleads whoever reads it now.
@@ -53,7 +55,7 @@ const OVER_ALONE: &[&str] = &["archive", "log", "logs"];
 const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];
 const LINE: &[&str] = &["\n"];
 
-/// Bytes that are read on each side of a path, of its line and of its paragraph.
+/// Bytes that are read on each side of a path, of its sentences and of its paragraph.
 const NEAR: usize = 300;
 const AROUND: usize = 4_000;
 
@@ -66,6 +68,7 @@ pub(in crate::lint) struct Manners<'t> {
     /// Where the line begins that was read last, and whether the heading above a path in it says
     /// that what follows is over.
     over: (usize, bool),
+    fences: Option<Fences>,
 }
 
 /// A part of a text without the end of a paragraph in it.
@@ -83,6 +86,7 @@ impl<'t> Manners<'t> {
             text,
             log: None,
             over: (0, false),
+            fences: None,
         }
     }
 
@@ -91,15 +95,29 @@ impl<'t> Manners<'t> {
         if self.is_in_log(path) {
             return Manner::Log;
         }
-        let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
-        let line = self.around(path, near, LINE);
-        let text = self.text.get(line.clone()).unwrap_or_default();
-        let within = path.start - line.start..path.end - line.start;
+        let own = self.own(path);
+        let text = self.text.get(own.clone()).unwrap_or_default();
+        let within = path.start - own.start..path.end - own.start;
         let past = clause::is_past(text, &within);
-        if past || self.is_over(path.start) || self.is_listed(line.start, text) {
+        if past || self.is_over(path.start) || self.is_listed(own.start, text) {
             return Manner::Record;
         }
         Manner::Directive
+    }
+
+    /// The text around a path that speaks of it: its line, and those that are one text with it.
+    fn own(&mut self, path: &Range<usize>) -> Range<usize> {
+        let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
+        let to = near.end;
+        let fences = self.fences.get_or_insert_with(|| Fences::of(self.text));
+        if fences.around(path.start).is_some() {
+            return self.around(path, near, LINE);
+        }
+        let part = self.around(path, near, PARAGRAPH);
+        let text = self.text.get(part.clone()).unwrap_or_default();
+        let within = path.start - part.start..path.end - part.start;
+        let own = wrapped::around(text, &within, part.end >= to);
+        part.start + own.start..part.start + own.end
     }
 
     /// Whether a line belongs to a list of what is over, by the line above the list.
@@ -197,7 +215,7 @@ fn says(text: &str, words: &[&str]) -> bool {
 
 /// Whether a line is one of a list.
 fn is_item(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
     let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
     ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))
         || (bare.len() < line.len() && (bare.starts_with(". ") || bare.starts_with(") ")))

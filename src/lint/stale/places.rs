@@ -153,31 +153,60 @@ fn file(history: &History, trails: &HashMap<usize, Trail>, at: usize) -> Place {
     }
 }
 
-/// A folder went where most of its files went, if they kept their places below it.
+/// What became of a folder, by where each of its files ended: where it is now, or was last.
+///
+/// What was deleted from it before the rest went on says nothing of where the rest went, and what
+/// was deleted afterwards is gone from there.
 fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Place {
-    let files = history.below(folder);
-    let count = files.clone().take(MOST_FILES).count();
-    let time = |at: usize| history.commit(at).map_or(i64::MAX, |commit| commit.time);
-    let newest = |files: &mut dyn Iterator<Item = usize>| {
-        files.max_by_key(|at| (time(*at), usize::MAX - at))
-    };
-    let last = |at: usize| trails.get(&at).map_or(at, |trail| trail.last);
-    let mut votes: BTreeMap<&str, usize> = BTreeMap::new();
-    for at in files.clone() {
-        let rest = history.file(at).get(folder.len()..).unwrap_or_default();
-        let now = trails.get(&at).and_then(|trail| trail.now.as_deref());
-        let to = now.and_then(|to| to.strip_suffix(rest));
-        if let Some(to) = to.filter(|to| !to.is_empty()) {
-            *votes.entry(to).or_default() += 1;
+    let trail = |at: usize| Some((at, trails.get(&at)?));
+    let files: Vec<_> = history
+        .below(folder)
+        .take(MOST_FILES)
+        .filter_map(trail)
+        .collect();
+    let mut ends: BTreeMap<&str, Vec<&Trail>> = BTreeMap::new();
+    for (at, trail) in &files {
+        let rest = history.file(*at).get(folder.len()..).unwrap_or_default();
+        let end = trail.now.as_deref();
+        let end = end.unwrap_or_else(|| history.file(trail.last));
+        if let Some(end) = end.strip_suffix(rest).filter(|end| !end.is_empty()) {
+            ends.entry(end).or_default().push(trail);
         }
     }
-    let best = votes.iter().max_by_key(|(_, votes)| **votes);
-    let best = best.filter(|(to, votes)| **votes * 2 > count && history.is_folder(to));
+    let age = |at: usize| history.commits_since(at);
+    let newest = |files: &mut dyn Iterator<Item = usize>| files.min_by_key(|at| (age(*at), *at));
+    // The file by whose commit the rest came where it is.
+    let came = |all: &[&Trail]| {
+        let mut here = all.iter().filter(|trail| trail.now.is_some());
+        newest(&mut here.by_ref().map(|trail| trail.last))
+    };
+    let most = |end: &(&&str, &Vec<&Trail>)| end.1.len();
+    let there = ends.iter().filter(|(end, _)| history.is_folder(end));
+    let there = there.filter_map(|end| Some((end, came(end.1)?)));
+    let now = there.max_by_key(|(end, _)| most(end));
+    let now = now.filter(|((_, all), came)| {
+        let before = |trail: &Trail| trail.now.is_none() && age(trail.last) > age(*came);
+        let earlier = files.iter().filter(|(_, trail)| before(trail)).count();
+        let own = all.iter().filter(|trail| before(trail)).count();
+        let rest = files.len() - earlier + own;
+        // One that is left of many went its own way.
+        all.len() * 2 > files.len() || (all.len() > 1 && all.len() * 2 > rest)
+    });
+    let left = newest(&mut files.iter().map(|(at, _)| *at));
+    let via = ends
+        .iter()
+        .filter(|(end, _)| **end != folder)
+        .max_by_key(most);
+    let via = via.filter(|(_, all)| now.is_none() && all.len() * 2 > files.len());
     Place {
-        now: best.map(|(to, _)| (*to).to_owned()),
-        commit: newest(&mut files.clone().map(last)),
-        left: newest(&mut files.clone()),
-        via: None,
+        commit: match (now, via) {
+            (Some((_, came)), _) => Some(came),
+            (None, Some((_, all))) => newest(&mut all.iter().map(|trail| trail.last)),
+            (None, None) => left,
+        },
+        now: now.map(|((end, _), _)| (*end).to_owned()),
+        left,
+        via: via.map(|(end, _)| (*end).to_owned()),
         alike: Vec::new(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::extract::{How, LONGEST, Line, is_named, last};
+use super::extract::{How, LONGEST, Line, last, written};
 
 /// A path as Windows writes it: `src\a.ts`, `.\src\`, `C:\work\tide\src\a.ts`, in JSON with
 /// two signs for one. Its bytes, the path with `/`, and from where it is written.
@@ -49,9 +49,10 @@ pub(super) fn windows(
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '@' | '+' | '~');
     let sound = path.chars().all(plain) && !path.contains("//") && !path.contains("..");
-    if path.is_empty() || !sound || !is_named(&path, folder, line) {
+    if path.is_empty() || !sound {
         return None;
     }
+    let how = written(how, (&path, folder), line)?;
     let from = start + from;
     Some((from..from + inside.len(), path, how))
 }

@@ -105,3 +105,79 @@ fn a_secret_is_found_in_the_sentences_of_several_languages() {
         assert!(find(text).is_empty(), "{text}");
     }
 }
+
+#[test]
+fn a_key_is_found_by_the_words_that_say_what_it_is_for() {
+    let key = random(32, ALPHANUMERIC);
+    let short = random(16, ALPHANUMERIC);
+    for text in [
+        format!("The key for the maps service is {key}"),
+        format!("Key of the mail gateway: `{key}`"),
+        format!("- Our key to the weather feed is: {key}."),
+        format!("Integration key for staging: {key}"),
+        format!("PagerDuty integration key: {key}"),
+        format!("Integration key (staging): {key}"),
+        format!("license key: {key}"),
+        format!("Licence-Key = {short}"),
+        format!("Signing key is {key}"),
+        format!("Signing Key: {short}"),
+        format!("**Encryption key:** `{key}`"),
+        format!("Encryption key: {key}"),
+        format!("ENCRYPTION KEY={short}"),
+        format!("encryption_key={short}"),
+        format!("The session key of staging is {key}"),
+        format!("Our private key is {key}"),
+        format!("access key: {short}"),
+        format!("secret key => {short}"),
+        format!("master key: \"{short}\""),
+        format!("webhook signing secret: {key}"),
+        format!("Sentry auth token {key}"),
+        format!("Use the deploy key `{key}` in CI."),
+        format!("| service | Integration key |\n|---|---|\n| pager | {key} |"),
+    ] {
+        let hits = find(&text);
+        assert_eq!(hits.len(), 1, "{text}");
+        let masked = mask(&text);
+        assert!(!masked.contains(&text[hits[0].at.clone()]), "{masked}");
+    }
+    let hash = random(40, HEX);
+    for text in [
+        "The key for the order is its number, order-2026-01, in every table.".to_owned(),
+        format!("cache key: {hash}"),
+        format!("The cache key of the page is {hash}"),
+        format!("The public key of the host is {key}"),
+        format!("Primary key: {hash}"),
+        format!("idempotency key = {hash}"),
+        "Signing key: rotated every 90 days by the vault.".to_owned(),
+        "The encryption key is in the vault under shop/2026/payments.".to_owned(),
+        "Encryption key: AES-256-GCM with 96-bit nonces".to_owned(),
+        "license key: ask-the-platform-team-2026".to_owned(),
+        "Integration key: PAGERDUTY_INTEGRATION_KEY_2 in the environment".to_owned(),
+        "The key for retries is exponential-backoff-with-jitter-v2".to_owned(),
+        "The key of the bucket is uploads/2026/01/receipts-of-orders".to_owned(),
+        "The token Base64UrlSafeEncoder2 is made of 3 parts".to_owned(),
+        "Session key `user:2026:cart` holds the cart.".to_owned(),
+        "Write key events into src/events/v2/keyboard.ts".to_owned(),
+        "The secret shop-production-secrets-2024-eu is mounted.".to_owned(),
+        "App key bindings: Ctrl1, Ctrl2 and Ctrl3 switch the panes".to_owned(),
+        format!("The token parser of {hash} was slow."),
+        "Routing key: orders.created.v2".to_owned(),
+    ] {
+        let hits = find(&text);
+        assert!(hits.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn what_looks_random_beside_a_secret_is_not_shown_either() {
+    let [one, two] = [random(32, ALPHANUMERIC), random(30, UPPER)];
+    let text = format!("{two} is set as PD_TOKEN={one}; see src/pager/v2/client2.ts.");
+    let hits = find(&text);
+    assert_eq!(hits.len(), 1);
+    let shown = line_around(&mask::hide_random(&mask(&text)), &hits[0].at);
+    assert!(
+        !shown.contains(&two[8..]) && !shown.contains(&one[8..]),
+        "{shown}"
+    );
+    assert!(shown.contains("is set as PD_TOKEN="), "{shown}");
+}

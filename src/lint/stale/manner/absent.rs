@@ -1,8 +1,8 @@
 //! What says of a path that it is not there, or is not to be.
 
-use super::clause::{Clause, skipped, words};
+use super::clause::{Clause, skipped, undated, words};
 use super::tokens::Token;
-use super::words::{AGAIN, GONE, PASSIVE, WAS};
+use super::words::{AGAIN, GONE, IS, PASSIVE, WAS, WHICH};
 
 impl Clause<'_, '_> {
     /// `if x is missing`, `x does not exist`, `there is no x`.
@@ -30,7 +30,47 @@ impl Clause<'_, '_> {
                 .iter()
                 .any(|be| said(self.own, &["there", be, "no"]))
             || ENDED.iter().any(|ended| said(self.own, ended))
+            || self.is_told_of()
             || (is_of_itself(right) && ENDED.iter().any(|ended| said(right, ended)))
+    }
+
+    /// `There used to be a script, x`: there is none.
+    pub(super) fn is_told_of(&self) -> bool {
+        let begins = matches!(
+            undated(self.before),
+            [
+                Token::Word("there"),
+                Token::Word("was" | "were" | "used"),
+                ..
+            ]
+        );
+        let used = words(self.own).zip(words(self.own).skip(1));
+        let used = used.take(2).any(|two| two == ("used", "to"));
+        let named = self.cut == Some(Token::Sign(',')) && self.own.is_empty();
+        begins && (named || used)
+    }
+
+    /// `the worker in x and its queue were removed`: two are said to be gone, and no verb before
+    /// them says otherwise of the first.
+    pub(super) fn is_gone_with_another(&self) -> bool {
+        let is_verb = |word: &str| IS.has(word) || WAS.has(word);
+        let [Token::Word("and"), Token::Word(which), rest @ ..] = self.after else {
+            return false;
+        };
+        let of = |rest: &[Token<'_>]| {
+            let verb = matches!(rest.first(), Some(Token::Word("were" | "have" | "are")));
+            let rest = skipped(rest.get(1..).unwrap_or_default());
+            let first = rest.first().and_then(|token| token.word());
+            verb && first.is_some_and(|word| GONE.has(word))
+        };
+        let noun = |count: usize| {
+            let (nouns, rest) = rest.split_at_checked(count)?;
+            nouns
+                .iter()
+                .all(|token| token.word().is_some())
+                .then_some(rest)
+        };
+        WHICH.has(which) && !words(self.own).any(is_verb) && (1..=3).filter_map(noun).any(of)
     }
 
     /// `cannot find module x`, `module not found: x`, `x: no such file or directory`.
@@ -89,8 +129,40 @@ impl Clause<'_, '_> {
             ]
         );
         let again = matches!(self.right, [Token::Word("again" | "back" | "anew")]);
-        own.any(|word| AGAIN.has(word)) || (made && again) || is_gone(self.after)
+        let used = matches!(
+            self.near(),
+            [
+                ..,
+                Token::Word("use" | "import" | "call" | "take" | "require")
+            ]
+        );
+        let other = used && self.right.is_empty() && is_other(self.after);
+        own.any(|word| AGAIN.has(word)) || (made && again) || other || is_gone(self.after)
     }
+}
+
+/// `; use y`, `, but y`: another one is to be taken.
+fn is_other(after: &[Token<'_>]) -> bool {
+    let rest = match after {
+        [Token::Sign(';' | ',' | '.' | ':' | '-'), rest @ ..] => rest,
+        [Token::Word("but"), ..] => after,
+        _ => return false,
+    };
+    let passed = |token: &Token<'_>| {
+        let word = token.word().unwrap_or_default();
+        WHICH.has(word)
+            || matches!(
+                word,
+                "but" | "always" | "instead" | "only" | "use" | "import" | "call" | "take"
+            )
+    };
+    let end = rest.iter().position(|token| !passed(token));
+    let verb = rest.iter().take(end.unwrap_or_default()).any(|token| {
+        token
+            .word()
+            .is_some_and(|word| matches!(word, "use" | "import" | "call" | "take" | "but"))
+    });
+    verb && end.and_then(|end| rest.get(end)) == Some(&Token::Name)
 }
 
 /// Whether a text begins with what a system says of a file that is not there.

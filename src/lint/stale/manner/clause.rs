@@ -212,7 +212,7 @@ impl<'a, 't> Clause<'a, 't> {
         if self.is_missing() || self.is_not_found() || self.is_refused() {
             return true;
         }
-        if self.is_told_apart() || self.is_finished() {
+        if self.is_told_apart() || self.is_finished() || self.is_gone_with_another() {
             return true;
         }
         self.is_gone_by_its_verb(supposed)

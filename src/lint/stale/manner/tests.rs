@@ -206,6 +206,16 @@ const LIVE: &[&str] = &[
     "## Deleted users\n\n- src/x.rs",
     "- **History**: `src/x.rs`",
     "# Session: src/x.rs\n",
+    "Rows go through src/x.rs and its tests were moved to another folder.",
+    "Mail is sent by src/x.rs and its retries have moved to the queue.",
+    "The worker in src/x.rs and its queue are deployed together.",
+    "There is a seed script, src/x.rs.",
+    "There were two seeds of the shop; run src/x.rs for both.",
+    "There was a race, so that src/x.rs takes the lock first.",
+    "Never use src/x.rs with `force`; use it as it is.",
+    "Never use `src/x.rs`; it has no retry.",
+    "Never use src/x.rs, use the queue.",
+    "Do not call src/x.rs, but wait for `done`: src/x.rs is called by the queue.",
 ];
 
 /// Sentences that tell of what was: whoever reads them goes by something else.
@@ -310,6 +320,16 @@ const RECORDS: &[&str] = &[
     "Session notes:\n- src/x.rs",
     "# Session: the login was mended\n\n- src/x.rs",
     "# Session 2026-03-01\n\n- src/x.rs",
+    "The worker in src/x.rs and its queue were deleted in May.",
+    "src/x.rs and its tests were removed.",
+    "`src/x.rs` and the old job queue have been retired.",
+    "There used to be a seed script, src/x.rs.",
+    "There was a second parser, `src/x.rs`.",
+    "There used to be src/x.rs for it.",
+    "Never use `src/x.rs`; use `src/y.rs`.",
+    "Do not import src/x.rs, import src/y.rs instead.",
+    "Don't use src/x.rs but `src/y.rs`.",
+    "Never call `src/x.rs`. Always use `src/y.rs`.",
 ];
 
 #[test]
@@ -321,4 +341,130 @@ fn what_is_so_is_told_from_what_was_by_the_words_around_the_path() {
     let none: Vec<&str> = Vec::new();
     assert_eq!(wrong(LIVE, Manner::Directive), none, "taken for records");
     assert_eq!(wrong(RECORDS, Manner::Record), none, "taken for live");
+}
+
+#[test]
+fn a_sentence_says_the_same_where_it_is_wrapped() {
+    let mut wrong: Vec<String> = Vec::new();
+    for (texts, expected) in [(LIVE, Manner::Directive), (RECORDS, Manner::Record)] {
+        // What ends with a sign, and is no item, heading or row.
+        let prose = |text: &&&str| {
+            text.ends_with('.') && !text.contains('\n') && !text.starts_with(['#', '-', '|', '*'])
+        };
+        for text in texts.iter().filter(prose) {
+            for (at, _) in text.match_indices(' ') {
+                let (above, below) = (&text[..at], &text[at + 1..]);
+                // A short line and a capital may be two statements; a label is one.
+                let apart = below.starts_with(|c: char| c.is_uppercase() || "-|→".contains(c));
+                let first = below.split(' ').next().unwrap_or_default();
+                if above.ends_with([':', '.', ';']) || first.ends_with(':') || apart {
+                    continue;
+                }
+                let label = below
+                    .split_once(": ")
+                    .is_some_and(|(label, _)| label.split(' ').count() < 3);
+                let code = above.matches('`').count() % 2 == 1;
+                if label || code {
+                    continue;
+                }
+                for wrapped in [format!("{above}\n{below}"), format!("{above}\r\n> {below}")] {
+                    if manner(&wrapped, wrapped.find("src/x.rs").unwrap()) != expected {
+                        wrong.push(wrapped);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn lines_that_are_statements_of_their_own_speak_for_themselves() {
+    for (text, expected) in [
+        (
+            "Every sender must be\nwrapped in `send` from `src/x.rs`, or mails are lost.",
+            Manner::Directive,
+        ),
+        (
+            "> Every sender must be\n> wrapped in `send` from `src/x.rs`, or mails are lost.",
+            Manner::Directive,
+        ),
+        (
+            "When the queue was dropped we removed\nsrc/x.rs with it.",
+            Manner::Record,
+        ),
+        (
+            "- When the queue was dropped we removed\n  `src/x.rs` with it",
+            Manner::Record,
+        ),
+        (
+            "Mails go through the queue now. The sender of before, with all its retries, was\nin `src/x.rs`",
+            Manner::Record,
+        ),
+        (
+            "The roles of the shop live in `src/x.rs` and nowhere else, for the gateway was\nremoved in May.",
+            Manner::Directive,
+        ),
+        (
+            "The queue is drained by\n`src/x.rs`, which was written for it.",
+            Manner::Directive,
+        ),
+        (
+            "Stack: Rust\nRemoved: src/y.rs\nStore: src/x.rs",
+            Manner::Directive,
+        ),
+        (
+            "Removed src/y.rs in May\nRates come from src/x.rs",
+            Manner::Directive,
+        ),
+        (
+            "src/y.rs was removed\nsrc/x.rs: the store",
+            Manner::Directive,
+        ),
+        (
+            "we deleted src/y.rs\nsrc/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "The old store was removed.\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "- src/y.rs was removed\n- src/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "> - src/y.rs was removed\n> - src/x.rs holds the rates",
+            Manner::Directive,
+        ),
+        (
+            "| src/y.rs | was removed\n| src/x.rs | holds the rates |",
+            Manner::Directive,
+        ),
+        (
+            "What was removed\n\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "> What was removed\n>\n> src/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        (
+            "```\nrm what was removed\ncat src/x.rs\n```",
+            Manner::Directive,
+        ),
+        (
+            "# What is gone\nsrc/x.rs holds the rates.",
+            Manner::Directive,
+        ),
+        ("src/x.rs\nwas removed", Manner::Directive),
+        ("src/x.rs was removed\nuse src/y.rs for it", Manner::Record),
+        ("Added src/x.rs.\nRun the tests with make.", Manner::Record),
+    ] {
+        assert_eq!(
+            manner(text, text.find("src/x.rs").unwrap()),
+            expected,
+            "{text}"
+        );
+    }
 }
