@@ -30,6 +30,7 @@ pub mod filter;
 mod fold;
 mod haystack;
 mod known;
+mod phrase;
 pub mod query;
 #[cfg(test)]
 mod samples;

@@ -8,6 +8,7 @@ use memchr::memchr_iter;
 use super::columns::{Bits, Columns, LANES};
 use super::fold::{self, Class, Folder};
 use super::known::{Known, Scores, Where};
+use super::phrase::{Phrase, head};
 use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role};
@@ -400,28 +401,10 @@ impl Row<'_> {
     pub(super) fn title_starts(&self, phrase: &Phrase) -> Option<bool> {
         // Most are known by this without a look at the text, which is far away.
         let head = *self.all.heads.get(self.index)?;
-        if head != 0 && head & phrase.bits != phrase.head {
+        if !phrase.may_begin(head) {
             return None;
         }
-        let entry = self.entry()?;
-        let folded = &phrase.folded;
-        let rest = match self.all.texts.hay(entry.title)? {
-            Hay::Ascii(title) => {
-                let begins = title.get(..folded.len())?;
-                let same = |(b, f): (&u8, &u32)| u32::from(b.to_ascii_lowercase()) == *f;
-                let begins = begins.iter().zip(folded).all(same);
-                begins.then_some(title.len() - folded.len())
-            }
-            Hay::Wide(title) => {
-                let (begins, folder) = (title.get(..folded.len())?, Folder::get());
-                let begins = begins
-                    .iter()
-                    .zip(folded)
-                    .all(|(&c, f)| folder.fold(c) == *f);
-                begins.then_some(title.len() - folded.len())
-            }
-        };
-        rest.map(|rest| rest == 0)
+        phrase.begins(self.all.texts.hay(self.entry()?.title)?)
     }
 }
 
@@ -430,44 +413,6 @@ fn ranked(score: u16) -> u32 {
     match score.checked_sub(IN_TITLE) {
         Some(score) => TITLE + u32::from(score),
         None => REST + u32::from(score),
-    }
-}
-
-/// Characters of ASCII that are compared at once.
-const HEAD: usize = 8;
-
-/// The first [`HEAD`] characters of a text in lower case, a byte each.
-fn head(text: &[u8]) -> u64 {
-    let bytes = text.iter().take(HEAD).rev();
-    bytes.fold(0, |head, byte| {
-        head << 8 | u64::from(byte.to_ascii_lowercase())
-    })
-}
-
-/// A text that a title can begin with.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Phrase {
-    folded: Box<[u32]>,
-    /// How it begins; no title of ASCII begins so where it is not ASCII.
-    head: u64,
-    /// The bits of that which are compared.
-    bits: u64,
-}
-
-impl Phrase {
-    /// The text of folded characters.
-    pub(super) fn new(folded: Box<[u32]>) -> Self {
-        let bytes = folded.iter().take(HEAD);
-        let bytes: Vec<u8> = bytes.map(|c| u8::try_from(*c).unwrap_or(0xff)).collect();
-        Self {
-            head: head(&bytes),
-            bits: head(&vec![0xff; bytes.len()]),
-            folded,
-        }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.folded.is_empty()
     }
 }
 

@@ -17,7 +17,8 @@ pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::hint::offer;
 pub use self::names::{RULES, RuleSet};
-use super::haystack::{Haystacks, Phrase, Row};
+use super::haystack::{Haystacks, Row};
+use super::phrase::Phrase;
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 

@@ -183,16 +183,22 @@ impl<'a> Steps<'a> {
     /// in the journal, or one of these archived ones. None where no step says so.
     pub fn named<'m>(&self, typed: &str, archived: &[&'m Memory]) -> Option<Named<'m>> {
         let is_it = |id: &str| id == typed || id.split_once(':').is_some_and(|id| id.1 == typed);
-        self.0.iter().find_map(|step| {
+        let named = self.0.iter().find_map(|step| {
             let full = step.ids.iter().find(|id| is_it(id))?;
             if step.entry.action == "delete" {
                 let (store, local) = full.split_once(':')?;
-                return Some(Named::Deleted(MemoryId::new(&store.into(), local)));
+                let id = MemoryId::new(&store.into(), local);
+                return Some(Some(Named::Deleted(id)));
             }
-            let text = step.texts.get(full)?;
+            let Some(text) = step.texts.get(full) else {
+                // What became of it before it was archived does not count any more.
+                return (step.entry.action == "archive").then_some(None);
+            };
             let is_it = |memory: &&&Memory| is_of((full, text), memory);
-            Some(Named::Archived(archived.iter().find(is_it)?))
-        })
+            let memory = archived.iter().find(is_it)?;
+            Some(Some(Named::Archived(memory)))
+        });
+        named.flatten()
     }
 
     /// What is known of the places of memories, the last that was taken first.
