@@ -283,6 +283,7 @@ fn save_form(model: &mut Model) -> Vec<Effect> {
             Change::Edit {
                 ids: vec![memory.id.clone()],
                 edits,
+                seen: form.seen(),
             }
         }
         None => {

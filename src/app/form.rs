@@ -299,6 +299,13 @@ impl Form {
         self.fields.iter().flat_map(edits::of_field).collect()
     }
 
+    /// What the fields that are changed were before.
+    pub fn seen(&self) -> Vec<(Box<str>, Option<Value>)> {
+        let changed = self.fields.iter().filter(|field| field.changed());
+        let seen = changed.map(|field| (field.name.clone(), field.original.clone()));
+        seen.collect()
+    }
+
     /// Takes what the store has now of some fields for what is edited: where a person changed
     /// nothing it is shown, and edits lead from it to what the person wants.
     pub fn rebase(&mut self, now: &Fields, of: impl Fn(&str) -> bool) {

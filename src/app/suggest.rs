@@ -27,6 +27,7 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
         return Some(Suggestion {
             title: titles.join(", "),
             change: Change::Edit {
+                seen: Vec::new(),
                 ids: vec![memory.id.clone()],
                 edits: verdict.remedy.clone(),
             },

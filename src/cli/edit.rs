@@ -23,6 +23,7 @@ pub fn run(session: &Session, args: &args::Edit, output: &mut Output) -> Result<
         let mut edits = edits(memory, &args.what)?;
         edits.extend(body.clone().map(FieldEdit::Body));
         Ok(Change::Edit {
+            seen: Vec::new(),
             ids: vec![memory.id.clone()],
             edits,
         })

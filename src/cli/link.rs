@@ -54,6 +54,7 @@ pub fn unlink(session: &Session, args: &args::Link, output: &mut Output) -> Resu
             Error::nothing(format!("{} has no link {field} to {}", from.id, to.id))
         })?;
         Ok(Change::Edit {
+            seen: Vec::new(),
             ids: vec![from.id.clone()],
             edits: vec![FieldEdit::RemoveItem {
                 field: field.to_owned(),

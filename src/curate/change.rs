@@ -17,6 +17,9 @@ pub enum Change {
         ids: Vec<MemoryId>,
         /// What changes in each.
         edits: Vec<FieldEdit>,
+        /// What the person saw in fields, where one looked: a memory that has something else there
+        /// by now is not edited.
+        seen: Vec<(Box<str>, Option<Value>)>,
     },
     /// Saves a text over the text it was made from, the conflict already seen where there was
     /// one (`expected` is what the person saw on disk).

@@ -28,6 +28,7 @@ pub fn link(from: &Memory, field: &str, to: &[&Memory]) -> Result<Change, String
     }
     let new = to.iter().filter(|to| place(from, field, to).is_none());
     Ok(Change::Edit {
+        seen: Vec::new(),
         ids: vec![from.id.clone()],
         edits: new
             .map(|to| FieldEdit::AddItem {

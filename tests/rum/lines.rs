@@ -83,7 +83,11 @@ fn the_same_value_changes_nothing_and_neither_does_what_is_put_back() {
         let change = |edits: Vec<FieldEdit>| {
             let memories = place.load();
             let ids = vec![memories[0].id.clone()];
-            let change = Change::Edit { ids, edits };
+            let change = Change::Edit {
+                seen: Vec::new(),
+                ids,
+                edits,
+            };
             collection.change(&change, &memories, now()).unwrap()
         };
         let before = place.dump();

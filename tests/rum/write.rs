@@ -170,6 +170,7 @@ fn several_edits_of_one_thing_in_one_command_are_as_one() {
         item: item.into(),
     };
     let change = memkeep::curate::Change::Edit {
+        seen: Vec::new(),
         ids: vec![memories[2].id.clone()],
         edits: vec![
             add("related_to", "mem_jwt"),
@@ -630,6 +631,7 @@ fn a_row_that_another_program_changed_is_not_overwritten() {
     let collection = place.collection();
     let memories = place.load();
     let change = memkeep::curate::Change::Edit {
+        seen: Vec::new(),
         ids: vec![memories[0].id.clone()],
         edits: vec![memkeep::memory::edit::FieldEdit::Set {
             field: "summary".into(),
@@ -774,7 +776,7 @@ proptest! {
         let edits = vec![memkeep::memory::edit::FieldEdit::AddItem { field: field.into(), item: text.as_str().into() }];
         let set = vec![memkeep::memory::edit::FieldEdit::Set { field: field.into(), value: text.as_str().into() }];
         let is_list = ["learnings", "tags"].contains(&field);
-        let change = memkeep::curate::Change::Edit { ids: vec![memories[0].id.clone()], edits: if is_list { edits } else { set } };
+        let change = memkeep::curate::Change::Edit { seen: Vec::new(), ids: vec![memories[0].id.clone()], edits: if is_list { edits } else { set } };
         collection.change(&change, &memories, crate::place::now()).unwrap();
         let after = place.load();
         let value = after[0].field(field).unwrap();

@@ -48,6 +48,7 @@ fn several_memories_of_one_file_in_one_step() {
     let collection = place.open();
     let before = place.text("a.md");
     let edit = Change::Edit {
+        seen: Vec::new(),
         ids: vec![id("a"), id("a#3"), id("b")],
         edits: vec![FieldEdit::AddItem {
             field: "tags".into(),
@@ -71,6 +72,7 @@ fn all_of_a_change_or_nothing() {
     let place = Place::new(&[("a.md", PLAIN), ("b.md", "---\ntitle: a: b\n---\n\nx\n")]);
     let collection = place.open();
     let edit = Change::Edit {
+        seen: Vec::new(),
         ids: vec![id("a"), id("b")],
         edits: vec![FieldEdit::Set {
             field: "importance".into(),
@@ -83,6 +85,34 @@ fn all_of_a_change_or_nothing() {
     ));
     assert_eq!(place.text("a.md"), PLAIN);
     assert!(collection.undo().unwrap().is_none());
+}
+
+#[test]
+fn a_field_is_written_over_what_was_seen() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    let collection = place.open();
+    let edit = |seen: &str| Change::Edit {
+        ids: vec![id("a")],
+        edits: vec![FieldEdit::Set {
+            field: "importance".into(),
+            value: Value::from("high"),
+        }],
+        seen: vec![
+            ("importance".into(), Some(Value::from(seen))),
+            ("code".into(), None),
+        ],
+    };
+    // Another program wrote it, and that was read, but not shown yet.
+    change(&collection, &set("a", "importance", "critical")).unwrap();
+    let theirs = place.text("a.md");
+    let refused = change(&collection, &edit("low"));
+    assert!(
+        matches!(refused, Err(StoreError::Changed(_))),
+        "{refused:?}"
+    );
+    assert_eq!(place.text("a.md"), theirs);
+    change(&collection, &edit("critical")).unwrap();
+    assert!(place.text("a.md").contains("importance: high"));
 }
 
 #[test]

@@ -96,6 +96,7 @@ fn change(collection: &Collection, change: &Change) -> Result<collection::Done, 
 
 fn set(local: &str, field: &str, value: impl Into<Value>) -> Change {
     Change::Edit {
+        seen: Vec::new(),
         ids: vec![id(local)],
         edits: vec![FieldEdit::Set {
             field: field.into(),

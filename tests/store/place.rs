@@ -108,6 +108,7 @@ pub fn id(local: &str) -> MemoryId {
 
 pub fn set(local: &str, field: &str, value: &str) -> Change {
     Change::Edit {
+        seen: Vec::new(),
         ids: vec![id(local)],
         edits: vec![FieldEdit::Set {
             field: field.to_owned(),

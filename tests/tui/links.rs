@@ -76,7 +76,7 @@ fn a_memory_is_linked_to_those_that_are_selected() {
     );
     insta::assert_snapshot!(app.screen());
     app.press("j<enter>");
-    let [Change::Edit { ids, edits }] = app.world.changes.as_slice() else {
+    let [Change::Edit { ids, edits, .. }] = app.world.changes.as_slice() else {
         panic!("{:?}", app.world.changes);
     };
     assert_eq!(ids[0].to_string(), "rum:three");
@@ -100,7 +100,7 @@ fn a_link_is_taken_away_where_it_is_named() {
     let mut app = app();
     // From the side that is named: `two` names it.
     app.press("Lx");
-    let [Change::Edit { ids, edits }] = app.world.changes.as_slice() else {
+    let [Change::Edit { ids, edits, .. }] = app.world.changes.as_slice() else {
         panic!("{:?}", app.world.changes);
     };
     assert_eq!(ids[0].to_string(), "rum:two");

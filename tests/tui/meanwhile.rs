@@ -65,6 +65,25 @@ fn what_both_wrote_is_shown_and_asked_about_before_it_is_written_over() {
     }
 }
 
+/// What was seen goes along: another change may be read before it is shown.
+#[test]
+fn a_save_says_what_it_was_made_from() {
+    let mut app = fields();
+    app.press("<enter>«YY»<enter>i<right><ctrl-s>");
+    let [Change::Edit { seen, .. }] = app.world.changes.as_slice() else {
+        panic!("{:?}", app.world.changes);
+    };
+    let seen = seen.iter().map(|(name, value)| {
+        let value = value.as_ref().and_then(memkeep::memory::Value::as_str);
+        (&**name, value.unwrap_or_default())
+    });
+    let was = [
+        ("title", "Authentication Module Structure"),
+        ("importance", "high"),
+    ];
+    assert_eq!(seen.collect::<Vec<_>>(), was);
+}
+
 #[test]
 fn what_another_program_wrote_is_taken_by_putting_the_field_back() {
     let mut app = fields();

@@ -288,7 +288,7 @@ impl World {
                 notes.retain(|note| !ids.iter().any(|id| *id.local == *note.local));
                 format!("deleted {}", count(ids))
             }
-            Change::Edit { ids, edits } => {
+            Change::Edit { ids, edits, .. } => {
                 for note in notes.iter_mut() {
                     if ids.iter().any(|id| *id.local == *note.local) {
                         edits.iter().for_each(|edit| edited(note, edit));

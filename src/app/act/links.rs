@@ -129,17 +129,19 @@ pub fn unlink(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let (id, field, index) = neighbour.at.clone();
-    let edit = FieldEdit::RemoveItem {
-        field: field.to_owned(),
-        index,
+    // Its number is that of what is shown.
+    let at = model.world.index_of(&id);
+    let memory = at.and_then(|at| model.world.memory(at));
+    let links = memory.and_then(|memory| memory.fields.get(field).cloned());
+    let change = Change::Edit {
+        ids: vec![id],
+        edits: vec![FieldEdit::RemoveItem {
+            field: field.to_owned(),
+            index,
+        }],
+        seen: vec![(field.into(), links)],
     };
-    update::apply(
-        model,
-        Change::Edit {
-            ids: vec![id],
-            edits: vec![edit],
-        },
-    )
+    update::apply(model, change)
 }
 
 fn turn(model: &mut Model, by: isize) -> Effects {

@@ -60,8 +60,9 @@ impl Collection {
         overlay: &mut Overlay,
     ) -> Result<Vec<FileChange>, StoreError> {
         match change {
-            Change::Edit { ids, edits } => {
+            Change::Edit { ids, edits, seen } => {
                 self.each(ids, memories, |store, memory| {
+                    is_as_seen(memory, seen)?;
                     store.stage(&Request::Edit { memory, edits }, overlay)
                 })?;
             }
@@ -223,5 +224,17 @@ impl Collection {
         let gone = || StoreError::Refused(format!("{id} is not there any more"));
         let local = id.local.split('#').next().unwrap_or_default();
         self.store_of(id).ok_or_else(gone)?.file_of(local)
+    }
+}
+
+/// Refuses a memory of which fields are not as a person saw them. What is inside other fields no
+/// memory holds; stores compare it where it is written.
+fn is_as_seen(memory: &Memory, seen: &[(Box<str>, Option<Value>)]) -> Result<(), StoreError> {
+    let same = |(name, value): &(Box<str>, Option<Value>)| {
+        memory.schema.is_inner(name) || memory.fields.get(name) == value.as_ref()
+    };
+    match seen.iter().all(same) {
+        true => Ok(()),
+        false => Err(StoreError::Changed(memory.path.to_path_buf())),
     }
 }

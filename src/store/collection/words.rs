@@ -49,7 +49,7 @@ pub(super) fn title(change: &Change, memories: &[Arc<Memory>]) -> String {
 
 fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
     match change {
-        Change::Edit { ids, edits } => {
+        Change::Edit { ids, edits, .. } => {
             let mut fields: Vec<&str> = edits.iter().map(FieldEdit::field_name).collect();
             fields.dedup();
             format!(

@@ -33,12 +33,12 @@ proptest! {
         let memory = &memories[which.index(memories.len())];
         let ids = vec![memory.id.clone()];
         let asked = match what {
-            0 => Change::Edit { ids, edits: vec![FieldEdit::Body(text)] },
-            1 => Change::Edit { ids, edits: vec![FieldEdit::Set { field: "tags".into(), value: [Value::from(text)].into_iter().collect() }] },
+            0 => Change::Edit { seen: Vec::new(), ids, edits: vec![FieldEdit::Body(text)] },
+            1 => Change::Edit { seen: Vec::new(), ids, edits: vec![FieldEdit::Set { field: "tags".into(), value: [Value::from(text)].into_iter().collect() }] },
             2 => Change::Delete { ids, sure: false },
             3 => Change::Archive(ids),
             4 => Change::Promote { ids, up: true, sure: true },
-            5 => Change::Edit { ids, edits: vec![FieldEdit::Set { field: "layer".into(), value: "PROCEDURAL".into() }] },
+            5 => Change::Edit { seen: Vec::new(), ids, edits: vec![FieldEdit::Set { field: "layer".into(), value: "PROCEDURAL".into() }] },
             _ => Change::Forget(ids),
         };
         let others: Vec<(String, Option<String>)> = memories.iter()
