@@ -293,6 +293,8 @@ pub enum Effect {
     },
     /// Keeps the unsaved text of an editor against a crash; none drops it.
     KeepDraft(Option<Draft>),
+    /// Leaves the unsaved text that was found to the next start, whatever is kept from now on.
+    LeaveDraft,
     /// Puts text on the clipboard.
     Copy(String),
     /// Stops the program as `Ctrl-z` does, the terminal given back.

@@ -76,7 +76,7 @@ struct Stale {
     manner: Manner,
     /// Where it stands in the text.
     spots: Vec<Range<usize>>,
-    /// Those of them that another path may be written over.
+    /// Those of them that another path may be written over: they are not told of the past.
     places: Vec<Range<usize>>,
     /// Items of fields that are the path and nothing else: the field, and the item's number.
     items: Vec<(Box<str>, usize)>,
@@ -177,15 +177,19 @@ fn gone(look: &Look<'_>, history: &History) {
         left += usize::from(is_gone && !wanted);
         known.insert(named.path.clone(), wanted.then_some(found.len()));
         if wanted {
-            found.push(Stale {
+            let mut stale = Stale {
                 finding: base(look, bytes.clone()),
                 written: named.path.as_ref().into(),
                 meaning,
                 manner: manners.manner(&named.bytes),
                 spots: vec![bytes.clone()],
-                places: writable(&named, bytes),
+                places: Vec::new(),
                 items: Vec::new(),
-            });
+            };
+            if stale.manner == Manner::Directive {
+                stale.places = writable(&named, bytes);
+            }
+            found.push(stale);
         }
     });
     in_fields(look, history, &mut found);
@@ -270,15 +274,16 @@ fn again(
     manners: &mut Manners<'_>,
     (named, bytes): (&extract::Named<'_>, Range<usize>),
 ) {
-    if stale.manner != Manner::Directive {
-        let manner = manners.manner(&named.bytes);
-        if manner < stale.manner {
-            stale.manner = manner;
-            stale.finding = base(look, bytes.clone());
-        }
+    let manner = manners.manner(&named.bytes);
+    if manner < stale.manner {
+        stale.manner = manner;
+        stale.finding = base(look, bytes.clone());
     }
     stale.spots.push(bytes.clone());
-    stale.places.extend(writable(named, bytes));
+    // What is told of the past stays as it was then.
+    if manner == Manner::Directive {
+        stale.places.extend(writable(named, bytes));
+    }
 }
 
 /// The bytes that another path may be written over: an import is no path, and a group stands for

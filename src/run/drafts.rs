@@ -58,7 +58,13 @@ impl Drafts {
         Ok((drafts, None))
     }
 
-    /// Keeps a draft, or drops what is kept. Either way the person has seen what was found.
+    /// Leaves what was found to the next start.
+    pub fn leave(&mut self) {
+        self.found = None;
+    }
+
+    /// Keeps a draft, or drops what is kept. Either way it is decided what becomes of the one that
+    /// was found, unless that was [left](Self::leave).
     pub fn keep(&mut self, draft: Option<&Draft>) -> io::Result<()> {
         match draft {
             Some(draft) => {
@@ -170,6 +176,25 @@ mod tests {
         drop(last);
         assert_eq!(Drafts::open(dir.path()).unwrap().1, None);
         assert_eq!(files(dir.path()), 0, "nothing is left behind");
+    }
+
+    #[test]
+    fn a_draft_that_is_left_to_the_next_start_outlives_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |work: &dyn Fn(&mut Drafts)| {
+            let (mut drafts, found) = Drafts::open(dir.path()).unwrap();
+            work(&mut drafts);
+            found
+        };
+        run(&|drafts| drafts.keep(Some(&draft("first"))).unwrap());
+        let found = run(&|drafts| {
+            drafts.leave();
+            drafts.keep(Some(&draft("second"))).unwrap();
+            drafts.keep(None).unwrap();
+        });
+        assert_eq!(found, Some(draft("first")));
+        assert_eq!(run(&|drafts| drafts.keep(None).unwrap()), found);
+        assert_eq!(run(&|_| {}), None);
     }
 
     #[test]

@@ -129,6 +129,9 @@ pub(super) struct Workers {
     plan: Slot<Effect>,
     highlight: Slot<Effect>,
     drafts: Slot<Option<Draft>>,
+    /// The draft that was found is for the next start. Not a part of what is kept, of which only
+    /// the last counts.
+    later: Arc<AtomicBool>,
     changes: Sender<Job>,
 }
 
@@ -162,6 +165,7 @@ impl Workers {
             let loader = Arc::clone(&loader);
             Slot::start("load", move |()| loader.load())?
         };
+        let later = Arc::default();
         Ok(Self {
             load,
             asked: Arc::default(),
@@ -174,7 +178,8 @@ impl Workers {
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
             highlight: colours(&out)?,
-            drafts: drafts(state, &out)?,
+            drafts: drafts(state, &later, &out)?,
+            later,
             changes: changes(world, &out, &loader)?,
             out,
         })
@@ -196,6 +201,7 @@ impl Workers {
             Effect::Plan { .. } => self.plan.submit(effect),
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
+            Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
             Effect::Apply(change) => self.change(Job::Apply(change)),
             Effect::Undo => self.change(Job::Undo),
             Effect::Redo => self.change(Job::Redo),
@@ -352,8 +358,12 @@ fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     })
 }
 
-fn drafts(state: Option<PathBuf>, out: &Out) -> io::Result<Slot<Option<Draft>>> {
-    let out = out.clone();
+fn drafts(
+    state: Option<PathBuf>,
+    later: &Arc<AtomicBool>,
+    out: &Out,
+) -> io::Result<Slot<Option<Draft>>> {
+    let (later, out) = (Arc::clone(later), out.clone());
     let mut drafts = match state.map(|state| Drafts::open(&state)) {
         None => None,
         Some(Ok((drafts, found))) => {
@@ -371,7 +381,12 @@ fn drafts(state: Option<PathBuf>, out: &Out) -> io::Result<Slot<Option<Draft>>> 
     };
     let mut said = false;
     Slot::start("drafts", move |draft: Option<Draft>| {
-        let kept = drafts.as_mut().map(|drafts| drafts.keep(draft.as_ref()));
+        let kept = drafts.as_mut().map(|drafts| {
+            if later.load(Ordering::Relaxed) {
+                drafts.leave();
+            }
+            drafts.keep(draft.as_ref())
+        });
         if let Some(Err(error)) = kept
             && !std::mem::replace(&mut said, true)
         {

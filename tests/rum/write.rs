@@ -875,6 +875,31 @@ fn a_merge_writes_numbers_and_blanks_as_they_stood() {
     );
 }
 
+/// What cannot be read cannot be joined, and nothing takes its place.
+#[test]
+fn a_layer_that_cannot_be_read_is_not_merged() {
+    for (layer, text) in [
+        ("intent", "{broken"),
+        ("outcome", r#"{"success":true,"learnings":["cut o"#),
+        ("actions", r#"[{"type":"file_edit""#),
+        ("intent", r#""text""#),
+    ] {
+        let broken = format!("UPDATE memories SET {layer} = '{text}' WHERE id = 'mem_jwt'");
+        let place = Place::with(&[REAL, SAMPLE, &broken]);
+        let before = place.dump();
+        for ids in [["mem_jwt", "mem_old"], ["mem_old", "mem_jwt"]] {
+            let ran = place.run(&["merge", ids[0], ids[1]]);
+            assert_eq!(ran.code, 2, "{text}: {}", ran.text());
+            assert!(
+                ran.err.contains(&format!("memories.{layer} is")),
+                "{text}: {}",
+                ran.err
+            );
+        }
+        assert_eq!(place.dump(), before);
+    }
+}
+
 /// What is put aside stands beside the database, wherever a link to that stands.
 #[cfg(unix)]
 #[test]

@@ -212,6 +212,11 @@ pub fn restore_draft(model: &mut Model) -> Effects {
     desk::open_draft(model, draft)
 }
 
+pub fn leave_draft(model: &mut Model) -> Effects {
+    model.overlay = None;
+    vec![Effect::LeaveDraft]
+}
+
 pub fn discard_draft(model: &mut Model) -> Effects {
     model.overlay = None;
     model.status.say("the unsaved text was discarded", None);

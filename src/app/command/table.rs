@@ -116,7 +116,7 @@ commands! {
     Draft DRAFT {
         "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
         "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
-        "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_overlay;
+        "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_draft;
     }
     Links LINKS {
         "go-to-related" ["enter", "right", "l"] "go there", "stand on the selected memory", when::always => links::go;

@@ -8,7 +8,7 @@ use super::{relations, text, union};
 use crate::memory::edit::FieldEdit;
 use crate::memory::rum::json::{items, member, rebuilt, set_text};
 use crate::memory::rum::{LAYERS, LINKS, RUM};
-use crate::memory::{Memory, Role, Value};
+use crate::memory::{Memory, Role, Severity, Value};
 
 /// Members of a layer of which there is one: the first memory's stays.
 const ONE: [&str; 4] = ["goal", "task_type", "failure_category", "success"];
@@ -34,9 +34,18 @@ pub fn rows(
             with.id
         ));
     }
+    // What cannot be read would count as nothing, and the other's take its place.
+    let broken = |memory: &&Memory| {
+        let mut faults = memory.problems.iter();
+        let fault = faults.find(|problem| problem.severity == Severity::Error)?;
+        Some(format!("{} cannot be merged: {}", memory.id, fault.message))
+    };
+    if let Some(why) = [keep, with].iter().find_map(broken) {
+        return Err(why);
+    }
     let mut edits = Vec::new();
     if is_memory {
-        edits.extend(layers(own, theirs)?);
+        edits.extend(layers(own, theirs));
     } else {
         edits.extend(summary(keep, with));
     }
@@ -84,14 +93,11 @@ pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
 }
 
 /// The layers that change.
-fn layers(own: &str, theirs: &str) -> Result<Vec<FieldEdit>, String> {
+fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
     for layer in LAYERS {
         let (a, b) = (member(own, layer), member(theirs, layer));
         let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
-        if read(a).is_string() || read(b).is_string() {
-            return Err(format!("the layer `{layer}` of one of them cannot be read"));
-        }
         let mut both = joined(layer, a, b);
         if layer == "intent" {
             both = with_goal(&both, a, b).unwrap_or(both);
@@ -103,7 +109,7 @@ fn layers(own: &str, theirs: &str) -> Result<Vec<FieldEdit>, String> {
             });
         }
     }
-    Ok(edits)
+    edits
 }
 
 /// What a JSON text says.

@@ -1,7 +1,7 @@
 //! The new path in place of the old one.
 
 use super::beside::names;
-use super::{Stale, extract};
+use super::{Manner, Manners, Stale, extract};
 use crate::lint::chars::quote;
 use crate::lint::repository::History;
 use crate::lint::{Fix, Look};
@@ -64,18 +64,21 @@ fn of_row(look: &Look<'_>, history: &History, stale: &Stale, new: &str) -> Vec<F
     edits
 }
 
-/// A text with the new path in it; nothing where the old one does not stand there alone.
+/// A text with the new path in it, but where it tells of the past; nothing where the old one does not
+/// stand there alone.
 fn written(text: &str, history: &History, stale: &Stale, new: &str) -> Option<String> {
     if !text.contains(&*stale.written) || names(text, &stale.written, new) {
         return None;
     }
     let mut out = String::with_capacity(text.len() + new.len());
     let mut from = 0;
+    let mut manners = Manners::of(text);
     let known = |path: &str| path == &*stale.written;
     extract::paths(text, &history.root, &known, &mut |named| {
         let at = named.bytes.clone();
         let same = text.get(at.clone()) == Some(&*stale.written) && known(&named.path);
-        if same && at.start >= from {
+        let mut lives = || manners.manner(&at) == Manner::Directive;
+        if same && at.start >= from && lives() {
             out.push_str(text.get(from..at.start).unwrap_or_default());
             out.push_str(new);
             from = at.end;

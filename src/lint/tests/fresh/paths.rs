@@ -263,6 +263,26 @@ fn a_memory_that_names_the_new_path_beside_the_old_one_tells_of_the_move() {
         said(&project, "stale-path", &both),
         [format!("w `{old}` has moved: it is `{new}` now => {fixed}")]
     );
+    // What was done to it then was done to the old one.
+    for past in [
+        "In May we moved paging out of `OLD`.",
+        "`OLD` was written by Mia in 2024.",
+    ] {
+        let past = past.replace("OLD", old);
+        for (before, fixed) in [
+            (
+                format!("Round in `{old}`.\n\n{past}\n\nTest `{old}`."),
+                format!("Round in `{new}`.\n\n{past}\n\nTest `{new}`."),
+            ),
+            (
+                format!("{past}\n\nRound in `{old}`."),
+                format!("{past}\n\nRound in `{new}`."),
+            ),
+        ] {
+            let wanted = format!("w `{old}` has moved: it is `{new}` now => {fixed}");
+            assert_eq!(said(&project, "stale-path", &before), [wanted]);
+        }
+    }
 }
 
 #[test]
