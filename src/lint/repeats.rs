@@ -1,6 +1,8 @@
 //! Memories that say what the project's own documents say.
 
 use super::chars::quote;
+use super::log::is_log;
+use super::pairs::statement::statements;
 use super::pairs::{Differing, Lines, Slot, common, denied, says_otherwise, shingles};
 use super::place::Place;
 use super::repository::Project;
@@ -21,6 +23,9 @@ const MOST: usize = 40;
 const FEWEST: usize = 4;
 /// Shingles below which it has to stand there word for word.
 const FEW: usize = 10;
+/// Bytes and statements above which a body is more than a sentence or two and its reasons.
+const LONGEST: usize = 600;
+const SENTENCES: usize = 3;
 /// The share of a body's shingles that stand in one document: as much as makes one memory
 /// contained in another.
 const SHARE: f64 = 0.7;
@@ -131,10 +136,8 @@ impl Repeat {
         }
         let (_, body) = look.body();
         let (said, _) = shingles(body);
-        Self::worded(look, documents, body, &said).or_else(|| {
-            // As short as it is, its wording is that of one statement.
-            (said.len() < FEW).then(|| Self::against(look, documents, body))?
-        })
+        let worded = Self::worded(look, documents, body, &said);
+        worded.or_else(|| Self::against(look, documents, body))
     }
 
     /// The document that has its wording.
@@ -163,12 +166,17 @@ impl Repeat {
         })
     }
 
-    /// The document of the whole project that says otherwise.
+    /// The document of the whole project that says otherwise than a memory of a sentence or two and
+    /// its reasons. A longer one tells of something of its own, and so does the log of a command.
     fn against(look: &Look<'_>, documents: &Documents, body: &str) -> Option<Self> {
+        let said = (body.len() <= LONGEST).then(|| statements(body))?;
+        if said.len() > SENTENCES || is_log(body) {
+            return None;
+        }
         let documents = documents.0.iter().enumerate();
         let mut others = documents.filter(|(_, one)| !one.is_it(look));
         others.find_map(|(document, one)| {
-            let mut like = one.lines.like(body).into_iter();
+            let mut like = one.lines.like(&said).into_iter();
             let denied = like.find_map(|line| denied(body, &one.text, line))?;
             Some(Self {
                 document,

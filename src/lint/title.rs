@@ -39,7 +39,10 @@ impl Rule for DuplicateTitle {
         // between. The first of them all is the one that the others repeat.
         let before = same.take_while(|index| *index < look.index);
         let mut before = before.filter_map(|index| Some((index, look.cx.memories.get(index)?)));
-        let is_another = |other: &Memory| other.path != memory.path && !kin::is_copy(memory, other);
+        let is_another = |other: &Memory| match other.path == memory.path {
+            true => kin::are_two_rows(memory, other),
+            false => !kin::is_copy(memory, other),
+        };
         let Some(first) = before.find(|(_, other)| is_another(other)) else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::statement::statements;
+use super::statement::{Statement, statements};
 
 /// The statements of a text.
 #[derive(Default, Hash)]
@@ -32,12 +32,12 @@ impl Lines {
         }
     }
 
-    /// The bytes of the statements that share something with a statement of another text, those
+    /// The bytes of the statements that share something with one of these of another text, those
     /// first that share most.
-    pub fn like(&self, other: &str) -> Vec<Range<usize>> {
+    pub fn like(&self, others: &[Statement<'_>]) -> Vec<Range<usize>> {
         const MOST: usize = 8;
         let mut shared: Vec<usize> = Vec::new();
-        for one in statements(other) {
+        for one in others {
             for feature in one.features() {
                 let from = self.by_feature.partition_point(|(one, _)| *one < feature);
                 let with = self.by_feature.iter().skip(from);

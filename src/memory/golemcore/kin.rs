@@ -37,6 +37,12 @@ pub fn is_copy(a: &Memory, b: &Memory) -> bool {
     is_row(a) && is_row(b) && a.path != b.path && (same("fingerprint") || same("id"))
 }
 
+/// Whether two of one file are rows, and not one row that stands there twice: a file of rows is a
+/// shelf, where a file of another format is one memory and what was put behind it.
+pub fn are_two_rows(a: &Memory, b: &Memory) -> bool {
+    is_row(a) && is_row(b) && text(a, "id").is_none_or(|id| text(b, "id") != Some(id))
+}
+
 /// Whether the system made a title, out of the content or of the type; nobody chose it.
 pub fn has_made_title(memory: &Memory, content: &str) -> bool {
     let title = memory.role(Role::Title).and_then(Value::as_str);

@@ -110,7 +110,7 @@ impl Statement<'_> {
     }
 
     /// Whether these words at its end say where, when or for whom the rest holds, and leave out
-    /// something: so does `in staging`, and neither `by default` nor `for all users`.
+    /// something: so does `in staging`, and neither `by default` nor `for all users` nor `on purpose`.
     pub fn is_scope(&self, tail: &[Token]) -> bool {
         let words: Vec<String> = tail
             .iter()
@@ -130,9 +130,8 @@ impl Statement<'_> {
             .next()
             .filter(|_| table::ARTICLES.has(next))
             .unwrap_or(next);
-        let whole = table::WHOLE.has(next)
-            || table::WHOLE.has(noun)
-            || words.iter().any(|word| table::PURPOSES.has(word));
+        let whole =
+            table::WHOLE.has(next) || table::WHOLE.has(noun) || self.is_manner(tail, &words);
         let thing = || {
             let token = tail.get(narrow + 1);
             table::ARTICLES.has(next) || token.is_some_and(|token| self.names(token))
@@ -141,6 +140,46 @@ impl Statement<'_> {
             || (table::TOWARDS.has(first) && thing())
             || (first == "that" && !thing());
         begins && !whole
+    }
+
+    /// Whether words at its end say how or what for it is so, where it is written or since when: of
+    /// what holds everywhere, they leave out nothing.
+    fn is_manner(&self, tail: &[Token], words: &[String]) -> bool {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        // `for debugging`, and not `in debugging sessions`
+        let is_purpose = words.iter().enumerate().any(|(n, word)| {
+            let behind = words.get(n + 1).zip(tail.get(n + 1));
+            let ends =
+                behind.is_none_or(|(next, at)| at.kind == Kind::Stop || table::SCOPES.has(next));
+            let able = word.ends_with("bility") && words.first() == Some(&"for");
+            ends && (able || table::PURPOSES.has(word))
+        });
+        let is_other = match &*words {
+            ["by", .., last] | ["on", last] => table::MANNERS.has(last),
+            ["in", place] | ["in", "the" | "our", place] if table::WRITTEN.has(place) => true,
+            ["in", file] => self.is_set_in(tail, file),
+            ["with", "the" | "our", "new", _, ..] => true,
+            // From the second try on it holds beside what holds of the first.
+            ["from", day] | ["from", day, .., "on" | "onward" | "onwards"] => {
+                let is_date = day.starts_with("20") && day.contains('-');
+                let is_month = || tail.iter().any(|token| token.kind == Kind::Month);
+                is_date || matches!(*day, "now" | "today") || is_month()
+            }
+            _ => false,
+        };
+        is_purpose || is_other
+    }
+
+    /// Whether the file at its end is where a figure that it tells is set, and not one of several
+    /// files that differ.
+    fn is_set_in(&self, tail: &[Token], file: &str) -> bool {
+        let head = self.tokens.len().saturating_sub(tail.len());
+        let mut head = self.tokens.iter().take(head);
+        let parts = || file.split(|c: char| !c.is_alphanumeric());
+        file.contains('.')
+            && head.any(|token| token.kind.is_number())
+            && parts().any(|part| table::SET_IN.has(part))
+            && !parts().any(|part| table::STAGES.has(part))
     }
 
     /// Whether it leaves no room for an exception: it says of something that it is never so, or

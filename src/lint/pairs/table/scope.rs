@@ -18,13 +18,34 @@ pub static NARROWING: Words = Words::of("only just but mostly especially particu
 /// Words behind its first one that leave nothing out: `for all users`, `by default`, `in this project`.
 pub static WHOLE: Words = Words::of(
     "all every each any everything everyone everybody everywhere default total general average once \
-least most whole entire both this now moment present order fact practice case addition latest earliest",
+least most whole entire both this current now moment present order fact practice case addition latest earliest",
 );
 
 /// Nouns of what something is done for.
 pub static PURPOSES: Words = Words::of(
     "reasons reason sake safety security speed performance simplicity clarity compliance consistency \
-compatibility reproducibility debugging good",
+compatibility reproducibility debugging good convenience comfort fairness privacy robustness \
+resilience efficiency correctness",
+);
+
+/// Nouns behind `by` or `on` that say how it came to be so: `by design`, `on purpose`.
+pub static MANNERS: Words = Words::of(
+    "design purpose convention intention intent choice agreement consensus policy law contract \
+definition principle decision tradition",
+);
+
+/// Where all of it is written.
+pub static WRITTEN: Words =
+    Words::of("code codebase source config configuration settings repository repo");
+
+/// Parts of the path of a file that figures are set in.
+pub static SET_IN: Words =
+    Words::of("config configuration conf cfg settings constants env ini toml yml yaml properties");
+
+/// Parts of the path of one that is for one place of several.
+pub static STAGES: Words = Words::of(
+    "test tests testing spec e2e ci dev development local staging stage prod production preview \
+qa sandbox demo example examples",
 );
 
 /// Words that go on with another part of what is said, though they say something themselves.

@@ -92,6 +92,42 @@ fn a_shorter_memory_that_says_the_contrary_of_a_document_is_named() {
 }
 
 #[test]
+fn a_reason_hides_no_contradiction_of_a_document() {
+    let claude = "# Ferries\n\n- Run the harbour tests with Podman.\n- Berths are held for 20 \
+        minutes.\n- Use pnpm for everything in this repository.\n- Always squash branches before merging.\n";
+    let project = Fake::new(&[("CLAUDE.md", claude)]);
+    for body in [
+        "Do not run the harbour tests with Podman, it is too slow.",
+        "Do not run the harbour tests with Podman, because it is too slow on the old machines.",
+        "Do not run the harbour tests with Podman. It takes four minutes to start, and the \
+            volumes are lost whenever the machine sleeps.",
+        "Berths are held for 45 minutes. Skippers asked for it after the winter, when the ice made \
+            every landing slow and the old limit had two boats turned away.",
+        "Use npm for everything in this repository: the lock file is npm's.",
+        "Never squash branches before merging, because each step is searched when a fare is wrong.",
+    ] {
+        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
+        let found = said(&project, "contradiction", body);
+        assert_eq!(found.len(), 1, "{body}");
+    }
+    for body in [
+        "Berths are held for 45 minutes at the outer pier, where the tide is too strong to land \
+            any sooner.",
+        "Berths of guests are held for 45 minutes. They come from the open sea and need longer to \
+            find the pier.",
+        "Do not run the harbour tests with Podman on the build host. The kernel there is too old.",
+        "Run the harbour tests with Podman. It takes four minutes to start, so start it first.",
+        "In 2024 berths were held for 45 minutes. Skippers asked for less, and the desk agreed.",
+        "Use npm for the old site in `legacy/`, for its lock file was never moved to pnpm.",
+        // A longer one tells of something of its own.
+        "The desk of the outer pier. It has rules of its own. Fares are in cents. Guests pay at \
+            the desk. Berths are held for 45 minutes.",
+    ] {
+        assert_eq!(said(&project, "contradiction", body), [""; 0], "{body}");
+    }
+}
+
+#[test]
 fn a_memory_that_a_document_repeats_is_found() {
     let readme = "# Ferries\n\nStart the database with `docker compose up --wait db`, then run the \
         migration and start the server on port 3000. Fares are kept in cents.\n";

@@ -91,6 +91,10 @@ fn what_golemcore_writes_twice_is_no_finding() {
     }
     let other = "episodic/2026-01-22";
     let fact = "type: PROJECT_FACT\nsource: tool:memory\ntitle: Pages";
+    // A row that stands there twice, by its id, is no second memory with its title.
+    let twice = ["Pages are cut at 200.", "A footer stands below each."];
+    let twice = twice.map(|content| row("semantic", &at(&format!("id: a\n{fact}")), content));
+    assert_eq!(Store::new(twice.into()).only("duplicate-title"), []);
     let loud = [
         // Titles that somebody chose, and words that the type does not bring along.
         (
@@ -103,6 +107,33 @@ fn what_golemcore_writes_twice_is_no_finding() {
                 ),
             ],
             &["duplicate-title"][..],
+        ),
+        // Two of one file, of any layer.
+        (
+            vec![
+                row(
+                    "semantic",
+                    &at(&format!("id: a\n{fact}")),
+                    "Pages are cut at 200.",
+                ),
+                row(
+                    "semantic",
+                    &later("id: b\ntype: FIX\ntitle: ' pages'"),
+                    "A footer stands below each.",
+                ),
+            ],
+            &["duplicate-title"],
+        ),
+        (
+            vec![
+                row(day, &at(&format!("id: a\n{fact}")), "Pages are cut at 200."),
+                row(
+                    day,
+                    &at(&format!("id: b\n{fact}")),
+                    "A footer stands below each.",
+                ),
+            ],
+            &["duplicate-title"],
         ),
         (
             vec![

@@ -63,6 +63,79 @@ fn what_leaves_no_exception_contradicts() {
 }
 
 #[test]
+fn how_and_what_for_it_is_so_leaves_no_exception() {
+    let kiosk = "A kiosk locks after 20 seconds";
+    for end in [
+        "on purpose",
+        "by design",
+        "by convention",
+        "by our own choice",
+        "for usability",
+        "for the sake of clarity",
+        "for compliance with the tender",
+        "for traceability",
+        "in the current version",
+        "in the code",
+        "in the config",
+        "in config/kiosk.ts",
+        "in kiosk.toml",
+        "with the new config",
+        "from March on",
+        "from now on",
+        "from 1 March on",
+        "from March",
+    ] {
+        let other = format!("A kiosk locks after 45 seconds {end}.");
+        let found = slot(&format!("{kiosk}."), &other);
+        assert_eq!(found, Some(Slot::Number), "{end}");
+    }
+    for (a, b) in [
+        (
+            "Prefetching is enabled for the start page.",
+            "Prefetching is disabled for the start page on purpose.",
+        ),
+        (
+            "Always squash before merging.",
+            "Never squash before merging by convention.",
+        ),
+        (
+            "Always squash before merging.",
+            "Never squash before merging for traceability.",
+        ),
+    ] {
+        assert!(slot(a, b).is_some(), "{a} / {b}");
+    }
+    for end in [
+        "by design reviewers",
+        "on weekends",
+        "in the test code",
+        "in debugging sessions",
+        "in the settings page",
+        "in tests/kiosk.spec.ts",
+        "in config/staging.toml",
+        "in src/legacy/kiosk.ts",
+        "for new tenants",
+        "with the camera",
+        "from March to May",
+        "from the second guest on",
+        "from 3 guests on",
+        "for privacy requests",
+        "for the contract",
+    ] {
+        let other = format!("A kiosk locks after 45 seconds {end}.");
+        assert_eq!(slot(&format!("{kiosk}."), &other), None, "{end}");
+    }
+    for file in ["package.json", "config/kiosk.toml"] {
+        let other = format!("Never sort the keys of a map in {file}.");
+        assert_eq!(
+            slot("Always sort the keys of a map.", &other),
+            None,
+            "{file}"
+        );
+    }
+}
+
+#[test]
 fn each_of_two_dates_or_releases_has_a_figure_of_its_own() {
     let told = |(a, b): &&(&str, &str)| slot(a, b).is_some();
     let wrong: Vec<_> = HISTORY.iter().filter(told).collect();
