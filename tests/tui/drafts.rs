@@ -100,6 +100,17 @@ fn a_new_memory_that_was_not_saved_is_offered_again() {
     );
 }
 
+/// What is on disk by now is read, and the draft taken up.
+fn read_and_restored(app: &mut App) {
+    let memories = app.world.snapshot();
+    app.send(Msg::Snapshot {
+        memories,
+        problems: Vec::new(),
+        skipped: Vec::new(),
+    });
+    app.press("r");
+}
+
 #[test]
 fn what_another_program_wrote_since_is_shown_beside_what_was_typed() {
     let mut app = again("e<enter>«YY»");
@@ -107,23 +118,11 @@ fn what_another_program_wrote_since_is_shown_beside_what_was_typed() {
     for note in of {
         note.title = note.title.replace("Authentication", "Their");
     }
-    let memories = app.world.snapshot();
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-        skipped: Vec::new(),
-    });
-    app.press("r");
+    read_and_restored(&mut app);
     assert!(app.text().contains("≠ on disk Their"), "{}", app.text());
     // Of a memory that is gone what was typed is copied.
     let mut app = again("e<enter>«YY»");
     app.world.notes.clear();
-    let memories = app.world.snapshot();
-    app.send(Msg::Snapshot {
-        memories,
-        problems: Vec::new(),
-        skipped: Vec::new(),
-    });
-    app.press("r");
+    read_and_restored(&mut app);
     assert!(app.world.copied[0].contains("YY"), "{:?}", app.world.copied);
 }

@@ -8,6 +8,7 @@ use crate::lint::repository::{
 };
 
 mod documents;
+mod folders;
 mod gradle;
 mod names;
 mod notes;

@@ -23,43 +23,7 @@ struct Line {
     id: String,
     archived_at: String,
     /// The rows, in the order in which they can be put back.
-    rows: Vec<Kept>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Kept {
-    table: String,
-    key: Row,
-    row: Row,
-    /// Whether something that it refers to was missing when it went.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    loose: bool,
-}
-
-impl From<Whole> for Kept {
-    fn from(whole: Whole) -> Self {
-        let (table, key) = (whole.table, whole.key);
-        let (row, loose) = (whole.row, whole.loose);
-        Self {
-            table,
-            key,
-            row,
-            loose,
-        }
-    }
-}
-
-impl From<Kept> for Whole {
-    fn from(kept: Kept) -> Self {
-        let (table, key) = (kept.table, kept.key);
-        let (row, loose) = (kept.row, kept.loose);
-        Self {
-            table,
-            key,
-            row,
-            loose,
-        }
-    }
+    rows: Vec<Whole>,
 }
 
 /// Adds the rows of a memory to the archive.
@@ -100,11 +64,10 @@ pub(super) fn kept(
     rows: Vec<Whole>,
     overlay: &Overlay,
 ) -> Result<Vec<u8>, StoreError> {
-    let kept = rows.into_iter().map(Kept::from);
     let line = Line {
         id: memory.id.local.to_string(),
         archived_at: overlay.now.to_rfc3339(),
-        rows: kept.collect(),
+        rows,
     };
     serde_json::to_vec(&line).map_err(|error| files::io(&store.info.archive, error.into()))
 }
@@ -170,7 +133,7 @@ pub(super) fn put_back(
         StoreError::Refused(format!("the line in the archive cannot be read: {error}"))
     })?;
     for kept in line.rows {
-        let change = addition(kept.into());
+        let change = addition(kept);
         if ends(&change.table).is_empty() || change.loose {
             let gone = (!change.loose).then(|| missing(store, &change, overlay));
             if let Some((column, _, name)) = gone.transpose()?.flatten() {
@@ -282,7 +245,7 @@ fn hand_over(store: &RumStore, change: RowChange, overlay: &mut Overlay) -> Resu
     let Some(row) = change.after.filter(|_| overlay.exists(path)) else {
         return Ok(());
     };
-    let kept = Kept {
+    let kept = Whole {
         table: change.table,
         key: change.key,
         row,
@@ -293,7 +256,7 @@ fn hand_over(store: &RumStore, change: RowChange, overlay: &mut Overlay) -> Resu
         let mut ends = ends(&kept.table).iter();
         ends.any(|(end, _)| kept.row.text(end) == Some(id))
     };
-    let known = |row: &Kept| row.table == kept.table && row.key == kept.key;
+    let known = |row: &Whole| row.table == kept.table && row.key == kept.key;
     let mut out = Vec::with_capacity(bytes.len());
     for line in lines(&bytes) {
         let read = serde_json::from_slice::<Line>(line).ok();

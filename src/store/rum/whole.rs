@@ -1,6 +1,7 @@
 //! Whole rows, with everything that hangs on them: what a change takes away and puts back.
 
 use rusqlite::{Connection, params_from_iter};
+use serde::{Deserialize, Serialize};
 
 use super::db::Reader;
 use super::tables::ends;
@@ -22,7 +23,7 @@ const HANGS: [(&str, &str, &str); 6] = [
 const HANGS_ON_WISDOM: [(&str, &str, &str); 1] = [("wisdom", "wisdom_chapters", "wisdom_id")];
 
 /// A row of a table, with the columns that tell it from the others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Whole {
     /// Its table.
     pub table: String,
@@ -31,6 +32,7 @@ pub struct Whole {
     /// All its cells.
     pub row: Row,
     /// Whether something that it refers to is missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loose: bool,
 }
 
