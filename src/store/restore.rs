@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::apply::{Progress, progress};
 use super::journal::Entry;
 use crate::curate::{FileChange, RowChange, Taken};
-use crate::memory::{Memory, MemoryId, StoreId};
+use crate::memory::{Memory, MemoryId, Severity, StoreId};
 
 /// A memory that is wanted back.
 pub enum Gone<'a> {
@@ -124,8 +124,16 @@ impl<'a> Step<'a> {
     fn took(&self, gone: &Gone<'_>, twins: &HashSet<&MemoryId>) -> bool {
         match gone {
             Gone::Archived(id, memory) => {
-                let took = self.taken.contains(&(&*id.store.0, before(id)))
-                    && (!twins.contains(id) || self.took_text(memory));
+                // What cannot be read has another name in the archive, and is known by its text.
+                let mut problems = memory.problems.iter();
+                let broken = problems.any(|one| one.severity == Severity::Error);
+                let named = self.taken.contains(&(&*id.store.0, before(id)));
+                let by_text = if named { twins.contains(id) } else { broken };
+                let took = if by_text {
+                    self.took_text(memory)
+                } else {
+                    named
+                };
                 // Where the archive is one file, every archived memory touches it. So the step
                 // has to have made the file for it, or to name the memory.
                 let made = |change: &&FileChange| {
