@@ -81,7 +81,9 @@ fn sarif_names_rules_places_and_fixes() {
 fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     let store = sample();
     let log = serde_json::to_value(store.report(&[]).sarif(&|_: &Fix| None)).unwrap();
-    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let rules = log["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .unwrap();
     for rule in rules {
         let why = rule["fullDescription"]["text"].as_str().unwrap();
         assert!((20..1024).contains(&why.len()), "{rule}");
