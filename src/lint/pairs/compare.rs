@@ -1,5 +1,6 @@
 //! Two statements side by side: the same, in contradiction, or about different things.
 
+mod case;
 mod change;
 mod clause;
 mod denial;

@@ -3,6 +3,7 @@
 
 mod label;
 mod naming;
+mod remark;
 mod tail;
 
 use std::cell::OnceCell;
