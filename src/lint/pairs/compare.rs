@@ -415,7 +415,7 @@ impl<'s, 't> Pair<'s, 't> {
     fn contradiction(&self, slot: Slot) -> Relation {
         let bytes = |one: &Statement<'_>, range: &Range<usize>| {
             let tokens = one.tokens.get(range.clone()).unwrap_or_default();
-            Some(tokens.first()?.at.start..tokens.last()?.at.end)
+            Some(one.in_source(&(tokens.first()?.at.start..tokens.last()?.at.end)))
         };
         let frame = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
         let frame = frame.filter(|token| token.kind.is_content());

@@ -205,9 +205,9 @@ fn against(
 ) -> Option<Found> {
     let text_b = text(cx, second);
     let b = Body::of(cx, second, &text_b);
-    let place = |index: usize, text: &str, at: usize, length: usize| {
+    let place = |index: usize, text: &str, at: Range<usize>| {
         let line = cx.memories.get(index).map_or(1, |memory| memory.line);
-        Place::of_bytes(text, line, at..at + length)
+        Place::of_bytes(text, line, at)
     };
     // Masked as part of the whole text, for what stands around a secret makes it one.
     let masked = [OnceCell::new(), OnceCell::new()];
@@ -244,10 +244,10 @@ fn against(
                 }
                 let side =
                     |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
-                        place: place(index, text, one.start, one.text.len()),
+                        place: place(index, text, one.bytes()),
                         text: masked
                             .get_or_init(|| mask(index, text))
-                            .get(one.start..one.start + one.text.len())
+                            .get(one.bytes())
                             .unwrap_or_default()
                             .to_owned(),
                         marks,
@@ -304,14 +304,13 @@ pub fn denied(text: &str, other: &str, within: Range<usize>) -> Option<(Slot, [D
         Body::within(text, 0..text.len()),
         Body::within(other, within),
     );
-    let whole = |one: &Statement<'_>| one.start..one.start + one.text.len();
     a.statements.iter().find_map(|one| match best(one, &b)? {
         (
             Relation::Contradiction {
                 slot, a: x, b: y, ..
             },
             other,
-        ) if slot != Slot::Word => Some((slot, [(whole(&one.statement), x), (whole(other), y)])),
+        ) if slot != Slot::Word => Some((slot, [(one.statement.bytes(), x), (other.bytes(), y)])),
         _ => None,
     })
 }

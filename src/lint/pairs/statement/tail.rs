@@ -40,7 +40,7 @@ impl Statement<'_> {
     /// How many of its words stand before a reason or a further clause; nothing where it has none.
     pub(super) fn find_head(&self) -> Option<usize> {
         const LEAST: usize = 3;
-        let found = ENDS.as_ref()?.find_iter(self.text);
+        let found = ENDS.as_ref()?.find_iter(&*self.text);
         let ends = found.filter_map(|found| {
             let count = self
                 .tokens
