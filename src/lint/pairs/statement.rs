@@ -4,6 +4,7 @@
 mod label;
 mod lines;
 mod naming;
+mod record;
 mod remark;
 mod tail;
 
@@ -212,21 +213,6 @@ impl<'a> Statement<'a> {
         let word = first.trim_matches(['`', '(', '$', '"']).to_lowercase();
         let known = table::COMMANDS.has(&word) && first.starts_with(|c: char| !c.is_uppercase());
         known && !self.text.trim_start_matches('`').contains('`')
-    }
-
-    /// Whether it records what happened: `key=value` pairs, a date in front, a box that is
-    /// ticked, or a first word like `Fixed`.
-    pub fn is_record(&self) -> bool {
-        let pairs = self.text.matches('=').count();
-        let first = self.tokens.first().map_or("", |token| self.word(token));
-        let dated = self
-            .text
-            .trim_start_matches(['*', '[', '(', '`'])
-            .as_bytes();
-        let dated = dated.len() > 9
-            && dated.iter().take(4).all(u8::is_ascii_digit)
-            && dated.get(4) == Some(&b'-');
-        pairs >= 2 || dated || table::RECORDS.has(&first.to_lowercase())
     }
 
     /// Whether it is a line of data or code rather than of language.

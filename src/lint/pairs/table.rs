@@ -8,7 +8,7 @@ mod units;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
-pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED};
+pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
     GOING_ON, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY,
     SINCE, STAGES, TOWARDS, WHOLE, WRITTEN,

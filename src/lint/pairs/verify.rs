@@ -239,7 +239,10 @@ fn against(
                 other,
             )) => {
                 // A sentence may stand twice in either of them.
-                if !told.insert((one.statement.spelling(), other.spelling())) {
+                if !told.insert((one.statement.spelling(), other.spelling()))
+                    || about::is_of_work(cx, (first, text_a), one.statement.start)
+                    || about::is_of_work(cx, (second, &text_b), other.start)
+                {
                     continue;
                 }
                 let side =
@@ -270,7 +273,7 @@ fn against(
     // Of several statements one may be worded otherwise.
     let only_words = conflicts.iter().all(|one| one.slot == Slot::Word);
     let apart = others.outweigh(same);
-    let apart = apart || !about::are_about_one(cx, first, second);
+    let apart = apart || !about::are_about_one(cx, (first, text_a), (second, &text_b));
     let alike = if !apart && (conflicts.is_empty() || (only_words && same > 0.0)) {
         alike(cx, (first, a), &b, same, near)
     } else {
@@ -281,12 +284,13 @@ fn against(
         let other = cx.memories.get(other);
         other.is_some_and(|other| body_decides(body.text, other))
     };
-    if !conflicts.is_empty() && (decides(a, second) || decides(&b, first)) {
-        conflicts.clear();
+    let something = !conflicts.is_empty() || alike.is_some();
+    if !something || decides(a, second) || decides(&b, first) {
+        return None;
     }
     // The log of a failed command may quote a lesson; it neither repeats nor contradicts it.
     let akin = || is_log(a.text) == is_log(b.text);
-    ((!conflicts.is_empty() || alike.is_some()) && akin()).then_some(Found {
+    akin().then_some(Found {
         a: first,
         b: second,
         conflicts,

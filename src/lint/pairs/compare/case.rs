@@ -77,7 +77,13 @@ impl Pair<'_, '_> {
             let word = self.a.word(token).to_lowercase();
             table::VERBS.has(&word) || table::MEASURED.has(&word)
         };
-        subject && led && self.is_in_phrase(case) && between.iter().any(is_verb)
+        // `of 3 nodes survives`
+        let acts = between.len() > 1
+            && between
+                .last()
+                .is_some_and(|last| last.kind == Kind::Word && self.a.word(last).ends_with('s'));
+        let acts = acts || between.iter().any(is_verb);
+        subject && led && acts && self.is_in_phrase(case)
     }
 
     /// Whether it is one of several of which something holds beside each other: a word in front of
@@ -97,6 +103,13 @@ impl Pair<'_, '_> {
             // `Test with Jest` is a choice.
             is_several(&word) && !(rest && stem(&word) == "test")
         })
+    }
+
+    /// Whether it is a year that stands behind a name as its version does: `supports IntelliJ 2024`.
+    pub(super) fn is_edition(&self, change: &Change) -> bool {
+        let name = change.start().checked_sub(1);
+        let name = name.and_then(|name| self.a.tokens.get(name));
+        name.is_some_and(|name| name.kind == Kind::Name) && self.is_one_of_several(change)
     }
 
     /// Whether it is a version of which something is said that holds of another as well.

@@ -350,7 +350,7 @@ impl Pair<'_, '_> {
                 return None;
             }
             if self.is_date(change, first, other) {
-                return Some(Slot::Date);
+                return (!self.is_edition(change)).then_some(Slot::Date);
             }
             let version = [first, other]
                 .iter()

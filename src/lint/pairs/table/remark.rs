@@ -30,6 +30,10 @@ worse unmaintained unsupported outdated leaky racy confusing unnecessary insuffi
 nondeterministic non-deterministic wasteful painful",
 );
 
+/// What work does, beside what records of it begin with.
+pub static WORKED: Words =
+    Words::of("changed passed failed skipped rewritten covered touched ported");
+
 /// What somebody did who wanted it so.
 pub static WANTED: Words = Words::of(
     "asked complained insisted requested demanded wanted decided agreed approved voted preferred \

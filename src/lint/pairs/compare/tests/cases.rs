@@ -46,6 +46,10 @@ fn of_two_cases_each_has_figures_of_its_own() {
             "With vite the build takes 5 s.",
         ),
         ("3 workers with 512 MB", "6 workers with 1 GB"),
+        (
+            "A cluster of 3 nodes survives 1 failure.",
+            "A cluster of 5 nodes survives 2 failures.",
+        ),
     ] {
         assert_eq!(slot(a, b), None, "{a} / {b}");
     }
@@ -97,6 +101,10 @@ fn one_of_several_leaves_room_for_another() {
         (
             "The layout breaks in Firefox 128.",
             "The layout breaks in Firefox 131.",
+        ),
+        (
+            "The plugin supports IntelliJ 2023.",
+            "The plugin supports IntelliJ 2024.",
         ),
         ("The matrix covers Go 1.21.", "The matrix covers Go 1.23."),
         (
