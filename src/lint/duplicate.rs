@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chars::quote;
 use super::pairs::{Found, Likeness, SHORTER};
 use super::place::Place;
+use super::superseded::decides;
 use super::{Context, Facts, Finding, Fix, FixAction, Out, Rule};
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -60,7 +61,7 @@ impl Rule for Duplicate {
         for pair in facts.pairs.found(cx) {
             if of(pair.a)
                 .zip(of(pair.b))
-                .is_some_and(|(a, b)| kin::belong_together(a, b))
+                .is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b))
             {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! Memories that another one has taken the place of.
 
+mod told;
+
 use super::chars::quote;
 use super::look::file_name;
 use super::{Finding, Fix, Look, Rule};
@@ -58,10 +60,13 @@ impl Rule for SupersededActive {
             out.push(finding);
             return;
         }
-        for name in values(memory, &SUPERSEDES).chain(in_body(look.body().1)) {
-            let Some(old) = find(look, name) else {
+        let mut named = Vec::new();
+        for name in values(memory, &SUPERSEDES).chain(told::supersedes(look.body().1)) {
+            // What a link says may be the name of where it goes.
+            let Some(old) = find(look, name).filter(|old| !named.contains(old)) else {
                 continue;
             };
+            named.push(old);
             let Some(other) = look
                 .cx
                 .memories
@@ -73,6 +78,7 @@ impl Rule for SupersededActive {
             // One that says so itself is reported where it stands.
             if old == look.index
                 || values(other, &SUPERSEDED_BY).next().is_some()
+                || says_it_is_over(look, other)
                 || look.cx.answered(self.id(), old, look.index)
             {
                 continue;
@@ -111,29 +117,18 @@ impl SupersededActive {
         let state =
             values(memory, &STATES).find(|state| OVER.contains(&state.to_lowercase().as_str()));
         let (start, body) = look.body();
-        let blanks = body.len()
-            - body
-                .trim_start_matches(|c: char| !c.is_alphanumeric())
-                .len();
-        let first = body.get(blanks..).unwrap_or_default();
-        let word = first
-            .split(|c: char| !c.is_alphabetic())
-            .next()
-            .unwrap_or_default();
-        let marked = first.get(word.len()..).is_some_and(|rest| {
-            rest.starts_with([':', '*', ']', ')', '.', '!'])
-                || rest.starts_with(" by")
-                || rest.starts_with(" —")
-        });
-        let opens = marked && OVER.contains(&word.to_lowercase().as_str());
-        if by.is_none() && state.is_none() && !opens {
+        let over = told::over(body);
+        if by.is_none() && state.is_none() && over.is_none() {
             return None;
         }
         let place = match field {
             Some(field) if by.is_some() || state.is_some() => look.at_field(field, None),
-            _ => look.at(start + blanks),
+            _ => look.at(start + over.as_ref().map_or(0, |over| over.at)),
         };
-        let other = by.and_then(|name| find(look, name));
+        let named = over.iter().flat_map(|over| over.by.iter().copied());
+        let mut named = by.into_iter().chain(named);
+        let other = named.find_map(|name| find(look, name));
+        let other = other.filter(|other| *other != look.index);
         if other.is_some_and(|other| look.cx.answered(self.id(), look.index, other)) {
             return None;
         }
@@ -141,7 +136,10 @@ impl SupersededActive {
         let finding = match (by, state) {
             (Some(by), _) => finding.because(format!("{} is named as what replaced it", quote(by))),
             (None, Some(state)) => finding.because(format!("its state is {}", quote(state))),
-            (None, None) => finding.because(format!("its body begins with {}", quote(word))),
+            (None, None) => {
+                let word = over.map_or("", |over| over.word);
+                finding.because(format!("its body begins with {}", quote(word)))
+            }
         };
         Some(
             finding
@@ -162,9 +160,18 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
     names(a, b) || names(b, a)
 }
 
-/// Whether the body of a memory says that it takes the place of another.
+/// Whether the body of a memory says that it takes the place of another, or that this takes its.
 pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
-    in_body(body).is_some_and(|name| is(name, other))
+    let over = told::over(body).map(|over| over.by).unwrap_or_default();
+    let mut names = told::supersedes(body).into_iter().chain(over);
+    names.any(|name| is(name, other))
+}
+
+/// Whether the body of another memory begins with that it is over.
+fn says_it_is_over(look: &Look<'_>, other: &std::sync::Arc<Memory>) -> bool {
+    let text = look.cx.texts.text(other).unwrap_or_default();
+    let body = text.get(super::look::body_range(other, &text));
+    body.is_some_and(|body| told::over(body).is_some())
 }
 
 /// What the fields of a memory say of what replaces what.
@@ -182,17 +189,6 @@ fn values<'m>(memory: &'m Memory, names: &'static [&'static str]) -> impl Iterat
         .filter(|text| !text.trim().is_empty())
 }
 
-/// The name after `supersedes` in a body, where it may be one; a colon and marks may stand between.
-fn in_body(body: &str) -> Option<&str> {
-    const WORD: &str = "upersedes";
-    const MARKS: [char; 3] = [':', '*', '_'];
-    let after = body.get(body.find(WORD)? + WORD.len()..)?;
-    let bare = after.trim_start_matches(MARKS);
-    let name = bare.split_whitespace().next()?;
-    let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    (bare.starts_with(' ') && name.contains(['-', ':', '_', '/'])).then_some(name)
-}
-
 fn is(name: &str, memory: &Memory) -> bool {
     let name = bare(name);
     let id = &memory.id;
@@ -202,6 +198,7 @@ fn is(name: &str, memory: &Memory) -> bool {
 /// A name without the marks of links and the ending of files.
 fn bare(name: &str) -> &str {
     let name = name.trim().trim_start_matches("[[").trim_end_matches("]]");
+    let name = name.trim_start_matches("./");
     name.trim_end_matches(".md").trim_end_matches(".mdc")
 }
 

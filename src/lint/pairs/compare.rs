@@ -1,5 +1,6 @@
 //! Two statements side by side: the same, in contradiction, or about different things.
 
+mod case;
 mod change;
 mod clause;
 mod denial;
@@ -414,7 +415,7 @@ impl<'s, 't> Pair<'s, 't> {
     fn contradiction(&self, slot: Slot) -> Relation {
         let bytes = |one: &Statement<'_>, range: &Range<usize>| {
             let tokens = one.tokens.get(range.clone()).unwrap_or_default();
-            Some(tokens.first()?.at.start..tokens.last()?.at.end)
+            Some(one.in_source(&(tokens.first()?.at.start..tokens.last()?.at.end)))
         };
         let frame = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
         let frame = frame.filter(|token| token.kind.is_content());

@@ -24,10 +24,7 @@ impl Lines {
         let mut by_feature: Vec<_> = features.collect();
         by_feature.sort_unstable();
         Self {
-            bytes: statements
-                .iter()
-                .map(|one| one.start..one.start + one.text.len())
-                .collect(),
+            bytes: statements.iter().map(Statement::bytes).collect(),
             by_feature,
         }
     }

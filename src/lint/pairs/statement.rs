@@ -2,14 +2,19 @@
 //! code blocks and comments.
 
 mod label;
+mod lines;
 mod naming;
+mod record;
+mod remark;
 mod tail;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use label::is_about_itself;
+use lines::{Begins, blocks, in_text, on_one_line};
 
 use super::table;
 use super::words::{Hashes, Kind, Token, hash, join, tokens};
@@ -20,8 +25,11 @@ use crate::lint::chars::cut;
 pub struct Statement<'a> {
     /// Where it begins in the text.
     pub start: usize,
-    /// Its words.
-    pub text: &'a str,
+    /// Its words, on one line.
+    pub text: Cow<'a, str>,
+    /// The same as it stands in the text.
+    source: &'a str,
+    begins: Begins,
     /// Its tokens, by their bytes in `text`.
     pub tokens: Vec<Token>,
     label: OnceCell<Option<usize>>,
@@ -40,34 +48,18 @@ const MOST: usize = 1_000;
 /// Bytes of a statement beyond these are not looked at.
 const LONGEST: usize = 2_000;
 
-/// A line at least this long is taken for one that was broken, not ended.
-const BROKEN: usize = 55;
-
 /// The statements of a body that say something.
 pub fn statements(body: &str) -> Vec<Statement<'_>> {
     let mut found = Vec::new();
     for block in blocks(body) {
         let text = body.get(block.clone()).unwrap_or_default();
         for sentence in sentences(text) {
-            let text = text.get(sentence.clone()).unwrap_or_default();
-            let lead = lead(text);
-            let start = block.start + sentence.start + lead;
-            let text = cut(text.get(lead..).unwrap_or_default(), LONGEST);
-            let tokens = tokens(text);
-            if tokens
-                .iter()
-                .filter(|token| token.kind.is_content())
-                .count()
-                >= 2
-            {
-                found.push(Statement {
-                    start,
-                    text,
-                    tokens,
-                    label: OnceCell::new(),
-                    aside: OnceCell::new(),
-                    head: OnceCell::new(),
-                });
+            let source = text.get(sentence.clone()).unwrap_or_default();
+            let start = block.start + sentence.start;
+            let one = Statement::of(start, source);
+            let content = one.tokens.iter().filter(|token| token.kind.is_content());
+            if content.count() >= 2 {
+                found.push(one);
             }
             if found.len() == MOST {
                 return found;
@@ -93,7 +85,44 @@ fn lead(text: &str) -> usize {
     rest.map_or(0, |rest| text.len() - rest.len())
 }
 
-impl Statement<'_> {
+impl<'a> Statement<'a> {
+    /// What these words say, which begin at this byte of a text.
+    fn of(start: usize, source: &'a str) -> Self {
+        // A sentence of a quotation may begin with a line of it.
+        let words = source.trim_start_matches(['>', ' ']);
+        let (start, source) = (start + source.len() - words.len(), words);
+        let (line, begins) = on_one_line(source);
+        let skipped = in_text(&begins, &(lead(&line)..line.len())).start;
+        let source = cut(source.get(skipped..).unwrap_or_default(), LONGEST);
+        let (text, begins) = on_one_line(source);
+        Self {
+            start: start + skipped,
+            tokens: tokens(&text),
+            text,
+            source,
+            begins,
+            label: OnceCell::new(),
+            aside: OnceCell::new(),
+            head: OnceCell::new(),
+        }
+    }
+
+    /// Where it stands in its text.
+    pub fn bytes(&self) -> Range<usize> {
+        self.start..self.start + self.source.len()
+    }
+
+    /// Some bytes of its words as bytes of it in its text.
+    pub fn in_source(&self, at: &Range<usize>) -> Range<usize> {
+        in_text(&self.begins, at)
+    }
+
+    /// As it stands in its text.
+    #[cfg(test)]
+    pub const fn source(&self) -> &'a str {
+        self.source
+    }
+
     /// The words of a token.
     pub fn word(&self, token: &Token) -> &str {
         self.text.get(token.at.clone()).unwrap_or_default()
@@ -186,21 +215,6 @@ impl Statement<'_> {
         known && !self.text.trim_start_matches('`').contains('`')
     }
 
-    /// Whether it records what happened: `key=value` pairs, a date in front, a box that is
-    /// ticked, or a first word like `Fixed`.
-    pub fn is_record(&self) -> bool {
-        let pairs = self.text.matches('=').count();
-        let first = self.tokens.first().map_or("", |token| self.word(token));
-        let dated = self
-            .text
-            .trim_start_matches(['*', '[', '(', '`'])
-            .as_bytes();
-        let dated = dated.len() > 9
-            && dated.iter().take(4).all(u8::is_ascii_digit)
-            && dated.get(4) == Some(&b'-');
-        pairs >= 2 || dated || table::RECORDS.has(&first.to_lowercase())
-    }
-
     /// Whether it is a line of data or code rather than of language.
     pub fn is_data(&self) -> bool {
         let text = self.text.trim_start();
@@ -232,9 +246,15 @@ impl Statement<'_> {
     pub fn until(&self, count: usize) -> Option<Self> {
         let tokens = self.tokens.get(..count)?;
         let end = tokens.last()?.at.end;
+        let text = match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(..end)?),
+            Cow::Owned(text) => Cow::Owned(text.get(..end)?.to_owned()),
+        };
         Some(Self {
             start: self.start,
-            text: self.text.get(..end).unwrap_or_default(),
+            text,
+            source: self.source,
+            begins: self.begins.clone(),
             tokens: tokens.to_vec(),
             label: OnceCell::new(),
             aside: OnceCell::new(),
@@ -256,93 +276,6 @@ impl Statement<'_> {
         let itself = is_about_itself(&head);
         let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
         ends.ends_with([':', '：']) || itself || table::POINTERS.has(&first)
-    }
-}
-
-/// The paragraphs and list items of a body, without their marks.
-fn blocks(body: &str) -> Vec<Range<usize>> {
-    let mut blocks: Vec<Range<usize>> = Vec::new();
-    let mut fence: Option<char> = None;
-    let mut comment = false;
-    let mut open = false;
-    let mut quoted = false;
-    let mut at = 0;
-    for line in body.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let text = line.trim();
-        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let fences = mark.is_some_and(|c| text.chars().take_while(|d| *d == c).count() >= 3);
-        if fences && (fence.is_none() || fence == mark) {
-            fence = if fence.is_some() { None } else { mark };
-            open = false;
-            continue;
-        }
-        if fence.is_some() {
-            continue;
-        }
-        if comment || text.starts_with("<!--") {
-            comment = !text.contains("-->");
-            open = false;
-            continue;
-        }
-        if text.is_empty()
-            || text.starts_with(['#', '|'])
-            || text.chars().all(|c| !c.is_alphanumeric())
-        {
-            open = false;
-            continue;
-        }
-        let marks = marks(line);
-        let plain = line.get(marks..).unwrap_or_default();
-        let range = start + marks..start + marks + plain.trim_end().len();
-        let listed = line
-            .get(..marks)
-            .is_some_and(|head| !head.trim().trim_matches('>').trim().is_empty());
-        let quotes = text.starts_with('>');
-        if open
-            && !listed
-            && quotes == quoted
-            && let Some(last) = blocks.last_mut()
-            && goes_on(body.get(last.clone()).unwrap_or_default(), plain)
-        {
-            last.end = range.end;
-        } else {
-            blocks.push(range);
-        }
-        open = true;
-        quoted = quotes;
-    }
-    blocks
-}
-
-/// Whether a line goes on with what the one before began.
-fn goes_on(before: &str, line: &str) -> bool {
-    let last = before.rsplit('\n').next().unwrap_or_default().trim_end();
-    if last.ends_with(['.', '!', '?', ':', ';', '。']) {
-        return false;
-    }
-    last.len() >= BROKEN || line.starts_with(|c: char| c.is_lowercase())
-}
-
-/// How many bytes of a line are white space and the marks of lists and quotations.
-fn marks(line: &str) -> usize {
-    let mut rest = line.trim_start();
-    loop {
-        let before = rest.len();
-        for mark in ["> ", "- ", "* ", "+ ", "• ", "✅ ", "❌ ", "⚠️ "] {
-            rest = rest.strip_prefix(mark).unwrap_or(rest).trim_start();
-        }
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        if (1..=3).contains(&digits)
-            && let Some(after) = rest.get(digits..)
-            && (after.starts_with(". ") || after.starts_with(") "))
-        {
-            rest = after.get(2..).unwrap_or_default().trim_start();
-        }
-        if rest.len() == before {
-            return line.len() - rest.len();
-        }
     }
 }
 
@@ -410,10 +343,8 @@ mod tests {
 
     fn read(body: &str) -> Vec<&str> {
         let found = statements(body);
-        for one in &found {
-            assert_eq!(&body[one.start..one.start + one.text.len()], one.text);
-        }
-        found.into_iter().map(|one| one.text).collect()
+        let source = |one: &Statement<'_>| &body[one.bytes()];
+        found.iter().map(source).collect()
     }
 
     #[test]

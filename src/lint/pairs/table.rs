@@ -1,5 +1,6 @@
 //! Words that decide what kind of difference a difference is.
 
+mod remark;
 mod scope;
 mod subject;
 mod units;
@@ -7,9 +8,10 @@ mod units;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
+pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
-    GOING_ON, MANNERS, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY, SINCE,
-    STAGES, TOWARDS, WHOLE, WRITTEN,
+    GOING_ON, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY,
+    SINCE, STAGES, TOWARDS, WHOLE, WRITTEN,
 };
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,

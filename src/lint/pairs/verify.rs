@@ -205,9 +205,9 @@ fn against(
 ) -> Option<Found> {
     let text_b = text(cx, second);
     let b = Body::of(cx, second, &text_b);
-    let place = |index: usize, text: &str, at: usize, length: usize| {
+    let place = |index: usize, text: &str, at: Range<usize>| {
         let line = cx.memories.get(index).map_or(1, |memory| memory.line);
-        Place::of_bytes(text, line, at..at + length)
+        Place::of_bytes(text, line, at)
     };
     // Masked as part of the whole text, for what stands around a secret makes it one.
     let masked = [OnceCell::new(), OnceCell::new()];
@@ -239,15 +239,18 @@ fn against(
                 other,
             )) => {
                 // A sentence may stand twice in either of them.
-                if !told.insert((one.statement.spelling(), other.spelling())) {
+                if !told.insert((one.statement.spelling(), other.spelling()))
+                    || about::is_of_work(cx, (first, text_a), one.statement.start)
+                    || about::is_of_work(cx, (second, &text_b), other.start)
+                {
                     continue;
                 }
                 let side =
                     |index, (text, masked): Masked<'_, '_>, one: &Statement<'_>, marks| Side {
-                        place: place(index, text, one.start, one.text.len()),
+                        place: place(index, text, one.bytes()),
                         text: masked
                             .get_or_init(|| mask(index, text))
-                            .get(one.start..one.start + one.text.len())
+                            .get(one.bytes())
                             .unwrap_or_default()
                             .to_owned(),
                         marks,
@@ -270,7 +273,7 @@ fn against(
     // Of several statements one may be worded otherwise.
     let only_words = conflicts.iter().all(|one| one.slot == Slot::Word);
     let apart = others.outweigh(same);
-    let apart = apart || !about::are_about_one(cx, first, second);
+    let apart = apart || !about::are_about_one(cx, (first, text_a), (second, &text_b));
     let alike = if !apart && (conflicts.is_empty() || (only_words && same > 0.0)) {
         alike(cx, (first, a), &b, same, near)
     } else {
@@ -281,12 +284,13 @@ fn against(
         let other = cx.memories.get(other);
         other.is_some_and(|other| body_decides(body.text, other))
     };
-    if !conflicts.is_empty() && (decides(a, second) || decides(&b, first)) {
-        conflicts.clear();
+    let something = !conflicts.is_empty() || alike.is_some();
+    if !something || decides(a, second) || decides(&b, first) {
+        return None;
     }
     // The log of a failed command may quote a lesson; it neither repeats nor contradicts it.
     let akin = || is_log(a.text) == is_log(b.text);
-    ((!conflicts.is_empty() || alike.is_some()) && akin()).then_some(Found {
+    akin().then_some(Found {
         a: first,
         b: second,
         conflicts,
@@ -304,14 +308,13 @@ pub fn denied(text: &str, other: &str, within: Range<usize>) -> Option<(Slot, [D
         Body::within(text, 0..text.len()),
         Body::within(other, within),
     );
-    let whole = |one: &Statement<'_>| one.start..one.start + one.text.len();
     a.statements.iter().find_map(|one| match best(one, &b)? {
         (
             Relation::Contradiction {
                 slot, a: x, b: y, ..
             },
             other,
-        ) if slot != Slot::Word => Some((slot, [(whole(&one.statement), x), (whole(other), y)])),
+        ) if slot != Slot::Word => Some((slot, [(one.statement.bytes(), x), (other.bytes(), y)])),
         _ => None,
     })
 }

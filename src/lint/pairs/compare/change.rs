@@ -122,20 +122,6 @@ impl Pair<'_, '_> {
         release(self.a, &change.a) == Some(true) && release(self.b, &change.b) == Some(true)
     }
 
-    /// Whether it is a version of which something is said that holds of another as well.
-    pub(super) fn is_one_of_several(&self, change: &Change) -> bool {
-        let says = |token: &Token| {
-            let word = self.a.word(token).to_lowercase();
-            table::SEVERALLY.has(&word)
-        };
-        let glue = |token: &&Token| token.kind == Kind::Stop;
-        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
-        let before = change.a.start.checked_sub(1);
-        let before = before.and_then(|name| self.a.tokens.get(..name));
-        let mut before = before.unwrap_or_default().iter().rev().skip_while(glue);
-        after.iter().find(|token| !glue(token)).is_some_and(says) || before.next().is_some_and(says)
-    }
-
     /// Whether it is a label that only one of them has, of words that both say.
     pub(super) fn is_said_label(&self, change: &Change) -> bool {
         let (a, b) = self.tokens(change);

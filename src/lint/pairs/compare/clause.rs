@@ -31,7 +31,8 @@ fn compare_heads(a: &Statement<'_>, b: &Statement<'_>) -> Option<Relation> {
             let tail = |one: &'_ Statement<'_>, head: &[Token]| {
                 one.tokens.get(head.len()..).unwrap_or_default().to_vec()
             };
-            are_near(x, y) && are_near(&tail(a, x), &tail(b, y))
+            let remarked = || a.ends_in_remark(x) || b.ends_in_remark(y);
+            are_near(x, y) && (remarked() || are_near(&tail(a, x), &tail(b, y)))
         }
         (None, None) => false,
     };

@@ -141,7 +141,7 @@ impl Pair<'_, '_> {
                 return Some(Slot::Opposite);
             }
             if self.is_opposed(change) {
-                if self.is_occasion(change) {
+                if self.is_occasion(change) || self.is_among(change) {
                     return None;
                 }
                 slots.push(Slot::Opposite);
@@ -182,6 +182,7 @@ impl Pair<'_, '_> {
         let released = changes.iter().any(|change| self.is_release(change));
         match slots.as_slice() {
             [_, _] if numbers && (self.is_another_turn() || released) => None,
+            [_, _] if self.are_cases(&changes) => None,
             [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
@@ -349,13 +350,13 @@ impl Pair<'_, '_> {
                 return None;
             }
             if self.is_date(change, first, other) {
-                return Some(Slot::Date);
+                return (!self.is_edition(change)).then_some(Slot::Date);
             }
             let version = [first, other]
                 .iter()
                 .any(|token| token.kind == Kind::Version)
                 || self.is_versioned(change);
-            if version && self.is_one_of_several(change) {
+            if version && (self.is_one_of_several(change) || self.is_opening(change)) {
                 return None;
             }
             let one = single || measured.is_some();
@@ -381,7 +382,7 @@ impl Pair<'_, '_> {
             return None;
         }
         if single && table::rivals(&left, &right) {
-            return Some(Slot::Tool);
+            return (!self.is_among(change)).then_some(Slot::Tool);
         }
         let path = |one: &Statement<'_>, token: &Token| {
             (token.kind == Kind::Code && one.word(token).contains('/')) || one.is_folder(token)

@@ -1,6 +1,7 @@
 use super::*;
 use crate::lint::pairs::statement::statements;
 
+mod cases;
 mod notes;
 mod reasons;
 mod scope;

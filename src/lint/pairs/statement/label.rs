@@ -12,7 +12,7 @@ impl Statement<'_> {
 
     fn find_label(&self) -> Option<usize> {
         const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
-        let head = cut(self.text, 90);
+        let head = cut(&self.text, 90);
         // `MAX_WORKERS=4`
         if let Some(key) = self.tokens.first().filter(|key| key.at.start == 0)
             && let Some(value) = head.get(key.at.end..)?.strip_prefix('=')

@@ -40,7 +40,7 @@ impl Statement<'_> {
     /// How many of its words stand before a reason or a further clause; nothing where it has none.
     pub(super) fn find_head(&self) -> Option<usize> {
         const LEAST: usize = 3;
-        let found = ENDS.as_ref()?.find_iter(self.text);
+        let found = ENDS.as_ref()?.find_iter(&*self.text);
         let ends = found.filter_map(|found| {
             let count = self
                 .tokens
@@ -51,7 +51,7 @@ impl Statement<'_> {
             let ends = match sign.and_then(|sign| SIGNS.get(sign)) {
                 None => true,
                 Some(&" (") => self.is_aside(found.end(), tail),
-                Some(_) => self.is_clause(tail),
+                Some(_) => self.is_clause(tail) || self.is_remark(tail),
             };
             (content.count() >= LEAST && ends).then_some(count)
         });
@@ -68,7 +68,7 @@ impl Statement<'_> {
             && tail
                 .iter()
                 .all(|token| token.kind.is_number() || unit(token));
-        closed && (measured || self.is_clause(tail))
+        closed && (measured || self.is_clause(tail) || self.is_remark(tail))
     }
 
     /// Whether these words at its end are a clause of their own, with a subject and a verb, and not
@@ -98,7 +98,9 @@ impl Statement<'_> {
             {
                 return false;
             }
-            let form = (verb.ends_with('s') && !verb.ends_with("ss"))
+            // `EU customers in trial` and `EU customers only` are nouns.
+            let plural = table::NARROWING.has(&next) || table::SCOPES.has(&next);
+            let form = (verb.ends_with('s') && !verb.ends_with("ss") && !plural)
                 || table::is_past(&verb)
                 || table::OBJECTS.has(&next);
             let acts = token.kind == Kind::Word && form && !matches!(&*next, "" | "and" | "or");

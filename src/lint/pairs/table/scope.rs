@@ -9,8 +9,9 @@ pub static SCOPES: Words = Words::of(
 if while where whose per during unless inside outside except among across",
 );
 
-/// What begins it where a thing follows, and tells a purpose where a verb does: `to the replica`.
-pub static TOWARDS: Words = Words::of("to into");
+/// What begins it where a thing follows, and tells a purpose where a verb does: `to the replica`,
+/// `of the mail package`.
+pub static TOWARDS: Words = Words::of("to into of");
 
 /// Words in front of it: `only for exports`, `especially in tests`.
 pub static NARROWING: Words = Words::of("only just but mostly especially particularly");
@@ -51,10 +52,17 @@ qa sandbox demo example examples",
 /// Words that go on with another part of what is said, though they say something themselves.
 pub static GOING_ON: Words = Words::of("next beside along together never not");
 
-/// What holds of several versions beside each other: `Node 20 is supported`, `appears in Chrome 120`.
+/// What holds of several beside each other, without endings: `Node 20 is supported`, `appears in
+/// Chrome 120`, `CI tests Node 20`.
 pub static SEVERALLY: Words = Words::of(
-    "supported supports tested works work breaks break fails fail crashes crash hangs leaks affected \
-vulnerable compatible incompatible appears appear occurs occur happens reproduces reproducible seen",
+    "support test work break fail crash hang leak affect vulnerable compatible incompatible appear \
+occur happen reproduce reproduc reproducible seen verify verifi check cover available pass install \
+compile compil certify certifi accept understand",
+);
+
+/// What tells of a figure that it was measured, in a case that the rest may name.
+pub static MEASURED: Words = Words::of(
+    "take takes took last lasts lasted cost costs consume consumes consumed handle handles",
 );
 
 /// What stands in front of the release or the day that something is said of: `since 2.3`.

@@ -16,26 +16,61 @@ pub fn written<'t>(memory: &Memory, text: Cow<'t, str>) -> Cow<'t, str> {
     }
 }
 
+/// A memory by its index, and its text as it was written.
+pub(super) type Written<'t> = (usize, &'t str);
+
 /// Whether two memories may say the same. Of layers each says what all do: how, with which
-/// commands, within which limits. What tells them apart is what was wanted and what came of it.
-pub(super) fn are_about_one(cx: &Context<'_>, first: usize, second: usize) -> bool {
-    let about = |index: usize| {
+/// commands, within which limits. What tells them apart is what was wanted, and what came of it.
+pub(super) fn are_about_one(cx: &Context<'_>, a: Written<'_>, b: Written<'_>) -> bool {
+    let drawn = |(index, text): Written<'_>| {
         let memory = cx.memories.get(index).filter(|memory| is_drawn(memory))?;
-        let fields = ["goal", "summary"].into_iter();
-        let texts = fields.filter_map(|name| memory.field(name).and_then(Value::as_str));
-        let content = texts.flat_map(tokens);
-        let content = content.filter(|token| token.kind.is_content());
-        let mut words: Vec<u32> = content.map(|token| token.hash).collect();
-        words.sort_unstable();
-        words.dedup();
-        (!words.is_empty()).then_some(words)
+        let goal = memory.field("goal").and_then(Value::as_str);
+        let outcome = text.split_once(OUTCOME).map_or("", |(_, rest)| rest);
+        Some([goal.unwrap_or_default(), outcome].map(words))
     };
-    match (about(first), about(second)) {
-        // Half of the words of the shorter.
-        (Some(a), Some(b)) => 2 * common(&a, &b) >= a.len().min(b.len()),
+    match (drawn(a), drawn(b)) {
+        (Some(a), Some(b)) => a.iter().zip(&b).all(|(a, b)| {
+            // Half of the words of the shorter.
+            a.is_empty() || b.is_empty() || 2 * common(a, b) >= a.len().min(b.len())
+        }),
         _ => true,
     }
 }
+
+/// The words of a text that say something, in order and once.
+fn words(text: &str) -> Vec<u32> {
+    let content = tokens(text).into_iter();
+    let content = content.filter(|token| token.kind.is_content());
+    let mut words: Vec<u32> = content.map(|token| token.hash).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether what begins at this byte of the text of a memory tells what a piece of work did or came
+/// to, and so nothing of how things are: its actions and its summary, not what was learned.
+pub(super) fn is_of_work(cx: &Context<'_>, (index, text): Written<'_>, at: usize) -> bool {
+    let Some(memory) = cx.memories.get(index) else {
+        return false;
+    };
+    let kind = memory.field("type").and_then(Value::as_str);
+    if kind == Some("COMMAND_RESULT") {
+        return true;
+    }
+    let before = text.get(..at).unwrap_or_default();
+    let (above, line) = before.rsplit_once('\n').unwrap_or(("", before));
+    let heading = above.lines().rev().find(|line| line.starts_with("## "));
+    is_drawn(memory)
+        && match heading {
+            Some(ACTIONS) => true,
+            Some(heading) => heading == OUTCOME.trim() && !line.starts_with('-'),
+            None => false,
+        }
+}
+
+/// Headings of layers.
+const ACTIONS: &str = "## Actions";
+const OUTCOME: &str = "\n## Outcome\n";
 
 fn is_drawn(memory: &Memory) -> bool {
     std::ptr::eq(memory.schema, &RUM)

@@ -229,7 +229,23 @@ fn which_of_two_holds_is_said_in_a_field_or_in_the_body() {
             "This supersedes [[old-berths]]. Berths are held for 45 minutes.",
             0,
         ),
+        (
+            "Supersedes [the old berths](old-berths.md): berths are held for 45 minutes.",
+            0,
+        ),
+        (
+            "Berths are held for 45 minutes. (Supersedes [old-berths](./old-berths.md#hold).)",
+            0,
+        ),
         ("Supersedes old-quays. Berths are held for 45 minutes.", 1),
+        (
+            "Berths are held for 45 minutes. This no longer supersedes old-berths.",
+            1,
+        ),
+        (
+            "Berths are held for 45 minutes. It never supersedes [old-berths](old-berths.md).",
+            1,
+        ),
         ("Berths are held for 45 minutes.", 1),
     ] {
         let samples = vec![
@@ -239,6 +255,50 @@ fn which_of_two_holds_is_said_in_a_field_or_in_the_body() {
         let store = Store::new(samples);
         assert_eq!(store.only("contradiction").len(), asked, "{new}");
         assert_eq!(store.only("superseded-active").len(), 1 - asked, "{new}");
+    }
+}
+
+#[test]
+fn a_memory_that_says_what_took_its_place_is_asked_about_once() {
+    let new = "Berths are held for 45 minutes.";
+    for begins in [
+        "Superseded by new-berths.",
+        "**Superseded by [new berths](new-berths.md)**",
+        "> Superseded by [[new-berths]]",
+        "DEPRECATED: use new-berths.",
+        "Deprecated in favour of `new-berths`.",
+        "Obsolete, see new-berths",
+        "[Outdated] — read [this](./new-berths.md)",
+    ] {
+        for said in ["", "\n\nSupersedes old-berths."] {
+            let old = format!("{begins}\n\nBerths are held for 20 minutes.");
+            let store = Store::new(vec![
+                memory("old-berths").front("", &old),
+                memory("new-berths").front("", &format!("{new}{said}")),
+            ]);
+            assert_eq!(store.only("contradiction"), [], "{begins}");
+            let found = store.only("superseded-active");
+            assert_eq!(found.len(), 1, "{begins}");
+            assert_eq!(
+                (found[0].memory, &*found[0].related),
+                (0, &[1][..]),
+                "{begins}"
+            );
+        }
+    }
+    // What says the same is asked about once as well, and what is said of another decides nothing.
+    for (begins, asked) in [
+        ("Superseded by new-berths.", 0),
+        ("Superseded by new-quays.", 1),
+    ] {
+        let old = format!("{begins}\n\nBerths are held for 45 minutes, and no longer than that.");
+        let new = "Berths are held for 45 minutes, and no longer than that.";
+        let store = Store::new(vec![
+            memory("old-berths").front("", &old),
+            memory("new-berths").front("", new),
+        ]);
+        let twice = ["near-duplicate", "contained"].map(|rule| store.only(rule).len());
+        assert_eq!(twice.iter().sum::<usize>(), asked, "{begins}");
     }
 }
 
@@ -297,6 +357,46 @@ fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
         ),
     ];
     assert_eq!(found(others), [""; 0]);
+    // A goal or a short summary that several have makes them one no more.
+    let glass = layers(
+        "Mend a lamp of the quay",
+        "The glass is a thicker one",
+        "Order spare panes early",
+    );
+    assert_eq!(found(vec![lamp(), glass]), [""; 0]);
+    let done = vec![
+        layers("Count the crates", "Done", "Two have no label"),
+        layers("Write down the tides", "Done", "Ask the pilot"),
+        layers("Sweep the shed", "Done", "Brooms hang in the loft"),
+    ];
+    assert_eq!(found(done), [""; 0]);
+    // What one came to is said of it alone; what was learned holds for all.
+    let figures = vec![
+        layers(
+            "Test the tide table",
+            "Coverage of the harbour is 71%",
+            "Ask the pilot",
+        ),
+        layers(
+            "Test the crate count",
+            "Coverage of the harbour is 84%",
+            "Sweep first",
+        ),
+    ];
+    assert_eq!(found(figures), [""; 0]);
+    let learned = vec![
+        layers(
+            "Test the tide table",
+            "Done",
+            "The pool of the harbour holds 10 boats",
+        ),
+        layers(
+            "Sweep the shed",
+            "All green",
+            "The pool of the harbour holds 25 boats",
+        ),
+    ];
+    assert_eq!(found(learned), ["contradiction"]);
     // One that was done again is one, in other words as well.
     let again = layers(
         "Repair the lamp at the quay",
@@ -304,4 +404,67 @@ fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
         "Rain gets into the socket",
     );
     assert_eq!(found(vec![lamp(), again]), ["near-duplicate"]);
+}
+
+#[test]
+fn what_a_piece_of_work_came_to_is_said_of_no_other() {
+    for (one, other) in [
+        ("12 tests added", "14 tests added"),
+        (
+            "We added 12 tests to the parser.",
+            "We added 14 tests to the parser.",
+        ),
+        (
+            "3 files changed in the gateway",
+            "9 files changed in the gateway",
+        ),
+        (
+            "All of it done, 340 tests passed.",
+            "All of it done, 355 tests passed.",
+        ),
+        (
+            "I migrated 4 handlers of the gateway.",
+            "I migrated 9 handlers of the gateway.",
+        ),
+        (
+            "4 handlers of the gateway were migrated.",
+            "9 handlers of the gateway were migrated.",
+        ),
+        ("212 tests passed, 3 failed.", "230 tests passed, 1 failed."),
+        (
+            "2 flaky tests fixed and 1 skipped",
+            "5 flaky tests fixed and 3 skipped",
+        ),
+    ] {
+        let samples = vec![memory("a").front("", one), memory("b").front("", other)];
+        let store = Store::new(samples);
+        for rule in ["contradiction", "near-duplicate", "contained"] {
+            assert_eq!(store.only(rule), [], "{one}: {rule}");
+        }
+    }
+    for (one, other) in [
+        (
+            "Sessions removed after 7 days",
+            "Sessions removed after 30 days",
+        ),
+        (
+            "2 approvals required for each release",
+            "3 approvals required for each release",
+        ),
+        (
+            "Logs are deleted after 7 days.",
+            "Logs are deleted after 30 days.",
+        ),
+        (
+            "5 failed logins lock the account.",
+            "3 failed logins lock the account.",
+        ),
+        (
+            "12 tests are tagged as slow.",
+            "14 tests are tagged as slow.",
+        ),
+    ] {
+        let samples = vec![memory("a").front("", one), memory("b").front("", other)];
+        assert_eq!(Store::new(samples).only("contradiction").len(), 1, "{one}");
+    }
 }

@@ -114,3 +114,68 @@ fn a_reason_at_the_end_hides_no_contradiction() {
         assert_eq!(slot(a, b), None, "{a} / {b}");
     }
 }
+
+#[test]
+fn a_remark_needs_no_verb() {
+    let (mailer, poll) = (
+        "The mailer keeps 200 letters",
+        "Use polling for the watcher",
+    );
+    for remark in [
+        " (PR 812)",
+        " (see nginx.conf)",
+        " (was 500)",
+        ", see ADR 7",
+        " (#4411)",
+        " (OPS-4411)",
+        " (https://example.com/t/12)",
+        " (down from 500)",
+        " (raised in PR 12)",
+        " (decided 2026-03-04)",
+        ", per ADR 12",
+        ", formerly 500",
+        " - the old disk was full",
+        " — auditors insisted",
+    ] {
+        let (a, b) = (
+            format!("{mailer}."),
+            format!("The mailer keeps 900 letters{remark}."),
+        );
+        assert_eq!(slot(&a, &b), Some(Slot::Number), "{remark}");
+        assert_eq!(slot(&b, &a), Some(Slot::Number), "{remark}");
+        // A remark beside each of them tells no case apart.
+        let a = format!("{mailer} (see queue.toml).");
+        assert_eq!(slot(&a, &b), Some(Slot::Number), "{remark}");
+    }
+    for remark in [
+        ": too slow on macOS",
+        " — flaky in CI",
+        " (unreliable)",
+        " (much cheaper)",
+        ": so brittle",
+        ", too noisy",
+    ] {
+        let other = format!("Do not use polling for the watcher{remark}.");
+        assert_eq!(
+            slot(&format!("{poll}."), &other),
+            Some(Slot::Negation),
+            "{remark}"
+        );
+    }
+    for case in [
+        " (staging)",
+        " — slow clients",
+        ": stable builds",
+        ", nightly ones",
+        " (see-through labels)",
+        " per user",
+        " (phase 2)",
+        " (raised for partners)",
+        " (before 2026)",
+        " (legacy)",
+        " (files larger than 2 MB)",
+    ] {
+        let other = format!("The mailer keeps 900 letters{case}.");
+        assert_eq!(slot(&format!("{mailer}."), &other), None, "{case}");
+    }
+}

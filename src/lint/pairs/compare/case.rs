@@ -1,0 +1,146 @@
+//! Which case a statement is about: what differs where two are about different ones may both hold.
+
+use super::{Change, Pair};
+use crate::lint::pairs::table;
+use crate::lint::pairs::words::{Kind, Token, stem};
+
+/// Words of a phrase between its preposition and what differs: `on the new Node 20`.
+const PHRASE: usize = 3;
+
+impl Pair<'_, '_> {
+    /// Whether one of two places that differ says in which case the other holds.
+    pub(super) fn are_cases(&self, changes: &[&Change]) -> bool {
+        match changes {
+            [one, other] => self.is_case(one, other) || self.is_case(other, one),
+            _ => false,
+        }
+    }
+
+    /// Whether what differs in one place says when or of what size the rest is, `with v2.1 …`,
+    /// `batches of 100 rows …`, and the other what was measured then.
+    fn is_case(&self, case: &Change, figure: &Change) -> bool {
+        let measured = || {
+            let before = self.a.tokens.get(..figure.start()).unwrap_or_default();
+            let mut near = before.iter().rev().take(2);
+            near.any(|token| table::MEASURED.has(&self.a.word(token).to_lowercase()))
+        };
+        self.is_opening(case)
+            || (self.is_in_phrase(case) && measured())
+            || self.is_sized_subject(case, figure)
+    }
+
+    /// Whether it stands in the phrase with which they begin, that says when or where the rest
+    /// holds: `with v2.1`, `on Node 20`.
+    pub(super) fn is_opening(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.start()).unwrap_or_default();
+        let Some((first, rest)) = before.split_first() else {
+            return false;
+        };
+        table::SCOPES.has(&self.a.word(first).to_lowercase()) && self.is_inner(rest)
+    }
+
+    /// Whether a preposition stands in front of it, and at most its own noun between them.
+    fn is_in_phrase(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.start()).unwrap_or_default();
+        let joins = |token: &Token| {
+            let word = self.a.word(token).to_lowercase();
+            word == "of" || table::SCOPES.has(&word)
+        };
+        let Some(at) = before.iter().rposition(joins) else {
+            return false;
+        };
+        self.is_inner(before.get(at + 1..).unwrap_or_default())
+    }
+
+    /// Whether these words may stand between a preposition and what belongs to it.
+    fn is_inner(&self, words: &[Token]) -> bool {
+        let verb = |token: &Token| table::VERBS.has(&self.a.word(token).to_lowercase());
+        words.len() <= PHRASE && !words.iter().any(verb)
+    }
+
+    /// Whether it belongs to the subject, and a verb stands in front of the other figure: `a worker
+    /// with 512 MB handles 200 requests`.
+    fn is_sized_subject(&self, case: &Change, figure: &Change) -> bool {
+        let (end, start) = (case.a.end, figure.start());
+        let between = self.a.tokens.get(end..start).unwrap_or_default();
+        let before = self.a.tokens.get(..case.start()).unwrap_or_default();
+        let subject = before
+            .iter()
+            .all(|token| !table::VERBS.has(&self.a.word(token).to_lowercase()));
+        // An order has a verb in front, and its figures are what it orders.
+        let led = before.first().is_some_and(|first| first.kind != Kind::Word)
+            || before.iter().any(|token| {
+                let word = self.a.word(token).to_lowercase();
+                word == "of" && before.first() != Some(token)
+            });
+        let is_verb = |token: &Token| {
+            let word = self.a.word(token).to_lowercase();
+            table::VERBS.has(&word) || table::MEASURED.has(&word)
+        };
+        // `of 3 nodes survives`
+        let acts = between.len() > 1
+            && between
+                .last()
+                .is_some_and(|last| last.kind == Kind::Word && self.a.word(last).ends_with('s'));
+        let acts = acts || between.iter().any(is_verb);
+        subject && led && acts && self.is_in_phrase(case)
+    }
+
+    /// Whether it is one of several of which something holds beside each other: a word in front of
+    /// it says so, `supports JSON`, `works with Postgres`.
+    pub(super) fn is_among(&self, change: &Change) -> bool {
+        let before = self.a.tokens.get(..change.start()).unwrap_or_default();
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let (last, rest) = match before.split_last() {
+            Some((last, rest)) if matches!(&*word(last), "with" | "in" | "on") => {
+                (rest.last(), true)
+            }
+            Some((last, _)) => (Some(last), false),
+            None => (None, false),
+        };
+        last.is_some_and(|last| {
+            let word = word(last);
+            // `Test with Jest` is a choice.
+            is_several(&word) && !(rest && stem(&word) == "test")
+        })
+    }
+
+    /// Whether it is a year that stands behind a name as its version does: `supports IntelliJ 2024`.
+    pub(super) fn is_edition(&self, change: &Change) -> bool {
+        let name = change.start().checked_sub(1);
+        let name = name.and_then(|name| self.a.tokens.get(name));
+        name.is_some_and(|name| name.kind == Kind::Name) && self.is_one_of_several(change)
+    }
+
+    /// Whether it is a version of which something is said that holds of another as well.
+    pub(super) fn is_one_of_several(&self, change: &Change) -> bool {
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let says = |token: &Token| is_several(&word(token));
+        // `takes 8 minutes on Node 20`
+        let measured = |token: &Token| {
+            let word = word(token);
+            let counts = token.kind == Kind::Number && word.ends_with(char::is_alphabetic);
+            counts || table::is_unit(&word)
+        };
+        let glue = |token: &&Token| token.kind == Kind::Stop;
+        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let before = change.a.start.checked_sub(1);
+        let before = before.and_then(|name| self.a.tokens.get(..name));
+        let mut before = before.unwrap_or_default().iter().rev().skip_while(glue);
+        after.iter().find(|token| !glue(token)).is_some_and(says)
+            || before
+                .next()
+                .is_some_and(|token| says(token) || measured(token))
+    }
+}
+
+impl Change {
+    const fn start(&self) -> usize {
+        self.a.start
+    }
+}
+
+/// Whether a word in whatever ending says what holds of several things.
+fn is_several(word: &str) -> bool {
+    table::SEVERALLY.has(word) || table::SEVERALLY.has(stem(word))
+}

@@ -1,0 +1,200 @@
+//! The lines of a body: which of them belong to one paragraph, and their words on one line.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A line at least this long is taken for one that was broken, not ended.
+const BROKEN: usize = 55;
+
+/// Columns below which nobody breaks lines.
+const NARROWEST: usize = 40;
+
+/// A line of prose.
+struct Line<'t> {
+    /// Its words by their bytes in the body, without the marks of lists and quotations.
+    at: Range<usize>,
+    words: &'t str,
+    /// The number in front of them, where one stands there as in an ordered list: `7) `.
+    number: &'t str,
+    /// How many columns it takes with all that stands before its words.
+    columns: usize,
+    /// Whether it begins an item of a list.
+    listed: bool,
+    quoted: bool,
+}
+
+/// The paragraphs and list items of a body, without their marks.
+pub(super) fn blocks(body: &str) -> Vec<Range<usize>> {
+    let lines = lines(body);
+    let prose = lines.iter().flatten();
+    let prose = prose.filter(|line| line.words.contains(' '));
+    let width = prose.map(|line| line.columns).max().unwrap_or_default();
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut before: Option<&Line<'_>> = None;
+    let mut ordered = false;
+    for line in &lines {
+        let Some(line) = line else {
+            before = None;
+            continue;
+        };
+        // As in Markdown, no number but the first begins a list within a paragraph.
+        let listed = line.listed && (ordered || matches!(line.number, "" | "1"));
+        let joined = before.is_some_and(|before| {
+            !listed && line.quoted == before.quoted && goes_on(before, line, width)
+        });
+        ordered = if joined {
+            ordered
+        } else {
+            !line.number.is_empty()
+        };
+        match blocks.last_mut().filter(|_| joined) {
+            Some(last) => last.end = line.at.end,
+            None => blocks.push(line.at.clone()),
+        }
+        before = Some(line);
+    }
+    blocks
+}
+
+/// The lines of a body that say something; nothing for one that ends a paragraph.
+fn lines(body: &str) -> Vec<Option<Line<'_>>> {
+    let mut lines = Vec::new();
+    let mut fence: Option<char> = None;
+    let mut comment = false;
+    let mut at = 0;
+    for line in body.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let text = line.trim();
+        let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
+        let fences = mark.is_some_and(|c| text.chars().take_while(|d| *d == c).count() >= 3);
+        if fences && (fence.is_none() || fence == mark) {
+            fence = if fence.is_some() { None } else { mark };
+            lines.push(None);
+            continue;
+        }
+        if fence.is_some() {
+            continue;
+        }
+        if comment || text.starts_with("<!--") {
+            comment = !text.contains("-->");
+            lines.push(None);
+            continue;
+        }
+        if text.is_empty()
+            || text.starts_with('|')
+            || is_heading(text)
+            || text.chars().all(|c| !c.is_alphanumeric())
+        {
+            lines.push(None);
+            continue;
+        }
+        let marks = marks(line);
+        let words = line.get(marks..).unwrap_or_default().trim_end();
+        let head = line.get(..marks).unwrap_or_default();
+        lines.push(Some(Line {
+            at: start + marks..start + marks + words.len(),
+            words,
+            number: head
+                .trim_end()
+                .trim_end_matches(['.', ')'])
+                .trim_start_matches(|c: char| !c.is_ascii_digit()),
+            columns: head.chars().count() + words.chars().count(),
+            listed: !head.trim().trim_matches('>').trim().is_empty(),
+            quoted: text.starts_with('>'),
+        }));
+    }
+    lines
+}
+
+/// Whether a line is a heading: `#12` is a number, and a line may begin with one.
+fn is_heading(line: &str) -> bool {
+    let after = line.strip_prefix('#');
+    after.is_some_and(|after| !after.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether a line goes on with what the one before began, in a body whose longest line has so many
+/// columns.
+fn goes_on(before: &Line<'_>, line: &Line<'_>, width: usize) -> bool {
+    // Where the next word would not have fitted, the line was broken for want of room.
+    let next = line.words.split_whitespace().next().unwrap_or_default();
+    let length = match line.number.len() {
+        0 => next.chars().count(),
+        number => number + 1,
+    };
+    let full = before.columns + 1 + length > width.max(NARROWEST);
+    let full = full && !(is_entry(before.words) && is_entry(line.words));
+    let lower = line.words.starts_with(|c: char| c.is_lowercase());
+    match before.words.chars().next_back() {
+        Some('.' | '!' | '?' | ';') => full,
+        // What stands below such a line and begins anew is told by it, and is no part of it.
+        Some(':') => full && !next.starts_with(|c: char| c.is_uppercase()),
+        Some('。') => false,
+        _ => full || (line.number.is_empty() && (lower || before.words.len() >= BROKEN)),
+    }
+}
+
+/// Whether a line is a name and its value: `Port: 3000`, `PORT=3000`.
+fn is_entry(line: &str) -> bool {
+    const LONGEST: usize = 3;
+    let name = line.split_inclusive([' ', '=']).take(LONGEST);
+    let mut ends = name.map(|word| word.trim_end().trim_end_matches('*'));
+    ends.any(|word| word.ends_with([':', '=']))
+}
+
+/// How many bytes of a line are white space and the marks of lists and quotations.
+fn marks(line: &str) -> usize {
+    let mut rest = line.trim_start();
+    loop {
+        let before = rest.len();
+        for mark in ["> ", "- ", "* ", "+ ", "• ", "✅ ", "❌ ", "⚠️ "] {
+            rest = rest.strip_prefix(mark).unwrap_or(rest).trim_start();
+        }
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if (1..=3).contains(&digits)
+            && let Some(after) = rest.get(digits..)
+            && (after.starts_with(". ") || after.starts_with(") "))
+        {
+            rest = after.get(2..).unwrap_or_default().trim_start();
+        }
+        if rest.len() == before {
+            return line.len() - rest.len();
+        }
+    }
+}
+
+/// Where the lines of a text begin: in the same on one line, and in the text.
+pub(super) type Begins = Vec<(usize, usize)>;
+
+/// A text on one line, a blank for each line end with what stands around it.
+pub(super) fn on_one_line(text: &str) -> (Cow<'_, str>, Begins) {
+    if !text.contains('\n') {
+        return (Cow::Borrowed(text), Begins::new());
+    }
+    let (mut line, mut begins) = (String::with_capacity(text.len()), Begins::new());
+    let mut at = 0;
+    for own in text.split_inclusive('\n') {
+        let quoted = own.trim_start().trim_start_matches("> ");
+        let rest = if at == 0 { own } else { quoted.trim_start() };
+        if at > 0 {
+            line.push(' ');
+        }
+        begins.push((line.len(), at + own.len() - rest.len()));
+        line.push_str(rest.trim_end());
+        at += own.len();
+    }
+    (Cow::Owned(line), begins)
+}
+
+/// The bytes of a text that these of the same on one line are.
+pub(super) fn in_text(begins: &Begins, at: &Range<usize>) -> Range<usize> {
+    let place = |byte: usize| {
+        let line = begins.iter().rev().find(|(begins, _)| *begins <= byte);
+        line.map_or(byte, |(line, text)| text + (byte - line))
+    };
+    let end = at.end.checked_sub(1).map_or(0, |last| place(last) + 1);
+    place(at.start)..end
+}
+
+#[cfg(test)]
+mod tests;
