@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::extract::has_ending;
 use super::fences::Fences;
+use super::manner::is_item;
 use super::places::is_common;
 use super::{Manners, Stale, base};
 use crate::lint::Look;
@@ -68,15 +69,37 @@ impl<'l, 'a> Beside<'l, 'a> {
         }
     }
 
-    /// The line that a path stands in; the whole of a block of code.
-    fn around(&self, spot: &Range<usize>) -> Range<usize> {
+    /// The line that a path stands in, with those that are one text with it; the whole of a block
+    /// of code.
+    fn around(&mut self, spot: &Range<usize>) -> Range<usize> {
         let text = self.look.text;
         if let Some(block) = self.fences.around(spot.start) {
             return block;
         }
         let line = text.get(..spot.start).and_then(|text| text.rfind('\n'));
-        let end = text.get(spot.end..).and_then(|text| text.find('\n'));
-        line.map_or(0, |at| at + 1)..end.map_or(text.len(), |at| spot.end + at)
+        let line = line.map_or(0, |at| at + 1);
+        let end = |from: usize| {
+            let end = text.get(from..).and_then(|text| text.find('\n'));
+            end.map_or(text.len(), |at| from + at)
+        };
+        let mut to = end(spot.end);
+        // What stands below an item and deeper is of it.
+        let of_item = |to: usize| {
+            let next = text.get(to + 1..end(to + 1)).unwrap_or_default();
+            next.starts_with("  ") && !next.trim().is_empty() && !is_item(next)
+        };
+        if text.get(line..to).is_some_and(is_item) {
+            while to < text.len() && of_item(to) {
+                to = end(to + 1);
+            }
+        }
+        let (start, _) = self.look.body();
+        let own = spot.start.checked_sub(start).map(|from| {
+            let own = self.manners.own(&(from..spot.end - start));
+            start + own.start..start + own.end
+        });
+        let own = own.unwrap_or(line..to);
+        line.min(own.start)..to.max(own.end)
     }
 }
 
