@@ -166,24 +166,31 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
         .strip_prefix("to")
         .map_or(rest, |to| to.strip_prefix(':').unwrap_or(to));
     let alone = alone.split_whitespace().next();
-    if check == Check::Alone {
-        return alone.is_some_and(|word| word.len() >= ALONE && random(word));
+    let alone = alone.is_some_and(|word| word.len() >= ALONE && random(word));
+    if check == Check::Alone || (check == Check::Labelled && alone) {
+        return alone;
     }
-    const SIGNS: [&str; 9] = ["=", ":", "|", "is ", "ist ", "est ", "es ", "é ", "lautet"];
+    const SIGNS: [&str; 11] = [
+        "=", ":", "|", "—", "–", "is ", "ist ", "est ", "es ", "é ", "lautet",
+    ];
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    const WHOSE: [&str; 25] = [
-        "(", "for ", "of ", "to ", "on ", "in ", "at ", "with ", "from ", "für ", "von ", "vom ",
-        "zu ", "zum ", "des ", "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ",
-        "van ", "voor ",
+    const WHOSE: [&str; 26] = [
+        "(", "for ", "of ", "to ", "on ", "in ", "at ", "with ", "from ", "between ", "für ",
+        "von ", "vom ", "zu ", "zum ", "des ", "der ", "du ", "de ", "pour ", "del ", "para ",
+        "da ", "do ", "van ", "voor ",
     ];
     if !WHOSE.iter().any(|word| rest.starts_with(word)) {
         return false;
     }
-    let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
+    let room = if matches!(check, Check::Random | Check::Labelled) {
+        2
+    } else {
+        1
+    } * SENTENCE;
     let line = cut(rest, room).lines().next().unwrap_or_default();
-    (check != Check::Random || line.split(' ').any(random))
+    (!matches!(check, Check::Random | Check::Labelled) || line.split(' ').any(random))
         && SIGNS.iter().any(|sign| line.contains(sign))
 }
 
@@ -324,9 +331,13 @@ fn is_keylike(secret: &str) -> bool {
     let parts: Vec<usize> = secret.split('-').map(str::len).collect();
     let id = parts == [8, 4, 4, 4, 12];
     // A name of joined words has no two capitals beside each other.
-    let mut pairs = secret.as_bytes().windows(2);
-    let capitals = pairs.any(|two| two.iter().all(u8::is_ascii_uppercase));
-    let mixed = groups(secret) >= 3 || (is_mixed(secret) && capitals);
+    let upper = |byte: &u8| byte.is_ascii_uppercase();
+    let joined = secret.bytes().any(|byte| upper(&byte))
+        && !secret
+            .as_bytes()
+            .windows(2)
+            .any(|two| two.iter().all(upper));
+    let mixed = !joined && (groups(secret) >= 3 || is_mixed(secret));
     !hash && !id && is_random(secret) && mixed
 }
 

@@ -396,24 +396,14 @@ pub static KINDS: &[Kind] = &[
         assigned: true,
         confidence: 0.8,
     },
-    // A key of which only a sentence says what it opens: `cache key`, `public key` and the key of
-    // a map are none.
+    // A key of whatever: `Storage account key: …`, `The key of the shop is …`.
     Kind {
         name: SECRET,
         hints: &["key"],
-        pattern: r#"(?i)(?:^|[.:;>*-]\s|\b(?:the|our|their|its|your|my|this|an?)\s)key\s(?:for|of|to)\s[^\n.;:=|"']{1,48}?(?:\s?[:=]\s?|\sis:?\s)["'`*]{0,3}([A-Za-z0-9_+/=-]{20,})"#,
-        check: Check::Random,
-        assigned: true,
-        confidence: 0.8,
-    },
-    // A key of whatever: `Storage account key: …`, `The key is …`.
-    Kind {
-        name: SECRET,
-        hints: &["key"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])key["'`*]{0,3}(?:\s(?:header|value)["'`*]{0,3})?\s*(?:=>|:=|=|:|\s\||\sis:?\s)\s*["'`*]{0,3}([A-Za-z0-9+/=_-]{16,})(?:["'`*,;)]|[.:]?(?:\s|$))"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])key["'`*]{0,3}(?:\s(?:header|value)["'`*]{0,3}|\s(?:for|of|to|on|in|with|from|between)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s[—–]|\s(?:is|to):?\s|\s)\s*["'`*]{0,3}([A-Za-z0-9+/=_-]{16,})(?:["'`*,;)]|[.:]?(?:\s|$))"#,
         check: Check::Labelled,
         assigned: true,
-        confidence: 0.75,
+        confidence: 0.8,
     },
     // With nothing but `to` between the name and the value: `Set the API key to …`.
     Kind {
@@ -422,7 +412,7 @@ pub static KINDS: &[Kind] = &[
         pattern: concat!(
             r#"(?i)\b(?:token|secret|"#,
             keys!(),
-            r#")\s(?:to:?\s)?["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
+            r#")["'`*]{0,3}\s(?:to:?\s)?["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
         ),
         check: Check::Alone,
         assigned: true,

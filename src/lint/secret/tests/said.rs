@@ -201,6 +201,11 @@ fn a_key_of_whatever_is_found_by_its_label_and_its_value() {
         format!("**Partner key**: {key}"),
         format!("Fernet key = {key}"),
         format!("Second key is {key}"),
+        format!("Put the key {key} into `.env`."),
+        format!("Set `MAIL_API_KEY` to `{key}` there."),
+        format!("Admin key — {key}"),
+        format!("---\n\nKey for the sandbox is {key}"),
+        format!("The key between shop and ERP: {key}"),
         format!("Change the webhook secret to `{key}` after the drill."),
         format!("Our shared secret from the bank = {hex}"),
     ] {
@@ -213,6 +218,10 @@ fn a_key_of_whatever_is_found_by_its_label_and_its_value() {
     let checksum = random(64, HEX);
     for text in [
         format!("Key: {commit}"),
+        format!("Rotate the key {commit} signed with."),
+        "Press the key ControlShiftF12OrF13OrF14 twice.".to_owned(),
+        "Map the key customer_2024_eu_1_cart_v2 onto tenants.".to_owned(),
+        format!("The cache key {key} is the hash of the query."),
         format!("The key is {checksum}"),
         format!("The key is {}", &commit[..12]),
         format!("Cache key: {key}"),

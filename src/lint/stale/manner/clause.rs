@@ -12,8 +12,8 @@ use super::lead::is_label;
 use super::tokens::{Token, tokens};
 use super::verb::{is_participle, is_past_form};
 use super::words::{
-    ADVERB, AGED, AT, CARRIED, DOING, EVENT, FINISHED, GONE, GONE_BY, IS, JOINS, OLD, PASSIVE,
-    SUPPOSES, WAS, WHICH,
+    ADVERB, AGED, AT, CARRIED, CHANGED, DETERMINER, DOING, EVENT, FINISHED, FORMER, GONE, GONE_BY,
+    IS, JOINS, OLD, PASSIVE, SUPPOSES, WAS, WHICH,
 };
 use crate::lint::pairs::table::MONTHS;
 
@@ -228,6 +228,22 @@ impl<'a, 't> Clause<'a, 't> {
             || (!supposed && self.is_done_to(cut))
             || self.is_by_an_adverb()
             || self.is_of_a_day()
+            || self.is_of_an_old_one()
+    }
+
+    /// `The old approach kept tokens in x`.
+    fn is_of_an_old_one(&self) -> bool {
+        let own = undated(self.own);
+        let [Token::Word(which), Token::Word(old), rest @ ..] = own else {
+            return false;
+        };
+        let told = |word: &str| is_past_form(word) && !CHANGED.has(word);
+        DETERMINER.has(which)
+            && FORMER.has(old)
+            && words(rest).skip(1).any(told)
+            && !words(own)
+                .chain(words(skipped(self.right)).take(1))
+                .any(|word| IS.has(word))
     }
 
     /// Whether the sentence begins with a day that is over and has a verb of the past: `Yesterday

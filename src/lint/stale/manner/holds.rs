@@ -98,7 +98,9 @@ fn binds(sign: Token<'_>, rest: &[Token<'_>]) -> bool {
     if back && order && (is || more.first().is_some_and(|word| BACK.has(word))) {
         return !is_refused(&words);
     }
-    follows && is && !was && !words.iter().any(|word| TAKE.has(word))
+    // `it is legacy; keep changes small`, not `; use the queue`.
+    let changes = matches!(first, "keep" | "change" | "edit" | "extend" | "test");
+    (follows || changes) && is && !was && !words.iter().any(|word| TAKE.has(word))
 }
 
 /// Whether somebody is told not to take it at all: `do not use it`, not `do not use it for mail`.

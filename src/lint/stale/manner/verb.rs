@@ -95,14 +95,20 @@ impl<'t> Clause<'_, 't> {
         let verb = |(at, token): (usize, &Token<'t>)| {
             let word = token.word()?;
             let before = at.checked_sub(1).and_then(|at| own.get(at)?.word());
-            // `to run`, `the run`, `were run`
-            let noun = |before: &str| DETERMINER.has(before) || WAS.has(before) || before == "to";
-            if word == "used" && own.get(at + 1) == Some(&Token::Word("to")) {
-                let state = own.get(at + 2).and_then(|token| token.word());
-                let who = before.is_some_and(|word| WHO.has(word));
-                let once = before.is_some_and(|word| !PASSIVE.has(word))
-                    && (who || state.is_some_and(|word| STATE.has(word)));
-                return once.then_some((at, "was"));
+            // `to run`, `the run`, `were run`, `be run`
+            let noun = |before: &str| {
+                DETERMINER.has(before) || WAS.has(before) || matches!(before, "to" | "be" | "been")
+            };
+            // What is told in the infinitive was when its verb was: `used to be`, `turned out to
+            // be`; `code used to read it` says what for.
+            let next = own.get(at + 1..).unwrap_or_default();
+            if is_past_form(word)
+                && let [Token::Word("to"), Token::Word(what), ..]
+                | [Token::Word("out"), Token::Word("to"), Token::Word(what), ..] = next
+            {
+                let who = word == "used" && before.is_some_and(|word| WHO.has(word));
+                let once = before.is_some_and(|word| !PASSIVE.has(word));
+                return (once && (who || STATE.has(what))).then_some((at, "was"));
             }
             let other = before.is_some_and(noun) && !WAS.has(word);
             (!other && (WAS.has(word) || IS.has(word))).then_some((at, word))

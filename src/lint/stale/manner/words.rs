@@ -95,6 +95,9 @@ pub(super) static OLD: Words = Words::of(
 now-deleted now-removed long-gone earlier",
 );
 
+/// Those of them of which another one took the place.
+pub(super) static FORMER: Words = Words::of("old former previous earlier");
+
 /// Words by which something is made again that was.
 pub(super) static AGAIN: Words = Words::of(
     "recreate re-create restore resurrect reintroduce re-introduce re-add readd revive reinstate \
