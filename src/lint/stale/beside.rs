@@ -39,12 +39,17 @@ impl<'l, 'a> Beside<'l, 'a> {
         stale.spots.retain(|spot| {
             let known =
                 |(part, _): &(Range<usize>, bool)| part.start <= spot.start && spot.end <= part.end;
-            let (part, told) = last.take().filter(known).unwrap_or_else(|| {
-                let part = self.around(spot);
-                let text = self.look.text.get(part.clone()).unwrap_or_default();
-                (part, names(text, &stale.written, now))
+            let (line, told) = last.take().filter(known).unwrap_or_else(|| {
+                let (line, part) = self.around(spot);
+                let named = |bytes: &Range<usize>, below: bool| {
+                    let text = self.look.text.get(bytes.clone()).unwrap_or_default();
+                    names(text, &stale.written, now, below)
+                };
+                // In another line a file below it is one of its own.
+                let told = named(&line, true) || named(&part, false);
+                (line, told)
             });
-            last = Some((part, told));
+            last = Some((line, told));
             if !told {
                 left.insert(spot.start);
             }
@@ -69,12 +74,12 @@ impl<'l, 'a> Beside<'l, 'a> {
         }
     }
 
-    /// The line that a path stands in, with those that are one text with it; the whole of a block
-    /// of code.
-    fn around(&mut self, spot: &Range<usize>) -> Range<usize> {
+    /// The line that a path stands in, and the same with those that are one text with it; the whole
+    /// of a block of code.
+    fn around(&mut self, spot: &Range<usize>) -> (Range<usize>, Range<usize>) {
         let text = self.look.text;
         if let Some(block) = self.fences.around(spot.start) {
-            return block;
+            return (block.clone(), block);
         }
         let line = text.get(..spot.start).and_then(|text| text.rfind('\n'));
         let line = line.map_or(0, |at| at + 1);
@@ -99,12 +104,14 @@ impl<'l, 'a> Beside<'l, 'a> {
             start + own.start..start + own.end
         });
         let own = own.unwrap_or(line..to);
-        line.min(own.start)..to.max(own.end)
+        let part = line.min(own.start)..to.max(own.end);
+        (line..end(spot.end), part)
     }
 }
 
-/// Whether a text names where a path is now, whole or by an end of it that the old path has not.
-pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
+/// Whether a text names where a path is now, whole or by an end of it that the old path has not;
+/// perhaps by what is `below` it.
+pub(super) fn names(text: &str, old: &str, now: &str, below: bool) -> bool {
     let ends = now.match_indices('/').map(|(at, _)| at + 1);
     let ends = std::iter::once(0).chain(ends);
     let ends = ends.filter_map(|at| now.get(at..));
@@ -120,13 +127,13 @@ pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
         false => Cow::from(text),
     };
     let mut ends = ends.filter(telling);
-    ends.any(|end| stands(&text, end, end == now))
-        || (!now.contains('/') && stands(&text, &format!("{now}/"), false))
+    ends.any(|end| stands(&text, end, end == now, below))
+        || (!now.contains('/') && stands(&text, &format!("{now}/"), false, below))
 }
 
 /// Whether a path stands in a text, and not as a part of a longer one. A whole path may stand
 /// behind where the repository is.
-fn stands(text: &str, path: &str, whole: bool) -> bool {
+fn stands(text: &str, path: &str, whole: bool, below: bool) -> bool {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let around = |c: char| c.is_whitespace() || "`'\"()[]<>|,".contains(c);
     text.match_indices(path).any(|(at, _)| {
@@ -143,6 +150,10 @@ fn stands(text: &str, path: &str, whole: bool) -> bool {
         let longer = after
             .strip_prefix('.')
             .is_some_and(|rest| rest.starts_with(part));
-        own && !before.ends_with(part) && !goes_on && !longer
+        let rest = after
+            .strip_prefix('/')
+            .or(path.ends_with('/').then_some(after));
+        let file = rest.is_some_and(|rest| rest.starts_with(part));
+        own && !before.ends_with(part) && !goes_on && !longer && (below || !file)
     })
 }
