@@ -1,6 +1,7 @@
 //! Logs of failures and output of commands that were kept as memories.
 
 mod lines;
+mod record;
 mod told;
 
 use std::ops::Range;
@@ -69,7 +70,7 @@ static TOLD: LazyLock<Option<Regex>> =
 /// The exit code of that command, as it stands in brackets or at the end of the line.
 static EXIT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
-        r"(?i)\((?:exit|rc|exit code|exit status|code|status)[ =:]{0,2}-?\d+\)|\bexit(?:ed)?(?: with)? (?:code|status) \d+(?:$|:)",
+        r"(?i)\((?:exit|rc|exit code|exit status|code|status)[ =:]{0,2}-?\d+\)|\bexit(?:ed)?(?: with)? (?:code|status):? \d+(?:$|:)",
     )
 });
 
@@ -181,6 +182,16 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             confidence: if explained { 0.5 } else { 0.85 },
             says: "this is the log of one failure, not what was learnt from it",
             shows: "it begins with the report of a failed command".to_owned(),
+            explained,
+        });
+    }
+    if record::is_record(&lines) {
+        let explained = teaches(body);
+        return Some(Log {
+            place: start..last,
+            confidence: if explained { 0.5 } else { 0.9 },
+            says: "this is the log of one failure, not what was learnt from it",
+            shows: "it records a command and its exit code".to_owned(),
             explained,
         });
     }
@@ -518,6 +529,16 @@ mod tests {
             "PHP Fatal error:  Uncaught TypeError: f(): null given in /srv/a.php:2\nStack trace:\n#0 /srv/a.php(2): f()\n#1 {main}\n  thrown in /srv/a.php on line 2",
             "** (ArgumentError) bad\n    (app 0.1.0) lib/a.ex:3: A.b/1\n    (stdlib 5.2) gen.erl:1: :gen.loop/2",
             "E: Unable to locate package foo\nError: Process completed with exit code 100.\n##[error]Process completed",
+            "Command: npm test\nExit code: 1\nOutput: 3 failing",
+            "make flash\nno rule to make target 'flash'\nexit code: 2",
+            "Ran: ./gradlew check\nStatus: failed\nExit code: 1",
+            "tool: bash\nexit_code: 127\nstderr: rg: command not found",
+            "- **Command**: `go test ./...`\n- **Exit code**: 1\n- **Output**: FAIL tide/http 0.02s",
+            "$ fly deploy\nno machines left\nexit code: 1",
+            "git push\nrejected by a hook\nrc=1",
+            "ERROR: failed to solve: process \"/bin/sh -c npm ci\" did not complete successfully: exit code: 1",
+            "Step 5/9 : RUN npm ci\n ---> Running in 1a2b3c4d5e6f\nnpm ERR! code 1\nThe command '/bin/sh -c npm ci' returned a non-zero code: 1",
+            "Unable to find image 'shop/api:1.2' locally\ndocker: Error response from daemon: manifest unknown.\nSee 'docker run --help'.",
             "running 2 tests\ntest a::b ... ok\ntest a::c ... FAILED\n\nfailures:\n\ntest result: FAILED. 1 passed; 1 failed",
         ] {
             assert!(log(log_of, 0.6).is_some(), "{log_of}");
@@ -527,6 +548,11 @@ mod tests {
             "command: what is run\nexit: 0 when it is done\nnext: the cursor",
             "cmd: `npm test`\nexit: <code>\nstderr: …",
             "Command: npm run e2e\nNext: read the report",
+            "Exit code: 137 means that the container is short of memory; give it 2 GB.\nExit code: 143 is a normal stop.",
+            "Return codes of the importer:\n\nexit code: 0 done\nexit code: 1 bad row\nexit code: 2 no file",
+            "Command: make deploy\nExit code: 3 when the store is locked\nTakes: ten minutes",
+            "Run: make check\nExit code: 0\nTakes: a minute",
+            "The wrapper ends with\nexit code: 4\nwhere the disk is full; prune it.",
             "Exit: 2 for wrong use\nError: shown in red\nNext: the page behind it",
             "Lesson: use `make test`.\nError: none\nNext: nothing",
             "When `cargo test` fails with E0308 in rounding.rs, the fixture of the clock is old: run `make fixtures`.",

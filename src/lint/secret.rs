@@ -154,27 +154,43 @@ impl Hits {
 fn is_given(text: &str, end: usize, check: Check) -> bool {
     let rest = text.get(end..).unwrap_or_default();
     let rest = rest.trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let rest = rest.trim_start_matches(['"', '\'', '`', '*']).trim_start();
+    let marks = ['"', '\'', '`', '*'];
+    let rest = rest.trim_start_matches(marks).trim_start();
+    let rest = ["header", "value"]
+        .iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .map_or(rest, |rest| rest.trim_start_matches(marks).trim_start());
     let random =
         |word: &str| word.len() >= RANDOM && word.bytes().filter(u8::is_ascii_digit).count() >= 2;
-    let alone = rest.split_whitespace().next();
-    if check == Check::Alone {
-        return alone.is_some_and(|word| word.len() >= ALONE && random(word));
+    let alone = rest
+        .strip_prefix("to")
+        .map_or(rest, |to| to.strip_prefix(':').unwrap_or(to));
+    let alone = alone.split_whitespace().next();
+    let alone = alone.is_some_and(|word| word.len() >= ALONE && random(word));
+    if check == Check::Alone || (check == Check::Labelled && alone) {
+        return alone;
     }
-    const SIGNS: [&str; 9] = ["=", ":", "|", "is ", "ist ", "est ", "es ", "é ", "lautet"];
+    const SIGNS: [&str; 11] = [
+        "=", ":", "|", "—", "–", "is ", "ist ", "est ", "es ", "é ", "lautet",
+    ];
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    const WHOSE: [&str; 23] = [
-        "(", "for ", "of ", "to ", "on ", "in ", "at ", "für ", "von ", "vom ", "zu ", "zum ",
-        "des ", "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
+    const WHOSE: [&str; 26] = [
+        "(", "for ", "of ", "to ", "on ", "in ", "at ", "with ", "from ", "between ", "für ",
+        "von ", "vom ", "zu ", "zum ", "des ", "der ", "du ", "de ", "pour ", "del ", "para ",
+        "da ", "do ", "van ", "voor ",
     ];
     if !WHOSE.iter().any(|word| rest.starts_with(word)) {
         return false;
     }
-    let room = if check == Check::Random { 2 } else { 1 } * SENTENCE;
+    let room = if matches!(check, Check::Random | Check::Labelled) {
+        2
+    } else {
+        1
+    } * SENTENCE;
     let line = cut(rest, room).lines().next().unwrap_or_default();
-    (check != Check::Random || line.split(' ').any(random))
+    (!matches!(check, Check::Random | Check::Labelled) || line.split(' ').any(random))
         && SIGNS.iter().any(|sign| line.contains(sign))
 }
 
@@ -217,10 +233,8 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Joined => !lower.split('-').any(|word| table::TELLING.contains(&word)),
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
         Check::Random => is_random(secret),
-        Check::Alone => {
-            let digits = secret.split(|c: char| !c.is_ascii_digit());
-            is_random(secret) && digits.filter(|digits| !digits.is_empty()).count() >= 3
-        }
+        Check::Alone => is_random(secret) && groups(secret) >= 3,
+        Check::Labelled => is_keylike(secret) && !is_of_all(text, at),
         Check::Strong => {
             let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
             let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
@@ -300,6 +314,46 @@ fn is_mixed(secret: &str) -> bool {
     let has =
         |class: u8, least: usize| classes.iter().filter(|one| **one == class).count() >= least;
     classes.len() >= 10 && turns * 2 >= classes.len() && has(0, 2) && has(1, 2) && has(2, 2)
+}
+
+/// How many times digits stand in a value, by what stands between them.
+fn groups(secret: &str) -> usize {
+    let digits = secret.split(|c: char| !c.is_ascii_digit());
+    digits.filter(|digits| !digits.is_empty()).count()
+}
+
+/// Whether a value is random and neither the hash of something nor an id.
+fn is_keylike(secret: &str) -> bool {
+    const COMMIT: usize = 40;
+    const CHECKSUM: usize = 64;
+    let hex = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hash = hex && (secret.len() < RANDOM * 2 || [COMMIT, CHECKSUM].contains(&secret.len()));
+    let parts: Vec<usize> = secret.split('-').map(str::len).collect();
+    let id = parts == [8, 4, 4, 4, 12];
+    // A name of joined words has no two capitals beside each other.
+    let upper = |byte: &u8| byte.is_ascii_uppercase();
+    let joined = secret.bytes().any(|byte| upper(&byte))
+        && !secret
+            .as_bytes()
+            .windows(2)
+            .any(|two| two.iter().all(upper));
+    let mixed = !joined && (groups(secret) >= 3 || is_mixed(secret));
+    !hash && !id && is_random(secret) && mixed
+}
+
+/// Whether the word before the name of a key says that everybody may see it: `cache key`.
+fn is_of_all(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let name = line.rfind("key").and_then(|at| line.get(..at));
+    let words = name.unwrap_or_default();
+    let mut words = words.split(|c: char| !c.is_alphanumeric());
+    let word = words.rfind(|word| !word.is_empty()).unwrap_or_default();
+    table::KEYS_OF_ALL.contains(&word)
 }
 
 /// Whether a value looks random: letters and digits, long, of many different characters.

@@ -173,6 +173,10 @@ fn gone(look: &Look<'_>, history: &History) {
         if is_gone && abroad::is_of_another(history, before) {
             return;
         }
+        if is_gone && manners.is_to_be_made(&named.bytes) {
+            known.insert(named.path, None);
+            return;
+        }
         let wanted = is_gone && found.len() < MOST;
         left += usize::from(is_gone && !wanted);
         known.insert(named.path.clone(), wanted.then_some(found.len()));

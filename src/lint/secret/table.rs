@@ -2,7 +2,7 @@
 
 mod words;
 
-pub use words::{ALGORITHMS, NO_PASSWORDS, PLACEHOLDERS, TELLING};
+pub use words::{ALGORITHMS, KEYS_OF_ALL, NO_PASSWORDS, PLACEHOLDERS, TELLING};
 
 /// How a kind of secret is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,9 @@ pub enum Check {
     Random,
     /// A value with nothing but a blank before it: random, with more digits in it than a name has.
     Alone,
+    /// A value after the name of some key: as random as [`Check::Alone`], no hash and no id, and
+    /// the word before the name must not make a key of it that everybody may see.
+    Labelled,
     /// Words that are joined: none of them says where a secret is, or how it came about.
     Joined,
     /// A value with nothing but a blank before it: it must have letters, digits and signs.
@@ -387,30 +390,29 @@ pub static KINDS: &[Kind] = &[
         pattern: concat!(
             r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|"#,
             keys!(),
-            r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|\s\([^()\n]{1,40}\))?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
+            r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|with|from|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|\s\([^()\n]{1,40}\)|["'`*]{0,3}\s(?:header|value))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
         ),
         check: Check::Random,
         assigned: true,
         confidence: 0.8,
     },
-    // A key of which only a sentence says what it opens: `cache key`, `public key` and the key of
-    // a map are none.
+    // A key of whatever: `Storage account key: …`, `The key of the shop is …`.
     Kind {
         name: SECRET,
         hints: &["key"],
-        pattern: r#"(?i)(?:^|[.:;>*-]\s|\b(?:the|our|their|its|your|my|this|an?)\s)key\s(?:for|of|to)\s[^\n.;:=|"']{1,48}?(?:\s?[:=]\s?|\sis:?\s)["'`*]{0,3}([A-Za-z0-9_+/=-]{20,})"#,
-        check: Check::Random,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])key["'`*]{0,3}(?:\s(?:header|value)["'`*]{0,3}|\s(?:for|of|to|on|in|with|from|between)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s[—–]|\s(?:is|to):?\s|\s)\s*["'`*]{0,3}([A-Za-z0-9+/=_-]{16,})(?:["'`*,;)]|[.:]?(?:\s|$))"#,
+        check: Check::Labelled,
         assigned: true,
         confidence: 0.8,
     },
-    // With nothing between the name and the value.
+    // With nothing but `to` between the name and the value: `Set the API key to …`.
     Kind {
         name: SECRET,
         hints: &["token", "key", "secret"],
         pattern: concat!(
             r#"(?i)\b(?:token|secret|"#,
             keys!(),
-            r#")\s["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
+            r#")["'`*]{0,3}\s(?:to:?\s)?["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
         ),
         check: Check::Alone,
         assigned: true,

@@ -14,7 +14,9 @@ warning key value name http https tcp udp ip ci cd ui ux i o dev stage staging p
 development frontend backend front back producer consumer publisher subscriber sender receiver \
 master slave primary replica secondary parent child source target min max day night encode decode \
 encrypt decrypt serialize deserialize create update delete insert upsert add remove lock unlock \
-login logout sync async online offline local remote public private left right top bottom",
+login logout sync async online offline local remote public private left right top bottom \
+pub sub publish subscribe import export upload download load save show hide copy paste map reduce \
+fork join acquire release grant revoke allow deny accept reject enable disable attach detach",
 );
 
 /// Kinds of media of which a type has two parts, and some of the second ones.

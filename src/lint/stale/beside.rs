@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::extract::has_ending;
 use super::fences::Fences;
+use super::manner::is_item;
 use super::places::is_common;
 use super::{Manners, Stale, base};
 use crate::lint::Look;
@@ -38,12 +39,17 @@ impl<'l, 'a> Beside<'l, 'a> {
         stale.spots.retain(|spot| {
             let known =
                 |(part, _): &(Range<usize>, bool)| part.start <= spot.start && spot.end <= part.end;
-            let (part, told) = last.take().filter(known).unwrap_or_else(|| {
-                let part = self.around(spot);
-                let text = self.look.text.get(part.clone()).unwrap_or_default();
-                (part, names(text, &stale.written, now))
+            let (line, told) = last.take().filter(known).unwrap_or_else(|| {
+                let (line, part) = self.around(spot);
+                let named = |bytes: &Range<usize>, below: bool| {
+                    let text = self.look.text.get(bytes.clone()).unwrap_or_default();
+                    names(text, &stale.written, now, below)
+                };
+                // In another line a file below it is one of its own.
+                let told = named(&line, true) || named(&part, false);
+                (line, told)
             });
-            last = Some((part, told));
+            last = Some((line, told));
             if !told {
                 left.insert(spot.start);
             }
@@ -68,20 +74,44 @@ impl<'l, 'a> Beside<'l, 'a> {
         }
     }
 
-    /// The line that a path stands in; the whole of a block of code.
-    fn around(&self, spot: &Range<usize>) -> Range<usize> {
+    /// The line that a path stands in, and the same with those that are one text with it; the whole
+    /// of a block of code.
+    fn around(&mut self, spot: &Range<usize>) -> (Range<usize>, Range<usize>) {
         let text = self.look.text;
         if let Some(block) = self.fences.around(spot.start) {
-            return block;
+            return (block.clone(), block);
         }
         let line = text.get(..spot.start).and_then(|text| text.rfind('\n'));
-        let end = text.get(spot.end..).and_then(|text| text.find('\n'));
-        line.map_or(0, |at| at + 1)..end.map_or(text.len(), |at| spot.end + at)
+        let line = line.map_or(0, |at| at + 1);
+        let end = |from: usize| {
+            let end = text.get(from..).and_then(|text| text.find('\n'));
+            end.map_or(text.len(), |at| from + at)
+        };
+        let mut to = end(spot.end);
+        // What stands below an item and deeper is of it.
+        let of_item = |to: usize| {
+            let next = text.get(to + 1..end(to + 1)).unwrap_or_default();
+            next.starts_with("  ") && !next.trim().is_empty() && !is_item(next)
+        };
+        if text.get(line..to).is_some_and(is_item) {
+            while to < text.len() && of_item(to) {
+                to = end(to + 1);
+            }
+        }
+        let (start, _) = self.look.body();
+        let own = spot.start.checked_sub(start).map(|from| {
+            let own = self.manners.own(&(from..spot.end - start));
+            start + own.start..start + own.end
+        });
+        let own = own.unwrap_or(line..to);
+        let part = line.min(own.start)..to.max(own.end);
+        (line..end(spot.end), part)
     }
 }
 
-/// Whether a text names where a path is now, whole or by an end of it that the old path has not.
-pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
+/// Whether a text names where a path is now, whole or by an end of it that the old path has not;
+/// perhaps by what is `below` it.
+pub(super) fn names(text: &str, old: &str, now: &str, below: bool) -> bool {
     let ends = now.match_indices('/').map(|(at, _)| at + 1);
     let ends = std::iter::once(0).chain(ends);
     let ends = ends.filter_map(|at| now.get(at..));
@@ -97,13 +127,13 @@ pub(super) fn names(text: &str, old: &str, now: &str) -> bool {
         false => Cow::from(text),
     };
     let mut ends = ends.filter(telling);
-    ends.any(|end| stands(&text, end, end == now))
-        || (!now.contains('/') && stands(&text, &format!("{now}/"), false))
+    ends.any(|end| stands(&text, end, end == now, below))
+        || (!now.contains('/') && stands(&text, &format!("{now}/"), false, below))
 }
 
 /// Whether a path stands in a text, and not as a part of a longer one. A whole path may stand
 /// behind where the repository is.
-fn stands(text: &str, path: &str, whole: bool) -> bool {
+fn stands(text: &str, path: &str, whole: bool, below: bool) -> bool {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let around = |c: char| c.is_whitespace() || "`'\"()[]<>|,".contains(c);
     text.match_indices(path).any(|(at, _)| {
@@ -120,6 +150,10 @@ fn stands(text: &str, path: &str, whole: bool) -> bool {
         let longer = after
             .strip_prefix('.')
             .is_some_and(|rest| rest.starts_with(part));
-        own && !before.ends_with(part) && !goes_on && !longer
+        let rest = after
+            .strip_prefix('/')
+            .or(path.ends_with('/').then_some(after));
+        let file = rest.is_some_and(|rest| rest.starts_with(part));
+        own && !before.ends_with(part) && !goes_on && !longer && (below || !file)
     })
 }

@@ -342,7 +342,15 @@ fn path<'a>(token: &str, root: &str, line: &Line) -> Option<(Range<usize>, How<'
     }
     // A line, a place or a test in the file.
     if let Some(cut) = rest(from, end).find([':', '#']) {
+        let tag = rest(from + cut + 1, end);
         end = from + cut;
+        // `acme/api:1.2` is an image: what has no ending has no more than lines.
+        let lines = tag
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b':' | b'-' | b'L'));
+        if !lines && rest(end, token.len()).starts_with(':') && !has_ending(rest(from, end)) {
+            return None;
+        }
     }
     let below = |path: &str| path.starts_with('/') && !root.is_empty();
     let inside = rest(from, end);

@@ -67,7 +67,7 @@ fn of_row(look: &Look<'_>, history: &History, stale: &Stale, new: &str) -> Vec<F
 /// A text with the new path in it, but where it tells of the past; nothing where the old one does not
 /// stand there alone.
 fn written(text: &str, history: &History, stale: &Stale, new: &str) -> Option<String> {
-    if !text.contains(&*stale.written) || names(text, &stale.written, new) {
+    if !text.contains(&*stale.written) || names(text, &stale.written, new, true) {
         return None;
     }
     let mut out = String::with_capacity(text.len() + new.len());

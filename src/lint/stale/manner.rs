@@ -2,6 +2,7 @@
 
 mod absent;
 mod clause;
+mod holds;
 mod lead;
 mod tokens;
 mod verb;
@@ -105,8 +106,15 @@ impl<'t> Manners<'t> {
         Manner::Directive
     }
 
+    /// Whether the text tells to make the path at these bytes.
+    pub fn is_to_be_made(&mut self, path: &Range<usize>) -> bool {
+        let own = self.own(path);
+        let text = self.text.get(own.clone()).unwrap_or_default();
+        clause::is_to_be_made(text, &(path.start - own.start..path.end - own.start))
+    }
+
     /// The text around a path that speaks of it: its line, and those that are one text with it.
-    fn own(&mut self, path: &Range<usize>) -> Range<usize> {
+    pub fn own(&mut self, path: &Range<usize>) -> Range<usize> {
         let near = path.start.saturating_sub(NEAR)..path.end.saturating_add(NEAR);
         let to = near.end;
         let fences = self.fences.get_or_insert_with(|| Fences::of(self.text));
@@ -214,7 +222,7 @@ fn says(text: &str, words: &[&str]) -> bool {
 }
 
 /// Whether a line is one of a list.
-fn is_item(line: &str) -> bool {
+pub(super) fn is_item(line: &str) -> bool {
     let line = line.trim_start_matches(|c: char| c == '>' || c.is_whitespace());
     let bare = line.trim_start_matches(|c: char| c.is_ascii_digit());
     ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark))

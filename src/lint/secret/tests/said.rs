@@ -181,3 +181,72 @@ fn what_looks_random_beside_a_secret_is_not_shown_either() {
     );
     assert!(shown.contains("is set as PD_TOKEN="), "{shown}");
 }
+
+#[test]
+fn a_key_of_whatever_is_found_by_its_label_and_its_value() {
+    let key = random(32, ALPHANUMERIC);
+    let long = format!("{}==", random(86, ALPHANUMERIC));
+    let hex = random(32, HEX);
+    for text in [
+        format!("Storage account key: {long}"),
+        format!("Consumer key: {key}"),
+        format!("- Read-only key: `{key}`"),
+        format!("X-Api-Key header: {key}"),
+        format!("The `X-Api-Key` header: {hex}"),
+        format!("The shared secret with the ERP: {key}"),
+        format!("Set the API key to {key}."),
+        format!("The key is {key}."),
+        format!("Mailgun: the key is `{hex}`, for staging only."),
+        format!("Key: {key}"),
+        format!("**Partner key**: {key}"),
+        format!("Fernet key = {key}"),
+        format!("Second key is {key}"),
+        format!("Put the key {key} into `.env`."),
+        format!("Set `MAIL_API_KEY` to `{key}` there."),
+        format!("Admin key — {key}"),
+        format!("---\n\nKey for the sandbox is {key}"),
+        format!("The key between shop and ERP: {key}"),
+        format!("Change the webhook secret to `{key}` after the drill."),
+        format!("Our shared secret from the bank = {hex}"),
+    ] {
+        let hits = find(&text);
+        assert_eq!(hits.len(), 1, "{text}");
+        let masked = mask(&text);
+        assert!(!masked.contains(&text[hits[0].at.clone()]), "{masked}");
+    }
+    let commit = random(40, HEX);
+    let checksum = random(64, HEX);
+    for text in [
+        format!("Key: {commit}"),
+        format!("Rotate the key {commit} signed with."),
+        "Press the key ControlShiftF12OrF13OrF14 twice.".to_owned(),
+        "Map the key customer_2024_eu_1_cart_v2 onto tenants.".to_owned(),
+        format!("The cache key {key} is the hash of the query."),
+        format!("The key is {checksum}"),
+        format!("The key is {}", &commit[..12]),
+        format!("Cache key: {key}"),
+        format!("The storage key = {key}"),
+        format!("Public key: {key}"),
+        format!("reCAPTCHA site key: {key}"),
+        format!("Stripe publishable key: {key}"),
+        format!("GPG key: {hex}"),
+        format!("Idempotency key: {key}"),
+        "The key is 550e8400-e29b-41d4-a716-446655440000".to_owned(),
+        "The key is the customer's number followed by its year".to_owned(),
+        "Consumer key: CONSUMER_KEY_2024_PROD in the vault".to_owned(),
+        "Read-only key: <ask the platform team>".to_owned(),
+        "X-Api-Key header: ${API_KEY_2}".to_owned(),
+        "X-Api-Key header: sent by each client since v2".to_owned(),
+        "Set the API key to process.env.API_KEY_2024_PROD_EU".to_owned(),
+        "Set the API key to the value of MAIL_API_KEY2 before the 1st run".to_owned(),
+        "The shared secret with the ERP: see vault/erp/2026/shared-secret-v2".to_owned(),
+        "Storage account key: rotated every 90 days, kept in key-vault-eu-2".to_owned(),
+        "The key is orders-2026-01-eu-west-1 in each bucket".to_owned(),
+        "Key: cfg2024ProdEu1Customers of the table".to_owned(),
+        "The key is XXXXXXXXXXXXXXXXXXXX12345678".to_owned(),
+        "Translation key: checkoutButton2LabelV3Confirm".to_owned(),
+        "Key = Sha256OfTheBodyAndTheDate2".to_owned(),
+    ] {
+        assert!(find(&text).is_empty(), "{text}");
+    }
+}

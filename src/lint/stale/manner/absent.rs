@@ -34,6 +34,26 @@ impl Clause<'_, '_> {
             || (is_of_itself(right) && ENDED.iter().any(|ended| said(right, ended)))
     }
 
+    /// `Create x for the new login`, `to create the file x`, `mkdir -p x`: it is not there yet.
+    pub(super) fn is_to_be_made(&self) -> bool {
+        let named = |token: &Token<'_>| {
+            let word = token.word().unwrap_or_default();
+            WHICH.has(word) || matches!(word, "new" | "empty" | "p")
+        };
+        let end = self.before.iter().rposition(|token| !named(token));
+        let made = self.before.get(..end.map_or(0, |end| end + 1));
+        let Some((Token::Word("create" | "scaffold" | "mkdir"), rest)) =
+            made.and_then(<[_]>::split_last)
+        else {
+            return false;
+        };
+        match undated(rest).last() {
+            None | Some(Token::Sign(_)) => true,
+            Some(Token::Word(word)) => MAKES.contains(word),
+            Some(Token::Name) => false,
+        }
+    }
+
     /// `There used to be a script, x`: there is none.
     pub(super) fn is_told_of(&self) -> bool {
         let begins = matches!(
@@ -192,6 +212,11 @@ fn is_gone(after: &[Token<'_>]) -> bool {
     let mut rest = words(skipped(rest));
     is && rest.next().is_some_and(|word| GONE.has(word))
 }
+
+/// Words behind which it is said what is to be done.
+const MAKES: &[&str] = &[
+    "to", "please", "then", "first", "and", "or", "must", "should", "will", "we'll", "let's",
+];
 
 /// Words by which something ended.
 const ENDED: &[&[&str]] = &[

@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use super::lead::is_label;
 use super::tokens::{Token, tokens};
-use super::verb::is_participle;
+use super::verb::{is_participle, is_past_form};
 use super::words::{
-    ADVERB, AT, CARRIED, DOING, EVENT, FINISHED, GONE, IS, JOINS, OLD, PASSIVE, SUPPOSES, WAS,
-    WHICH,
+    ADVERB, AGED, AT, CARRIED, CHANGED, DETERMINER, DOING, EVENT, FINISHED, FORMER, GONE, GONE_BY,
+    IS, JOINS, OLD, PASSIVE, SUPPOSES, WAS, WHICH,
 };
 use crate::lint::pairs::table::MONTHS;
 
@@ -30,6 +30,19 @@ pub(super) struct Clause<'a, 't> {
     pub after: &'a [Token<'t>],
 }
 
+/// Whether a line tells to make the path at these bytes of it.
+pub(super) fn is_to_be_made(line: &str, path: &Range<usize>) -> bool {
+    read(sides(line, path), |clause| clause.is_to_be_made())
+}
+
+/// What is asked of the clause around a path, by the line on both sides of it.
+fn read((before, after): (&str, &str), ask: impl Fn(&Clause<'_, '_>) -> bool) -> bool {
+    let (before, after) = (before.to_lowercase(), after.to_lowercase());
+    let (before, after) = (before.replace('’', "'"), after.replace('’', "'"));
+    let (before, after) = (tokens(&before), tokens(&after));
+    ask(&Clause::of(sentence(&before), &after))
+}
+
 /// Whether a line speaks of the path at these bytes of it as of something that was.
 pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     let (before, after) = sides(line, path);
@@ -37,11 +50,7 @@ pub(super) fn is_past(line: &str, path: &Range<usize>) -> bool {
     if is_struck(before, after) || is_ticked(line) || asked {
         return true;
     }
-    let (before, after) = (before.to_lowercase(), after.to_lowercase());
-    let (before, after) = (before.replace('’', "'"), after.replace('’', "'"));
-    let (before, after) = (tokens(&before), tokens(&after));
-    let before = sentence(&before);
-    Clause::of(before, &after).is_past()
+    read((before, after), |clause| clause.is_past())
 }
 
 /// The line on both sides of a path, without the code span or the link around it.
@@ -218,6 +227,43 @@ impl<'a, 't> Clause<'a, 't> {
         self.is_gone_by_its_verb(supposed)
             || (!supposed && self.is_done_to(cut))
             || self.is_by_an_adverb()
+            || self.is_of_a_day()
+            || self.is_of_an_old_one()
+    }
+
+    /// `The old approach kept tokens in x`.
+    fn is_of_an_old_one(&self) -> bool {
+        let own = undated(self.own);
+        let [Token::Word(which), Token::Word(old), rest @ ..] = own else {
+            return false;
+        };
+        let told = |word: &str| is_past_form(word) && !CHANGED.has(word);
+        DETERMINER.has(which)
+            && FORMER.has(old)
+            && words(rest).skip(1).any(told)
+            && !words(own)
+                .chain(words(skipped(self.right)).take(1))
+                .any(|word| IS.has(word))
+    }
+
+    /// Whether the sentence begins with a day that is over and has a verb of the past: `Yesterday
+    /// the import in x crashed`.
+    fn is_of_a_day(&self) -> bool {
+        let day = |word: &str| {
+            let year = word.len() == 4 && (word.starts_with("20") || word.starts_with("19"));
+            let date = word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('-');
+            year || date || MONTHS.split_whitespace().any(|month| month == word)
+        };
+        let begins = match self.before {
+            [Token::Word("in" | "on"), Token::Word(word), ..] => day(word),
+            [Token::Word(word), ..] => GONE_BY.has(word),
+            _ => false,
+        };
+        let all = || words(self.own).chain(words(self.right));
+        begins
+            && all().any(|word| WAS.has(word) || is_past_form(word))
+            && !all().any(|word| IS.has(word))
+            && !self.holds_on()
     }
 
     /// Whether the sentence begins with a time: `Until May they went through x`, `Before 2026 mail
@@ -366,7 +412,10 @@ impl<'a, 't> Clause<'a, 't> {
                 .is_some_and(|word| WAS.has(word) || word == "has")
                 && words(rest).any(|word| GONE.has(word) || CARRIED.has(word));
         }
-        is_participle(skipped(rest), &GONE)
+        let rest = skipped(rest);
+        let aged = rest.first().and_then(|token| token.word());
+        let aged = aged.is_some_and(|word| AGED.has(word));
+        is_participle(rest, &GONE) && !(aged && self.holds_on())
     }
 }
 

@@ -3,8 +3,8 @@
 use super::clause::{Clause, skipped, undated, words};
 use super::tokens::Token;
 use super::words::{
-    ADVERB, AT, BROUGHT, CARRIED, CHANGED, DETERMINER, GONE, IS, JOINS, ORDER, PASSIVE, WAS, WHICH,
-    WHO,
+    ADVERB, AGED, AT, BROUGHT, CARRIED, CHANGED, DETERMINER, GONE, IRREGULAR, IS, JOINS, ORDER,
+    PASSIVE, STATE, WAS, WHICH, WHO,
 };
 use crate::lint::pairs::table::{Words, is_past};
 
@@ -26,9 +26,11 @@ impl<'t> Clause<'_, 't> {
         match verb {
             _ if supposed && IS.has(verb) => false,
             "is" | "are" | "being" | "got" => {
-                let ends = |word: &str| GONE.has(word) && !matches!(word, "moved");
+                // `legacy code` is there.
+                let is = !AGED.has(plain) || is_participle(skipped(rest), &AGED);
+                let ends = |word: &str| GONE.has(word) && is && !matches!(word, "moved");
                 let now = rest.first() == Some(&Token::Word("now"));
-                ends(plain)
+                ends(plain) && (!AGED.has(plain) || !self.holds_on())
                     || matches!(plain, "going" | "phased")
                         && words(rest).any(|word| matches!(word, "away" | "phased"))
                     || now
@@ -50,16 +52,24 @@ impl<'t> Clause<'_, 't> {
             }
             "has" | "have" => GONE.has(plain) || CARRIED.has(plain),
             "used" => rest.first() == Some(&Token::Word("to")),
+            "never" if self.right.first() == Some(first) => {
+                (is_past_form(plain) || WAS.has(plain)) && !self.holds_on()
+            }
             _ if WAS.has(verb) && self.is_inside() => GONE.has(plain) || CARRIED.has(plain),
-            _ if WAS.has(verb) => !(BROUGHT.has(plain) && self.goes_on()),
-            _ if CHANGED.has(verb) => is_participle(right, &CHANGED),
-            // `x held the rates`
+            _ if WAS.has(verb) => {
+                let brought = BROUGHT.has(plain) && self.goes_on();
+                !brought && (Self::is_ended(right) || !self.holds_on())
+            }
+            // `x held the rates`. What replaced something is there, and of what somebody keeps
+            // sorted another verb is said before.
             _ => {
+                let subject = words(self.own).all(|word| WHICH.has(word));
                 let object = rest.first().and_then(|token| token.word());
-                is_past(verb)
-                    && object.is_some_and(|word| {
-                        matches!(word, "the" | "a" | "an" | "all" | "our" | "every")
-                    })
+                let object =
+                    object.is_some_and(|word| DETERMINER.has(word) || (subject && is_object(word)));
+                let past = is_past_form(verb) && !CARRIED.has(verb);
+                (CHANGED.has(verb) && is_participle(right, &CHANGED))
+                    || (past && object && !self.holds_on())
             }
         }
     }
@@ -85,8 +95,21 @@ impl<'t> Clause<'_, 't> {
         let verb = |(at, token): (usize, &Token<'t>)| {
             let word = token.word()?;
             let before = at.checked_sub(1).and_then(|at| own.get(at)?.word());
-            // `to run`, `the run`, `were run`
-            let noun = |before: &str| DETERMINER.has(before) || WAS.has(before) || before == "to";
+            // `to run`, `the run`, `were run`, `be run`
+            let noun = |before: &str| {
+                DETERMINER.has(before) || WAS.has(before) || matches!(before, "to" | "be" | "been")
+            };
+            // What is told in the infinitive was when its verb was: `used to be`, `turned out to
+            // be`; `code used to read it` says what for.
+            let next = own.get(at + 1..).unwrap_or_default();
+            if is_past_form(word)
+                && let [Token::Word("to"), Token::Word(what), ..]
+                | [Token::Word("out"), Token::Word("to"), Token::Word(what), ..] = next
+            {
+                let who = word == "used" && before.is_some_and(|word| WHO.has(word));
+                let once = before.is_some_and(|word| !PASSIVE.has(word));
+                return (once && (who || STATE.has(what))).then_some((at, "was"));
+            }
             let other = before.is_some_and(noun) && !WAS.has(word);
             (!other && (WAS.has(word) || IS.has(word))).then_some((at, word))
         };
@@ -97,7 +120,8 @@ impl<'t> Clause<'_, 't> {
         {
             let rest = own.get(at + 1..).unwrap_or_default();
             let brought = words(rest).any(|word| BROUGHT.has(word)) && self.goes_on();
-            return !carried && !brought;
+            let there = matches!(word, "had" | "did" | "didn't") && self.holds_on();
+            return !carried && !brought && !there;
         }
         // `Files are moved by x`: nothing before the last verb of the present counts.
         let from = last.map_or(0, |(at, _)| at);
@@ -106,7 +130,7 @@ impl<'t> Clause<'_, 't> {
         for (at, token) in own.iter().enumerate().skip(from) {
             let Some(word) = token
                 .word()
-                .filter(|word| CHANGED.has(word) || is_past(word))
+                .filter(|word| CHANGED.has(word) || is_past_form(word))
             else {
                 continue;
             };
@@ -137,7 +161,7 @@ impl<'t> Clause<'_, 't> {
                 last.is_none() && CHANGED.has(word) && !property && object && !carried
             };
             if past && !brought {
-                return true;
+                return Self::is_ended(own) || !self.holds_on();
             }
         }
         false
@@ -197,6 +221,17 @@ impl<'t> Clause<'_, 't> {
         });
         pairs.any(|word| ORDER.has(word))
     }
+}
+
+/// Whether a word is the past of a verb by its form.
+pub(super) fn is_past_form(word: &str) -> bool {
+    is_past(word) || IRREGULAR.has(word)
+}
+
+/// Whether a word behind a verb is what it is done to: not how, where or by whom.
+fn is_object(word: &str) -> bool {
+    let how = word.ends_with("ly") || matches!(word, "and" | "or" | "last" | "on");
+    !how && !AT.has(word) && !JOINS.has(word) && !ADVERB.has(word)
 }
 
 /// Whether a text begins with what was done to something, not with what it did itself: `removed

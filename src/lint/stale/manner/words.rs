@@ -56,7 +56,8 @@ send sends add put always never edit extend check change",
 pub(super) static PASSIVE: Words = Words::of("is are be being get gets getting isn't aren't");
 
 /// Who does something.
-pub(super) static WHO: Words = Words::of("we i they he she you who");
+pub(super) static WHO: Words =
+    Words::of("we i they he she you who nobody somebody everybody everyone");
 
 /// Words that say which one is meant and nothing else.
 pub(super) static WHICH: Words = Words::of(
@@ -94,6 +95,9 @@ pub(super) static OLD: Words = Words::of(
 now-deleted now-removed long-gone earlier",
 );
 
+/// Those of them of which another one took the place.
+pub(super) static FORMER: Words = Words::of("old former previous earlier");
+
 /// Words by which something is made again that was.
 pub(super) static AGAIN: Words = Words::of(
     "recreate re-create restore resurrect reintroduce re-introduce re-add readd revive reinstate \
@@ -129,3 +133,35 @@ pub(super) static ORDER: Words = Words::of(
     "use put call keep add run edit extend change see read never always do don't go write import \
 register make place check start set ask",
 );
+
+/// Those of [`GONE`] of which something may be that is there all the same.
+pub(super) static AGED: Words = Words::of("deprecated obsolete legacy dead defunct");
+
+/// Words that go back to what was named.
+pub(super) static BACK: Words = Words::of("it its they them their there this these those");
+
+/// Words with which what follows from something begins.
+pub(super) static HENCE: Words = Words::of("so therefore hence thus consequently");
+
+/// Verbs of what holds now that begin no order: their subject is the one of before.
+pub(super) static MUST: Words = Words::of(
+    "must should shall can cannot can't may might will won't needs has have is are isn't aren't \
+does doesn't stays remains",
+);
+
+/// Verbs of who makes use of something.
+pub(super) static TAKE: Words =
+    Words::of("use uses import imports call calls take takes require requires look search expect");
+
+/// Verbs of how something is, of which nothing is said to be for: `used to be`.
+pub(super) static STATE: Words = Words::of("be live come sit lie stand belong stay have");
+
+/// Verbs in the past that look like no other form of theirs and do not end in `ed`.
+pub(super) static IRREGULAR: Words = Words::of(
+    "spent lost left felt slept swept dealt meant fought brought bought taught sought shot won sang \
+sank swam flew drew drove rode rose froze woke forgot forbade knew blew shook fed bled bred fled \
+slid spun stuck struck hung dug bound ground wound lent bent",
+);
+
+/// Words of a day that is over, with which a sentence begins.
+pub(super) static GONE_BY: Words = Words::of("yesterday back last earlier");

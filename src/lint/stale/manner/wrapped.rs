@@ -82,7 +82,9 @@ fn is_ended(line: &str) -> bool {
 
 /// Whether a line goes on in the next one.
 fn goes_on(line: &str, next: &str, signed: bool) -> bool {
-    if is_special(next) || line.is_empty() || line.starts_with(['#', '|', '$']) {
+    // `The bug was in` goes on, whatever stands behind the path.
+    let label = is_labelled(next) && line.rsplit(' ').next().is_some_and(|word| AT.has(word));
+    if (is_special(next) && !label) || line.is_empty() || line.starts_with(['#', '|', '$']) {
         return false;
     }
     let letters = line.chars().count();

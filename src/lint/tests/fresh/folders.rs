@@ -31,6 +31,10 @@ fn a_folder_among_words_is_one_where_the_history_has_it() {
         "lib/ines/harbour/x.ts",
         "lib/next/router/x.ts",
         "core/x.ts",
+        "pub/sub/x.ts",
+        "import/export/x.ts",
+        "map/reduce/x.ts",
+        "shop/api/x.ts",
     ];
     let gone = gone.map(|path| Gone {
         path: path.into(),
@@ -64,6 +68,9 @@ fn a_folder_among_words_is_one_where_the_history_has_it() {
             "src/routes",
         ),
         ("Reports: app/reports", "app/reports"),
+        ("The broker is in `pub/sub` alone.", "pub/sub"),
+        ("It is `bin/setup:12` that fails.", "bin/setup"),
+        ("See `shop/api:30-42`.", "shop/api"),
         (
             "The directory app/reports renders the balance sheet.",
             "app/reports",
@@ -117,6 +124,9 @@ fn a_folder_among_words_is_one_where_the_history_has_it() {
         "It is src/pages now, and src/never was none.",
         "TCP/IP, CI/CD, 24/7 and w/o",
         "import x from 'src/catalog'",
+        "Done by pub/sub, not by polling.",
+        "The import/export of rates is a job; a map/reduce over all rows is none.",
+        "Use the image `shop/api:1.2` for local work, or shop/api:latest.",
     ] {
         assert_eq!(said(&project, "stale-path", body), [""; 0], "{body}");
     }

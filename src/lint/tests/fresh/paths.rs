@@ -129,8 +129,27 @@ fn a_memory_that_names_the_new_path_beside_the_old_one_tells_of_the_move() {
         format!("```diff\n-import x from \"{old}\"\n+import x from \"{new}\"\n```"),
         "`router.ts` and `table.ts` are one file to git".to_owned(),
         "Look for legacy/router.ts where routes/table.ts has no history.".to_owned(),
+        format!("`{old}` moved\nto `{new}`"),
+        format!("The table of routes has moved from {old}\nto {new} in March."),
+        format!(
+            "`{old}` was renamed, and whoever looks for the table of routes finds it in\n`{new}` now."
+        ),
+        format!("- `{old}` was renamed:\n  it is `{new}` now"),
+        format!("> `{old}` moved\n> to `{new}`"),
+        format!("Create `{old}` for the new login and put the guards there."),
+        format!("Run the generator to create the file {old} and edit {old} then."),
+        format!("```sh\nmkdir -p {old}\n```"),
+        format!("First scaffold a new module `{old}`."),
     ] {
         assert_eq!(said(&project, "stale-path", &body), [""; 0], "{body}");
+    }
+    for body in [
+        format!("Routes are in `{old}`.\n\nOnce they were to go to `{new}`."),
+        format!("- Routes are in `{old}`.\n- Tables: `{new}`"),
+        format!("We create {old} anew on each start."),
+        format!("Never create a second `{old}`."),
+    ] {
+        assert_eq!(said(&project, "stale-path", &body).len(), 1, "{body}");
     }
     let both = format!("`{old}` → `{new}`\n\nEdit {old} for a new page.");
     let fixed = format!("`{old}` → `{new}`\n\nEdit {new} for a new page.");
