@@ -72,6 +72,12 @@ impl Resolution {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 
+    /// Whether it leaves both in use: the others put one of the two aside, and where that one is
+    /// back they do not describe what is there.
+    const fn keeps_both(self) -> bool {
+        matches!(self, Self::Both | Self::NotAConflict)
+    }
+
     /// The same where the two change places.
     const fn swapped(self) -> Self {
         match self {
@@ -217,7 +223,7 @@ impl Answers {
     ) -> impl Iterator<Item = [&'s str; 2]> {
         let [a, b] = texts;
         let all = self.0.values().flatten();
-        let all = all.filter(move |one| one.rule == rule && one.answer != Resolution::AskAgain);
+        let all = all.filter(move |one| one.rule == rule && one.answer.keeps_both());
         all.filter_map(move |one| {
             let ([m, n], [x, y]) = (&one.ids, &one.texts);
             if x == a && y == b {
@@ -230,8 +236,9 @@ impl Answers {
 }
 
 impl Context<'_> {
-    /// Whether a person has answered what a rule would ask about two memories, by their indices,
-    /// and neither has changed since. What was renamed is known by its text.
+    /// Whether a person has answered what a rule would ask about two active memories, by their
+    /// indices, that both stay, and neither has changed since. What was renamed is known by its
+    /// text.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
@@ -244,7 +251,7 @@ impl Context<'_> {
             fingerprint(rule, memory, &text)
         };
         match self.answers.last(rule, &a.id, &b.id) {
-            Some(answer) if answer.answer == Resolution::AskAgain => false,
+            Some(answer) if !answer.answer.keeps_both() => false,
             Some(answer) if answer.ids[0] == a.id.to_string() => {
                 answer.texts == [print(a), print(b)]
             }

@@ -79,6 +79,11 @@ impl Rule for Duplicate {
             }
         }
         for (memory, mut others) in found {
+            let of_all = others.clone();
+            others.retain(|(_, other, _)| !out.silences(self.id, *other));
+            if others.is_empty() {
+                others = of_all;
+            }
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let Some(&(share, first, partly)) = others.first() else {
                 continue;

@@ -117,6 +117,31 @@ fn what_was_answered_is_not_reported_until_one_of_the_two_changes() {
 }
 
 #[test]
+fn one_that_was_put_aside_and_is_back_is_asked_about_again() {
+    let store = |a: &str, b: &str| {
+        Store::new(vec![
+            memory(a).front("", "The pool holds 10 connections in production."),
+            memory(b).front("", "The pool holds 25 connections in production."),
+        ])
+    };
+    for (answer, expected) in [
+        (Resolution::KeepA, 1),
+        (Resolution::KeepB, 1),
+        (Resolution::Merge, 1),
+        (Resolution::AskAgain, 1),
+        (Resolution::Both, 0),
+        (Resolution::NotAConflict, 0),
+    ] {
+        let mut known = store("pool", "sizes");
+        known.answers = answered(&known, "contradiction", answer);
+        assert_eq!(known.only("contradiction").len(), expected, "{answer:?}");
+        let mut renamed = store("pools", "sizes");
+        renamed.answers = known.answers;
+        assert_eq!(renamed.only("contradiction").len(), expected, "{answer:?}");
+    }
+}
+
+#[test]
 fn the_first_that_is_held_is_told_in_full_however_few_are_held() {
     let mut store = Store::new(vec![
         memory("pool").front("", "The pool holds 10 connections in production."),

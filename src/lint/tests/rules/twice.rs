@@ -1,6 +1,7 @@
 //! Memories that say the same as another.
 
 use super::*;
+use crate::memory::Expiry;
 use crate::memory::rum::{Layers, RUM, markdown};
 
 #[test]
@@ -304,4 +305,30 @@ fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
         "Rain gets into the socket",
     );
     assert_eq!(found(vec![lamp(), again]), ["near-duplicate"]);
+}
+
+#[test]
+fn what_its_system_does_not_read_any_more_is_held_against_nothing() {
+    let over = |days: i64| Expiry {
+        at: Timestamp(NOW.0 - days * 86_400_000),
+        why: "its ttlDays are over",
+    };
+    let found = |days: i64| {
+        let expires = |memory: &mut Memory| memory.expires = Some(over(days));
+        let store = Store::new(vec![
+            memory("fast").front("", "The ingest job runs every 5 minutes."),
+            memory("slow")
+                .front("", "The ingest job runs every 15 minutes.")
+                .change(expires),
+            memory("again").front("supersedes: slow", "The ingest job runs every 15 minutes."),
+        ]);
+        let about = |rule: &str| {
+            let found = store.only(rule).into_iter();
+            let about = found.filter(|one| one.memory == 1 || one.related.contains(&1));
+            about.count()
+        };
+        ["contradiction", "near-duplicate", "superseded-active"].map(about)
+    };
+    assert_eq!(found(-1), [1, 1, 1]);
+    assert_eq!(found(1), [0, 0, 0]);
 }
