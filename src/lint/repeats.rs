@@ -3,7 +3,7 @@
 use super::chars::quote;
 use super::log::is_log;
 use super::pairs::statement::statements;
-use super::pairs::{Differing, Lines, Slot, common, denied, says_otherwise, shingles};
+use super::pairs::{Denied, Lines, common, denied, says_otherwise, shingles};
 use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
@@ -124,7 +124,7 @@ pub(super) struct Repeat {
     /// The share of the memory's wording that stands there.
     shared: f64,
     /// In what a statement of the memory contradicts one of the document.
-    denied: Option<(Slot, [Differing; 2])>,
+    denied: Option<Denied>,
 }
 
 impl Repeat {

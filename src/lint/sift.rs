@@ -71,9 +71,8 @@ impl Found {
     /// Whether what is reported of it depends on nothing else: neither on what is silenced nor on
     /// what is old, and it is about this memory alone.
     pub fn is_plain(&self, memory: usize) -> bool {
-        let own = |(finding, print): &(Finding, String)| {
-            is_alone(finding, memory) && print.is_empty()
-        };
+        let own =
+            |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
         self.silences.is_empty() && self.findings.iter().all(own)
     }
 }
@@ -183,9 +182,8 @@ impl<'c> Sift<'c> {
         let counts = usize::from(severity.is_some());
         let other = asks(&finding).then(|| finding.related.first()).flatten();
         // Both are to be told that they are needed.
-        let silenced = [Some(&finding.memory), other].map(|memory| {
-            memory.is_some_and(|memory| self.silences(finding.rule, *memory))
-        });
+        let silenced = [Some(&finding.memory), other]
+            .map(|memory| memory.is_some_and(|memory| self.silences(finding.rule, *memory)));
         if silenced.contains(&true) {
             self.unreported.silenced += counts;
             return None;

@@ -76,6 +76,39 @@ fn an_update_that_says_otherwise_than_the_text_above_it_is_told() {
 }
 
 #[test]
+fn a_paragraph_that_says_otherwise_than_another_is_told() {
+    let told = |body: &str| {
+        let store = Store::new(vec![memory("a").front("", body)]);
+        store.only("contradiction").len()
+    };
+    for body in [
+        "The atlas is 2048 pixels wide. It is packed at start.\n\nThe atlas is 4096 pixels wide.",
+        "Telemetry is enabled by default.\n\nLamps hang here.\n\nTelemetry is disabled by default.",
+        "Always call `flush()` after writing.\n\nNever call `flush()` after writing.",
+        "# Jobs\n\nThe nightly export starts at 2 am.\n\nThe nightly export starts at 4 am.",
+        "Spark jobs run on EMR 6.9.\n\n```sh\nrun\n```\n\nSpark jobs run on EMR 7.1.",
+        "The tokens of the desk expire when nobody has asked for them for\n15 minutes.\n\nThe tokens of the desk expire when nobody has asked for them for 30 minutes.",
+    ] {
+        assert_eq!(told(body), 1, "{body}");
+    }
+    for body in [
+        // Below another heading it is about another thing, and so is one of several.
+        "## Staging\n\nThe pool holds 10 connections.\n\n## Live\n\nThe pool holds 40 connections.",
+        "On staging:\n\nThe pool holds 10 connections.\n\nLive:\n\nThe pool holds 40 connections.",
+        "- The pool holds 10 connections.\n\n- The pool holds 40 connections.",
+        "The pool holds 10 connections.\nThe pool holds 40 connections.",
+        "The pool holds 10 connections.\n\nThe pool holds 10 connections.",
+        "The pool holds 10 connections.\n\n```\nThe pool holds 40 connections.\n```",
+        // Two of a kind.
+        "Set `DATABASE_URL` before the tests.\n\nSet `REDIS_URL` before the tests.",
+        "Docs live in `docs/api`.\n\nDocs live in `docs/guide`.",
+        "Step 1 takes 10 minutes.\n\nStep 2 takes 30 minutes.",
+    ] {
+        assert_eq!(told(body), 0, "{body}");
+    }
+}
+
+#[test]
 fn a_setting_has_one_value_where_the_titles_are_one() {
     let told = |titles: [&str; 2], bodies: [&str; 2]| {
         let sample = |n: usize, name: &str| {
