@@ -159,6 +159,11 @@ fn no_output_shows_a_secret() {
         "lint --answer deploy token keep-a --dry-run",
         "merge deploy token --dry-run",
         "archive twin --dry-run",
+        "list",
+        "list --format markdown",
+        "search ghp_q7Zk2",
+        "show deploy",
+        "show twin",
         "lint --answer deploy token keep-a",
         "archive twin",
         "undo",
@@ -169,6 +174,11 @@ fn no_output_shows_a_secret() {
             "{args}: {}",
             ran.text()
         );
+    }
+    // What is asked for as data is as it is.
+    for args in ["show twin --format json", "show twin --format markdown"] {
+        let ran = place.run(&args.split(' ').collect::<Vec<_>>());
+        assert!(ran.text().contains(&secret), "{args}: {}", ran.text());
     }
 }
 
