@@ -96,6 +96,15 @@ impl Rule for Duplicate {
             let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
             let place = Place::start(line);
             let percent = (share * 100.0).round();
+            // What is shared is a part of the shorter one.
+            let words = |index| of(index).map_or(0, |memory| memory.words);
+            let evidence = match words(memory) > words(first) {
+                true => format!(
+                    "{percent}% of the wording of {} stands in this",
+                    quote(&name)
+                ),
+                false => format!("{percent}% of its wording stands in the other"),
+            };
             let count = like.get(&memory).copied().unwrap_or_default();
             let form = count > FORM && share < 1.0;
             let says = match (form, self.contained) {
@@ -122,7 +131,7 @@ impl Rule for Duplicate {
                 column: place.column,
                 place: place.bytes,
                 message: says,
-                evidence: vec![format!("{percent}% of its wording stands in the other")],
+                evidence: vec![evidence],
                 marks: Vec::new(),
                 related: others
                     .into_iter()

@@ -365,3 +365,26 @@ fn what_its_system_does_not_read_any_more_is_held_against_nothing() {
     assert_eq!(found(-1), [1, 1, 1]);
     assert_eq!(found(1), [0, 0, 0]);
 }
+
+#[test]
+fn how_much_is_shared_is_told_of_the_shorter_one() {
+    let short = "Parquet files are partitioned by `event_date`; the reader relies on it.";
+    let long = "Parquet files are partitioned by `event_date`; the reader relies on it, so never change that.";
+    let evidence = |a: &str, b: &str| {
+        let memory = |name: &str, body: &str| {
+            let words = body.split_whitespace().count();
+            memory(name)
+                .front("", body)
+                .words(u32::try_from(words).unwrap())
+        };
+        one("near-duplicate", vec![memory("a", a), memory("b", b)]).evidence
+    };
+    assert_eq!(
+        evidence(short, long),
+        ["100% of the wording of `rawko:a` stands in this"]
+    );
+    assert_eq!(
+        evidence(long, short),
+        ["100% of its wording stands in the other"]
+    );
+}
