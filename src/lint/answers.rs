@@ -162,23 +162,49 @@ impl Answer {
     }
 }
 
-/// Every answer, the newest of each pair and rule.
+/// Every answer, the newest of each pair and rule; with the lines of the file, from 1, that cannot
+/// be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>);
+pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>, Vec<usize>);
 
 /// Nothing was answered.
-pub static NONE: Answers = Answers(BTreeMap::new());
+pub static NONE: Answers = Answers(BTreeMap::new(), Vec::new());
 
 impl Answers {
-    /// Reads the file. A line that is none of ours is passed over.
+    /// Reads the file. A line that is none of ours is passed over, one that is no JSON kept in mind:
+    /// two were merged, or one was not written to its end.
     pub fn parse(text: &str) -> Self {
         let mut all = Self::default();
-        for line in text.lines() {
+        for (line, number) in text.lines().zip(1..) {
+            let line = line.trim_start_matches('\u{feff}');
             if let Ok(answer) = serde_json::from_str::<Answer>(line) {
                 all.add(answer.sorted());
+            } else if !line.trim().is_empty()
+                && serde_json::from_str::<serde::de::IgnoredAny>(line).is_err()
+            {
+                all.1.push(number);
             }
         }
         all
+    }
+
+    /// What is to be said of lines that cannot be read.
+    pub(super) fn unread(&self) -> Option<String> {
+        let lines: Vec<String> = self.1.iter().take(5).map(usize::to_string).collect();
+        let more = match self.1.len() - lines.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let which = lines.join(", ") + &more;
+        match lines.as_slice() {
+            [] => None,
+            [_] => Some(format!(
+                "line {which} of .memkeep/verdicts.jsonl is no JSON and is not read"
+            )),
+            _ => Some(format!(
+                "lines {which} of .memkeep/verdicts.jsonl are no JSON and are not read"
+            )),
+        }
     }
 
     fn add(&mut self, answer: Answer) {

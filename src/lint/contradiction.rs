@@ -43,6 +43,9 @@ impl Rule for Contradiction {
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+        if let Some(unread) = cx.answers.unread() {
+            facts.note(self.id(), unread);
+        }
         for found in facts.pairs.found(cx) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
@@ -65,7 +68,7 @@ impl Rule for Contradiction {
                         let name = cx.memories.get(other).map(|memory| memory.id.to_string());
                         let name = quote(&name.unwrap_or_default());
                         finding.message =
-                            format!("{name} says otherwise: {}", conflict.slot.says());
+                            format!("{}: {name} says otherwise", conflict.slot.says());
                         if let Some(sides) = facts.pairs.sides(cx, found, n) {
                             let [a, b] = &*sides;
                             tell(finding, if later { [b, a] } else { [a, b] });
@@ -101,7 +104,7 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     let mut finding = finding
         .about(here.clone())
         .sure(slot.confidence())
-        .says(format!("it says otherwise in line {line}: {}", slot.says()));
+        .says(format!("{}: line {line} says otherwise", slot.says()));
     let masked = super::mask(look.text);
     for (bytes, marks) in [(here, marks), (there, marks_there)] {
         let text = masked.get(bytes).unwrap_or_default();

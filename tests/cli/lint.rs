@@ -245,3 +245,20 @@ fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
     let second = format!("memory/items/semantic.jsonl:2:{} ", second.len() + 1);
     assert!(at(&second), "{said}");
 }
+
+#[test]
+fn documents_in_folders_are_read_before_anything_is_committed() {
+    let place = Place::empty();
+    let says =
+        "Log levels of the harbour are set with `HARBOR_LOG`, and no level is written twice.";
+    note(&place, "levels", says);
+    let folder = place.root().join("docs");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("README.md"), says).unwrap();
+    let ran = place.run(&["lint", "--rule", "repeats-docs"]);
+    assert!(
+        ran.text().contains("`docs/README.md` says this already"),
+        "{}",
+        ran.text()
+    );
+}

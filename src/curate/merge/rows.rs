@@ -49,7 +49,7 @@ pub fn rows(
     if is_memory {
         edits.extend(layers(own, theirs, &mut left_out));
     } else {
-        edits.extend(summary(keep, with, left_out.as_deref_mut()));
+        edits.extend(summary(keep, with, left_out));
     }
     for spec in keep.schema.fields {
         let Some(value) = with.field(spec.name) else {

@@ -61,6 +61,13 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
     let both = line("both", ",\"mood\":{\"x\":[1]}");
     assert_eq!(said(&both), Some(Resolution::Both));
     let garbage = "\n{\"version\":2}\nnot json\n\u{feff}[]\n";
+    let unread = |text: &str| Answers::parse(text).unread();
+    assert_eq!(unread("\n{\"version\":2}\n\u{feff}[]\n \n"), None);
+    let says = "line 3 of .memkeep/verdicts.jsonl is no JSON and is not read";
+    assert_eq!(unread(garbage).as_deref(), Some(says));
+    let merged = format!("<<<<<<< HEAD\n{both}=======\n{{\"ids\":[");
+    let says = "lines 1, 3, 4 of .memkeep/verdicts.jsonl are no JSON and are not read";
+    assert_eq!(unread(&merged).as_deref(), Some(says));
     assert_eq!(said(&format!("{both}{garbage}")), Some(Resolution::Both));
     let later = format!("{both}{garbage}{}", line("merge", ""));
     assert_eq!(said(&later), Some(Resolution::Merge));
