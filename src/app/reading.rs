@@ -1,11 +1,13 @@
 //! The text of the memory a person stands on.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use super::links::Neighbour;
 use super::msg::Rgb;
+use crate::lint::mask;
 use crate::memory::golemcore::marker;
 use crate::memory::{Fields, Memory, MemoryId, Stamp};
 
@@ -26,6 +28,8 @@ pub struct Reading {
     pub inner: Option<Fields>,
     /// What is known of those that it names and that are no memories.
     pub beside: Vec<(&'static str, String)>,
+    /// The same without secrets, as far as it is shown, where some stand in it.
+    masked: Option<String>,
     /// The text that the system's own loader reads, where it is another one.
     pub seen: Option<Arc<str>>,
     /// Bytes of the text before the body.
@@ -69,6 +73,11 @@ impl Reading {
         self.inner = Some(inner);
         let shown = clip(self.text().unwrap_or_default(), SHOWN);
         self.warning = marker::warning(memory, shown);
+        let shown = clip(self.text().unwrap_or_default(), self.head + SHOWN);
+        self.masked = match mask(shown) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => None,
+        };
     }
 
     /// The text, where it is there.
@@ -79,9 +88,10 @@ impl Reading {
         }
     }
 
-    /// The body, as much of it as is shown.
+    /// The body, as much of it as is shown, without secrets: it is as long with them.
     pub fn body(&self) -> &str {
-        let body = self.text().and_then(|text| text.get(self.head..));
+        let text = self.masked.as_deref().or_else(|| self.text());
+        let body = text.and_then(|text| text.get(self.head..));
         clip(body.unwrap_or_default(), SHOWN)
     }
 }

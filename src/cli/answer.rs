@@ -28,6 +28,8 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         return Err(Error::wrong(format!("{word} has no scope"))
             .hint("--scope says which of two memories holds when: --answer A B both"));
     }
+    let scope = args.scope.as_deref().map(str::trim);
+    let scope = scope.filter(|scope| !scope.is_empty()).map(str::to_owned);
     let asking = |rule: &&String| ASKING.contains(&rule.as_str());
     if let Some(rule) = args.rule.iter().find(|rule| !asking(rule)) {
         return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
@@ -49,7 +51,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
             a: a.clone(),
             b: b.clone(),
             answer,
-            scope: args.scope.clone(),
+            scope: scope.clone(),
         });
         let follows = match answer {
             Resolution::KeepA => Some(Change::Archive(vec![b.clone()])),

@@ -144,8 +144,17 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let project = logs.facts(&session.collection.root);
     let (play, notes) = super::play::play(session, session.now);
     let plays = chosen.look.rules().any(|rule| rule.plays());
-    for line in notes.iter().filter(|_| plays) {
-        note(&format!("note: {line}"));
+    let unplayed = notes.into_iter().filter(|_| plays).map(|message| Note {
+        rule: "never-selected",
+        message,
+    });
+    let mut unplayed: Vec<Note> = unplayed.collect();
+    for one in &unplayed {
+        note(&format!("note: {}", one.message));
+    }
+    if args.format == LintFormat::Table {
+        // It stands there already.
+        unplayed.clear();
     }
     let looks = |memories: &Snapshot, texts: &dyn Texts| {
         let cx = lint::Context {
@@ -166,7 +175,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         });
         Looked {
             findings,
-            notes: [unopened(session), digest.notes].concat(),
+            notes: [unopened(session), unplayed.clone(), digest.notes].concat(),
             unreported: digest.unreported,
         }
     };

@@ -10,6 +10,7 @@ use super::lint::MOST_COUNTED;
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
+use crate::lint::mask;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
 use crate::search::{Query, query::Marks};
@@ -260,8 +261,8 @@ pub fn print(
                 writeln!(
                     output,
                     "- **{}**{} — `{}`",
-                    safe(&memory.title),
-                    safe(&tags),
+                    safe(&mask(&memory.title)),
+                    safe(&mask(&tags)),
                     safe(&memory.id.to_string())
                 )?;
             }
@@ -314,8 +315,8 @@ fn table(
             memory.id.to_string(),
             weight(memory),
             age,
-            memory.title.to_string(),
-            tags,
+            mask(&memory.title).into_owned(),
+            mask(&tags).into_owned(),
         ]
     };
     let rows: Vec<[String; 6]> = memories.iter().map(|(_, memory)| cells(memory)).collect();

@@ -10,6 +10,7 @@ use super::list::{Findings, id_line};
 use super::session::Session;
 use super::{Output, exit};
 use crate::lint::answers::fingerprint;
+use crate::lint::mask;
 use crate::memory::golemcore::marker;
 use crate::memory::{Memory, State, Timestamp};
 use crate::retrieval::Texts as _;
@@ -69,7 +70,7 @@ fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = S
 }
 
 fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    let title = safe(&memory.title).into_owned();
+    let title = safe(&mask(&memory.title)).into_owned();
     writeln!(output, "{}", output.bold(&title).into_owned())?;
     let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
     let mut facts = vec![("id", memory.id.to_string()), ("file", place)];
@@ -119,7 +120,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
             output,
             "{}  {}",
             output.faint(&name).into_owned(),
-            safe(&value)
+            safe(&mask(&value))
         )?;
     }
     for problem in &memory.problems {
@@ -132,13 +133,13 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         writeln!(output, "warning: {}", safe(&warning))?;
     }
     writeln!(output)?;
-    for line in body.lines() {
+    for line in mask(&body).lines() {
         writeln!(output, "{}", safe(line))?;
     }
     if let Some(seen) = seen_body(session, memory, &body) {
         let heading = "as its own loader reads it";
         writeln!(output, "\n{}", output.faint(heading).into_owned())?;
-        for line in seen.lines() {
+        for line in mask(&seen).lines() {
             writeln!(output, "{}", safe(line))?;
         }
     }

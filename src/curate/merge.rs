@@ -10,6 +10,7 @@ mod text;
 
 pub use rows::rows;
 
+use crate::lint::contradicted;
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Memory, Role, State, Timestamp, Value};
@@ -80,9 +81,18 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
     None
 }
 
+/// Where the first holds, takes in the sentences of the second that contradict it, which are then
+/// no part of what both say.
+pub type LeftOut<'l> = Option<&'l mut Vec<String>>;
+
 /// The edits that make the first say what both say, in the form of its format.
-pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
-    let mut all = body(keep, with, now)?;
+pub fn edits(
+    keep: Side<'_>,
+    with: Side<'_>,
+    left_out: LeftOut<'_>,
+    now: Timestamp,
+) -> Result<Vec<FieldEdit>, String> {
+    let mut all = body(keep, with, left_out, now)?;
     for spec in keep.memory.schema.fields {
         all.extend(field(keep.memory, with.memory, spec));
     }
@@ -98,9 +108,14 @@ pub fn edits(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<Field
 }
 
 /// The body of the first with what only the second says behind it.
-fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>, String> {
+fn body(
+    keep: Side<'_>,
+    with: Side<'_>,
+    left_out: LeftOut<'_>,
+    now: Timestamp,
+) -> Result<Vec<FieldEdit>, String> {
     let title = &*with.memory.title;
-    let mut rest = text::rest(with.body, keep.body, title);
+    let mut rest = rest(with.body, keep.body, title, left_out);
     if rest.is_empty() {
         return Ok(Vec::new());
     }
@@ -131,6 +146,20 @@ fn body(keep: Side<'_>, with: Side<'_>, now: Timestamp) -> Result<Vec<FieldEdit>
     };
     let text = text.trim_start_matches('\n');
     Ok(vec![FieldEdit::Body(text.to_owned())])
+}
+
+/// What one text says that another does not, without what contradicts that where it holds.
+fn rest(of: &str, than: &str, title: &str, left_out: LeftOut<'_>) -> String {
+    let Some(left_out) = left_out else {
+        return text::rest(of, than, title);
+    };
+    let gone = contradicted(of, than);
+    left_out.extend(
+        gone.iter()
+            .filter_map(|gone| of.get(gone.clone()))
+            .map(str::to_owned),
+    );
+    text::rest_but(&gone, of, than, title)
 }
 
 /// What a field of the first takes over from the second.

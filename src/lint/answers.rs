@@ -72,6 +72,12 @@ impl Resolution {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 
+    /// Whether it leaves both in use: the others put one of the two aside, and where that one is
+    /// back they do not describe what is there.
+    const fn keeps_both(self) -> bool {
+        matches!(self, Self::Both | Self::NotAConflict)
+    }
+
     /// The same where the two change places.
     const fn swapped(self) -> Self {
         match self {
@@ -156,23 +162,49 @@ impl Answer {
     }
 }
 
-/// Every answer, the newest of each pair and rule.
+/// Every answer, the newest of each pair and rule; with the lines of the file, from 1, that cannot
+/// be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>);
+pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>, Vec<usize>);
 
 /// Nothing was answered.
-pub static NONE: Answers = Answers(BTreeMap::new());
+pub static NONE: Answers = Answers(BTreeMap::new(), Vec::new());
 
 impl Answers {
-    /// Reads the file. A line that is none of ours is passed over.
+    /// Reads the file. A line that is none of ours is passed over, one that is no JSON kept in mind:
+    /// two were merged, or one was not written to its end.
     pub fn parse(text: &str) -> Self {
         let mut all = Self::default();
-        for line in text.lines() {
+        for (line, number) in text.lines().zip(1..) {
+            let line = line.trim_start_matches('\u{feff}');
             if let Ok(answer) = serde_json::from_str::<Answer>(line) {
                 all.add(answer.sorted());
+            } else if !line.trim().is_empty()
+                && serde_json::from_str::<serde::de::IgnoredAny>(line).is_err()
+            {
+                all.1.push(number);
             }
         }
         all
+    }
+
+    /// What is to be said of lines that cannot be read.
+    pub(super) fn unread(&self) -> Option<String> {
+        let lines: Vec<String> = self.1.iter().take(5).map(usize::to_string).collect();
+        let more = match self.1.len() - lines.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let which = lines.join(", ") + &more;
+        match lines.as_slice() {
+            [] => None,
+            [_] => Some(format!(
+                "line {which} of .memkeep/verdicts.jsonl is no JSON and is not read"
+            )),
+            _ => Some(format!(
+                "lines {which} of .memkeep/verdicts.jsonl are no JSON and are not read"
+            )),
+        }
     }
 
     fn add(&mut self, answer: Answer) {
@@ -217,7 +249,7 @@ impl Answers {
     ) -> impl Iterator<Item = [&'s str; 2]> {
         let [a, b] = texts;
         let all = self.0.values().flatten();
-        let all = all.filter(move |one| one.rule == rule && one.answer != Resolution::AskAgain);
+        let all = all.filter(move |one| one.rule == rule && one.answer.keeps_both());
         all.filter_map(move |one| {
             let ([m, n], [x, y]) = (&one.ids, &one.texts);
             if x == a && y == b {
@@ -230,8 +262,9 @@ impl Answers {
 }
 
 impl Context<'_> {
-    /// Whether a person has answered what a rule would ask about two memories, by their indices,
-    /// and neither has changed since. What was renamed is known by its text.
+    /// Whether a person has answered what a rule would ask about two active memories, by their
+    /// indices, that both stay, and neither has changed since. What was renamed is known by its
+    /// text.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
@@ -244,7 +277,7 @@ impl Context<'_> {
             fingerprint(rule, memory, &text)
         };
         match self.answers.last(rule, &a.id, &b.id) {
-            Some(answer) if answer.answer == Resolution::AskAgain => false,
+            Some(answer) if !answer.answer.keeps_both() => false,
             Some(answer) if answer.ids[0] == a.id.to_string() => {
                 answer.texts == [print(a), print(b)]
             }

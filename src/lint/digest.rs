@@ -208,6 +208,8 @@ fn look(
 ) -> Option<Looked> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
+    // What its system does not read any more says nothing against what it reads.
+    let compares = compares && !memory.is_expired(cx.now);
     let known = memo.get(index);
     let told = match known {
         Some(Known::Counted(kind, counts)) if !tally.holds(counts) => Some(Told::Counted(kind)),

@@ -80,6 +80,11 @@ impl Rule for Duplicate {
             }
         }
         for (memory, mut others) in found {
+            let of_all = others.clone();
+            others.retain(|(_, other, _)| !out.silences(self.id, *other));
+            if others.is_empty() {
+                others = of_all;
+            }
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let Some(&(share, first, partly)) = others.first() else {
                 continue;
@@ -92,6 +97,15 @@ impl Rule for Duplicate {
             let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
             let place = Place::start(line);
             let percent = (share * 100.0).round();
+            // What is shared is a part of the shorter one.
+            let words = |index| of(index).map_or(0, |memory| memory.words);
+            let evidence = match words(memory) > words(first) {
+                true => format!(
+                    "{percent}% of the wording of {} stands in this",
+                    quote(&name)
+                ),
+                false => format!("{percent}% of its wording stands in the other"),
+            };
             let count = like.get(&memory).copied().unwrap_or_default();
             let form = count > FORM && share < 1.0;
             let says = match (form, self.contained) {
@@ -118,7 +132,7 @@ impl Rule for Duplicate {
                 column: place.column,
                 place: place.bytes,
                 message: says,
-                evidence: vec![format!("{percent}% of its wording stands in the other")],
+                evidence: vec![evidence],
                 marks: Vec::new(),
                 related: others
                     .into_iter()

@@ -26,6 +26,13 @@ const UNWRITTEN: [&str; 8] = [
     "placeholder",
 ];
 
+/// A sentence that only says that the text is to come.
+static TO_COME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^(?:(?:this|it|the (?:text|content|rest|description)|text|content|details?|description|documentation|more(?: details)?|notes?)(?: (?:memory|note|section|entry|page))? )?(?:(?:(?:is|are|has|have|will|still|needs?) )*(?:to )?be (?:written|done|added|filled(?: in| out)?|completed|continued|documented|described|decided|determined|defined|provided|expanded|specified|updated)|(?:still )?to (?:come|follow)|(?:is |are )?coming|(?:(?:is|are|was|has been) )?(?:not|un) ?(?:yet )?(?:been )?(?:written|documented|described|filled in)|nothing(?: here)?|(?:write|fill|add|document|describe) (?:this|me|it|details?)(?: (?:in|up|down|out))?|fill (?:this )?in)(?: (?:here|later|soon|yet|still|when there is time))*$",
+    )
+});
+
 /// Letters that a word and another form of it begin with.
 const FORM: usize = 5;
 
@@ -134,7 +141,8 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
     if let [only] = text.as_slice() {
         let bare = only.to_lowercase();
         let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
-        if UNWRITTEN.contains(&bare) {
+        let to_come = TO_COME.as_ref().is_some_and(|form| form.is_match(bare));
+        if UNWRITTEN.contains(&bare) || to_come {
             return Some("the body is still to be written");
         }
     }
@@ -190,6 +198,15 @@ mod tests {
             "Tests need the fixture's clock.",
             "TODO",
             "- TBD\n",
+            "To be written.",
+            "*To be filled in later*",
+            "Details to follow.",
+            "Coming soon",
+            "This note is still to be written.",
+            "Not yet documented.",
+            "Nothing here yet.",
+            "Fill this in later!",
+            "Will be added soon.",
             "# Notes\n\n## Details\n",
             "Notes about tests and the fixture clock.",
             "This note describes how the tests use their fixtures.",
@@ -200,6 +217,13 @@ mod tests {
         for body in [
             "Tests need the clock of the fixture: `Clock::fixed()`.",
             "See issue 12.",
+            "To be written in Rust.",
+            "Details follow the standard.",
+            "To be deployed on Fridays only.",
+            "Will be removed in 2.0.",
+            "The endpoint is not documented: ask Ada.",
+            "Nothing is written to disk.",
+            "Add details of the host to the log.",
             "x",
             "认证需要令牌",
             "# Notes\n\nThe machine's clock drifts.",

@@ -25,8 +25,10 @@ pub(super) use compare::Slot;
 pub(super) use index::Features;
 pub(super) use lines::Lines;
 pub use sayings::Sayings;
+pub use verify::contradicted;
 pub(super) use verify::{
-    Checked, Differing, Found, Likeness, SHORTER, Side, common, denied, says_otherwise, shingles,
+    Checked, Denied, Found, Likeness, SHORTER, Side, common, denied, denies_itself, says_otherwise,
+    shingles,
 };
 
 /// What rules about pairs share: the index, and what was found with it, once.

@@ -3,7 +3,7 @@
 use super::chars::quote;
 use super::log::is_log;
 use super::pairs::statement::statements;
-use super::pairs::{Differing, Lines, Slot, common, denied, says_otherwise, shingles};
+use super::pairs::{Denied, Lines, common, denied, says_otherwise, shingles};
 use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
@@ -53,13 +53,11 @@ impl Documents {
         let mut paths: Vec<String> = match project.history() {
             Ok(history) => {
                 let named = NAMES.iter().flat_map(|name| history.named(name));
-                named
-                    .filter(|path| is_own(path))
-                    .map(str::to_owned)
-                    .collect()
+                named.map(str::to_owned).collect()
             }
-            Err(_) => NAMES.iter().map(|name| (*name).to_owned()).collect(),
+            Err(_) => project.named(NAMES),
         };
+        paths.retain(|path| is_own(path));
         // The nearest to the root are read by most.
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         let read = |path: String| {
@@ -124,7 +122,7 @@ pub(super) struct Repeat {
     /// The share of the memory's wording that stands there.
     shared: f64,
     /// In what a statement of the memory contradicts one of the document.
-    denied: Option<(Slot, [Differing; 2])>,
+    denied: Option<Denied>,
 }
 
 impl Repeat {
@@ -211,7 +209,7 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let mut finding = finding
         .about(at.clone())
         .sure(slot.confidence())
-        .says(format!("{} says otherwise: {}", quote(path), slot.says()));
+        .says(format!("{}: {} says otherwise", slot.says(), quote(path)));
     let masked = super::mask(look.text);
     finding.show(
         one_line(masked.get(at).unwrap_or_default()),

@@ -99,6 +99,10 @@ pub trait Project: Sync {
     fn read(&self, _path: &str) -> Option<String> {
         None
     }
+    /// The files with these names below the root, where no history tells of files.
+    fn named(&self, names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
     /// How much of each of these files was another before: asked once for all of them.
     fn rewritten(&self, _wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
         Vec::new()

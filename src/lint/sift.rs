@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::answers::ASKING;
 use super::baseline::{Expected, Gone, other, print};
 use super::chars::quote;
 use super::memo::Places;
@@ -71,9 +72,19 @@ impl Found {
     /// what is old, and it is about this memory alone.
     pub fn is_plain(&self, memory: usize) -> bool {
         let own =
-            |(finding, print): &(Finding, String)| finding.memory == memory && print.is_empty();
+            |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
         self.silences.is_empty() && self.findings.iter().all(own)
     }
+}
+
+/// Whether a finding asks about its memory and another one, either of which may silence it.
+fn asks(finding: &Finding) -> bool {
+    ASKING.contains(&finding.rule) && !finding.related.is_empty()
+}
+
+/// Whether what is reported of a finding depends on what this memory says and on no other.
+fn is_alone(finding: &Finding, memory: usize) -> bool {
+    finding.memory == memory && !asks(finding)
 }
 
 /// Sifts findings. What is found in a memory is sifted once it is known what that one silences.
@@ -104,7 +115,7 @@ impl<'c> Sift<'c> {
         }
         let mut reported = Vec::with_capacity(found.findings.len());
         for (finding, print) in found.findings {
-            if finding.memory == memory {
+            if is_alone(&finding, memory) {
                 reported.extend(self.reported(finding, |_| print));
             } else {
                 self.later.push(finding);
@@ -113,7 +124,8 @@ impl<'c> Sift<'c> {
         reported
     }
 
-    /// What is reported of what was found in one memory about another, once each was looked at.
+    /// What is reported of what was found in one memory that concerns another, once each was looked
+    /// at.
     pub fn later(&mut self) -> Vec<Finding> {
         let found = std::mem::take(&mut self.later).into_iter();
         found
@@ -135,6 +147,13 @@ impl<'c> Sift<'c> {
                 &text.unwrap_or_default(),
             )
         })
+    }
+
+    /// Whether a memory silences a rule, which is then no silence without need.
+    pub fn silences(&mut self, rule: &str, memory: usize) -> bool {
+        let all = self.silences.get_mut(&memory).into_iter().flatten();
+        let mut all = all.filter(|one| one.rule == Some(rule));
+        all.next().map(|one| one.used = true).is_some()
     }
 
     /// Ends, `whole` where each memory was looked at; gives what is said of silences.
@@ -161,10 +180,11 @@ impl<'c> Sift<'c> {
         // What is not sure enough to be reported is silenced all the same.
         let severity = self.cx.tuning.severity(&finding, &memory.id.store);
         let counts = usize::from(severity.is_some());
-        let silences = self.silences.get_mut(&finding.memory);
-        let mut own = silences.into_iter().flatten();
-        if let Some(silence) = own.find(|one| one.rule == Some(finding.rule)) {
-            silence.used = true;
+        let other = asks(&finding).then(|| finding.related.first()).flatten();
+        // Both are to be told that they are needed.
+        let silenced = [Some(&finding.memory), other]
+            .map(|memory| memory.is_some_and(|memory| self.silences(finding.rule, *memory)));
+        if silenced.contains(&true) {
             self.unreported.silenced += counts;
             return None;
         }

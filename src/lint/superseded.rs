@@ -71,7 +71,7 @@ impl Rule for SupersededActive {
                 .cx
                 .memories
                 .get(old)
-                .filter(|other| other.state == State::Active)
+                .filter(|other| other.state == State::Active && !other.is_expired(look.now()))
             else {
                 continue;
             };

@@ -106,6 +106,11 @@ impl<'o, 'c> Out<'o, 'c> {
         self.told(finding, |_| {});
     }
 
+    /// Whether a memory silences a rule, for what is found in another one too.
+    pub fn silences(&mut self, rule: &str, memory: usize) -> bool {
+        self.sift.silences(rule, memory)
+    }
+
     /// Takes a finding of which all but the rule, the memories, how much it weighs and how sure it
     /// is comes later, and only where somebody asks for it: a rule may find more than is held.
     pub fn told(&mut self, finding: Finding, tell: impl FnOnce(&mut Finding)) {

@@ -264,6 +264,10 @@ impl Project for Facts<'_> {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    fn named(&self, names: &[&str]) -> Vec<String> {
+        tree::named(self.base(), names)
+    }
+
     fn rewritten(&self, wanted: &[(&str, Blob)]) -> Vec<Option<Rewritten>> {
         objects::rewritten(self, wanted)
     }

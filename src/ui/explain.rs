@@ -31,7 +31,7 @@ pub fn page(pen: &Pen<'_>, model: &Model, width: usize, frame: &mut Frame<'_>) -
     };
     if explicit {
         out.push(vec![Span::styled(
-            safe::fit(&memory.title, width),
+            safe::fit(&words::title(memory), width),
             pen.style(Role::Title),
         )]);
     }

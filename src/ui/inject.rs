@@ -1,6 +1,8 @@
 //! The ranking: what would be injected, the line between in and out, the near misses; and the
 //! exact prompt.
 
+use std::borrow::Cow;
+
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
@@ -157,7 +159,7 @@ fn draw_row(
     let here = row == model.inject.cursor.row;
     let selected = verdict.reason == Reason::Selected;
     let memory = model.inject.memory_of(verdict);
-    let title = memory.map_or("", |memory| &memory.title);
+    let title = memory.map_or(Cow::Borrowed(""), |memory| words::title(memory));
     let width = usize::from(areas.rows.width);
     let role = if selected { Role::Text } else { Role::Muted };
     let rank = verdict
@@ -197,7 +199,7 @@ fn draw_row(
     let tail = moved.as_ref().map_or(0, |text| safe::width(text) + 2)
         + store.as_ref().map_or(0, |text| safe::width(text) + 2);
     let room = width.saturating_sub(used + tail);
-    spans.push(pen.text(role, &safe::pad(title, room)));
+    spans.push(pen.text(role, &safe::pad(&title, room)));
     if let Some(store) = store {
         spans.push(pen.text(Role::Faint, &format!("  {store}")));
     }

@@ -2,6 +2,7 @@
 
 mod weight;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
@@ -328,10 +329,11 @@ fn title_spans(
     width: usize,
     base: Style,
 ) -> Vec<Span<'static>> {
-    let text = safe::pad(&memory.title, width);
+    let title = words::title(memory);
+    let text = safe::pad(&title, width);
     let query = model.browse.filter.query.as_ref();
-    let ranges = query.map_or(Vec::new(), |query| query.highlights(&memory.title));
-    let clean = matches!(safe::safe(&memory.title), std::borrow::Cow::Borrowed(_));
+    let ranges = query.map_or(Vec::new(), |query| query.highlights(&title));
+    let clean = matches!(safe::safe(&title), Cow::Borrowed(_));
     if ranges.is_empty() || !clean {
         return vec![Span::styled(text, base)];
     }
@@ -376,7 +378,7 @@ fn rank(pen: &Pen<'_>, verdict: Option<&Verdict>) -> Vec<Span<'static>> {
 
 /// As many tags as fit, and how many more there are.
 fn tags(memory: &Memory, width: usize) -> String {
-    let all: Vec<&str> = memory.tags().collect();
+    let all: Vec<Cow<'_, str>> = memory.tags().map(crate::lint::mask).collect();
     let mut out = String::new();
     for (n, tag) in all.iter().enumerate() {
         let more = match all.len() - n - 1 {

@@ -191,17 +191,20 @@ struct Choice<'a> {
 
 /// The memories that one has to do with: how, its title, its name.
 fn draw_links(pen: &mut Pen<'_>, model: &Model, links: &Links) {
-    let rows = links.rows.iter().map(|one| {
-        let (role, text) = match &one.memory {
-            Some((_, title)) => (Role::Text, title.as_str()),
-            None => (Role::Warning, one.name.as_str()),
-        };
-        Choice {
-            kind: &one.kind,
-            role,
-            text,
-        }
+    let texts = links.rows.iter().map(|one| match &one.memory {
+        Some((_, title)) => (Role::Text, crate::lint::mask(title)),
+        None => (Role::Warning, crate::lint::mask(&one.name)),
     });
+    let texts: Vec<_> = texts.collect();
+    let rows = links
+        .rows
+        .iter()
+        .zip(&texts)
+        .map(|(one, (role, text))| Choice {
+            kind: &one.kind,
+            role: *role,
+            text,
+        });
     let rows: Vec<Choice<'_>> = rows.collect();
     draw_choices(
         pen,

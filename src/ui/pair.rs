@@ -113,8 +113,8 @@ fn newer(pair: &Pair) -> Option<usize> {
 /// What a rule says, and how sure it is.
 fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
     let finding = &why.finding;
-    let says = match (&why.statements, finding.message.rsplit_once(": ")) {
-        (Some(_), Some((_, slot))) => slot.to_owned(),
+    let says = match (&why.statements, finding.message.split_once(": ")) {
+        (Some(_), Some((slot, _))) => slot.to_owned(),
         _ => finding.evidence.first().unwrap_or(&finding.message).clone(),
     };
     let role = match finding.severity {

@@ -1,6 +1,7 @@
 //! The reading pane: what a memory says of itself, its fields as a table, its text rendered, with
 //! what was found underlined where it stands.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ratatui::style::{Modifier, Style};
@@ -14,7 +15,7 @@ use super::{list, safe, words};
 use crate::app::Model;
 use crate::app::editor::cut_of;
 use crate::app::reading::{SHOWN, clip};
-use crate::lint::Finding;
+use crate::lint::{Finding, mask};
 use crate::memory::{Memory, Role as Part, Severity, State, Value};
 
 /// The reading pane as lines.
@@ -29,7 +30,7 @@ pub fn page(
     let Some(memory) = model.current() else {
         return out;
     };
-    frame.title = vec![pen.text(Role::Title, &memory.title)];
+    frame.title = vec![pen.text(Role::Title, &words::title(memory))];
     facts(pen, model, memory, width, &mut out);
     fields(pen, model, memory, width, &mut out);
     for (what, line) in &model.reading.beside {
@@ -99,6 +100,7 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
     // Where there is no room for two columns, values stand below their names.
     let stacked = width < 36;
     for (name, value) in memory.fields.iter().filter(shown) {
+        let value = &masked(value);
         let role = memory
             .schema
             .field(name)
@@ -117,6 +119,25 @@ fn fields(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut
             out.push(line);
             first = false;
         }
+    }
+}
+
+/// A value without the secrets in its texts.
+fn masked(value: &Value) -> Cow<'_, Value> {
+    match value {
+        Value::Text(text) => match mask(text) {
+            Cow::Owned(masked) => Cow::Owned(Value::from(masked)),
+            Cow::Borrowed(_) => Cow::Borrowed(value),
+        },
+        Value::List(items)
+            if items
+                .iter()
+                .any(|item| matches!(masked(item), Cow::Owned(_))) =>
+        {
+            let items = items.iter().map(|item| masked(item).into_owned());
+            Cow::Owned(Value::List(items.collect()))
+        }
+        _ => Cow::Borrowed(value),
     }
 }
 
@@ -214,6 +235,7 @@ fn related(pen: &Pen<'_>, model: &Model, name: &str, room: usize) -> Vec<Span<'s
     let found = model.reading.related.iter().find(|one| one.name == name);
     match found.map(|one| &one.memory) {
         Some(Some((_, title))) => {
+            let title = &mask(title);
             // An id says little: where there is no room its beginning is enough to tell it.
             let free = room.saturating_sub(safe::width(title) + 2);
             let short = safe::fit(name, free.max(12).min(room));
@@ -335,7 +357,7 @@ fn seen(pen: &Pen<'_>, model: &Model, (width, most): (usize, usize), out: &mut L
     out.gap();
     let heading = "as its own loader reads it";
     out.wrapped(pen, Role::Muted, heading, width, 0);
-    for line in clip(seen, SHOWN).lines() {
+    for line in mask(clip(seen, SHOWN)).lines() {
         if out.lines.len() >= most {
             out.more = true;
             return;

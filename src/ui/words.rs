@@ -1,7 +1,14 @@
 //! Numbers, ages and counts as a person reads them.
 
+use std::borrow::Cow;
+
 pub use crate::app::hints::number;
-use crate::memory::Timestamp;
+use crate::memory::{Memory, Timestamp};
+
+/// The title of a memory without the secrets in it.
+pub fn title(memory: &Memory) -> Cow<'_, str> {
+    crate::lint::mask(&memory.title)
+}
 
 /// An age in words, as the short one has it: `3 days ago`, `in 2 weeks`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {

@@ -42,6 +42,34 @@ fn answer(place: &Place, more: &[&str]) -> Ran {
 }
 
 #[test]
+fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_out() {
+    let place = Place::empty();
+    let holds = "The pool holds 10 connections in production.";
+    note(&place, "pool", holds);
+    note(
+        &place,
+        "sizes",
+        "Clients wait for a second. The pool holds 25 connections in production.",
+    );
+    let before = [place.read("pool.md"), place.read("sizes.md")];
+    let said = answer(&place, &["pool", "sizes", "merge"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let left_out = "left out, for rawko:pool says otherwise: “The pool holds 25 connections in \
+                    production.”";
+    assert!(said.text().contains(left_out), "{}", said.text());
+    let text = String::from_utf8(place.read("pool.md")).unwrap();
+    assert!(text.contains(holds) && text.contains("Clients wait for a second."));
+    assert!(!text.contains("25 connections"), "{text}");
+    assert_eq!(place.run(&LINT).code, 0);
+    assert_eq!(place.run(&["undo"]).code, 0);
+    assert_eq!([place.read("pool.md"), place.read("sizes.md")], before);
+    // Where nobody has said which of the two holds both stay, and lint tells of it.
+    assert_eq!(place.run(&["merge", "pool", "sizes"]).code, 0);
+    let found = place.run(&LINT);
+    assert!(found.text().contains(" says otherwise"), "{}", found.text());
+}
+
+#[test]
 fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
     let place = pools();
     assert_eq!(place.run(&LINT).code, 1);
@@ -153,11 +181,13 @@ fn merging_makes_one_of_the_two_in_the_same_step() {
         (merged.code, merged.text().as_str()),
         (
             0,
-            "answered merge: “About sizes” and “About pool” · merged “About pool” into “About sizes” · memkeep undo\n"
+            "answered merge: “About sizes” and “About pool” · merged “About pool” into “About sizes” \
+             · left out, for rawko:sizes says otherwise: “The pool holds 10 connections in \
+             production.” · memkeep undo\n"
         )
     );
     let kept = fs::read_to_string(place.file("sizes.md")).unwrap();
-    assert!(kept.contains("25 connections") && kept.contains("10 connections"));
+    assert!(kept.contains("25 connections") && !kept.contains("10 connections"));
     assert!(!place.file("pool.md").exists() && place.file("archive/pool.md").exists());
     assert!(answers(&place).contains("\"answer\":\"merge\""));
     assert_eq!(place.run(&["undo"]).code, 0);

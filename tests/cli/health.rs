@@ -88,6 +88,9 @@ fn a_tasks_file_that_is_wrong_is_named_and_left_out() {
         !out.text().contains("operator-tokens"),
         "13 commits are too few"
     );
+    let json = place.run_in(&root, &both(&["--format", "json"])).json();
+    let note = json["notes"][0]["message"].as_str().unwrap();
+    assert!(note.starts_with(".memkeep/tasks.yaml:3:"), "{note}");
 }
 
 #[test]

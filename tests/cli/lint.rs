@@ -159,6 +159,11 @@ fn no_output_shows_a_secret() {
         "lint --answer deploy token keep-a --dry-run",
         "merge deploy token --dry-run",
         "archive twin --dry-run",
+        "list",
+        "list --format markdown",
+        "search ghp_q7Zk2",
+        "show deploy",
+        "show twin",
         "lint --answer deploy token keep-a",
         "archive twin",
         "undo",
@@ -169,6 +174,11 @@ fn no_output_shows_a_secret() {
             "{args}: {}",
             ran.text()
         );
+    }
+    // What is asked for as data is as it is.
+    for args in ["show twin --format json", "show twin --format markdown"] {
+        let ran = place.run(&args.split(' ').collect::<Vec<_>>());
+        assert!(ran.text().contains(&secret), "{args}: {}", ran.text());
     }
 }
 
@@ -234,4 +244,21 @@ fn a_finding_in_a_text_that_is_written_otherwise_has_the_place_in_the_file() {
     let second = r#"{"id":"b","layer":"SEMANTIC","content":"One\nsee "#;
     let second = format!("memory/items/semantic.jsonl:2:{} ", second.len() + 1);
     assert!(at(&second), "{said}");
+}
+
+#[test]
+fn documents_in_folders_are_read_before_anything_is_committed() {
+    let place = Place::empty();
+    let says =
+        "Log levels of the harbour are set with `HARBOR_LOG`, and no level is written twice.";
+    note(&place, "levels", says);
+    let folder = place.root().join("docs");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("README.md"), says).unwrap();
+    let ran = place.run(&["lint", "--rule", "repeats-docs"]);
+    assert!(
+        ran.text().contains("`docs/README.md` says this already"),
+        "{}",
+        ran.text()
+    );
 }

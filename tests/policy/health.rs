@@ -246,6 +246,43 @@ fn a_store_of_which_nothing_is_selected_says_so_once() {
 }
 
 #[test]
+fn each_of_a_few_that_nothing_selects_is_told_with_its_pattern() {
+    let world = World::of(&[
+        (
+            "flash",
+            about("OTA", "moon").body("See `firmware/update.rs`."),
+        ),
+        ("sweeper", about("Jobs", "sun").body("See `src/jobs.rs`.")),
+    ]);
+    let mut commits = OTHERS.to_vec();
+    commits.extend([
+        "Roll out firmware in waves|firmware/update.rs",
+        "Roll back firmware that fails|firmware/update.rs",
+        "Roll the key|firmware/update.rs",
+        "Sweep expired holds twice|src/jobs.rs",
+        "Sweep holds of guests|src/jobs.rs",
+    ]);
+    let findings = found(&world, &history(&commits));
+    let fixes: Vec<_> = findings
+        .iter()
+        .map(|finding| (finding.memory, finding.fix.as_ref().map(|fix| &*fix.title)))
+        .collect();
+    assert_eq!(
+        fixes,
+        [
+            (
+                0,
+                Some("add the pattern `firmware`, which 2 of those 3 commits match")
+            ),
+            (
+                1,
+                Some("add the pattern `sweep`, which 2 of those 2 commits match")
+            ),
+        ]
+    );
+}
+
+#[test]
 fn where_most_are_never_selected_one_finding_names_them() {
     let mut memos: Vec<(String, Memo)> = (0..40)
         .map(|n| (format!("m{n:02}"), about(&format!("Moon {n}"), "moon")))

@@ -875,6 +875,54 @@ fn a_merge_writes_numbers_and_blanks_as_they_stood() {
     );
 }
 
+#[test]
+fn a_merge_that_settles_a_contradiction_leaves_out_the_line_that_does_not_hold() {
+    let row = |id: &str, goal: &str, learned: &str| {
+        format!(
+            "UPDATE memories SET intent = '{{\"goal\":\"{goal}\",\"task_type\":\"bug_fix\",\"context\":\"\"}}', intent_goal = '{goal}', \
+             outcome = '{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{learned}]}}', \
+             outcome_summary = 'Done' WHERE id = '{id}'"
+        )
+    };
+    let keep = "\"Sessions of the desk end after 8 hours.\"";
+    let with = "\"Sessions of the desk end after 30 minutes.\",\"The clock of the desk is UTC.\"";
+    let place = Place::with(&[
+        REAL,
+        SAMPLE,
+        &row("mem_jwt", "End sessions", keep),
+        &row("mem_old", "End the sessions", with),
+    ]);
+    let merge = [
+        "lint",
+        "--answer",
+        "mem_jwt",
+        "mem_old",
+        "merge",
+        "--rule",
+        "contradiction",
+    ];
+    let said = place.run(&merge);
+    assert_eq!(said.code, 0, "{}", said.err);
+    let left_out = "rum:mem_jwt says otherwise: “Sessions of the desk end after 30 minutes.”";
+    assert!(said.text().contains(left_out), "{}", said.text());
+    let layer = |name: &str| -> String {
+        let sql = format!("SELECT {name} FROM memories WHERE id = 'mem_jwt'");
+        let connection = place.connect();
+        connection.query_row(&sql, [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(
+        layer("outcome"),
+        format!(
+            "{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{keep},\"The clock of the desk is UTC.\"]}}"
+        )
+    );
+    // What stands behind nothing begins at once.
+    assert_eq!(
+        layer("intent"),
+        "{\"goal\":\"End sessions\",\"task_type\":\"bug_fix\",\"context\":\"End the sessions\"}"
+    );
+}
+
 /// What cannot be read cannot be joined, and nothing takes its place.
 #[test]
 fn a_layer_that_cannot_be_read_is_not_merged() {

@@ -50,12 +50,14 @@ fn a_secret_in_a_title_is_hidden_where_findings_stand() {
         .filter(|note| ["pool", "sizes"].contains(&&*note.local))
     {
         note.title = format!("{secret} of {}", note.local);
+        note.body
+            .push_str(&format!("\n\nIts token is {secret} for now."));
     }
     let mut world = World::new(notes);
     world.asks = true;
     let mut app = App::with(setup(140, 36), world);
     on(&mut app, "contradiction");
-    for keys in ["", "<enter>", "m"] {
+    for keys in ["", "<enter>", "m", "<esc><esc>1", "<enter>"] {
         let text = app.press(keys).text();
         assert!(!text.contains(&secret[8..]), "{keys}: {text}");
         assert!(text.contains("ghp_****"), "{keys}: {text}");

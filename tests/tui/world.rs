@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
-use memkeep::lint::{Digest, FixAction};
+use memkeep::lint::{Digest, FixAction, contradicted};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
@@ -261,8 +261,11 @@ impl World {
             Change::Promote { ids, .. } => format!("promoted {}", count(ids)),
             Change::Merge { keep, with, .. } => {
                 let other = notes.iter().find(|note| *note.local == *with.local)?;
-                let body = other.body.clone();
+                let mut body = other.body.clone();
                 let note = notes.iter_mut().find(|note| *note.local == *keep.local)?;
+                for gone in contradicted(&body, &note.body).into_iter().rev() {
+                    body.replace_range(gone, "");
+                }
                 note.body.push_str(&body);
                 put(&mut notes, std::slice::from_ref(with), true);
                 "merged two memories".to_owned()

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use super::{relations, text, union};
+use super::{LeftOut, relations, union};
+use crate::lint::contradicted;
 use crate::memory::edit::FieldEdit;
 use crate::memory::rum::json::{items, member, rebuilt, set_text};
 use crate::memory::rum::{LAYERS, LINKS, RUM};
@@ -21,6 +22,7 @@ const DERIVED: [&str; 2] = ["superseded_by", "chapters"];
 pub fn rows(
     (keep, own): (&Memory, &str),
     (with, theirs): (&Memory, &str),
+    mut left_out: LeftOut<'_>,
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &RUM);
     if keep.id.store != with.id.store
@@ -45,9 +47,9 @@ pub fn rows(
     }
     let mut edits = Vec::new();
     if is_memory {
-        edits.extend(layers(own, theirs));
+        edits.extend(layers(own, theirs, &mut left_out));
     } else {
-        edits.extend(summary(keep, with));
+        edits.extend(summary(keep, with, left_out));
     }
     for spec in keep.schema.fields {
         let Some(value) = with.field(spec.name) else {
@@ -93,12 +95,12 @@ pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
 }
 
 /// The layers that change.
-fn layers(own: &str, theirs: &str) -> Vec<FieldEdit> {
+fn layers(own: &str, theirs: &str, left_out: &mut LeftOut<'_>) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
     for layer in LAYERS {
         let (a, b) = (member(own, layer), member(theirs, layer));
         let (a, b) = (a.unwrap_or("null"), b.unwrap_or("null"));
-        let mut both = joined(layer, a, b);
+        let mut both = joined(layer, a, b, left_out);
         if layer == "intent" {
             both = with_goal(&both, a, b).unwrap_or(both);
         }
@@ -122,12 +124,17 @@ fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
     let goal = |layer: &str| read(layer).get("goal")?.as_str().map(str::to_owned);
     let other = goal(b).filter(|other| goal(a).as_ref() != Some(other))?;
     let context = member(both, "context").unwrap_or("null");
-    let context = joined("context", context, &Json::from(other).to_string());
+    let context = joined(
+        "context",
+        context,
+        &Json::from(other).to_string(),
+        &mut None,
+    );
     set_text(both, "context", Some(&context))
 }
 
 /// Two values as one: lists and objects have the items of both, texts stand below one another.
-fn joined(name: &str, own: &str, theirs: &str) -> String {
+fn joined(name: &str, own: &str, theirs: &str, left_out: &mut LeftOut<'_>) -> String {
     match (read(own), read(theirs)) {
         (Json::Null, _) => theirs.to_owned(),
         (_, Json::Null) => own.to_owned(),
@@ -136,7 +143,7 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             let mut all = own.to_owned();
             for name in b.keys() {
                 let mine = member(&all, name).unwrap_or("null");
-                let both = joined(name, mine, member(theirs, name).unwrap_or("null"));
+                let both = joined(name, mine, member(theirs, name).unwrap_or("null"), left_out);
                 if both != mine {
                     all = set_text(&all, name, Some(&both)).unwrap_or(all);
                 }
@@ -162,7 +169,7 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             };
             for text in more {
                 let item = read(&text);
-                if !known.contains(&item) {
+                if !known.contains(&item) && !is_denied(&item, &known, left_out) {
                     known.push(item);
                     all.push((None, text));
                 }
@@ -173,9 +180,12 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
             rebuilt(own, &places, &all)
         }
         (Json::String(a), Json::String(b)) => {
-            let rest = text::rest(&b, &a, "");
+            let rest = super::rest(&b, &a, "", left_out.as_deref_mut());
             if rest.is_empty() {
                 return own.to_owned();
+            }
+            if a.trim().is_empty() {
+                return Json::from(rest).to_string();
             }
             let (start, more) = (a.trim_end(), Json::from(format!("\n{rest}")).to_string());
             let begun = own.strip_suffix('"').filter(|_| start == a);
@@ -189,14 +199,27 @@ fn joined(name: &str, own: &str, theirs: &str) -> String {
     }
 }
 
+/// Whether an item contradicts one that is known and holds.
+fn is_denied(item: &Json, known: &[Json], left_out: &mut LeftOut<'_>) -> bool {
+    let (Some(left_out), Some(text)) = (left_out, item.as_str()) else {
+        return false;
+    };
+    let mut known = known.iter().filter_map(Json::as_str);
+    let denied = known.any(|known| !contradicted(text, known).is_empty());
+    if denied {
+        left_out.push(text.to_owned());
+    }
+    denied
+}
+
 /// What a chapter or wisdom says, with what only the other says.
-fn summary(keep: &Memory, with: &Memory) -> Option<FieldEdit> {
+fn summary(keep: &Memory, with: &Memory, left_out: LeftOut<'_>) -> Option<FieldEdit> {
     let text = |memory: &Memory| {
         let value = memory.field("summary")?;
         Some(value.to_string()).filter(|text| !text.is_empty())
     };
     let (own, theirs) = (text(keep).unwrap_or_default(), text(with)?);
-    let rest = text::rest(&theirs, &own, "");
+    let rest = super::rest(&theirs, &own, "", left_out);
     (!rest.is_empty()).then(|| FieldEdit::Set {
         field: "summary".to_owned(),
         value: format!("{own}\n{rest}").trim_start().into(),

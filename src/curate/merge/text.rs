@@ -31,6 +31,11 @@ struct Block {
 /// of what is left with it. Empty where the other says all of it. `title` is a heading that says
 /// nothing more.
 pub fn rest(of: &str, than: &str, title: &str) -> String {
+    rest_but(&[], of, than, title)
+}
+
+/// The same without the sentences that stand in these bytes.
+pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> String {
     let units = blocks(than).into_iter().flat_map(|block| {
         let units = units(than, &block).into_iter();
         units.flat_map(move |unit| {
@@ -42,6 +47,7 @@ pub fn rest(of: &str, than: &str, title: &str) -> String {
     let known = Known {
         units: units.collect(),
         sayings: Sayings::of(than),
+        gone,
     };
     let all = blocks(of);
     let kept: Vec<Option<String>> = all.iter().map(|block| left(of, block, &known)).collect();
@@ -104,6 +110,8 @@ pub fn says(text: &str, phrase: &str) -> bool {
 struct Known<'t> {
     units: HashSet<String>,
     sayings: Sayings<'t>,
+    /// What of the other text is not wanted.
+    gone: &'t [Range<usize>],
 }
 
 impl Known<'_> {
@@ -115,21 +123,35 @@ impl Known<'_> {
         };
         says(unit) || (unit.contains(CLAUSE) && unit.split(CLAUSE).all(says))
     }
+
+    /// Whether something in these bytes of the other text is not wanted.
+    fn leaves_out(&self, bytes: &Range<usize>) -> bool {
+        let meets = |gone: &Range<usize>| gone.start < bytes.end && bytes.start < gone.end;
+        self.gone.iter().any(meets)
+    }
 }
 
 /// What of a block the other text does not say; none where it says all of it.
 fn left(text: &str, block: &Block, known: &Known<'_>) -> Option<String> {
     let own = text.get(block.bytes.clone())?;
     if block.kind != Kind::Paragraph {
-        let mut units = units(text, block).into_iter();
-        let new = units.any(|unit| match block.kind {
-            Kind::Item => !known.has(&unit),
-            _ => !known.units.contains(&said(block.kind, &unit)),
+        let units = units(text, block);
+        // Of an item that says more than one thing nothing is taken.
+        if units.len() == 1 && known.leaves_out(&block.bytes) {
+            return None;
+        }
+        let new = units.iter().any(|unit| match block.kind {
+            Kind::Item => !known.has(unit),
+            _ => !known.units.contains(&said(block.kind, unit)),
         });
         return new.then(|| own.to_owned());
     }
     let sentences = sentences(own);
-    let new = |range: &&Range<usize>| !known.has(own.get((*range).clone()).unwrap_or_default());
+    let new = |range: &&Range<usize>| {
+        let start = block.bytes.start;
+        !known.leaves_out(&(start + range.start..start + range.end))
+            && !known.has(own.get((*range).clone()).unwrap_or_default())
+    };
     let kept: Vec<&Range<usize>> = sentences.iter().filter(new).collect();
     match kept.len() {
         0 => None,

@@ -61,6 +61,13 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
     let both = line("both", ",\"mood\":{\"x\":[1]}");
     assert_eq!(said(&both), Some(Resolution::Both));
     let garbage = "\n{\"version\":2}\nnot json\n\u{feff}[]\n";
+    let unread = |text: &str| Answers::parse(text).unread();
+    assert_eq!(unread("\n{\"version\":2}\n\u{feff}[]\n \n"), None);
+    let says = "line 3 of .memkeep/verdicts.jsonl is no JSON and is not read";
+    assert_eq!(unread(garbage).as_deref(), Some(says));
+    let merged = format!("<<<<<<< HEAD\n{both}=======\n{{\"ids\":[");
+    let says = "lines 1, 3, 4 of .memkeep/verdicts.jsonl are no JSON and are not read";
+    assert_eq!(unread(&merged).as_deref(), Some(says));
     assert_eq!(said(&format!("{both}{garbage}")), Some(Resolution::Both));
     let later = format!("{both}{garbage}{}", line("merge", ""));
     assert_eq!(said(&later), Some(Resolution::Merge));
@@ -114,6 +121,31 @@ fn what_was_answered_is_not_reported_until_one_of_the_two_changes() {
     ]);
     fields.answers = answers;
     assert_eq!(fields.only("contradiction"), []);
+}
+
+#[test]
+fn one_that_was_put_aside_and_is_back_is_asked_about_again() {
+    let store = |a: &str, b: &str| {
+        Store::new(vec![
+            memory(a).front("", "The pool holds 10 connections in production."),
+            memory(b).front("", "The pool holds 25 connections in production."),
+        ])
+    };
+    for (answer, expected) in [
+        (Resolution::KeepA, 1),
+        (Resolution::KeepB, 1),
+        (Resolution::Merge, 1),
+        (Resolution::AskAgain, 1),
+        (Resolution::Both, 0),
+        (Resolution::NotAConflict, 0),
+    ] {
+        let mut known = store("pool", "sizes");
+        known.answers = answered(&known, "contradiction", answer);
+        assert_eq!(known.only("contradiction").len(), expected, "{answer:?}");
+        let mut renamed = store("pools", "sizes");
+        renamed.answers = known.answers;
+        assert_eq!(renamed.only("contradiction").len(), expected, "{answer:?}");
+    }
 }
 
 #[test]

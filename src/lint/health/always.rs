@@ -42,7 +42,7 @@ fn finding(
         .max_by_key(|(text, count)| (**count, *text));
     let item = pattern.and_then(|(text, _)| patterns(memory).position(|own| own == *text));
     let place = look_at(&look, item);
-    let (count, all) = (fate.selected, outcome.tasks.len());
+    let count = fate.selected;
     let kept_out: usize = fate.instead.values().sum();
     let confidence = match (pattern, kept_out) {
         (Some(_), 1..) => 0.7,
@@ -60,11 +60,7 @@ fn finding(
         finding = finding.because(format!("{} brings it in for {count} of them", quote(text)));
     }
     let each = fate.tokens / count.max(1);
-    finding = finding.because(format!(
-        "{} tokens in all, {each} each time: {} for every task",
-        fate.tokens,
-        fate.tokens / all.max(1)
-    ));
+    finding = finding.because(format!("{each} tokens each time, {} in all", fate.tokens));
     let mut instead: Vec<(usize, usize)> = fate.instead.iter().map(|(at, n)| (*at, *n)).collect();
     instead.sort_by_key(|(at, count)| (std::cmp::Reverse(*count), *at));
     for (other, count) in instead.iter().take(NAMED) {

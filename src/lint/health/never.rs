@@ -81,16 +81,18 @@ pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Out<
     let sure = unsure.unwrap_or(cases.len()).min(MOST_SURE);
     let many = never.len() * 4 > outcome.memories.len() * 3;
     let few = !many && cases.len() - sure <= MOST_UNSURE;
+    // What would bring one of a few in is told of that one.
+    let named = never.len() <= NAMED;
     let single = match (nothing, few) {
-        (true, _) => 0,
+        (true, _) if !named => 0,
         (false, true) => cases.len(),
-        (false, false) => sure,
+        _ => sure,
     };
     let rest = cases.split_off(single);
     for case in cases {
         out.extend(one(cx, facts, outcome, case));
     }
-    out.extend(several(cx, facts, outcome, &rest, nothing));
+    out.extend(several(cx, facts, outcome, &rest, nothing && single == 0));
     if !nothing {
         out.extend(idle(cx, facts, outcome, &trial));
     }

@@ -119,7 +119,7 @@ pub fn patterns(memory: &Memory) -> impl Iterator<Item = &str> {
 /// A pattern that would have matched the tasks of some commits, and how many of them: of their
 /// words those that most have and few others do.
 pub fn suggest(outcome: &Outcome, own: &[usize], memory: &Memory) -> Option<(String, usize)> {
-    const SHORTEST: usize = 4;
+    const SHORTEST: usize = 5;
     const MOST_WORDS: usize = 2;
     let lower: Vec<String> = outcome
         .tasks
@@ -129,13 +129,17 @@ pub fn suggest(outcome: &Outcome, own: &[usize], memory: &Memory) -> Option<(Str
     let own: HashSet<usize> = own.iter().copied().collect();
     let own_texts = own.iter().filter_map(|at| lower.get(*at));
     let mut words: BTreeSet<String> = own_texts.flat_map(|text| meaning(text)).collect();
-    words.retain(|word| word.len() >= SHORTEST && word.chars().all(char::is_alphabetic));
     let said = format!(
         "{} {}",
         memory.title,
         memory.tags().collect::<Vec<_>>().join(" ")
     );
     let said = said.to_lowercase();
+    // A pattern matches inside words too: a short word does in those of which it says nothing
+    // (`roll` in `controller`), and is taken where the memory itself says it.
+    let own_words = meaning(&said);
+    let is_long = |word: &String| word.len() >= SHORTEST || own_words.contains(word);
+    words.retain(|word| is_long(word) && word.len() >= 4 && word.chars().all(char::is_alphabetic));
     let mut left = own.clone();
     let mut chosen: Vec<String> = Vec::new();
     while chosen.len() < MOST_WORDS {

@@ -79,6 +79,12 @@ impl Slot {
         )
     }
 
+    /// Whether what differs is no second thing of a kind: one memory may name two paths, names
+    /// and tools, and mean both.
+    pub const fn is_sure(self) -> bool {
+        self.confidence() >= 0.9
+    }
+
     /// How sure it is that such a pair cannot both hold: about the share that people called
     /// contradictions among revisions of sentences.
     pub const fn confidence(self) -> f64 {

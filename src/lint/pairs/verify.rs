@@ -2,6 +2,7 @@
 
 mod about;
 mod body;
+mod denied;
 mod keyed;
 
 use std::borrow::Cow;
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 pub use about::written;
 use body::{Body, Said, goes_on};
 pub use body::{common, says_otherwise, shingles};
+pub use denied::{Denied, contradicted, denied, denies_itself};
 use keyed::Keyed;
 
 use super::compare::{Relation, Slot, compare};
@@ -295,27 +297,6 @@ fn against(
         b: second,
         conflicts,
         alike,
-    })
-}
-
-/// A statement by its bytes in a text, and the bytes of the statement that differ.
-pub type Differing = (Range<usize>, Vec<Range<usize>>);
-
-/// The first statement of a text that contradicts one in these bytes of another, surely enough: in
-/// what, and for each where it stands, with the bytes of it that differ.
-pub fn denied(text: &str, other: &str, within: Range<usize>) -> Option<(Slot, [Differing; 2])> {
-    let (a, b) = (
-        Body::within(text, 0..text.len()),
-        Body::within(other, within),
-    );
-    a.statements.iter().find_map(|one| match best(one, &b)? {
-        (
-            Relation::Contradiction {
-                slot, a: x, b: y, ..
-            },
-            other,
-        ) if slot != Slot::Word => Some((slot, [(one.statement.bytes(), x), (other.bytes(), y)])),
-        _ => None,
     })
 }
 

@@ -131,6 +131,75 @@ fn what_others_say_of_a_memory_is_silenced_there() {
 }
 
 #[test]
+fn what_is_asked_of_two_memories_either_silences() {
+    let found = |samples: Vec<Sample>, rule: &str| {
+        let found = Store::new(samples).run().into_iter();
+        let found = found.filter(|one| one.rule == UNUSED || one.rule == rule);
+        found.map(|one| (one.rule, one.memory)).collect::<Vec<_>>()
+    };
+    let cents = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
+    let twin = "Amounts are whole cents everywhere, only the page divides them by a hundred.";
+    let longer = format!(
+        "{cents} The ledger rounds half to even, and a refund is a row of its own. Reports group \
+         the rows by day and by currency, the newest first."
+    );
+    for (rule, a, b, of) in [
+        (
+            "contradiction",
+            ("", "The pool holds 10 connections in production."),
+            ("", "The pool holds 25 connections in production."),
+            1,
+        ),
+        ("near-duplicate", ("", cents), ("", twin), 1),
+        ("contained", ("", cents), ("", &*longer), 1),
+        (
+            "superseded-active",
+            ("supersedes: b", "Uploads end at 50 MB."),
+            ("", "Downloads are not limited."),
+            1,
+        ),
+        (
+            "superseded-active",
+            ("superseded_by: b", "Uploads end at 50 MB."),
+            ("", "Downloads are not limited."),
+            0,
+        ),
+    ] {
+        for by in ["", "a", "b", "ab", "c"] {
+            let one = |name: &str, (more, body): (&str, &str)| {
+                let comment = match by.contains(name) {
+                    true => format!("\n\n<!-- memkeep-ignore {rule}: both hold -->\n"),
+                    false => String::new(),
+                };
+                memory(name).front(more, &format!("{body}{comment}"))
+            };
+            let all = vec![one("a", a), one("b", b), one("c", ("", "Ask first."))];
+            let expected: &[(&str, usize)] = match by {
+                "" => &[(rule, of)],
+                "c" => &[(rule, of), (UNUSED, 2)],
+                _ => &[],
+            };
+            assert_eq!(found(all, rule), expected, "{rule} {by}");
+        }
+    }
+}
+
+#[test]
+fn a_pair_that_is_silenced_leaves_the_others() {
+    let cents = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
+    let silenced = format!("{cents}\n\n<!-- memkeep-ignore near-duplicate -->\n");
+    let store = Store::new(vec![
+        memory("a").front("", &silenced),
+        memory("b").front("", cents),
+        memory("c").front("", cents),
+    ]);
+    let found = store.run().into_iter();
+    let found = found.filter(|one| one.rule == UNUSED || one.rule == "near-duplicate");
+    let about: Vec<_> = found.map(|one| (one.memory, one.related)).collect();
+    assert_eq!(about, [(2, vec![1])]);
+}
+
+#[test]
 fn the_fix_takes_out_what_is_not_needed() {
     let edits = |sample: Sample| {
         let store = Store::new(vec![sample]);

@@ -1,6 +1,6 @@
 //! The files there are, and what was taken away since the last commit.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::path::Path;
 
 use super::{lines, run, text};
@@ -79,6 +79,37 @@ pub(super) fn uncommitted(
         }
     }
     all
+}
+
+/// The files with these names below a folder that git does not list, the nearest first: of as many
+/// entries, and not of folders that are hidden.
+pub(super) fn named(root: &Path, names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = VecDeque::from([String::new()]);
+    let mut seen = 0;
+    while let Some(folder) = folders.pop_front() {
+        let entries = std::fs::read_dir(root.join(&folder)).into_iter().flatten();
+        for entry in entries.flatten() {
+            seen += 1;
+            if seen == MOST_ENTRIES {
+                return found;
+            }
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else {
+                continue;
+            };
+            let path = match folder.is_empty() {
+                true => name.to_owned(),
+                false => format!("{folder}/{name}"),
+            };
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push_back(path),
+                Ok(_) if names.contains(&name) => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// Whether a path is a file, or a folder with a file in it: what git leaves behind of a folder is

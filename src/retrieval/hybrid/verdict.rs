@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::part::Part;
 use super::query::{Hit, Query};
 use super::select::{Judged, Run};
-use crate::memory::Memory;
+use crate::memory::{Memory, Role};
 use crate::retrieval::rawko::ordinal;
 use crate::retrieval::{Factor, Match, Reason, Verdict};
 
@@ -129,7 +129,16 @@ impl Run<'_> {
             Reason::OverLimit => short(judged.score, goal),
             Reason::NoMatch => match self.telling() {
                 Some(word) => {
-                    format!("it has no word of the task: `{word}` in its title or tags would count")
+                    let has = |role| memory.schema.role(role).is_some();
+                    let place = match (has(Role::Title), has(Role::Tags)) {
+                        (true, true) => "title or tags",
+                        (false, true) => "text or tags",
+                        (true, false) => "title",
+                        (false, false) => "text",
+                    };
+                    format!(
+                        "it has no word of the task; if it is about `{word}`, its {place} would say so"
+                    )
                 }
                 None => "no word of the task says what it is about".to_owned(),
             },

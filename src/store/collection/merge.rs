@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use super::Collection;
 use crate::curate::merge::{self, Side};
+use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};
 use crate::store::{Overlay, Request, Store, StoreError};
 
 impl Collection {
     /// Makes the first of two memories say what both say, has the others name it where they named
-    /// the second, and archives the second, or deletes it.
+    /// the second, and archives the second, or deletes it. Where it `settles` a contradiction the
+    /// first holds, and what of the second contradicts it is left out.
     pub(super) fn merge(
         &self,
         (keep, with): (&MemoryId, &MemoryId),
-        delete: bool,
+        (delete, settles): (bool, bool),
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
@@ -23,6 +25,8 @@ impl Collection {
         if let Some(why) = merge::refusal(keep, with) {
             return Err(StoreError::Refused(why));
         }
+        let mut left_out = Vec::new();
+        let denied = settles.then_some(&mut left_out);
         let edits = if keep.schema.in_rows() {
             let row = |store: &dyn Store, memory: &Memory| {
                 let bytes = store.loader_body(memory)?;
@@ -30,16 +34,21 @@ impl Collection {
                     .map_err(|error| StoreError::Refused(format!("{}: {error}", memory.id)))
             };
             let (own, theirs) = (row(store, keep)?, row(from, with)?);
-            merge::rows((keep, &own), (with, &theirs))
+            merge::rows((keep, &own), (with, &theirs), denied)
         } else {
             let (own, theirs) = (body(store, keep)?, body(from, with)?);
             let side = |memory, body| Side { memory, body };
-            merge::edits(side(keep, &own), side(with, &theirs), overlay.now)
+            merge::edits(side(keep, &own), side(with, &theirs), denied, overlay.now)
         };
         let edits = edits.map_err(StoreError::Refused)?;
         if !edits.is_empty() {
             edit(store, keep, &edits, overlay)?;
         }
+        overlay.note(if settles {
+            what_of(keep, &edits, &left_out)
+        } else {
+            None
+        });
         let others = memories.iter().filter(|other| {
             other.id.store == with.id.store && other.id != keep.id && other.id != with.id
         });
@@ -58,6 +67,25 @@ impl Collection {
             overlay,
         )
     }
+}
+
+/// What became of the contradiction.
+fn what_of(keep: &Memory, edits: &[FieldEdit], left_out: &[String]) -> Option<String> {
+    let says_more = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
+    if left_out.is_empty() {
+        let both = edits.iter().any(says_more);
+        return both.then(|| format!("{} says both: take out what does not hold", keep.id));
+    }
+    let quoted = left_out.iter().map(|text| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        format!("“{}”", mask(&words.join(" ")))
+    });
+    let quoted: Vec<String> = quoted.collect();
+    Some(format!(
+        "left out, for {} says otherwise: {}",
+        keep.id,
+        quoted.join(", ")
+    ))
 }
 
 fn edit(

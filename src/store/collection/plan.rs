@@ -7,9 +7,15 @@ use super::Collection;
 use super::fixes::ById;
 use super::words::title;
 use crate::curate::{Change, FileChange, Plan, RowChange};
+use crate::lint::answers::Resolution;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::{Overlay, Request, StoreError, shared};
+
+/// Whether it answers a contradiction by making one memory of the two.
+fn is_settled(change: &Change) -> bool {
+    matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
+}
 
 impl Collection {
     /// Turns a change into a plan against the files as they are now.
@@ -113,7 +119,7 @@ impl Collection {
                 self.promote(ids, (*up, *sure), memories, overlay)?;
             }
             Change::Merge { keep, with, delete } => {
-                self.merge((keep, with), *delete, memories, overlay)?;
+                self.merge((keep, with), (*delete, false), memories, overlay)?;
             }
             Change::Forget(ids) => {
                 self.each(ids, memories, |store, memory| store.forget(memory, overlay))?;
@@ -137,8 +143,13 @@ impl Collection {
             Change::Confirm(ids) => self.stage_confirm(ids, memories, overlay)?,
             Change::Together(all) => {
                 let mut moved = Vec::new();
+                let settles = all.iter().any(is_settled);
                 for one in all {
-                    moved.extend(self.stage(one, memories, overlay)?);
+                    if let Change::Merge { keep, with, delete } = one {
+                        self.merge((keep, with), (*delete, settles), memories, overlay)?;
+                    } else {
+                        moved.extend(self.stage(one, memories, overlay)?);
+                    }
                 }
                 return Ok(moved);
             }

@@ -13,21 +13,21 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
         (
             "Never take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of ten seconds.",
-            "w `CLAUDE.md` says otherwise: one says to, the other not to",
+            "w one says to, the other not to: `CLAUDE.md` says otherwise",
         ),
         (
             "Always take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of thirty seconds.",
-            "w `CLAUDE.md` says otherwise: another number",
+            "w another number: `CLAUDE.md` says otherwise",
         ),
         (
             "Lights of the pier are turned off by the harbour master at the desk after a look by \
                 two sailors.",
-            "w `CLAUDE.md` says otherwise: the opposite",
+            "w the opposite: `CLAUDE.md` says otherwise",
         ),
         (
             "A failed call is tried again at most seven times with a pause of nine seconds between.",
-            "w `CLAUDE.md` says otherwise: another number",
+            "w another number: `CLAUDE.md` says otherwise",
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
@@ -74,7 +74,7 @@ fn a_shorter_memory_that_says_the_contrary_of_a_document_is_named() {
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
-        let says = format!("w `AGENTS.md` says otherwise: {says}");
+        let says = format!("w {says}: `AGENTS.md` says otherwise");
         assert_eq!(said(&project, "contradiction", body), [says], "{body}");
     }
     for body in [
