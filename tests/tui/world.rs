@@ -28,6 +28,8 @@ pub struct World {
     pub notes: Vec<Note>,
     /// Whether the rules about pairs run too.
     pub asks: bool,
+    /// The memory whose fixes are left to a person.
+    pub doubted: Option<String>,
     /// What was answered, as the file has it.
     pub answers: String,
     undo: Vec<(String, Vec<Note>, String)>,
@@ -172,6 +174,14 @@ impl World {
                 if self.asks {
                     found.extend(asking::questions(&memories, &self.notes, &self.answers));
                     found.sort_by_key(|finding| finding.severity);
+                }
+                for found in &mut found {
+                    let local = memories
+                        .get(found.memory)
+                        .map(|one| one.id.local.to_string());
+                    if let Some(fix) = found.fix.as_mut().filter(|_| local == self.doubted) {
+                        fix.safe = false;
+                    }
                 }
                 let digest = Digest::of(memories.len(), found);
                 vec![Msg::Linted {
