@@ -24,7 +24,8 @@ pub enum Row {
 }
 
 /// What a finding is known by from one lint to the next.
-pub type Key = (MemoryId, &'static str, u32);
+/// One that became a suggestion is another: the person goes on where it stood.
+pub type Key = (MemoryId, &'static str, u32, Severity);
 
 /// The list of findings.
 #[derive(Debug, Default)]
@@ -192,5 +193,10 @@ pub fn fixes_of(
 /// What a finding is known by.
 pub fn key(world: &World, finding: &Finding) -> Option<Key> {
     let memory = world.memory_of(finding)?;
-    Some((memory.id.clone(), finding.rule, finding.line))
+    Some((
+        memory.id.clone(),
+        finding.rule,
+        finding.line,
+        finding.severity,
+    ))
 }

@@ -285,7 +285,7 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
         .about(place)
         .sure(confidence);
     let (path, first) = match stale.wanted.first() {
-        Some((path, one)) => (path.as_str(), one.text.as_str()),
+        Some((path, one)) => (path.as_str(), one.written.as_str()),
         None => ("", ""),
     };
     finding = finding.says(format!(
@@ -294,8 +294,14 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
         quote(path),
         quote(first)
     ));
-    for (path, one) in stale.wanted.iter().skip(1).take(4) {
-        finding = finding.because(format!("{} has {}", quote(path), quote(&one.text)));
+    for (n, (path, one)) in stale.wanted.iter().take(5).enumerate() {
+        finding = match &one.line {
+            Some(line) => finding.because(format!("{}, {line}", quote(path))),
+            None if n > 0 => {
+                finding.because(format!("{} has {}", quote(path), quote(&one.written)))
+            }
+            None => finding,
+        };
     }
     if stale.knows {
         finding = finding.because("the memory names a version that fits, too");

@@ -225,6 +225,81 @@ fn a_version_that_one_of_several_manifests_has_is_right() {
 }
 
 #[test]
+fn the_line_of_the_manifest_is_the_evidence() {
+    let project = Fake::new(&MANIFESTS);
+    for (body, message, evidence) in [
+        (
+            "The gateway needs Go 1.20.",
+            "`Go` 1.20 is named, `go.mod` has `go 1.23`",
+            "`go.mod`, line 3: go 1.23",
+        ),
+        (
+            "We run axum 0.7.",
+            "`axum` 0.7 is named, `Cargo.toml` has `0.8`",
+            "`Cargo.toml`, line 2: axum='0.8'",
+        ),
+    ] {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        let finding = &digest.findings[0];
+        assert_eq!(finding.message, message);
+        assert_eq!(finding.evidence, [evidence]);
+    }
+}
+
+#[test]
+fn what_no_tool_would_read_is_noted() {
+    for (name, text, why) in [
+        (
+            "go.mod",
+            "module\nrequire (((\n",
+            "no `module` line with a name",
+        ),
+        (
+            "go.mod",
+            "module a\nrequire (\n\tx/y v1.0.0\n",
+            "a `(` is not closed",
+        ),
+        (
+            "requirements.txt",
+            "a==1\n<<<<<<< HEAD\n",
+            "line 2 is no requirement",
+        ),
+    ] {
+        let project = Fake::new(&[NPM, (name, text)]);
+        let digest = found(
+            &project,
+            "stale-version",
+            memory("a").front("", "Express 4.19 is used."),
+        );
+        assert_eq!(digest.findings.len(), 1, "{text}");
+        let expected = format!("`{name}` is not in order: {why}");
+        assert_eq!(digest.notes[0].message, expected);
+    }
+    for (name, text) in [
+        (
+            "go.mod",
+            "module a // b\n\ngo 1.23\n\nrequire (\n\tx.y/z v1.0.0 // indirect\n)\n\nretract (\n\tv1.0.0\n)\n",
+        ),
+        (
+            "requirements.txt",
+            "# a\n-r b.txt\n--hash=x\na[b]>=1,<2 ; python_version < '3'\n./c\nhttps://x.y/z.whl\n\"q\"\n",
+        ),
+    ] {
+        let project = Fake::new(&[NPM, (name, text)]);
+        let digest = found(
+            &project,
+            "stale-version",
+            memory("a").front("", "Express 4.19 is used."),
+        );
+        assert!(
+            digest.notes.is_empty(),
+            "{name}: {:?}",
+            digest.notes[0].message
+        );
+    }
+}
+
+#[test]
 fn a_manifest_that_does_not_parse_is_noted_and_the_others_are_read() {
     let project = Fake::new(&[NPM, ("Cargo.toml", "[package\n")]);
     let digest = found(
