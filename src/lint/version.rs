@@ -202,7 +202,7 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             }
             let said = claim(text, mention);
             let mut told = sentence(text, &mention.bytes);
-            if said == Claim::Reasoned {
+            if matches!(said, Claim::Used | Claim::Reasoned) {
                 told = without_reason(text, told, mention.bytes.end);
             }
             if is_on_the_way(told) {

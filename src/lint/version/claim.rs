@@ -74,7 +74,7 @@ static STANDS: Words = Words::of(
 written compile compiles compiled deploy deploys deployed develop developed implement implemented \
 code port pin pins pinned stay stays stick sticks stuck rely relies relied depend depends work works \
 based start starts ship ships target targets targeted standardize standardise standardized \
-standardised set locked package packaged stands we're we've",
+standardised set locked package packaged decided settled agreed stands we're we've",
 );
 
 /// The words between.
@@ -292,7 +292,7 @@ fn is_label(before: &str, after: &str) -> bool {
     let after = after.trim_start_matches(['`', '*', '_', '"', '\'', 'x', '.']);
     let ends = after.trim().is_empty()
         || after.starts_with([',', '|', ')', ';', '+', '&', '/', '—', '–', '\n'])
-        || after.starts_with(" (");
+        || [" (", " - "].iter().any(|sign| after.starts_with(sign));
     let mut all = words(after);
     let goes_on = all
         .next()

@@ -26,7 +26,13 @@ pub(super) fn sentence<'t>(line: &'t str, bytes: &Range<usize>) -> &'t str {
 /// The part of a sentence that says what is used, without why it stays so: `we stay on x 1.2
 /// until y is fixed`.
 pub(super) fn without_reason<'t>(line: &'t str, sentence: &'t str, end: usize) -> &'t str {
-    const REASONS: [&str; 11] = [
+    const REASONS: [&str; 17] = [
+        " - ",
+        " – ",
+        " — ",
+        " (",
+        ", do not ",
+        ", don't ",
         " until ",
         " till ",
         " before ",

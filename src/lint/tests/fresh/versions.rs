@@ -367,6 +367,11 @@ fn a_version_that_is_said_to_be_used_here_is_a_warning() {
         "The gateway compiles with Go 1.21.",
         "Always target Java 17.",
         "The tests need vitest 1.6, as we rely on its reporter.",
+        "Schema migrations run on Node 18.",
+        "sqlx 0.7.4 - do not upgrade, offline mode is broken",
+        "next 14.2.5 (pinned, see the ticket)",
+        "The team settled on Java 17.",
+        "We run Express 4, do not upgrade it.",
     ] {
         let all = said(&project, "stale-version", body);
         if !all.iter().any(|one| one.starts_with("w ")) {
@@ -404,6 +409,8 @@ fn a_version_of_others_or_that_a_release_is_told_of_is_no_warning() {
         "Axum 0.7 renamed the extractors.",
         "The release notes of Celery 4 explain the new message protocol.",
         "Most tutorials show Next.js 13.",
+        "The migration to Java 17 took a week.",
+        "Spring was migrated to Java 17 by them.",
     ] {
         let digest = found(&project, "stale-version", memory("a").front("", body));
         for one in &digest.findings {
