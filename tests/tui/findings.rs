@@ -367,3 +367,16 @@ fn of_all_fixes_of_a_rule_those_stay_that_a_person_decides() {
         assert!(text.contains(&format!(", leave {left} to you")), "{text}");
     }
 }
+
+#[test]
+fn the_person_goes_on_where_a_finding_became_a_suggestion() {
+    let mut world = crate::world::World::new(crate::fixtures::notes());
+    world.milder = true;
+    let mut app = App::with(crate::harness::setup(120, 36), world);
+    app.press("3gg");
+    let before = app.model.lints.cursor.row;
+    app.press("c");
+    let text = app.text();
+    assert_eq!(app.model.lints.cursor.row, before, "{text}");
+    assert!(app.model.current_finding().is_some());
+}

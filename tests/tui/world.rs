@@ -30,6 +30,8 @@ pub struct World {
     pub asks: bool,
     /// The memory whose fixes are left to a person.
     pub doubted: Option<String>,
+    /// Whether what is found in a confirmed memory is a suggestion.
+    pub milder: bool,
     /// What was answered, as the file has it.
     pub answers: String,
     undo: Vec<(String, Vec<Note>, String)>,
@@ -182,6 +184,15 @@ impl World {
                     if let Some(fix) = found.fix.as_mut().filter(|_| local == self.doubted) {
                         fix.safe = false;
                     }
+                }
+                if self.milder {
+                    for found in &mut found {
+                        let memory = memories.get(found.memory);
+                        if memory.is_some_and(|memory| memory.confirmed.is_some()) {
+                            found.severity = memkeep::memory::Severity::Info;
+                        }
+                    }
+                    found.sort_by_key(|finding| finding.severity);
                 }
                 let digest = Digest::of(memories.len(), found);
                 vec![Msg::Linted {
