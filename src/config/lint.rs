@@ -223,12 +223,29 @@ impl<'de> de::DeserializeSeed<'de> for InRange {
     type Value = Number;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Number, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl Visitor<'_> for InRange {
+    type Value = Number;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (least, most) = self.0;
-        let number = f64::deserialize(from)?;
+        write!(f, "a number from {least} to {most}")
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "no range reaches that far")]
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Number, E> {
+        self.visit_f64(number as f64)
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Number, E> {
+        let (least, most) = self.0;
         if (least..=most).contains(&number) {
             return Ok(Number(number));
         }
-        Err(D::Error::custom(format!(
+        Err(E::custom(format!(
             "{number} is not within {least} to {most}"
         )))
     }

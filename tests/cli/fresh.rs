@@ -106,6 +106,42 @@ fn lines(word: &str) -> String {
     (0..40).map(|n| format!("fn {word}_{n}() {{}}\n")).collect()
 }
 
+/// Putting a name right says nothing of whether the memory still holds: what has decayed stays so.
+#[test]
+fn a_fix_does_not_make_a_memory_young() {
+    let repo = Repo::new();
+    let rows = |dated: &str, path: &str| {
+        format!(
+            concat!(
+                r#"{{"id":"a","content":"Run {1} first.","createdAt":"2025-06-01T00:00:00Z"{0}}}"#,
+                "\n",
+                r#"{{"id":"b","content":"Make runs {1}.","createdAt":"2025-06-01T00:00:00Z"}}"#,
+                "\n",
+            ),
+            dated, path,
+        )
+    };
+    let dated = r#","updatedAt":1748736000.5"#;
+    let file = "memory/items/semantic.jsonl";
+    repo.file(file, &rows(dated, "tools/pack.py"));
+    repo.file("tools/pack.py", &"print('pack')\n".repeat(9));
+    repo.commit("2026-01-02", "one");
+    repo.file("pipeline/keep", "");
+    repo.git(&["mv", "tools/pack.py", "pipeline/pack.py"], "2026-01-03");
+    repo.commit("2026-01-03", "two");
+    repo.0.ok(&["lint", "--rule", "stale-path", "--fix"]);
+    let text = || fs::read_to_string(repo.0.root().join(file)).unwrap();
+    // The key of duplicates is the content's.
+    let without_key = |line: &str| {
+        let (row, _) = line.split_once(r#","fingerprint""#).unwrap();
+        format!("{row}}}\n")
+    };
+    let fixed: String = text().lines().map(without_key).collect();
+    assert_eq!(fixed, rows(dated, "pipeline/pack.py"));
+    repo.0.ok(&["edit", "a", "--set", "content=Run make."]);
+    assert!(!text().contains("1748736000.5"), "{}", text());
+}
+
 #[test]
 fn names_that_left_the_code_are_followed_to_the_commit_that_took_them() {
     let repo = Repo::new();

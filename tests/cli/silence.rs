@@ -131,6 +131,7 @@ fn a_wrong_configuration_is_an_error_with_its_place() {
         "[lint.severity]\nbody-lenght = 'off'\n",
         "[lint.threshold.body-length]\nleats = 5\n",
         "[lint.threshold.near-duplicate]\nshare = 7\n",
+        "[lint.threshold.body-length]\nleast = 'many'\n",
         "[lint.threshold.near-duplicat]\nshare = 0.5\n",
         "[lint.threshold.secret]\nshare = 0.5\n",
         "[lint.store.rawk]\noff = []\n",

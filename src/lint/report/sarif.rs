@@ -59,6 +59,7 @@ struct Tool {
 #[serde(rename_all = "camelCase")]
 struct Driver {
     name: &'static str,
+    version: &'static str,
     semantic_version: &'static str,
     rules: Vec<Descriptor>,
 }
@@ -68,9 +69,31 @@ struct Driver {
 struct Descriptor {
     id: &'static str,
     short_description: Text,
+    full_description: Text,
     help: Text,
     default_configuration: Configuration,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    properties: Option<Security>,
 }
+
+/// What makes GitHub list an alert under security, and sort it there.
+#[derive(Clone, Debug, Serialize)]
+struct Security {
+    tags: [&'static str; 1],
+    #[serde(rename = "security-severity")]
+    severity: &'static str,
+}
+
+/// The rules about safety, and how bad what they find is, 0 to 10 as CVSS counts: over 7 is high,
+/// over 4 medium.
+pub(super) const SECURITY: &[(&str, &str)] = &[
+    ("secret", "8.0"),
+    ("exfiltration-link", "7.5"),
+    ("reader-instruction", "7.5"),
+    ("terminal-escape", "5.0"),
+    ("invisible-unicode", "5.0"),
+    ("personal-path", "2.0"),
+];
 
 #[derive(Clone, Debug, Serialize)]
 struct Configuration {
@@ -180,6 +203,7 @@ impl Report<'_> {
                 tool: Tool {
                     driver: Driver {
                         name: "memkeep",
+                        version: env!("CARGO_PKG_VERSION"),
                         semantic_version: env!("CARGO_PKG_VERSION"),
                         rules: descriptors(),
                     },
@@ -263,6 +287,7 @@ fn descriptors() -> Vec<Descriptor> {
         .map(|rule| Descriptor {
             id: rule.id(),
             short_description: plain(rule.title().to_owned()),
+            full_description: plain(why(rule.help()).to_owned()),
             help: Text {
                 text: rule.help().to_owned(),
                 markdown: Some(rule.help()),
@@ -270,8 +295,21 @@ fn descriptors() -> Vec<Descriptor> {
             default_configuration: Configuration {
                 level: level(rule.severity()),
             },
+            properties: SECURITY
+                .iter()
+                .find(|(id, _)| *id == rule.id())
+                .map(|(_, severity)| Security {
+                    tags: ["security"],
+                    severity,
+                }),
         })
         .collect()
+}
+
+/// The first paragraph of a page's "Why it matters".
+fn why(page: &str) -> &str {
+    let (_, why) = page.split_once("## Why it matters").unwrap_or(("", page));
+    why.trim_start().split("\n\n").next().unwrap_or_default()
 }
 
 const fn level(severity: Severity) -> &'static str {

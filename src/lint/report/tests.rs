@@ -64,6 +64,7 @@ fn sarif_names_rules_places_and_fixes() {
     };
     let mut json = serde_json::to_value(store.report(&findings).sarif(&fixes)).unwrap();
     let driver = &mut json["runs"][0]["tool"]["driver"];
+    driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
     assert_eq!(
         driver["rules"].as_array().unwrap().len(),
@@ -73,6 +74,23 @@ fn sarif_names_rules_places_and_fixes() {
     driver["rules"].as_array_mut().unwrap().truncate(1);
     driver["rules"][0]["help"] = "PAGE".into();
     insta::assert_snapshot!(serde_json::to_string_pretty(&json).unwrap());
+}
+
+/// GitHub shows the two descriptions at the top of an alert, and sorts by the severity.
+#[test]
+fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
+    let store = sample();
+    let log = serde_json::to_value(store.report(&[]).sarif(&|_: &Fix| None)).unwrap();
+    let rules = log["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .unwrap();
+    for rule in rules {
+        let why = rule["fullDescription"]["text"].as_str().unwrap();
+        assert!((20..1024).contains(&why.len()), "{rule}");
+        assert_ne!(why, rule["shortDescription"]["text"]);
+    }
+    let marked = rules.iter().filter(|rule| rule.get("properties").is_some());
+    assert_eq!(marked.count(), sarif::SECURITY.len());
 }
 
 #[test]

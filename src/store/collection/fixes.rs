@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Collection;
 use crate::lint::FixAction;
 use crate::memory::{Memory, MemoryId, Role, Value};
-use crate::store::{Overlay, Request, StoreError};
+use crate::store::{FieldEdit, Overlay, Request, StoreError};
 
 /// Memories by their ids; of those that share one, the first.
 pub(super) struct ById<'a>(HashMap<&'a MemoryId, &'a Arc<Memory>>);
@@ -84,6 +84,30 @@ impl<'a> Naming<'a> {
     }
 }
 
+/// The same edits, with what the store would set to now as it is: who puts a name right has not
+/// looked whether the memory still holds, and where age counts in retrieval a fix would bring back
+/// what has decayed.
+fn as_old(memory: &Memory, edits: &[FieldEdit]) -> Vec<FieldEdit> {
+    let schema = memory.schema;
+    let own = schema.roles(Role::Updated).map(|spec| spec.name);
+    let kept = own.filter(|name| {
+        schema.follows.contains(name)
+            && !schema.is_fixed(name)
+            && edits.iter().all(|edit| edit.field_name() != *name)
+    });
+    let kept = kept.map(|name| {
+        let field = name.to_owned();
+        match memory.field(name) {
+            Some(value) => FieldEdit::Set {
+                field,
+                value: value.clone(),
+            },
+            None => FieldEdit::Unset { field },
+        }
+    });
+    edits.iter().cloned().chain(kept).collect()
+}
+
 impl Collection {
     /// Adds what fixes change to an overlay, each of them wholly or not at all, and says what
     /// came of each.
@@ -118,6 +142,7 @@ impl Collection {
                 let (store, memory) = self.find(id, one)?;
                 match action {
                     FixAction::Edit(edits) => {
+                        let edits = &as_old(memory, edits);
                         store.stage(&Request::Edit { memory, edits }, overlay)
                     }
                     FixAction::Rename(to) => {
