@@ -468,3 +468,42 @@ fn what_a_piece_of_work_came_to_is_said_of_no_other() {
         assert_eq!(Store::new(samples).only("contradiction").len(), 1, "{one}");
     }
 }
+
+#[test]
+fn what_is_said_to_be_over_may_be_another_thing() {
+    let severity = |body: &str| {
+        let store = Store::new(vec![
+            memory("old-berths").front("", body),
+            memory("new-berths").front("", "Berths are held for 45 minutes."),
+        ]);
+        let found = store.only("superseded-active");
+        found.first().map(|one| (one.severity, one.fix.is_some()))
+    };
+    for body in [
+        "Deprecated: `openBerth()` of the client. Use `holdBerth()`.",
+        "Deprecated: do not call the first version of the quay service, it goes in March.",
+        "Obsolete: the `quay_` tables. Do not write to them.",
+        "Replaced: `joda` by `java.time`.",
+        "Retired: the Travis pipeline. Releases run elsewhere.",
+        "Outdated: the drawing in `docs/quay.png`.",
+        "Superseded by `holdBerth`: the function `openBerth`.",
+    ] {
+        assert_eq!(severity(body), None, "{body}");
+    }
+    for body in [
+        "Deprecated in favour of the new quay plan.",
+        "Superseded by quay-plan.",
+    ] {
+        assert_eq!(severity(body), Some((Severity::Info, false)), "{body}");
+    }
+    for body in [
+        "DEPRECATED\n\nBerths are held for 20 minutes.",
+        "**Deprecated.** See the harbour book.",
+        "Superseded by new-berths.",
+        "Outdated since the move to the new harbour. Berths are held for 20 minutes.",
+        "> **Note:** this memory is obsolete, see new-berths.\n\nBerths are held for 20 minutes.",
+        "This note has been superseded. Berths are held for 20 minutes.",
+    ] {
+        assert_eq!(severity(body), Some((Severity::Warning, true)), "{body}");
+    }
+}
