@@ -79,6 +79,7 @@ impl Rule for Duplicate {
                     .push((alike.share, other, alike.partly));
             }
         }
+        let words = |index: usize| of(index).map_or(0, |memory| memory.words);
         for (memory, mut others) in found {
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let Some(&(share, first, partly)) = others.first() else {
@@ -118,7 +119,10 @@ impl Rule for Duplicate {
                 column: place.column,
                 place: place.bytes,
                 message: says,
-                evidence: vec![format!("{percent}% of its wording stands in the other")],
+                evidence: vec![match words(memory) > words(first) {
+                    true => format!("it has {percent}% of the wording of the other"),
+                    false => format!("{percent}% of its wording stands in the other"),
+                }],
                 marks: Vec::new(),
                 related: others
                     .into_iter()

@@ -507,3 +507,35 @@ fn what_is_said_to_be_over_may_be_another_thing() {
         assert_eq!(severity(body), Some((Severity::Warning, true)), "{body}");
     }
 }
+
+#[test]
+fn copies_are_found_in_any_script_and_other_names_are_no_copies() {
+    let severity = |a: &str, b: &str| {
+        let store = Store::new(vec![memory("a").front("", a), memory("b").front("", b)]);
+        store.only("near-duplicate").first().map(|one| one.severity)
+    };
+    let chinese = "提交代码前请运行全部测试并确认结果。";
+    assert_eq!(severity(chinese, chinese), Some(Severity::Warning));
+    let japanese = "デプロイの前に必ずバックアップを取ってください。";
+    assert_eq!(severity(japanese, japanese), Some(Severity::Warning));
+    for (a, b) in [
+        (
+            "Do not use `any` in the handlers.",
+            "Do not use `enum` in the handlers.",
+        ),
+        (
+            "After a change of the schema run `atlas diff`.",
+            "After a change of the schema run `atlas apply now`.",
+        ),
+        (
+            "When adding a widget, export it from `mod.ts`.",
+            "When adding a widget, export it from `kit/mod.ts`.",
+        ),
+        (
+            "go vet ./...  # All packages",
+            "go vet -race ./...  # With races",
+        ),
+    ] {
+        assert_ne!(severity(a, b), Some(Severity::Warning), "{a} / {b}");
+    }
+}
