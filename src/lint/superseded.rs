@@ -117,7 +117,7 @@ impl SupersededActive {
         let state =
             values(memory, &STATES).find(|state| OVER.contains(&state.to_lowercase().as_str()));
         let (start, body) = look.body();
-        let over = told::over(body);
+        let over = told::over(body).filter(|over| speaks_of_its_memory(look, over) != Some(false));
         if by.is_none() && state.is_none() && over.is_none() {
             return None;
         }
@@ -132,7 +132,16 @@ impl SupersededActive {
         if other.is_some_and(|other| look.cx.answered(self.id(), look.index, other)) {
             return None;
         }
-        let finding = look.finding(self.id(), self.severity(), place).sure(0.9);
+        // Where what took its place is no memory that is there, it may be said of another thing.
+        let told = over
+            .as_ref()
+            .and_then(|over| speaks_of_its_memory(look, over));
+        let unsure = by.is_none() && state.is_none() && told.is_none();
+        let (severity, sure) = match unsure {
+            true => (Severity::Info, 0.5),
+            false => (self.severity(), 0.9),
+        };
+        let finding = look.finding(self.id(), severity, place).sure(sure);
         let finding = match (by, state) {
             (Some(by), _) => finding.because(format!("{} is named as what replaced it", quote(by))),
             (None, Some(state)) => finding.because(format!("its state is {}", quote(state))),
@@ -145,8 +154,19 @@ impl SupersededActive {
             finding
                 .says("this memory was replaced, and is still in use")
                 .beside(other)
-                .fixed_by(look.archive()),
+                .fixed_by(look.archive().filter(|_| !unsure)),
         )
+    }
+}
+
+/// Whether what a body begins with is said of its memory; nothing where that cannot be told.
+fn speaks_of_its_memory(look: &Look<'_>, over: &told::Over<'_>) -> Option<bool> {
+    let known = || over.by.iter().any(|name| find(look, name).is_some());
+    match over.of {
+        told::Of::Itself => Some(true),
+        _ if known() => Some(true),
+        told::Of::Successor => None,
+        told::Of::Thing => Some(false),
     }
 }
 
@@ -171,7 +191,8 @@ pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
 fn says_it_is_over(look: &Look<'_>, other: &std::sync::Arc<Memory>) -> bool {
     let text = look.cx.texts.text(other).unwrap_or_default();
     let body = text.get(super::look::body_range(other, &text));
-    body.is_some_and(|body| told::over(body).is_some())
+    let over = body.and_then(told::over);
+    over.is_some_and(|over| speaks_of_its_memory(look, &over) == Some(true))
 }
 
 /// What the fields of a memory say of what replaces what.

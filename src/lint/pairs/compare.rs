@@ -5,7 +5,10 @@ mod change;
 mod clause;
 mod denial;
 mod label;
+mod relation;
+mod repetition;
 mod slot;
+mod state;
 mod subject;
 mod value;
 
@@ -14,7 +17,6 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::statement::Statement;
-use super::table;
 use super::words::{Kind, Token};
 use change::content_of;
 pub use clause::compare;
@@ -131,14 +133,8 @@ const SAME: f64 = 0.75;
 /// Long statements at least this like say the same with another thing in some place.
 const SURELY: f64 = 0.85;
 
-/// Words that statements share at least, for one that is another to be only another wording.
-const BRIEF: usize = 5;
-
 /// The share of their words that statements in another order have in common.
 const SHUFFLED: f64 = 0.9;
-
-/// The same as [`SURELY`] for one other thing in a short statement.
-const ALMOST: f64 = 0.93;
 
 /// One place where they differ: the tokens of each.
 struct Change {
@@ -189,10 +185,24 @@ pub fn compare_values(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     }
 }
 
+/// Whether two statements name another file, identifier or argument in one place: however alike
+/// they are, neither need be a copy of the other.
+pub fn name_others(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    let pair = Pair::new(a, b);
+    !pair.is_long()
+        && pair
+            .changes
+            .iter()
+            .any(|change| pair.is_another_span(change))
+}
+
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
     let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
     let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
+    if pair.is_another_record() {
+        return Relation::Apart;
+    }
     if !(pair.like >= LIKE
         || moved.is_some()
         || shuffled
@@ -325,97 +335,6 @@ impl<'s, 't> Pair<'s, 't> {
             }
         }
         common / all.max(1.0)
-    }
-
-    /// Whether a word in one turns round what the other says.
-    fn is_turned(&self) -> bool {
-        // `A, not B` is `A rather than B`.
-        let rather = |one: &Statement<'_>| {
-            let words = one
-                .tokens
-                .iter()
-                .map(|token| one.word(token).to_lowercase());
-            words.filter(|word| table::RATHER.has(word)).count()
-        };
-        let (a, b) = (self.a.negations(), self.b.negations());
-        (a != b && a + rather(self.a) != b + rather(self.b))
-            || self.changes.iter().any(|change| self.is_opposed(change))
-    }
-
-    /// Whether what differs are words, not things: no other name, path, number or subject.
-    fn is_reworded(&self) -> bool {
-        let thing =
-            |token: &Token| matches!(token.kind, Kind::Code | Kind::Name) || token.kind.is_number();
-        let short = self.shared(|token| token.kind.is_content()) < BRIEF;
-        let another = self.changes.iter().any(|change| {
-            let (a, b) = self.tokens(change);
-            let (x, y) = (content_of(a), content_of(b));
-            // Of a few words one that is another makes it about another thing.
-            if short && !x.is_empty() && !y.is_empty() && !self.is_kin(&x, &y) {
-                return true;
-            }
-            let things =
-                (a.iter().any(thing) && b.iter().any(thing)) || self.is_another_thing(change);
-            let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
-            let another = || self.is_subject(change) || self.is_step(change);
-            things || (content(a) && content(b) && another())
-        });
-        let commands = self.a.is_command() || self.b.is_command();
-        !another && !commands && !self.is_turned() && !self.is_filled_in()
-    }
-
-    /// Whether they are one form filled in twice, each word in its own place: `the header is blue`
-    /// and `the footer is red`.
-    fn is_filled_in(&self) -> bool {
-        let one_word = |change: &Change| {
-            let (a, b) = self.tokens(change);
-            let word = |tokens: &[Token]| tokens.len() == 1 && content_of(tokens).len() == 1;
-            word(a) && word(b) && !self.is_kin(&content_of(a), &content_of(b))
-        };
-        self.changes.len() >= 2 && self.changes.iter().all(one_word)
-    }
-
-    /// Whether they share so many words that one more or less makes no other statement of it.
-    fn is_long(&self) -> bool {
-        self.shared(|token| token.kind.is_content()) >= 10
-    }
-
-    /// Whether what differs are additions and other wordings, not other things: lines that name
-    /// other things in the same place are a list.
-    fn is_repetition(&self) -> bool {
-        let long = self.is_long();
-        let (mut others, mut things) = (0, 0);
-        if self.is_turned() {
-            return false;
-        }
-        for change in &self.changes {
-            let (a, b) = self.tokens(change);
-            let (x, y) = (content_of(a), content_of(b));
-            let (Some(first), Some(other)) = (x.first(), y.first()) else {
-                continue;
-            };
-            let numbers = first.kind.is_number() && other.kind.is_number();
-            if (numbers && self.is_rounded(first, other)) || self.measured(change) == Some(true) {
-                continue;
-            }
-            if numbers || !self.is_kin(&x, &y) {
-                // Another argument of a command, another file or another identifier.
-                if first.kind == Kind::Code && other.kind == Kind::Code && !long {
-                    return false;
-                }
-                let another = self.is_subject(change) || (!long && self.is_step(change));
-                if another || (numbers && self.is_numbered(change)) {
-                    return false;
-                }
-                things += usize::from(self.is_another_thing(change));
-                others += 1;
-            }
-        }
-        // Where nothing else differs, the thing tells two facts apart.
-        if others == things && things > 0 {
-            return false;
-        }
-        others == 0 || (long && self.like >= SURELY) || (others == 1 && self.like >= ALMOST)
     }
 
     fn contradiction(&self, slot: Slot) -> Relation {

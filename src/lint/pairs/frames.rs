@@ -71,13 +71,13 @@ pub fn frames(statement: &Statement<'_>, take: &mut impl FnMut(Frame)) {
     });
     order(statement, &words, &whole, take);
     numbers(&words, take);
-    if words.len() <= FEWEST {
-        return;
-    }
+    // Of two words one may only be left out that excludes another: `the endpoint is public`.
+    let short = words.len() <= FEWEST;
     let (mut before, mut power, mut made) = (0_u64, 1_u64, 0);
     for ((word, own), after) in words.iter().zip(&sequence).zip(whole.iter().skip(1)) {
         let class = class(word);
-        if (class < 2 || words.len() <= SHORT) && made < MOST {
+        let told = !short || (class == 0 && !is_quantity(word));
+        if told && (class < 2 || words.len() <= SHORT) && made < MOST {
             made += 1;
             take(Frame {
                 key: mix(before.wrapping_add(power.wrapping_mul(*after))),

@@ -1,5 +1,6 @@
 //! Words that decide what kind of difference a difference is.
 
+mod relation;
 mod remark;
 mod scope;
 mod subject;
@@ -8,6 +9,9 @@ mod units;
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
+use super::words::stem;
+
+pub use relation::{DONE_WITH, DUTY, MAY, ONE, PLACING, PURPOSE, SEVERAL, SPREAD, TAKING, WHOSE};
 pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
     GOING_ON, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY,
@@ -40,6 +44,16 @@ impl Words {
     /// Whether a word is one of them.
     pub fn has(&self, word: &str) -> bool {
         self.set.get_or_init(|| self.all().collect()).contains(word)
+    }
+
+    /// Whether a word is one of them in whatever ending: `derives`, `wrapped`.
+    pub fn has_form(&self, word: &str) -> bool {
+        let stem = stem(word);
+        let whole = |stem: &str| match stem.strip_suffix('i') {
+            Some(carr) => self.has(&format!("{carr}y")),
+            None => self.has(&format!("{stem}e")),
+        };
+        self.has(word) || self.has(stem) || (stem != word && whole(stem))
     }
 }
 
@@ -77,7 +91,7 @@ nie niemals nicht kein keine keinen keiner";
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer the a an is are to we you can could may longer anymore any more immer stets",
+prefer need needs there the a an is are to we you can could may longer anymore any more immer stets",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -120,7 +134,11 @@ higher/lower more/less most/least minimum/maximum earliest/latest read-only/writ
 inbound/outbound explicit/implicit eager/lazy singular/plural before/after first/last \
 case-sensitive/case-insensitive blocking/non-blocking shared/exclusive increase/decrease \
 increases/decreases server/client camelcase/snake_case relative/absolute must/must-not \
-with/without merge/rebase keep/remove deprecated/recommended new/old least/exactly most/exactly \
+with/without merge/rebase kept/deleted kept/removed kept/dropped keep/delete retained/deleted \
+nullable/not-null parallel/sequentially parallel/sequential parallel/serially concurrently/sequentially \
+enabled/off enabled/inactive on/disabled on/inactive active/off active/disabled allowed/denied allowed/blocked \
+allowed/disallowed permitted/prohibited required/forbidden encrypted/unencrypted signed/unsigned \
+cached/uncached mutable/read-only writable/read-only keep/remove deprecated/recommended new/old least/exactly most/exactly \
 eingeschaltet/ausgeschaltet aktiviert/deaktiviert erlaubt/verboten erforderlich/optional \
 synchron/asynchron";
 
@@ -129,6 +147,28 @@ pub static ORDERING: Words = Words::of("instead rather over before after than ve
 
 /// Those of them that leave out what stands behind them.
 pub static RATHER: Words = Words::of("instead rather");
+
+/// Words in front of a state that only say how it came to be so: `is turned off`.
+pub static TURNED: Words = Words::of("turned switched set now currently in explicitly globally");
+
+/// Words in front of a number that say nothing more of it than the number does.
+pub static CALLS: Words = Words::of("version port release");
+
+/// Verbs that say the same of the figure behind them, each line.
+const OF_A_FIGURE: [&str; 4] = [
+    "runs listens serves starts",
+    "expires lives lasts ends",
+    "fixed pinned set locked",
+    "waits sleeps pauses",
+];
+
+static FIGURES: LazyLock<HashMap<&str, Vec<usize>>> =
+    LazyLock::new(|| lines(&OF_A_FIGURE, |word| word));
+
+/// Whether two verbs say the same of a figure.
+pub fn says_as_much(a: &str, b: &str) -> bool {
+    meet(&FIGURES, a, b)
+}
 
 /// Words between a thing and what it is.
 pub static BEING: Words = Words::of("is are");
@@ -148,7 +188,7 @@ pub static RECORDS: Words = Words::of(
     "added fixed implemented updated completed created ran merged removed \
 refactored verified confirmed migrated deleted moved renamed introduced investigated committed \
 finished resolved shipped released wrote reviewed tested deployed discovered noticed observed \
-applied built closed opened reverted confession failure error status",
+applied built closed opened reverted recorded logged captured confession failure error status",
 );
 
 /// What a statement may begin with and says nothing of: a colon or a comma follows each, or a word
@@ -199,7 +239,7 @@ pub static ABOUT_ITSELF: Words = Words::of(
     "date effort status updated version author created time duration \
 estimate estimated priority confidence score progress state phase owner reviewer size complexity \
 type tags description title name id source sources files file path started finished completed last \
-current next previous total result results evidence example input output session summary severity \
+current next previous total logged recorded reported captured timestamp exit result results evidence example input output session summary severity \
 category model cost related location lines commit branch pr issue verified note cluster iteration",
 );
 
@@ -292,7 +332,9 @@ pub fn rivals(a: &str, b: &str) -> bool {
 }
 
 /// Words that say the same in notes, each line: one is another wording of the other.
-pub const SAME: [&str; 66] = [
+pub const SAME: [&str; 68] = [
+    "max maximum",
+    "min minimum",
     "live stored store kept keep held hold saved save sit reside located found stand retain preserve",
     "remove delete drop discard erase",
     "create make made produce generate",
@@ -381,7 +423,7 @@ static EXCLUDED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
 
 /// A word without its endings.
 fn bare(word: &str) -> &str {
-    super::words::stem(super::words::stem(word))
+    stem(stem(word))
 }
 
 /// Whether two words exclude each other, in whatever ending.

@@ -14,12 +14,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 pub use about::written;
-use body::{Body, Said, goes_on};
+use body::{Body, Others, Said, goes_on, is_copy};
 pub use body::{common, says_otherwise, shingles};
 pub use denied::{Denied, contradicted, denied, denies_itself};
 use keyed::Keyed;
 
-use super::compare::{Relation, Slot, compare};
+use super::compare::{Relation, Slot, compare, name_others};
 use super::index::LIST;
 use super::statement::Statement;
 use crate::lint::{Context, log::is_log, place::Place, superseded::body_decides};
@@ -98,6 +98,9 @@ const FULL: f64 = 0.9;
 
 /// Of several statements fewer than this part in common leave room for something else in each.
 const NEARLY_ALL: f64 = 0.8;
+
+/// Statements of a body that are all held against one.
+const FEWEST: usize = 3;
 
 /// A body of fewer words is compared as a sentence, for it has too few shingles.
 const FEW: usize = 12;
@@ -300,27 +303,6 @@ fn against(
     })
 }
 
-/// Statements of a body that another says of another subject.
-#[derive(Default)]
-struct Others {
-    count: usize,
-    /// Whether the first is one: it tells what the body is about.
-    first: bool,
-}
-
-impl Others {
-    fn add(&mut self, statement: usize) {
-        self.count += 1;
-        self.first |= statement == 0;
-    }
-
-    /// Whether the bodies are about two subjects, whatever they say alike.
-    fn outweigh(&self, same: f64) -> bool {
-        let count = f64::from(u32::try_from(self.count).unwrap_or(u32::MAX));
-        self.first || (self.count > 0 && count >= same)
-    }
-}
-
 /// The statement of a body that says most of what another says, and how they stand.
 fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Statement<'t>)> {
     let with = one.features.iter().map(|feature| body.with(*feature));
@@ -334,10 +316,16 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
         .filter_map(|group| Some((group.len(), *group.first()?)))
         .collect();
     likely.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    // Of a few each is held against it: short ones share no two words in a row.
+    let few = (body.statements.len() <= FEWEST).then_some(0..body.statements.len());
+    let likely = likely.into_iter().take(3).map(|(_, n)| n);
+    let mut likely: Vec<usize> = likely.collect();
+    let new = few.into_iter().flatten().filter(|n| !likely.contains(n));
+    let new: Vec<usize> = new.collect();
+    likely.extend(new);
     let likely = likely
         .into_iter()
-        .take(3)
-        .filter_map(|(_, n)| body.statements.get(n))
+        .filter_map(|n| body.statements.get(n))
         .filter(|other| one.may_be(other))
         .map(|other| &other.statement);
     let related = likely.map(|other| (compare(&one.statement, other), other));
@@ -383,14 +371,20 @@ fn alike(
         // Statement by statement, of which each may be worded otherwise.
         _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
+    let copies = is_copy(a.text, b.text);
+    let share = if copies { 1.0 } else { share };
     let rule = if size < SHORTER {
         "contained"
     } else {
         "near-duplicate"
     };
     let enough = cx.threshold(rule, "share", first);
-    let partly = x.min(y) > 1 && share < NEARLY_ALL;
-    (least > 0 && share >= enough).then_some(Likeness {
+    let others = match (&*a.statements, &*b.statements) {
+        ([a], [b]) => name_others(&a.statement, &b.statement),
+        _ => false,
+    };
+    let partly = others || (x.min(y) > 1 && share < NEARLY_ALL);
+    ((least > 0 || copies) && share >= enough).then_some(Likeness {
         share,
         size,
         partly,

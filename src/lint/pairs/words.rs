@@ -326,14 +326,16 @@ fn classify(raw: &str, code: bool, form: &mut String) -> (Kind, u32) {
         return (Kind::Version, hash(form.as_bytes()));
     }
     let own = hash(form.as_bytes());
-    if let Some((word, kind, means)) = KNOWN.get(&own)
+    // `any` and `on` in a code span are names.
+    if !code
+        && let Some((word, kind, means)) = KNOWN.get(&own)
         && *word == form.as_str()
     {
         // `may` is a month only where it is written as one.
         let lower = *kind == Kind::Month && first.is_lowercase();
         return (if lower { Kind::Stop } else { *kind }, *means);
     }
-    if form.ends_with("n't") {
+    if !code && form.ends_with("n't") {
         return (Kind::Negation, own);
     }
     if code || raw.bytes().any(|byte| matches!(byte, b'/' | b'_')) {

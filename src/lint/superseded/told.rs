@@ -2,7 +2,7 @@
 
 use super::OVER;
 
-/// What a body begins with that says of its memory that it is over.
+/// What a body begins with that says that something is over.
 pub(super) struct Over<'t> {
     /// Where that stands.
     pub at: usize,
@@ -10,7 +10,25 @@ pub(super) struct Over<'t> {
     pub word: &'t str,
     /// What is named as what took its place.
     pub by: Vec<&'t str>,
+    /// Of what it is said.
+    pub of: Of,
 }
+
+/// Of what a body says that it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// Of its memory: the word stands alone, or a sentence says `this note`.
+    Itself,
+    /// Of whatever took the place of it: where that is a memory, of its own.
+    Successor,
+    /// Of a thing that follows: `Deprecated: the old client`.
+    Thing,
+}
+
+/// What a memory may call itself.
+const MEMORIES: [&str; 10] = [
+    "memory", "note", "entry", "file", "document", "doc", "page", "lesson", "record", "section",
+];
 
 /// Words in front of the name of what is to be taken instead: `superseded by …`, `in favour of …`.
 const TOWARDS: [&str; 8] = ["by", "use", "see", "read", "of", "to", "with", "→"];
@@ -20,19 +38,92 @@ const AROUND: [char; 13] = [
     '*', '_', '`', '"', '\'', '“', '”', ',', ';', ':', '.', '!', ')',
 ];
 
-/// Whether the first words of a body say that its memory is over, and what took its place.
+/// Whether the first words of a body say that something is over, of what, and what took its place.
 pub(super) fn over(body: &str) -> Option<Over<'_>> {
-    let at = body.find(char::is_alphanumeric)?;
-    let first = body.get(at..)?;
-    let (word, rest) = first.split_at(first.find(|c: char| !c.is_alphabetic())?);
-    let signs = [':', '*', ']', ')', '.', '!'];
-    let phrases = [" by", " —", " in favo", " - ", ", "];
-    let marked = rest.starts_with(signs) || phrases.iter().any(|phrase| rest.starts_with(phrase));
-    (marked && OVER.contains(&word.to_lowercase().as_str())).then(|| Over {
-        at,
+    let begin = body.find(char::is_alphanumeric)?;
+    let line = body.get(begin..)?.lines().next()?;
+    if let Some((at, word)) = said_of_itself(line) {
+        let by = names(line);
+        let of = Of::Itself;
+        return Some(Over {
+            at: begin + at,
+            word,
+            by,
+            of,
+        });
+    }
+    let end = line
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(line.len());
+    let (word, rest) = line.split_at(end);
+    if !is_over(word) {
+        return None;
+    }
+    // `**Deprecated.** …`, `[Outdated] — …`: the word is a sentence of its own.
+    let bare = rest.trim_start_matches(['*', '_']);
+    let next = bare.split_whitespace().next().unwrap_or_default();
+    let of = match bare.chars().next() {
+        None | Some('.' | '!' | ']' | ')') => Of::Itself,
+        Some(':' | '—' | '-') if bare.trim_matches(|c: char| !c.is_alphanumeric()).is_empty() => {
+            Of::Itself
+        }
+        Some(':') => Of::Thing,
+        _ if matches!(next, "since" | "as") => Of::Itself,
+        _ if matches!(next, "by" | "—" | "-" | "," | "in") || bare.starts_with(',') => {
+            Of::Successor
+        }
+        _ => return None,
+    };
+    // `Superseded by B: the function A`
+    let names_thing = of == Of::Successor
+        && rest
+            .split_whitespace()
+            .rev()
+            .skip(1)
+            .any(|word| word.ends_with(':'));
+    let of = if names_thing { Of::Thing } else { of };
+    Some(Over {
+        at: begin,
         word,
-        by: names(rest.lines().next().unwrap_or_default()),
+        by: names(rest),
+        of,
     })
+}
+
+fn is_over(word: &str) -> bool {
+    OVER.contains(&word.to_lowercase().as_str())
+}
+
+/// Where in its first line a body says of itself that it is over, `Note: this memory is obsolete`,
+/// and the word for it.
+fn said_of_itself(line: &str) -> Option<(usize, &str)> {
+    const LEAD: usize = 1;
+    const BETWEEN: usize = 3;
+    let words = line.split(' ').scan(0, |at, word| {
+        let start = *at;
+        *at += word.len() + 1;
+        Some((start, word))
+    });
+    let bare = |word: &str| {
+        word.trim_matches(|c: char| !c.is_alphanumeric())
+            .to_lowercase()
+    };
+    let words: Vec<(usize, &str)> = words.collect();
+    let this = words
+        .iter()
+        .take(LEAD + 1)
+        .position(|(_, word)| bare(word) == "this")?;
+    let lead = words.get(..this)?;
+    let mut told = words.get(this + 1..)?.iter();
+    let (_, noun) = told.next()?;
+    let (_, verb) = told.next()?;
+    let itself = MEMORIES.contains(&&*bare(noun)) && matches!(&*bare(verb), "is" | "was" | "has");
+    let led = lead
+        .iter()
+        .all(|(_, word)| word.trim_end_matches(['*', '_']).ends_with(':'));
+    let over = told.take(BETWEEN).find(|(_, word)| is_over(&bare(word)));
+    let (at, word) = over.filter(|_| itself && led)?;
+    Some((*at, word.trim_matches(|c: char| !c.is_alphanumeric())))
 }
 
 /// What a line names as what is to be taken instead.

@@ -27,6 +27,54 @@ impl Pair<'_, '_> {
         self.is_opening(case)
             || (self.is_in_phrase(case) && measured())
             || self.is_sized_subject(case, figure)
+            || self.is_numbered_subject(case, figure)
+    }
+
+    /// Whether a number belongs to what the statements are about, and a verb stands behind it: the
+    /// name of one of several, `channel 1 samples`, `the 3090 trains`, or how much is handled,
+    /// `parsing 1 MB takes`.
+    fn is_numbered_subject(&self, case: &Change, figure: &Change) -> bool {
+        let label = self.a.label().unwrap_or_default();
+        let tokens = self.a.tokens.get(..case.start()).unwrap_or_default();
+        let before: Vec<&Token> = tokens
+            .iter()
+            .filter(|token| token.at.start >= label)
+            .collect();
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let acts = |token: &Token| {
+            let word = word(token);
+            table::MEASURED.has(&word) || (table::VERBS.has(&word) && !table::BEING.has(&word))
+        };
+        if figure.start() <= case.a.end || before.iter().any(|token| acts(token)) {
+            return false;
+        }
+        // The unit belongs to the number.
+        let rest = self
+            .a
+            .tokens
+            .get(case.a.end..figure.start())
+            .unwrap_or_default();
+        let unit = rest
+            .first()
+            .is_some_and(|token| table::is_unit(&word(token)));
+        let rest = rest.get(usize::from(unit)..).unwrap_or_default();
+        if rest.first().is_some_and(acts) {
+            return true;
+        }
+        let (Some(verb), Some(next)) = (rest.first(), rest.get(1)) else {
+            return false;
+        };
+        let third = verb.kind == Kind::Word && word(verb).ends_with('s') && next.kind == Kind::Stop;
+        let named = before.last().is_some_and(|noun| {
+            let word = word(noun);
+            noun.kind == Kind::Name && before.len() > 1
+                || table::APPOSED.has(&word)
+                || table::NUMBERED.has(&word)
+        });
+        let article = before.len() == 1
+            && before.iter().all(|token| table::ARTICLES.has(&word(token)))
+            && table::ARTICLES.has(&word(next));
+        third && (named || article)
     }
 
     /// Whether it stands in the phrase with which they begin, that says when or where the rest
@@ -36,7 +84,24 @@ impl Pair<'_, '_> {
         let Some((first, rest)) = before.split_first() else {
             return false;
         };
-        table::SCOPES.has(&self.a.word(first).to_lowercase()) && self.is_inner(rest)
+        let word = self.a.word(first).to_lowercase();
+        // `if there are 2 players`
+        let clause = table::OCCASIONS.has(&word) && rest.len() <= PHRASE;
+        clause || ((table::SCOPES.has(&word) || self.is_participle(change)) && self.is_inner(rest))
+    }
+
+    /// Whether they begin with how the subject was treated, which stands behind that: `quantized to
+    /// 8 bit the model needs`.
+    fn is_participle(&self, change: &Change) -> bool {
+        let word = |n: usize| {
+            let token = self.a.tokens.get(n)?;
+            Some(self.a.word(token).to_lowercase())
+        };
+        let unit = word(change.a.end).is_some_and(|word| table::is_unit(&word));
+        let behind = word(change.a.end + usize::from(unit));
+        word(0).is_some_and(|word| table::is_past(&word) && !table::CHANGED.has(&word))
+            && word(1).is_some_and(|word| table::JOINING.has(&word))
+            && behind.is_some_and(|word| table::ARTICLES.has(&word))
     }
 
     /// Whether a preposition stands in front of it, and at most its own noun between them.

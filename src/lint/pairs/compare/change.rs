@@ -191,6 +191,22 @@ pub(super) fn last(path: &str) -> &str {
         .unwrap_or_default()
 }
 
+/// Whether a word is the name of a file: something and an ending.
+pub(super) fn is_file(word: &str) -> bool {
+    const LONGEST: usize = 5;
+    last(word).rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && ending.len() <= LONGEST
+            && ending.starts_with(|c: char| c.is_ascii_lowercase())
+            && !word.contains("://")
+    })
+}
+
+/// The name of a file without its ending.
+pub(super) fn without_ending(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
 /// Whether one word is the beginning of the other, stands in it, or is misspelled. Of names with a
 /// number or a letter of their own, `node-1` and `db-a.test`, each is another.
 fn is_spelling(a: &str, b: &str) -> bool {

@@ -1,8 +1,6 @@
 //! In what two statements contradict each other.
 
-use std::ops::Range;
-
-use super::change::{content_of, last};
+use super::change::{content_of, is_file, last, without_ending};
 use super::value::is_address;
 use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
@@ -58,6 +56,11 @@ impl Pair<'_, '_> {
             own.next().filter(|_| own.next().is_none()).map(|(n, _)| *n)
         };
         let (x, y) = (only(&a, &b)?, only(&b, &a)?);
+        // Of several numbers another may stand in the same place.
+        let mut numbers = self.a.tokens.iter().filter(|token| token.kind.is_number());
+        if numbers.nth(1).is_some() {
+            return None;
+        }
         let change = Change {
             a: x..x + 1,
             b: y..y + 1,
@@ -160,7 +163,10 @@ impl Pair<'_, '_> {
                 }
                 continue;
             }
-            if self.is_said_label(change) || self.is_reworded_at(change) {
+            if self.is_said_label(change)
+                || self.is_reworded_at(change)
+                || self.says_as_much(change)
+            {
                 continue;
             }
             // `admin can` and `viewer cannot` are said of two.
@@ -171,7 +177,11 @@ impl Pair<'_, '_> {
             if negations(a) != negations(b) {
                 return None;
             }
-            slots.push(self.kind_of(change)?);
+            let slot = self.kind_of(change)?;
+            if self.adds_up(change, slot) {
+                return None;
+            }
+            slots.push(slot);
             changes.push(change);
         }
         let numbers = slots.iter().all(is_quantity);
@@ -186,6 +196,9 @@ impl Pair<'_, '_> {
             [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
+            [Slot::Opposite] if self.is_what_it_is() || self.is_said_of_all() => {
+                Some(Slot::Opposite)
+            }
             [slot @ (Slot::Name | Slot::Path)]
                 if content >= 2 && glue > 0 && content + glue >= 4 =>
             {
@@ -204,9 +217,8 @@ impl Pair<'_, '_> {
                     .all(firm)
                     .then(|| (*one).max(*other))
             }
-            [Slot::Word] if self.is_what_it_is() && (content >= 3 || self.is_called()) => {
-                Some(Slot::Word)
-            }
+            [Slot::Word] if self.is_what_it_is() && self.is_called() => Some(Slot::Name),
+            [Slot::Word] if self.is_what_it_is() && content >= 3 => Some(Slot::Word),
             [Slot::Word] if content >= 4 && glue >= 2 && self.like >= 0.8 => Some(Slot::Word),
             _ => None,
         }
@@ -271,51 +283,6 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether a word right before it says that something is that.
-    fn is_said_to_be(&self, change: &Change) -> bool {
-        let before = change.a.start.checked_sub(1);
-        let before = before.and_then(|n| self.a.tokens.get(n));
-        before.is_some_and(|token| table::BEING.has(&self.a.word(token).to_lowercase()))
-    }
-
-    /// Whether they end in what something is: `the default branch of the fork is main`.
-    fn is_what_it_is(&self) -> bool {
-        let last = |one: &Statement<'_>, at: &Range<usize>| {
-            let before = at.start.checked_sub(1).and_then(|n| one.tokens.get(n));
-            at.end == one.tokens.len()
-                && at.len() == 1
-                && before.is_some_and(|token| table::BEING.has(&one.word(token).to_lowercase()))
-        };
-        match self.changes.as_slice() {
-            [change] => last(self.a, &change.a) && last(self.b, &change.b),
-            _ => false,
-        }
-    }
-
-    /// Whether they say what something is called that has a name: `the default branch is main`.
-    fn is_called(&self) -> bool {
-        let mut shared = self.shared.iter().filter_map(|n| self.a.tokens.get(*n));
-        let noun = shared.rfind(|token| token.kind.is_content());
-        let named = noun.is_some_and(|noun| table::CALLED.has(&self.a.word(noun).to_lowercase()));
-        // What is frozen or protected says what was done with it.
-        let state = |one: &Statement<'_>| {
-            let last = one.tokens.last().map(|token| one.word(token));
-            last.is_none_or(|last| ["ed", "en", "ing"].iter().any(|end| last.ends_with(end)))
-        };
-        named && !state(self.a) && !state(self.b)
-    }
-
-    /// Whether one word stands against its opposite: `on` and `off` as well.
-    pub(super) fn is_opposed(&self, change: &Change) -> bool {
-        match self.tokens(change) {
-            ([a], [b]) => {
-                let (a, b) = (self.a.word(a).to_lowercase(), self.b.word(b).to_lowercase());
-                table::opposed(&a, &b)
-            }
-            _ => false,
-        }
-    }
-
     /// Whether it says when the rest holds: both `before deploying, …` and `after deploying, …` may.
     fn is_occasion(&self, change: &Change) -> bool {
         let first = self.a.tokens.get(change.a.start);
@@ -326,7 +293,15 @@ impl Pair<'_, '_> {
     /// What differs in one place; none where it need not contradict.
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
-        let (x, y) = (content_of(a), content_of(b));
+        let (mut x, mut y) = (content_of(a), content_of(b));
+        // `pinned to version 2.1` is pinned to 2.1.
+        for (one, words) in [(self.a, &mut x), (self.b, &mut y)] {
+            let number = words.get(1).is_some_and(|token| token.kind.is_number());
+            let called = |token: &Token| table::CALLS.has(&one.word(token).to_lowercase());
+            if number && words.first().is_some_and(called) {
+                words.remove(0);
+            }
+        }
         let (first, other) = (x.first()?, y.first()?);
         let all = |test: &dyn Fn(&Token) -> bool| x.iter().chain(&y).all(test);
         let single = x.len() == 1 && y.len() == 1;
@@ -387,16 +362,23 @@ impl Pair<'_, '_> {
         let path = |one: &Statement<'_>, token: &Token| {
             (token.kind == Kind::Code && one.word(token).contains('/')) || one.is_folder(token)
         };
+        let file =
+            |one: &Statement<'_>, token: &Token| one.is_code(token) && is_file(one.word(token));
         let paths = single && path(self.a, first) && path(self.b, other);
-        // The same file in another folder is the same wherever it is named.
-        if paths && last(&left) == last(&right) && !table::PLAIN_FILES.has(last(&left)) {
+        let files = single && file(self.a, first) && file(self.b, other);
+        // The same file in another folder is the same wherever it is named, and so is one that only
+        // got another ending.
+        let same = last(&left) == last(&right);
+        if (paths || files) && same && !table::PLAIN_FILES.has(last(&left)) {
             return (!self.is_first(change)).then_some(Slot::Path);
         }
         if self.is_step(change) {
             return None;
         }
-        if paths && !self.is_subject(change) {
-            return (!self.is_kin(&x, &y)).then_some(Slot::Path);
+        if (paths || files) && !self.is_subject(change) {
+            let another =
+                !self.is_kin(&x, &y) || (files && without_ending(&left) == without_ending(&right));
+            return another.then_some(if paths { Slot::Path } else { Slot::Name });
         }
         if self.is_subject(change) || self.is_kin(&x, &y) {
             return None;
@@ -407,7 +389,8 @@ impl Pair<'_, '_> {
         };
         let spans = self.a.is_code_span(&change.a) && self.b.is_code_span(&change.b);
         if spans || (named(self.a, &x) && named(self.b, &y)) {
-            return Some(Slot::Name);
+            let form = self.a.form(first) == self.b.form(other);
+            return form.then_some(Slot::Name);
         }
         (single || self.is_value(change)).then_some(Slot::Word)
     }

@@ -190,6 +190,34 @@ impl Pair<'_, '_> {
         words || (names(self.a, a) && names(self.b, b))
     }
 
+    /// Whether each names another argument of a command, another file or another identifier: what
+    /// stands in a code span is no wording.
+    pub(super) fn is_another_span(&self, change: &Change) -> bool {
+        let spans = |one: &Statement<'_>, tokens: &[Token]| -> Vec<String> {
+            let spans = tokens.iter().filter(|token| one.is_code(token));
+            let bare = |word: &str| {
+                word.trim_start_matches("./")
+                    .trim_end_matches("()")
+                    .to_lowercase()
+            };
+            spans.map(|token| bare(one.word(token))).collect()
+        };
+        let (a, b) = self.tokens(change);
+        let (x, y) = (spans(self.a, a), spans(self.b, b));
+        !x.is_empty() && !y.is_empty() && x != y
+    }
+
+    /// Whether they record two things that happened: each has a number that the other has not.
+    pub(super) fn is_another_record(&self) -> bool {
+        let own = |one: &Statement<'_>, other: &Statement<'_>| {
+            let said = |token: &Token| other.tokens.iter().any(|known| known.hash == token.hash);
+            let mut numbers = one.tokens.iter().filter(|token| token.kind.is_number());
+            numbers.any(|token| !said(token))
+        };
+        let records = self.a.is_record() && self.b.is_record();
+        records && own(self.a, self.b) && own(self.b, self.a)
+    }
+
     /// Whether they differ in a thing, each naming another in whatever place, or in the first of
     /// their words: two facts in one form.
     pub(super) fn names_another(&self) -> bool {

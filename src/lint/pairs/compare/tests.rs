@@ -4,6 +4,7 @@ use crate::lint::pairs::statement::statements;
 mod cases;
 mod notes;
 mod reasons;
+mod relation;
 mod scope;
 mod slots;
 mod subject;

@@ -34,9 +34,24 @@ impl Statement<'_> {
 
     /// Whether a token is the name of something or stands in a code span.
     pub fn is_thing(&self, token: &Token) -> bool {
+        self.names(token) || self.is_code(token)
+    }
+
+    /// Whether a token is a path or an identifier, or stands in a code span.
+    pub fn is_code(&self, token: &Token) -> bool {
         let before = || self.text.get(..token.at.start).unwrap_or_default();
         let after = || self.text.get(token.at.end..).unwrap_or_default();
-        self.names(token) || (before().matches('`').count() % 2 == 1 && after().contains('`'))
+        token.kind == Kind::Code
+            || (before().matches('`').count() % 2 == 1 && after().contains('`'))
+    }
+
+    /// Whether a token is called, `cn()`, and whether it is an option of a command, `--json`: what is
+    /// of another form stands in no place of it.
+    pub fn form(&self, token: &Token) -> (bool, bool) {
+        let before = self.text.get(..token.at.start).unwrap_or_default();
+        let after = self.text.get(token.at.end..).unwrap_or_default();
+        let called = self.word(token).ends_with("()") || after.starts_with("()");
+        (called, before.ends_with('-'))
     }
 
     /// Whether these tokens are all that stands in a code span.

@@ -17,7 +17,22 @@ impl Statement<'_> {
         let dated = dated.len() > 9
             && dated.iter().take(4).all(u8::is_ascii_digit)
             && dated.get(4) == Some(&b'-');
-        pairs >= 2 || dated || table::RECORDS.has(&first.to_lowercase()) || self.is_outcome()
+        let first = first.to_lowercase();
+        let made =
+            table::RECORDS.has(&first) || (table::CHANGED.has(&first) && table::is_past(&first));
+        pairs >= 2 || dated || made || self.is_outcome() || self.is_stamped()
+    }
+
+    /// Whether it ends in the second at which something was written down.
+    fn is_stamped(&self) -> bool {
+        let last = self.text.trim_end_matches(['.', '`', '*', ')', ' ']);
+        let last = last.rsplit([' ', '`', '*', '(']).next().unwrap_or_default();
+        let date = last.as_bytes();
+        last.contains('T')
+            && date.len() > 15
+            && date.iter().take(4).all(u8::is_ascii_digit)
+            && date.get(10) == Some(&b'T')
+            && date.get(13) == Some(&b':')
     }
 
     /// Whether it counts what was done, `12 tests added`, or says who did it, `we added 12 tests`.

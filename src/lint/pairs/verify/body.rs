@@ -138,6 +138,38 @@ pub(super) fn goes_on(long: &Body<'_>, short: &Body<'_>) -> bool {
     short.len() >= FEWEST && long.windows(short.len()).enumerate().any(says)
 }
 
+/// Statements of a body that another says of another subject.
+#[derive(Default)]
+pub(super) struct Others {
+    count: usize,
+    /// Whether the first is one: it tells what the body is about.
+    first: bool,
+}
+
+impl Others {
+    pub fn add(&mut self, statement: usize) {
+        self.count += 1;
+        self.first |= statement == 0;
+    }
+
+    /// Whether the bodies are about two subjects, whatever they say alike.
+    pub fn outweigh(&self, same: f64) -> bool {
+        let count = f64::from(u32::try_from(self.count).unwrap_or(u32::MAX));
+        self.first || (self.count > 0 && count >= same)
+    }
+}
+
+/// Whether two bodies are the same, of whatever length and script, and say something.
+pub(super) fn is_copy(a: &str, b: &str) -> bool {
+    const LEAST: usize = 10;
+    let (a, b) = (a.trim(), b.trim());
+    a == b
+        && a.chars()
+            .filter(|c| c.is_alphanumeric())
+            .nth(LEAST)
+            .is_some()
+}
+
 /// How many of the numbers of one ordered list the other has.
 pub fn common(a: &[u32], b: &[u32]) -> usize {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };

@@ -530,6 +530,45 @@ fn what_its_system_does_not_read_any_more_is_held_against_nothing() {
 }
 
 #[test]
+fn what_is_said_to_be_over_may_be_another_thing() {
+    let severity = |body: &str| {
+        let store = Store::new(vec![
+            memory("old-berths").front("", body),
+            memory("new-berths").front("", "Berths are held for 45 minutes."),
+        ]);
+        let found = store.only("superseded-active");
+        found.first().map(|one| (one.severity, one.fix.is_some()))
+    };
+    for body in [
+        "Deprecated: `openBerth()` of the client. Use `holdBerth()`.",
+        "Deprecated: do not call the first version of the quay service, it goes in March.",
+        "Obsolete: the `quay_` tables. Do not write to them.",
+        "Replaced: `joda` by `java.time`.",
+        "Retired: the Travis pipeline. Releases run elsewhere.",
+        "Outdated: the drawing in `docs/quay.png`.",
+        "Superseded by `holdBerth`: the function `openBerth`.",
+    ] {
+        assert_eq!(severity(body), None, "{body}");
+    }
+    for body in [
+        "Deprecated in favour of the new quay plan.",
+        "Superseded by quay-plan.",
+    ] {
+        assert_eq!(severity(body), Some((Severity::Info, false)), "{body}");
+    }
+    for body in [
+        "DEPRECATED\n\nBerths are held for 20 minutes.",
+        "**Deprecated.** See the harbour book.",
+        "Superseded by new-berths.",
+        "Outdated since the move to the new harbour. Berths are held for 20 minutes.",
+        "> **Note:** this memory is obsolete, see new-berths.\n\nBerths are held for 20 minutes.",
+        "This note has been superseded. Berths are held for 20 minutes.",
+    ] {
+        assert_eq!(severity(body), Some((Severity::Warning, true)), "{body}");
+    }
+}
+
+#[test]
 fn how_much_is_shared_is_told_of_the_shorter_one() {
     let short = "Parquet files are partitioned by `event_date`; the reader relies on it.";
     let long = "Parquet files are partitioned by `event_date`; the reader relies on it, so never change that.";
@@ -550,4 +589,36 @@ fn how_much_is_shared_is_told_of_the_shorter_one() {
         evidence(long, short),
         ["100% of its wording stands in the other"]
     );
+}
+
+#[test]
+fn copies_are_found_in_any_script_and_other_names_are_no_copies() {
+    let severity = |a: &str, b: &str| {
+        let store = Store::new(vec![memory("a").front("", a), memory("b").front("", b)]);
+        store.only("near-duplicate").first().map(|one| one.severity)
+    };
+    let chinese = "提交代码前请运行全部测试并确认结果。";
+    assert_eq!(severity(chinese, chinese), Some(Severity::Warning));
+    let japanese = "デプロイの前に必ずバックアップを取ってください。";
+    assert_eq!(severity(japanese, japanese), Some(Severity::Warning));
+    for (a, b) in [
+        (
+            "Do not use `any` in the handlers.",
+            "Do not use `enum` in the handlers.",
+        ),
+        (
+            "After a change of the schema run `atlas diff`.",
+            "After a change of the schema run `atlas apply now`.",
+        ),
+        (
+            "When adding a widget, export it from `mod.ts`.",
+            "When adding a widget, export it from `kit/mod.ts`.",
+        ),
+        (
+            "go vet ./...  # All packages",
+            "go vet -race ./...  # With races",
+        ),
+    ] {
+        assert_ne!(severity(a, b), Some(Severity::Warning), "{a} / {b}");
+    }
 }

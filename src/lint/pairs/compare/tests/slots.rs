@@ -62,7 +62,7 @@ fn one_slot_that_differs_contradicts() {
         ),
         (Slot::Version, "API version: v1", "API version: v2"),
         (
-            Slot::Word,
+            Slot::Name,
             "The default branch is main.",
             "The default branch is develop.",
         ),

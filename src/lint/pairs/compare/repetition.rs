@@ -1,0 +1,126 @@
+//! Whether two statements say the same in other words, and name no other thing in doing so.
+
+use super::change::content_of;
+use super::{Change, Pair, SURELY};
+use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::table;
+use crate::lint::pairs::words::{Kind, Token};
+
+/// Words that statements share at least, for one that is another to be only another wording.
+const BRIEF: usize = 5;
+
+/// The same as [`SURELY`] for one other thing in a short statement.
+const ALMOST: f64 = 0.93;
+
+impl Pair<'_, '_> {
+    /// Whether a word in one turns round what the other says.
+    pub(super) fn is_turned(&self) -> bool {
+        // `A, not B` is `A rather than B`.
+        let rather = |one: &Statement<'_>| {
+            let words = one
+                .tokens
+                .iter()
+                .map(|token| one.word(token).to_lowercase());
+            words.filter(|word| table::RATHER.has(word)).count()
+        };
+        let (a, b) = (self.a.negations(), self.b.negations());
+        (a != b && a + rather(self.a) != b + rather(self.b))
+            || self.changes.iter().any(|change| self.is_opposed(change))
+    }
+
+    /// Whether what differs are words, not things: no other name, path, number or subject.
+    pub(super) fn is_reworded(&self) -> bool {
+        let thing =
+            |token: &Token| matches!(token.kind, Kind::Code | Kind::Name) || token.kind.is_number();
+        let short = self.shared(|token| token.kind.is_content()) < BRIEF;
+        let another = self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            let (x, y) = (content_of(a), content_of(b));
+            // Of a few words one that is another makes it about another thing.
+            if short && !x.is_empty() && !y.is_empty() && !self.is_kin(&x, &y) {
+                return true;
+            }
+            let things =
+                (a.iter().any(thing) && b.iter().any(thing)) || self.is_another_thing(change);
+            let content = |tokens: &[Token]| tokens.iter().any(|token| token.kind.is_content());
+            let another = || self.is_subject(change) || self.is_step(change);
+            things || (content(a) && content(b) && another())
+        });
+        let commands = self.a.is_command() || self.b.is_command();
+        !another && !commands && !self.is_turned() && !self.is_filled_in()
+    }
+
+    /// Whether they are one form filled in twice, each word in its own place: `the header is blue`
+    /// and `the footer is red`.
+    fn is_filled_in(&self) -> bool {
+        let one_word = |change: &Change| {
+            let (a, b) = self.tokens(change);
+            let word = |tokens: &[Token]| tokens.len() == 1 && content_of(tokens).len() == 1;
+            word(a) && word(b) && !self.is_kin(&content_of(a), &content_of(b))
+        };
+        self.changes.len() >= 2 && self.changes.iter().all(one_word)
+    }
+
+    /// Whether they are two lines to type into a shell, unless the same remark stands behind both.
+    fn is_another_command(&self) -> bool {
+        let parts = |one: &Statement<'_>| {
+            let end = one.text.find(" #").unwrap_or(one.text.len());
+            let hashes = one.tokens.iter().filter(|token| token.at.start >= end);
+            let remark: Vec<u32> = hashes.map(|token| token.hash).collect();
+            (
+                one.text.get(..end).unwrap_or_default().trim().to_owned(),
+                remark,
+            )
+        };
+        if !self.a.is_command() || !self.b.is_command() {
+            return false;
+        }
+        let ((a, x), (b, y)) = (parts(self.a), parts(self.b));
+        let within = |x: &[u32], y: &[u32]| x.iter().all(|one| y.contains(one));
+        let same = !x.is_empty() && !y.is_empty() && (within(&x, &y) || within(&y, &x));
+        a != b && !same
+    }
+
+    /// Whether they share so many words that one more or less makes no other statement of it.
+    pub(super) fn is_long(&self) -> bool {
+        self.shared(|token| token.kind.is_content()) >= 10
+    }
+
+    /// Whether what differs are additions and other wordings, not other things: lines that name
+    /// other things in the same place are a list.
+    pub(super) fn is_repetition(&self) -> bool {
+        let long = self.is_long();
+        let (mut others, mut things) = (0, 0);
+        if self.is_turned() || self.is_another_command() {
+            return false;
+        }
+        for change in &self.changes {
+            let (a, b) = self.tokens(change);
+            let (x, y) = (content_of(a), content_of(b));
+            let (Some(first), Some(other)) = (x.first(), y.first()) else {
+                continue;
+            };
+            let numbers = first.kind.is_number() && other.kind.is_number();
+            if (numbers && self.is_rounded(first, other)) || self.measured(change) == Some(true) {
+                continue;
+            }
+            if numbers || !self.is_kin(&x, &y) {
+                // Another argument of a command, another file or another identifier.
+                if first.kind == Kind::Code && other.kind == Kind::Code && !long {
+                    return false;
+                }
+                let another = self.is_subject(change) || (!long && self.is_step(change));
+                if another || (numbers && self.is_numbered(change)) {
+                    return false;
+                }
+                things += usize::from(self.is_another_thing(change));
+                others += 1;
+            }
+        }
+        // Where nothing else differs, the thing tells two facts apart.
+        if others == things && things > 0 {
+            return false;
+        }
+        others == 0 || (long && self.like >= SURELY) || (others == 1 && self.like >= ALMOST)
+    }
+}
