@@ -13,6 +13,7 @@ mod gradle;
 mod names;
 mod notes;
 mod paths;
+mod together;
 mod versions;
 
 /// A repository of a few files.
