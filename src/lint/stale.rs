@@ -16,6 +16,7 @@ mod links;
 mod literal;
 mod manner;
 mod places;
+mod trees;
 mod windows;
 
 use std::borrow::Cow;

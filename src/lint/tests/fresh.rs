@@ -14,6 +14,7 @@ mod names;
 mod notes;
 mod paths;
 mod together;
+mod trees;
 mod versions;
 
 /// A repository of a few files.
