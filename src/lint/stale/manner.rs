@@ -5,6 +5,7 @@ mod clause;
 mod holds;
 mod lead;
 mod tokens;
+mod told;
 mod verb;
 mod words;
 mod wrapped;
