@@ -61,19 +61,17 @@ fn write(parts: &[&[u8]]) -> io::Result<()> {
     out.flush()
 }
 
-/// Makes a panic give the terminal back before it says anything; once is enough. A panic of a
-/// thread other than the one that has the terminal ends the program too: an answer somebody
-/// waits for would never come.
+/// Makes a panic give the terminal back before it says anything; once is enough. It ends the
+/// program in every thread: an answer somebody waits for would never come.
 pub(crate) fn install_panic_hook() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         let before = std::panic::take_hook();
-        let main = std::thread::current().id();
         std::panic::set_hook(Box::new(move |info| {
             let ours = OURS.load(Ordering::SeqCst);
             restore();
             before(info);
-            if ours && std::thread::current().id() != main {
+            if ours {
                 std::process::exit(101);
             }
         }));
