@@ -2,8 +2,8 @@
 
 use super::cursor::Cursor;
 use super::world::World;
-use crate::curate::fixes::{Wanted, together};
-use crate::lint::{Finding, FixAction};
+use crate::curate::fixes::{Wanted, together, unseen};
+use crate::lint::Finding;
 use crate::memory::{MemoryId, Severity};
 use crate::search::Hit;
 
@@ -24,7 +24,8 @@ pub enum Row {
 }
 
 /// What a finding is known by from one lint to the next.
-pub type Key = (MemoryId, &'static str, u32);
+/// One that became a suggestion is another: the person goes on where it stood.
+pub type Key = (MemoryId, &'static str, u32, Severity);
 
 /// The list of findings.
 #[derive(Debug, Default)]
@@ -176,24 +177,26 @@ impl Lints {
     }
 }
 
-/// The fixes of a rule that can be made in one step: those that can be made unseen, and where
-/// there are none those that a person decides on when they see the diff. To merge is decided
-/// pair by pair. Of the findings that are shown only.
-pub fn fixes_of(world: &World, rule: &str, shown: impl Fn(&Finding) -> bool) -> Vec<Wanted> {
-    let all = || {
-        let of_rule = world
-            .findings()
-            .iter()
-            .filter(|finding| finding.rule == rule && shown(finding));
-        let fixes = of_rule.filter_map(|finding| finding.fix.as_ref());
-        fixes.filter(|fix| !matches!(fix.action, FixAction::Merge(_)))
-    };
-    let any_safe = all().any(|fix| fix.safe);
-    together(world.linted_all(), all().filter(|fix| fix.safe == any_safe))
+/// The fixes of a rule that can be made in one step, those that `lint --fix` makes, and how many
+/// are left for a person to decide. Of the findings that are shown only.
+pub fn fixes_of(
+    world: &World,
+    rule: &str,
+    shown: impl Fn(&Finding) -> bool,
+) -> (Vec<Wanted>, usize) {
+    let findings = world.findings().iter();
+    let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
+    let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_ref()));
+    (together(world.linted_all(), safe.into_iter()), left)
 }
 
 /// What a finding is known by.
 pub fn key(world: &World, finding: &Finding) -> Option<Key> {
     let memory = world.memory_of(finding)?;
-    Some((memory.id.clone(), finding.rule, finding.line))
+    Some((
+        memory.id.clone(),
+        finding.rule,
+        finding.line,
+        finding.severity,
+    ))
 }

@@ -9,6 +9,12 @@ use crate::memory::{Memory, MemoryId};
 /// A fix, and the memory it is for.
 pub type Wanted = (MemoryId, FixAction);
 
+/// The fixes that may be made unseen, and how many are left for a person to decide.
+pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize) {
+    let (safe, left): (Vec<&Fix>, Vec<&Fix>) = fixes.partition(|fix| fix.safe);
+    (safe, left.len())
+}
+
 /// The fixes that can be made together: edits of different fields, what changes a whole file
 /// where nothing else does, and any number of memories that leave a file. One that is left out is
 /// found again.

@@ -91,5 +91,25 @@ fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {
         .about(at)
         .sure(confidence)
         .says(format!("{} was over {ago}", quote(&words.join(" "))))
-        .fixed_by(look.archive())
+        .fixed_by(look.archive().filter(|_| is_all(body, over)))
+}
+
+/// Whether the sentence with a day is all that a memory says: what else it says holds on.
+fn is_all(body: &str, over: &Deadline) -> bool {
+    let rest = |part: &str| {
+        part.split('\n')
+            .all(|line| line.trim().is_empty() || line.starts_with('#'))
+    };
+    let line = body
+        .get(..over.bytes.start)
+        .map_or(0, |before| before.rfind('\n').map_or(0, |at| at + 1));
+    let (above, before) = (body.get(..line), body.get(line..over.bytes.start));
+    let after = body.get(over.bytes.end..).unwrap_or_default();
+    let (after, below) = after.split_once('\n').unwrap_or((after, ""));
+    let one = |part: &str| {
+        ![". ", "! ", "? ", "; "]
+            .iter()
+            .any(|end| part.trim_end().contains(end))
+    };
+    above.is_some_and(rest) && rest(below) && before.is_some_and(one) && one(after)
 }

@@ -42,14 +42,25 @@ struct Place<'t> {
     rest: &'t str,
 }
 
+/// An address with something to be put in.
+const ROOM_IN_ADDRESS: &str = r"!?\[[^\]\n]{0,200}\]\(\s*<?https?://[^\s)>]+(?:[?&=](?:[0-9A-Za-z_.-]*=)?(?:\{\{?[^}\s]*\}?\}|\$[A-Z][A-Z0-9_]{2,}|\$\{[^}\s]*\}|\$\([^)\s]*\)?|%7B[^\s)]*|\[(?:data|secret|token|content|conversation|summary|key|env)[^\]\s)]*\]|<[A-Za-z_ -]{2,40}>|(?:BASE64|ENCODED|SECRET|TOKEN|DATA|CONTENT|CONVERSATION|PASSWORD|API_KEY)(?:_?[A-Z]+)*\b)|[/#](?:\{|\$|%7B|\[|<)[^}\]>\s)]{0,40}(?i:data\b|secret|token|content|conversation|summary|history|prompt|password|credential|api.?key)[^\s)]{0,80})";
+
 static WAYS: &[Way] = &[
     Way {
         what: "an image or a link with room for data in its address",
         hints: &["]("],
         // In a path, what has to be put in is most often the name of a project or a branch.
-        pattern: r"!?\[[^\]\n]{0,200}\]\(\s*<?https?://[^\s)>]+(?:[?&=](?:[0-9A-Za-z_.-]*=)?(?:\{\{?[^}\s]*\}?\}|\$[A-Z][A-Z0-9_]{2,}|\$\{[^}\s]*\}|\$\([^)\s]*\)?|%7B[^\s)]*|\[(?:data|secret|token|content|conversation|summary|key|env)[^\]\s)]*\]|<[A-Za-z_ -]{2,40}>|(?:BASE64|ENCODED|SECRET|TOKEN|DATA|CONTENT|CONVERSATION|PASSWORD|API_KEY)(?:_?[A-Z]+)*\b)|[/#](?:\{|\$|%7B|\[|<)[^}\]>\s)]{0,40}(?i:data\b|secret|token|content|conversation|summary|history|prompt|password|credential|api.?key)[^\s)]{0,80})",
-        judge: |place| Some(place.matched),
+        pattern: ROOM_IN_ADDRESS,
+        judge: |place| says::room(place.matched),
         confidence: 0.9,
+    },
+    Way {
+        // Pages are reached so, too: `?query={issue_id}`.
+        what: "a link with room for data in its address",
+        hints: &["]("],
+        pattern: ROOM_IN_ADDRESS,
+        judge: |place| Some(place.matched),
+        confidence: 0.5,
     },
     Way {
         what: "an image with room for data in its address",

@@ -279,7 +279,7 @@ impl History {
     }
 
     /// The name of the root's folder.
-    fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         last(&self.root)
     }
 

@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Mutex;
 
+pub(super) use self::abroad::is_of_another;
 use self::extract::How;
 use self::fate::report;
 pub(super) use self::fate::said;

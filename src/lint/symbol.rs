@@ -3,6 +3,7 @@
 //! Only a name that stood in the code once is reported: what was never there is a word, a name of
 //! another project, or an example.
 
+mod aside;
 mod extract;
 pub(crate) mod names;
 mod sources;
@@ -258,7 +259,11 @@ fn finding(
         (Some(commit), Some(since)) => commit.time < since.time,
         _ => false,
     };
+    let aside = (place.manner == Manner::Directive)
+        .then(|| aside::aside(history, &text, &place.bytes))
+        .flatten();
     let (severity, confidence) = match (place.manner, was.defined) {
+        (Manner::Directive, _) if aside.is_some() => (Severity::Info, 0.35),
         (Manner::Log, _) => (Severity::Info, 0.3),
         (Manner::Record, _) => (Severity::Info, 0.45),
         (Manner::Directive, _) if before => (Severity::Info, 0.4),
@@ -287,7 +292,7 @@ fn finding(
         finding = finding.because(format!("{} came with the same commit", quote(now)));
     }
     Some(match place.manner {
-        Manner::Directive => finding,
+        Manner::Directive => aside.into_iter().fold(finding, Finding::because),
         Manner::Record => finding.because("the memory speaks of what was"),
         Manner::Log => finding.because("it stands in a log"),
     })

@@ -1,6 +1,7 @@
 //! Versions that memories name and that the manifests have other ones of.
 
 mod claim;
+mod contrast;
 mod gradle;
 mod manifest;
 mod mention;
@@ -8,9 +9,9 @@ mod names;
 pub(super) mod range;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use self::claim::{Claim, claim};
+use self::contrast::{is_contrasted, sentence, without_reason};
 pub(super) use self::manifest::FILES;
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
@@ -88,6 +89,7 @@ impl Manifests {
             format!("@{name}/core"),
             format!("{name}-core"),
             format!("{name}-bom"),
+            format!("apache-{name}"),
         ];
         let mut all = names.iter().map(|name| of(name).collect::<Vec<_>>());
         all.find(|found| !found.is_empty()).unwrap_or_default()
@@ -195,7 +197,15 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         let known = |name: &str| !manifests.get(name).is_empty();
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
         for mention in &all {
-            if is_on_the_way(sentence(text, &mention.bytes)) || is_server(text, mention) {
+            if is_server(text, mention) {
+                continue;
+            }
+            let said = claim(text, mention);
+            let mut told = sentence(text, &mention.bytes);
+            if matches!(said, Claim::Used | Claim::Reasoned) {
+                told = without_reason(text, told, mention.bytes.end);
+            }
+            if is_on_the_way(told) {
                 continue;
             }
             let wanted = manifests.get(mention.name);
@@ -209,7 +219,8 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             let told_apart = all
                 .iter()
                 .filter(same)
-                .any(|other| other.version != mention.version);
+                .any(|other| other.version != mention.version)
+                || is_contrasted(text, &all, mention, &wanted);
             let spans = || std::iter::once(&mention.span).chain(&mention.others);
             let meets = |(_, one): &&(String, Required)| spans().any(|span| one.range.meets(span));
             let fits = wanted.iter().any(meets);
@@ -222,7 +233,7 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                     mention: mention.clone(),
                     wanted,
                     manner: manners.manner(&bytes),
-                    claim: claim(text, mention),
+                    claim: said,
                     knows: false,
                 });
             }
@@ -232,22 +243,6 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         one.knows = right.contains(&folded(one.mention.name));
     }
     found
-}
-
-/// The sentence of a line in which these bytes stand.
-fn sentence<'t>(line: &'t str, bytes: &Range<usize>) -> &'t str {
-    let before = line.get(..bytes.start).unwrap_or_default();
-    let after = line.get(bytes.end..).unwrap_or_default();
-    let start = before
-        .rfind(". ")
-        .max(before.rfind("; "))
-        .map_or(0, |at| at + 2);
-    let end = [after.find(". "), after.find("; ")]
-        .into_iter()
-        .flatten()
-        .min();
-    let end = end.map_or(line.len(), |at| bytes.end + at);
-    line.get(start..end).unwrap_or(line)
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {
@@ -270,15 +265,17 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
         .iter()
         .filter_map(|(_, one)| Version::parse(numbers(&one.text)));
     // Another first number is another thing; one behind it matters where it is pinned.
-    let far = other
-        .clone()
-        .all(|other| other.epoch() != shortened(version, other.epoch().len()))
+    let below = written.starts_with(['<', '≤']);
+    let far = below
+        || other
+            .clone()
+            .all(|other| other.epoch() != shortened(version, other.epoch().len()))
         || (BY_TWO.contains(&meant(name).as_str()) && version.0.len() > 1);
     let pinned = named.iter().all(|text| is_exact(text));
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),
         Manner::Record => (Severity::Info, 0.4),
-        Manner::Directive if stale.knows || stale.claim == Claim::Aside => (Severity::Info, 0.4),
+        Manner::Directive if stale.knows || !stale.claim.is_held_to() => (Severity::Info, 0.4),
         Manner::Directive if far => (Severity::Warning, 0.9),
         Manner::Directive if pinned => (Severity::Warning, 0.8),
         Manner::Directive => (Severity::Info, 0.5),
@@ -288,7 +285,7 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
         .about(place)
         .sure(confidence);
     let (path, first) = match stale.wanted.first() {
-        Some((path, one)) => (path.as_str(), one.text.as_str()),
+        Some((path, one)) => (path.as_str(), one.written.as_str()),
         None => ("", ""),
     };
     finding = finding.says(format!(
@@ -297,14 +294,21 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
         quote(path),
         quote(first)
     ));
-    for (path, one) in stale.wanted.iter().skip(1).take(4) {
-        finding = finding.because(format!("{} has {}", quote(path), quote(&one.text)));
+    for (n, (path, one)) in stale.wanted.iter().take(5).enumerate() {
+        finding = match &one.line {
+            Some(line) => finding.because(format!("{}, {line}", quote(path))),
+            None if n > 0 => {
+                finding.because(format!("{} has {}", quote(path), quote(&one.written)))
+            }
+            None => finding,
+        };
     }
     if stale.knows {
         finding = finding.because("the memory names a version that fits, too");
     }
-    let clear = severity == Severity::Warning;
-    let fix = clear.then(|| fix(look, body, stale)).flatten();
+    // What a release does is no truer of another one.
+    let written = severity == Severity::Warning && stale.claim != Claim::Relied;
+    let fix = written.then(|| fix(look, body, stale)).flatten();
     finding.fixed_by(fix)
 }
 

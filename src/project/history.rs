@@ -9,6 +9,7 @@
 
 mod log;
 mod objects;
+mod replaced;
 mod symbols;
 mod tree;
 

@@ -330,16 +330,17 @@ fn a_merge_of_texts_that_were_not_shown_is_not_made() {
 }
 
 #[test]
-fn all_fixes_of_a_rule_are_one_step() {
+fn what_only_a_person_decides_is_no_part_of_one_step() {
     let mut app = open(120, 36);
     on(&mut app, "failure-log");
-    app.keys = 0;
     app.press("F");
     let text = app.text();
-    assert!(text.contains("make 2 fixes of failure-log"), "{text}");
-    app.press("<enter>");
-    assert_eq!(archived(&app), ["log-a", "log-b"]);
-    assert_eq!(count(&app, "failure-log"), 0);
+    assert!(text.contains("a person decides on each of its"), "{text}");
+    assert!(matches!(app.model.page, Page::Usual), "{text}");
+    app.keys = 0;
+    app.press("f<enter>");
+    assert_eq!(archived(&app).len(), 1);
+    assert_eq!(count(&app, "failure-log"), 1);
     app.press("u");
     assert!(archived(&app).is_empty());
     assert!(app.keys <= 6);

@@ -325,3 +325,58 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
     let text = app.text();
     assert!(text.contains("look at the fixes again"), "{text}");
 }
+
+#[test]
+fn of_all_fixes_of_a_rule_those_stay_that_a_person_decides() {
+    let fixable = |app: &App| -> Vec<String> {
+        let world = &app.model.world;
+        let found = world.findings().iter().filter(|one| one.fix.is_some());
+        found
+            .map(|one| world.memory_of(one).unwrap().id.local.to_string())
+            .collect()
+    };
+    let all = {
+        let mut app = App::open(120, 36);
+        app.press("3");
+        fixable(&app)
+    };
+    let mut world = crate::world::World::new(crate::fixtures::notes());
+    world.doubted = all.first().cloned();
+    let left = all
+        .iter()
+        .filter(|one| Some(*one) == world.doubted.as_ref());
+    let (left, made) = (left.count(), all.len());
+    let mut app = App::with(crate::harness::setup(120, 36), world);
+    app.press("3gg");
+    for _ in 0..20 {
+        let finding = app.model.current_finding();
+        let finding = finding.and_then(|n| app.model.world.finding(n));
+        if finding.is_some_and(|finding| finding.fix.is_some()) {
+            break;
+        }
+        app.press("j");
+    }
+    let text = app.press("F").text();
+    if made == left {
+        assert!(text.contains("a person decides on each"), "{text}");
+    } else {
+        assert!(
+            text.contains(&format!("make {} fix", made - left)),
+            "{text}"
+        );
+        assert!(text.contains(&format!(", leave {left} to you")), "{text}");
+    }
+}
+
+#[test]
+fn the_person_goes_on_where_a_finding_became_a_suggestion() {
+    let mut world = crate::world::World::new(crate::fixtures::notes());
+    world.milder = true;
+    let mut app = App::with(crate::harness::setup(120, 36), world);
+    app.press("3gg");
+    let before = app.model.lints.cursor.row;
+    app.press("c");
+    let text = app.text();
+    assert_eq!(app.model.lints.cursor.row, before, "{text}");
+    assert!(app.model.current_finding().is_some());
+}

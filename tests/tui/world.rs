@@ -28,6 +28,10 @@ pub struct World {
     pub notes: Vec<Note>,
     /// Whether the rules about pairs run too.
     pub asks: bool,
+    /// The memory whose fixes are left to a person.
+    pub doubted: Option<String>,
+    /// Whether what is found in a confirmed memory is a suggestion.
+    pub milder: bool,
     /// What was answered, as the file has it.
     pub answers: String,
     undo: Vec<(String, Vec<Note>, String)>,
@@ -171,6 +175,23 @@ impl World {
                 let mut found = findings(&memories);
                 if self.asks {
                     found.extend(asking::questions(&memories, &self.notes, &self.answers));
+                    found.sort_by_key(|finding| finding.severity);
+                }
+                for found in &mut found {
+                    let local = memories
+                        .get(found.memory)
+                        .map(|one| one.id.local.to_string());
+                    if let Some(fix) = found.fix.as_mut().filter(|_| local == self.doubted) {
+                        fix.safe = false;
+                    }
+                }
+                if self.milder {
+                    for found in &mut found {
+                        let memory = memories.get(found.memory);
+                        if memory.is_some_and(|memory| memory.confirmed.is_some()) {
+                            found.severity = memkeep::memory::Severity::Info;
+                        }
+                    }
                     found.sort_by_key(|finding| finding.severity);
                 }
                 let digest = Digest::of(memories.len(), found);

@@ -181,7 +181,7 @@ fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     })
 }
 
-/// Shows what all fixes of the rule would change that can be made together.
+/// Shows what all fixes of the rule would change that can be made together unseen.
 pub fn fix_rule(model: &mut Model) -> Effects {
     let rule = model
         .current_finding()
@@ -190,7 +190,7 @@ pub fn fix_rule(model: &mut Model) -> Effects {
         return Vec::new();
     };
     let shown = |finding: &_| super::when::in_filter(model, finding);
-    let fixes = lints::fixes_of(&model.world, rule, shown);
+    let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
     let of: HashSet<&MemoryId> = fixes.iter().map(|(id, _)| id).collect();
     let linted = model.world.linted_all().iter();
     let of = linted
@@ -200,7 +200,10 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     let count = fixes.len();
     let what = if count == 1 { "fix" } else { "fixes" };
     let proposal = Proposal {
-        title: format!("make {count} {what} of {rule}"),
+        title: match left {
+            0 => format!("make {count} {what} of {rule}"),
+            _ => format!("make {count} {what}, leave {left} to you: {rule}"),
+        },
         about: None,
         change: Change::Fix(fixes),
         of,

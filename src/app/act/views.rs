@@ -41,7 +41,7 @@ fn show(model: &mut Model, view: View) {
             .cursor
             .chosen
             .as_ref()
-            .map(|(id, _, _)| id.clone()),
+            .map(|(id, ..)| id.clone()),
     };
     model.view = view;
     model.pane = Pane::List;

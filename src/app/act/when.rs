@@ -6,7 +6,7 @@ use super::super::{Model, Page, View, pair, suggest};
 use std::sync::Arc;
 
 use crate::curate::link;
-use crate::lint::{FixAction, UNUSED};
+use crate::lint::UNUSED;
 use crate::memory::{Memory, Role, State};
 
 /// Whether a command applies.
@@ -244,18 +244,20 @@ pub fn rule_fixable(model: &Model) -> Applies {
     editable(model)?;
     findings(model)?;
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let mut findings = model.world.findings().iter();
-    let can = findings.any(|one| {
-        let fix = one.fix.as_ref();
-        finding.is_some_and(|finding| finding.rule == one.rule)
-            && in_filter(model, one)
-            && fix.is_some_and(|fix| !matches!(fix.action, FixAction::Merge(_)))
-    });
+    let rule = finding.map_or("", |finding| finding.rule);
+    let findings = model.world.findings().iter();
+    let findings = findings.filter(|one| one.rule == rule && in_filter(model, one));
+    let fixes = || findings.clone().filter_map(|one| one.fix.as_ref());
+    let none = !fixes().any(|fix| fix.safe);
     unless(
-        !can && finding.is_some_and(pair::asks),
+        none && finding.is_some_and(pair::asks),
         "which of two memories holds is answered pair by pair, with `=`",
     )?;
-    unless(!can, "none of its findings has a fix")
+    unless(
+        none && fixes().next().is_some(),
+        "a person decides on each of its fixes: `f` shows the one of this finding",
+    )?;
+    unless(none, "none of its findings has a fix")
 }
 
 /// The fix is shown and can be made.

@@ -47,7 +47,7 @@ commands! {
     Memory MEMORY {
         "explain" ["x"] "explain", "why this memory is or is not injected, and what would change that", when::task => edits::explain;
         "fix" ["f"] "fix", "show what would put the finding right; again applies it", when::fixable => edits::fix;
-        "fix-rule" ["F"] "fix all of this rule", "every fix of the rule you stand on in one step; shows them first", when::rule_fixable => edits::fix_rule;
+        "fix-rule" ["F"] "fix all of this rule", "every fix that `lint --fix` would make, in one step; shows them first", when::rule_fixable => edits::fix_rule;
         "silence" ["X"] "silence", "do not report this finding any more; asks why it stays as it is", when::silenceable => edits::silence;
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;

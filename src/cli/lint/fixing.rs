@@ -7,7 +7,7 @@ use super::Looked;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::curate::Plan;
-use crate::curate::fixes::{Wanted, together};
+use crate::curate::fixes::{Wanted, together, unseen};
 use crate::lint::chars::visible;
 use crate::lint::{Finding, Fix, FixAction};
 use crate::memory::MemoryId;
@@ -69,14 +69,14 @@ pub fn fixing(session: &Session, memories: &Snapshot, dry_run: bool, looks: &Loo
     let mut staged = memories.clone();
     let mut found = looks(memories, &session.collection).findings;
     for _ in 0..MOST_PASSES {
-        let safe = found.iter().filter_map(|finding| finding.fix.as_ref());
+        let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_ref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
         let is_free = |fix: &&Fix| {
             let row = staged.get(fix.memory);
             let row = row.filter(|memory| memory.schema.in_rows());
-            fix.safe && row.is_none_or(|memory| !ids.contains(&memory.id.to_string()))
+            row.is_none_or(|memory| !ids.contains(&memory.id.to_string()))
         };
-        let mut fixes = together(&staged, safe.filter(is_free));
+        let mut fixes = together(&staged, safe.into_iter().filter(is_free));
         fixes.retain(|(id, action)| !tried.contains_key(&key(id, action)));
         let took = stage(session, &staged, &fixes, (&mut overlay, &mut tried));
         if took.is_empty() {

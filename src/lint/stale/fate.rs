@@ -1,5 +1,6 @@
 //! What became of a path that is gone, as a finding.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use chrono::DateTime;
@@ -33,7 +34,9 @@ pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &m
         )
     });
     let meanings: HashSet<Meaning> = all.iter().map(|stale| stale.meaning).collect();
-    let places = Places::find(cx.project, history, &meanings);
+    let memories = OnceCell::new();
+    let own = |path: &str| memories.get_or_init(|| own(cx, history)).contains(path);
+    let places = Places::find((cx.project, history), &meanings, &own);
     for of_one in all.chunk_by_mut(|a, b| a.finding.memory == b.finding.memory) {
         let index = of_one.first().map(|stale| stale.finding.memory);
         let memory = index.and_then(|index| Some((index, cx.memories.get(index)?)));
@@ -70,6 +73,17 @@ pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &m
         let told = told.into_iter().zip(fixes);
         out.extend(told.map(|((_, finding, _), fix)| finding.fixed_by(fix)));
     }
+}
+
+/// The files of the stores below the root.
+fn own(cx: &Context<'_>, history: &History) -> HashSet<String> {
+    let below = |memory: &Memory| {
+        let path = memory.path.to_string_lossy().replace('\\', "/");
+        let path = path.strip_prefix(&history.root)?.strip_prefix('/')?;
+        Some(path.to_owned())
+    };
+    let memories = cx.memories.iter();
+    memories.filter_map(|memory| below(memory)).collect()
 }
 
 fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {

@@ -43,7 +43,13 @@ pub(super) struct Places(HashMap<Meaning, Place>);
 
 impl Places {
     /// Follows what these paths mean to where it is now.
-    pub fn find(project: &dyn Project, history: &History, wanted: &HashSet<Meaning>) -> Self {
+    ///
+    /// What `own` says is a memory is no file that came in place of another.
+    pub fn find(
+        (project, history): (&dyn Project, &History),
+        wanted: &HashSet<Meaning>,
+        own: &dyn Fn(&str) -> bool,
+    ) -> Self {
         let mut files: BTreeSet<usize> = BTreeSet::new();
         for meaning in wanted {
             match meaning {
@@ -58,7 +64,7 @@ impl Places {
         }
         let trails = follow(project, history, files);
         let place = |meaning: &Meaning| match meaning {
-            Meaning::File(at, _) => file(history, &trails, *at),
+            Meaning::File(at, _) => file((history, own), &trails, *at),
             Meaning::Folder(at, _) => folder(history, &trails, history.folder(*at)),
             Meaning::Present | Meaning::Unknown => Place::default(),
         };
@@ -74,6 +80,8 @@ impl Places {
 /// How far a file was followed.
 #[derive(Clone, Debug)]
 struct Trail {
+    /// Where it went first.
+    first: Option<String>,
     /// Where it is now.
     now: Option<String>,
     /// The last file that it was and that is gone.
@@ -86,7 +94,7 @@ fn follow(
     history: &History,
     files: BTreeSet<usize>,
 ) -> HashMap<usize, Trail> {
-    let mut trails = HashMap::new();
+    let mut trails: HashMap<usize, Trail> = HashMap::new();
     // Where each file has come to, by the file it was.
     let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
     for _ in 0..MOST_MOVES {
@@ -109,7 +117,9 @@ fn follow(
             let to = history.to(at);
             let to = to.or_else(|| renames.get(history.file(at)).copied());
             let here = to.filter(|to| history.is_file(to));
+            let before = trails.remove(&file).and_then(|trail| trail.first);
             let trail = Trail {
+                first: before.or_else(|| to.map(str::to_owned)),
                 now: here.map(str::to_owned),
                 last: at,
             };
@@ -121,18 +131,18 @@ fn follow(
         open = next;
     }
     for (file, at) in open {
-        trails.insert(
-            file,
-            Trail {
-                now: None,
-                last: at,
-            },
-        );
+        if let Some(trail) = trails.get_mut(&file) {
+            (trail.now, trail.last) = (None, at);
+        }
     }
     trails
 }
 
-fn file(history: &History, trails: &HashMap<usize, Trail>, at: usize) -> Place {
+fn file(
+    (history, own): (&History, &dyn Fn(&str) -> bool),
+    trails: &HashMap<usize, Trail>,
+    at: usize,
+) -> Place {
     let trail = trails.get(&at);
     let now = trail.and_then(|trail| trail.now.clone());
     let last = trail.map_or(at, |trail| trail.last);
@@ -140,7 +150,10 @@ fn file(history: &History, trails: &HashMap<usize, Trail>, at: usize) -> Place {
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let says = !is_common(name);
     let alike = match &now {
-        None if says => history.named(name).take(2).map(str::to_owned).collect(),
+        None if says => {
+            let named = history.named(name).filter(|path| !own(path));
+            named.take(2).map(str::to_owned).collect()
+        }
         _ => Vec::new(),
     };
     Place {
@@ -193,6 +206,16 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
         all.len() * 2 > files.len() || (all.len() > 1 && all.len() * 2 > rest)
     });
     let left = newest(&mut files.iter().map(|(at, _)| *at));
+    if now.is_none()
+        && let Some(now) = renamed(history, folder, &files)
+    {
+        return Place {
+            now: Some(now),
+            commit: left,
+            left,
+            ..Place::default()
+        };
+    }
     let via = ends
         .iter()
         .filter(|(end, _)| **end != folder)
@@ -209,4 +232,20 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
         via: via.map(|(end, _)| (*end).to_owned()),
         alike: Vec::new(),
     }
+}
+
+/// Where a folder is that was renamed with all that was in it then: what went on from there one by
+/// one does not undo that.
+fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
+    let age = |at: usize| history.commits_since(at);
+    let last = files.iter().map(|(at, _)| age(*at)).min()?;
+    let mut whole = files.iter().filter(|(at, _)| age(*at) == last);
+    let to = |(at, trail): &(usize, &Trail)| {
+        let rest = history.file(*at).get(folder.len()..)?;
+        let first = trail.first.as_deref()?.strip_suffix(rest)?;
+        (!first.is_empty()).then(|| first.to_owned())
+    };
+    let first = whole.next().and_then(to)?;
+    let all = whole.clone().all(|one| to(one).as_ref() == Some(&first));
+    (all && whole.next().is_some() && history.is_folder(&first)).then_some(first)
 }

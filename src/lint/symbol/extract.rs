@@ -219,6 +219,10 @@ fn cut(span: &str, headed: bool) -> Option<(&str, &str, bool)> {
     match sign {
         // The head goes on: `class Row extends Base {`, `def rows():`.
         " " | ":" if headed => Some((path, "", false)),
+        // The fields of a type: `Row { id, open }`.
+        " " if is_sure(path) && is_type(path) && rest.starts_with(" {") && rest.ends_with('}') => {
+            Some((path, "", false))
+        }
         " " | ":" => None,
         _ => {
             let (types, call) = closes(rest, headed)?;
@@ -244,11 +248,16 @@ pub(super) fn named(path: &str, call: bool) -> Option<Vec<Part<'_>>> {
     }
     let parts = names.iter().enumerate().filter_map(|(n, name)| {
         let is_last = n + 1 == names.len();
+        let of_type = is_last
+            && n > 0
+            && names
+                .get(n - 1)
+                .is_some_and(|one| is_type(one) && is_sure(one));
         // Of a type that is gone another one may have the name behind it.
         let owner = n + 2 == names.len() && is_type(name);
         is_part(
             name,
-            owner || (is_last && (call || scoped || is_type(name))),
+            owner || of_type || (is_last && (call || scoped || is_type(name))),
         )
     });
     Some(parts.collect())
@@ -437,6 +446,10 @@ mod tests {
             (
                 "`src/auth/jwt.ts:verifyToken` `src/rows.rs::Rows::flush` `jwt.ts#verifyToken()`",
                 &["verifyToken", "Rows?", "flush?", "verifyToken"],
+            ),
+            (
+                "`RowFrame.checksum` `RowFrame { id, open }` `Row.sort` `Rows { a }`",
+                &["RowFrame", "checksum?", "RowFrame"],
             ),
             (
                 "`tests/test_rows.py::test_empty` `./src/rows.ts:reader`",

@@ -152,6 +152,32 @@ fn days_gone_by_are_found_while_they_were_still_to_come() {
 }
 
 #[test]
+fn a_memory_is_archived_for_a_day_only_where_that_is_all_it_says() {
+    let fixed = |body: &str| {
+        let digest = found(&Fake::default(), "expired", memory("a").front("", body));
+        let finding = digest.findings.first().unwrap();
+        finding.fix.is_some()
+    };
+    for (body, expected) in [
+        ("Do not deploy until 2026-01-20.", true),
+        ("# Freeze\n\nDo not deploy until Jan. 20, 2026!\n", true),
+        ("- The trial of Datadog ends on Jan 14, 2026", true),
+        (
+            "Chunks are one day.\nThe trial of Datadog ends on Jan 14, 2026.",
+            false,
+        ),
+        (
+            "The trial ends on Jan 14, 2026.\n\nAggregates are refreshed by hand.",
+            false,
+        ),
+        ("Do not deploy until 2026-01-20. Tags are signed.", false),
+        ("Tags are signed; do not deploy until 2026-01-20.", false),
+    ] {
+        assert_eq!(fixed(body), expected, "{body}");
+    }
+}
+
+#[test]
 fn a_confirmed_memory_has_a_new_clock() {
     let sample = || memory("a").front("", "Do not deploy until 2026-01-20.");
     let confirmed = |day: &str| {

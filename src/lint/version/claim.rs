@@ -3,17 +3,29 @@
 
 use super::mention::Mention;
 use super::names::{RUNTIMES, meant};
-use crate::lint::pairs::table::Words;
+use crate::lint::pairs::table::{STOP, Words};
 
 /// What a sentence says of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Claim {
     /// That it is what is used, and nothing that another version could make wrong.
     Used,
-    /// Something about it.
-    Named,
+    /// That it is what is used, and why, or what follows from it.
+    Reasoned,
+    /// What it does, and what to do here because of that: true of this release for ever, and of no
+    /// use where another one is in its place.
+    Relied,
+    /// Something else: what a release brought, what broke with it.
+    Told,
     /// That it is not to be used, or what holds for others, or where it is.
     Aside,
+}
+
+impl Claim {
+    /// Whether a sentence says this of what the project has.
+    pub(super) const fn is_held_to(self) -> bool {
+        matches!(self, Self::Used | Self::Reasoned | Self::Relied)
+    }
 }
 
 /// Words before a name by which it is not what is used.
@@ -27,6 +39,12 @@ static SUPPOSED: Words = Words::of("if when whenever unless should once");
 /// Others who have versions of their own; one of them may be a part of the project: `the client`.
 static OTHERS: Words = Words::of(
     "customers users clients visitors people anyone someone those tenants partners consumers readers",
+);
+
+/// Words in front of what is never a part of the project.
+static FOREIGN: Words = Words::of(
+    "partner vendor supplier customer reseller third-party 3rd-party upstream downstream external \
+contractor sister",
 );
 
 /// Parts of a project that may be called after them: `the users service`.
@@ -44,10 +62,57 @@ static SUBJECTS: Words = Words::of("we you i they to");
 /// Words between two things of which one is as the other is elsewhere: `the same as in x`.
 const ALIKE: &[&str] = &["same as", "as in", "like in", "as with", "known from"];
 
-/// Words before a name by which it is what is used.
-const USED: &[&str] = &[
-    "use", "uses", "using", "run", "runs", "running", "on", "to", "with", "by", "have", "has",
-];
+/// Verbs and participles behind which stands what is used.
+static USES: Words = Words::of(
+    "use uses using used run runs running need needs require requires requiring required want wants our write \
+target targets targeting install installs pin keep expect expects assume assumes employ prefer take",
+);
+
+/// Verbs behind which it stands with a word between: `is on x`, `built with x`, `pinned to x`.
+static STANDS: Words = Words::of(
+    "is are am be being been use uses using used run runs running build builds built building write \
+written compile compiles compiled deploy deploys deployed develop developed implement implemented \
+code port pin pins pinned stay stays stick sticks stuck rely relies relied depend depends work works \
+based start starts ship ships target targets targeted standardize standardise standardized \
+standardised set locked package packaged decided settled agreed stands we're we've",
+);
+
+/// The words between.
+static LINKS: Words = Words::of("on with to in by under against from upon at");
+
+/// Those that need no verb in front: `goes through x`.
+static BY_WAY: Words = Words::of("through via");
+
+/// The word between where it is what something is made for: `written for x`.
+static MADE: Words = Words::of("build built write written compile compiled code target targeted");
+
+/// Verbs that only say so of us and of what the project has: `we have x`, `the runners have x`.
+static HAS: Words = Words::of("have has got");
+
+/// Words between them and a name that do not matter.
+static FILLS: Words = Words::of("the a an now still currently only at least old latest already");
+
+/// Who is meant by what is used here.
+static WE: Words = Words::of("we i our us my we're we've you your");
+
+/// Words behind a version by which it is what is used: `x 1.2 is used`, `x 1.2 is what we run`.
+static IN_USE: Words = Words::of(
+    "used use installed needed required pinned deployed what minimum target baseline enough",
+);
+
+/// What a release did, told in the present.
+static BROUGHT: Words = Words::of(
+    "introduces adds drops removes brings changes deprecates replaces ships ends supports includes",
+);
+
+/// Words by which something goes wrong with a version, so that it is not said to be used.
+static FAULTS: Words = Words::of(
+    "workaround bug bugs panics panic crash crashes leaks leak fails fail failing breaks break broken \
+issue issues regression problem problems error errors hangs",
+);
+
+/// What is meant by an article behind a verb: something of the project.
+static OURS: Words = Words::of("the our all every each");
 
 /// Words that end a clause.
 static ENDS: Words = Words::of("because so since as but while although though which that where");
@@ -79,27 +144,37 @@ pub(super) fn claim(line: &str, mention: &Mention<'_>) -> Claim {
         .filter_map(|end| after.find(end))
         .min();
     let after = after.get(..to.unwrap_or(after.len())).unwrap_or_default();
-    let after = after.to_lowercase();
+    let after = after.to_lowercase().replace('’', "'");
     let between = line.get(start + mention.name.len()..mention.bytes.start);
     let language = RUNTIMES.contains(&meant(mention.name).as_str());
     let came_with = || words(&after).take(2).any(|word| CAME_WITH.has(word));
-    if is_aside(&before) || (language && came_with()) {
+    if is_aside(&before) || is_elsewhere(line) || (language && came_with()) {
         return Claim::Aside;
     }
-    let why = words(&before)
-        .chain(words(&after))
-        .any(|word| WHY.has(word));
-    let plain = is_used(&before, &after) || is_at(between.unwrap_or_default(), &after);
-    if plain && !why {
-        Claim::Used
+    let both = || words(&before).chain(words(&after));
+    let ours = both().any(|word| WE.has(word));
+    // Others are still where this project is no more.
+    if !ours && words(&before).any(|word| word == "still") {
+        return Claim::Aside;
+    }
+    let plain = is_used(&before) || is_in_use(&after);
+    if plain || is_at(between.unwrap_or_default(), &after) || is_label(&before, &after) {
+        if both().any(|word| WHY.has(word)) {
+            Claim::Reasoned
+        } else {
+            Claim::Used
+        }
+    } else if is_relied_on(&before, &after) {
+        Claim::Relied
     } else {
-        Claim::Named
+        Claim::Told
     }
 }
 
 fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
-    let part = |c: char| c.is_alphanumeric() || c == '\'';
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
     let all = text.split(move |c: char| !part(c));
+    let all = all.map(|word| word.trim_matches(['-', '\'']));
     all.filter(|word| !word.is_empty())
 }
 
@@ -107,7 +182,11 @@ fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
 fn is_aside(before: &str) -> bool {
     let clause = before.rsplit([',', ':', '(']).next().unwrap_or_default();
     let mut all: Vec<&str> = words(clause).collect();
-    let goes_on = |at: usize| all.iter().skip(at + 1).any(|word| USED.contains(word));
+    let goes_on = |at: usize| {
+        all.iter()
+            .skip(at + 1)
+            .any(|word| USES.has(word) || STANDS.has(word) || LINKS.has(word))
+    };
     let ends = |(at, word): (usize, &&str)| {
         ENDS.has(word) || (matches!(*word, "and" | "then") && goes_on(at))
     };
@@ -116,7 +195,10 @@ fn is_aside(before: &str) -> bool {
         all.drain(..=end);
     }
     let next = |at: usize| all.get(at + 1).copied().unwrap_or_default();
-    let of_others = |(at, word): (usize, &&str)| OTHERS.has(word) && !PARTS.has(next(at));
+    let of_others = |(at, word): (usize, &&str)| {
+        let word = word.trim_end_matches("'s");
+        FOREIGN.has(word) || (OTHERS.has(word) && !PARTS.has(next(at)))
+    };
     all.iter().any(|word| REFUSED.has(word))
         || all.iter().enumerate().any(of_others)
         || is_supposed(&all)
@@ -130,7 +212,7 @@ fn is_supposed(clause: &[&str]) -> bool {
     };
     let next = rest.first().copied().unwrap_or_default();
     let often = *first == "once" && matches!(next, "a" | "an" | "per" | "every" | "each");
-    let should = *first == "should" && USED.contains(&next);
+    let should = *first == "should" && (USES.has(next) || STANDS.has(next));
     // `services keep x` is no order, nor is `you keep x`.
     let ordered = clause.windows(2).any(|two| match two {
         [before, order] => ORDERS.has(order) && !SUBJECTS.has(before) && !before.ends_with('s'),
@@ -139,22 +221,129 @@ fn is_supposed(clause: &[&str]) -> bool {
     SUPPOSED.has(first) && !often && !should && !ordered
 }
 
-/// `we use x 1.2`, `x 1.2 is in use`.
-fn is_used(before: &str, after: &str) -> bool {
-    let last = words(before).rfind(|word| !matches!(*word, "the" | "now" | "still" | "currently"));
-    let mut behind = words(after);
-    let verb = (behind.next(), behind.next(), behind.next());
-    last.is_some_and(|word| USED.contains(&word))
-        || matches!(
-            verb,
-            (Some("is" | "are"), Some("used" | "installed"), _)
-                | (Some("is" | "are"), Some("in"), Some("use"))
-        )
+/// Whether a line says that what it speaks of is not in this repository, or has what it needs for
+/// itself: `in another repository`, `in its own container`.
+fn is_elsewhere(line: &str) -> bool {
+    static OTHER: Words = Words::of("another other different separate own their");
+    static PLACE: Words = Words::of(
+        "repo repos repository repositories project team codebase org company container image venv \
+environment",
+    );
+    let line = line.to_lowercase();
+    let all: Vec<&str> = words(&line).collect();
+    line.contains("not in this repo")
+        || line.contains("outside this repo")
+        || line.contains("in the field")
+        || all
+            .windows(2)
+            .any(|two| matches!(two, [other, place] if OTHER.has(other) && PLACE.has(place)))
+}
+
+/// `we use x 1.2`, `it is built with the x 1.2`, `we run y and x 1.2`: what stands in front of a name
+/// says that it is what is used. Between them may stand other things that are used, too.
+fn is_used(before: &str) -> bool {
+    let before = before.replace(" and ", ",").replace(" plus ", ",");
+    let ours = words(&before).any(|word| WE.has(word));
+    for part in before.rsplit([',', '&', '+', '/']) {
+        let all: Vec<&str> = words(part).collect();
+        for (at, word) in all.iter().enumerate().rev().take(4) {
+            let rest = all.get(..at).unwrap_or_default();
+            let has = |list: &Words| rest.iter().any(|word| list.has(word));
+            if has(&FAULTS) || FAULTS.has(word) {
+                return false;
+            }
+            let verb = USES.has(word) || BY_WAY.has(word) || matches!(*word, "is" | "are");
+            let known = ours || rest.first().is_some_and(|word| OURS.has(word));
+            if verb || (known && HAS.has(word)) {
+                return true;
+            }
+            if LINKS.has(word) || *word == "for" {
+                let image = *word == "from" && rest.is_empty();
+                return image || has(if *word == "for" { &MADE } else { &STANDS });
+            }
+            if matches!(*word, "of" | "about" | "than" | "as" | "like") {
+                return false;
+            }
+        }
+        // What is longer is no item of a list.
+        if all.len() > 3 {
+            return false;
+        }
+    }
+    false
+}
+
+/// `x 1.2 is in use`, `x 1.2 is what runs here`.
+fn is_in_use(after: &str) -> bool {
+    let mut all = words(after);
+    matches!(all.next(), Some("is" | "are"))
+        && all
+            .take_while(|word| !ENDS.has(word))
+            .take(3)
+            .any(|word| IN_USE.has(word))
+}
+
+/// Whether a name and its version are all that is said, behind a label, in a list, in brackets:
+/// `Stack: x 1.2, y 2`.
+fn is_label(before: &str, after: &str) -> bool {
+    let before = before.trim_end_matches([' ', '`', '*', '_', '"', '\'']);
+    let listed = before.ends_with([':', '|', ',', '(', '&', '+', '/', '-', '—', '–']);
+    let first = before.is_empty();
+    let after = after.trim_start_matches(['`', '*', '_', '"', '\'', 'x', '.']);
+    let ends = after.trim().is_empty()
+        || after.starts_with([',', '|', ')', ';', '+', '&', '/', '—', '–', '\n'])
+        || [" (", " - "].iter().any(|sign| after.starts_with(sign));
+    let mut all = words(after);
+    let goes_on = all
+        .next()
+        .is_some_and(|word| ENDS.has(word) || LINKS.has(word) || ONWARD.has(word));
+    let short = words(after).count() <= if listed { 2 } else { 1 };
+    let verb = words(after).any(|word| word.len() > 3 && word.ends_with(['s', 'd']));
+    (listed || first) && (ends || (short && !verb)) || (listed && goes_on)
+}
+
+/// Words behind a label's version that go on with it.
+static ONWARD: Words = Words::of("and or plus without for until till due only");
+
+/// Whether a sentence says what a version does, and what is to be done here because of that, or
+/// what it does with a thing of the project.
+fn is_relied_on(before: &str, after: &str) -> bool {
+    let mut all = words(after);
+    let verb = all.next().unwrap_or_default();
+    let next = all.next().unwrap_or_default();
+    static MODALS: Words = Words::of("do don't can can't cannot will won't must may need have are");
+    // `has added` is told of what was.
+    let past = verb.starts_with("ha") && next.len() > 4 && next.ends_with("ed");
+    let holds = MODALS.has(verb) || (verb.len() > 1 && verb.ends_with('s') && verb != "was");
+    if !words(before).all(|word| FILLS.has(word)) || !holds || past || BROUGHT.has(verb) {
+        return false;
+    }
+    let told = |part: &str| {
+        let first = words(part).find(|word| *word != "so" && *word != "then");
+        first.is_some_and(is_order)
+    };
+    OURS.has(next)
+        || words(after).any(|word| WE.has(word))
+        || after.split([',', ':', '—', '–']).skip(1).any(told)
+}
+
+/// Whether a word with which a clause begins can be an order: no word of grammar and no form of a
+/// verb that is told.
+fn is_order(word: &str) -> bool {
+    let told = ["s", "ed", "ing", "ly"]
+        .iter()
+        .any(|end| word.ends_with(end));
+    let grammar = STOP.split(' ').any(|stop| stop == word) && word != "do";
+    let plain = word
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte == b'\'');
+    plain && word.len() > 1 && !told && !grammar && !ENDS.has(word) && !REFUSED.has(word)
+        || matches!(word, "pass" | "never" | "don't")
 }
 
 /// `x is at 1.2`, `| x | 1.2 |`, `x: 1.2`.
 fn is_at(between: &str, after: &str) -> bool {
-    let said = words(between).any(|word| matches!(word, "is" | "at" | "on"));
+    let said = words(between).any(|word| matches!(word, "is" | "at" | "on" | "pinned"));
     let cell = between.contains(['|', ':', '=']) && words(between).next().is_none();
     let ends = after.trim_start_matches(['`', '"', '*', ' ']);
     said || (cell && (ends.trim_end().is_empty() || ends.starts_with(['|', ','])))

@@ -5,14 +5,19 @@ use toml::Value as Toml;
 
 use super::gradle;
 use super::range::{Manager, Range};
+use crate::lint::chars::cut;
 
 /// A requirement of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Required {
     /// The dependency or runtime, as [`folded`].
     pub name: String,
-    /// The requirement as it is written.
+    /// The requirement, as it is held against versions.
     pub text: String,
+    /// The same as the manifest writes it.
+    pub written: String,
+    /// Its line in the manifest, where that is known.
+    pub line: Option<String>,
     /// What it lets in.
     pub range: Range,
 }
@@ -54,7 +59,12 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
             npm(&json, &mut all);
         }
         "pyproject.toml" => python(&toml_of(text)?, &mut all),
-        "requirements.txt" => text.lines().for_each(|line| all.pep508(line)),
+        "requirements.txt" => {
+            if let Some(at) = text.lines().position(is_no_requirement) {
+                return Err(format!("line {} is no requirement", at + 1));
+            }
+            text.lines().for_each(|line| all.pep508(line));
+        }
         "go.mod" => go(text, &mut all)?,
         "pom.xml" => maven(text, &mut all)?,
         "build.gradle" | "build.gradle.kts" | "settings.gradle" | "settings.gradle.kts" => {
@@ -95,8 +105,12 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
         "rust-toolchain" => all.add("rust", text.trim(), Manager::Exact),
         _ => {}
     }
+    all.find_lines(text);
     Ok(all.0)
 }
+
+/// Bytes of a line of a manifest that are shown.
+const SHOWN: usize = 100;
 
 /// What was read so far.
 #[derive(Default)]
@@ -109,7 +123,33 @@ impl All {
             self.0.push(Required {
                 name: folded(name),
                 text: text.trim().to_owned(),
+                written: text.trim().to_owned(),
+                line: None,
                 range,
+            });
+        }
+    }
+
+    /// Adds the lowest version of something, which the manifest writes without a sign.
+    fn add_lowest(&mut self, name: &str, version: &str, manager: Manager) {
+        let before = self.0.len();
+        self.add(name, &format!(">={}", version.trim()), manager);
+        if let Some(one) = self.0.get_mut(before) {
+            one.written = format!("{name} {}", version.trim());
+        }
+    }
+
+    /// Says of each requirement in which line it stands: the first with its name and its version.
+    fn find_lines(&mut self, text: &str) {
+        let lines: Vec<(String, &str)> = text.lines().map(|line| (folded(line), line)).collect();
+        for one in &mut self.0 {
+            let version = one.text.trim_start_matches(">=").to_lowercase();
+            let stands =
+                |line: &&(String, &str)| line.0.contains(&version) && line.0.contains(&one.name);
+            let line = lines.iter().position(|line| stands(&line));
+            one.line = line.and_then(|at| {
+                let shown = cut(lines.get(at)?.1.trim(), SHOWN);
+                Some(format!("line {}: {shown}", at + 1))
             });
         }
     }
@@ -130,6 +170,12 @@ impl All {
             self.add(name, rest, Manager::Python);
         }
     }
+}
+
+/// Whether a line of requirements begins with a sign that nothing begins with there.
+fn is_no_requirement(line: &str) -> bool {
+    line.trim()
+        .starts_with(['<', '>', '=', '(', ')', '{', '}', '|', ';', ':', '@', '&'])
 }
 
 fn toml_of(text: &str) -> Result<Toml, String> {
@@ -160,7 +206,7 @@ fn cargo(toml: &Toml, all: &mut All) {
     ] {
         let version = package.and_then(|one| one.get("rust-version")?.as_str());
         if let Some(version) = version {
-            all.add("rust", &format!(">={version}"), Manager::Cargo);
+            all.add_lowest("rust", version, Manager::Cargo);
         }
     }
 }
@@ -227,8 +273,21 @@ fn python(toml: &Toml, all: &mut All) {
 
 fn go(text: &str, all: &mut All) -> Result<(), String> {
     // Go takes no file without it.
-    if !text.lines().any(|line| line.trim().starts_with("module")) {
-        return Err("no `module` line".to_owned());
+    let named = |line: &str| {
+        line.trim()
+            .strip_prefix("module")
+            .is_some_and(|name| !name.trim().is_empty())
+    };
+    if !text.lines().any(named) {
+        return Err("no `module` line with a name".to_owned());
+    }
+    let bare = || {
+        text.lines()
+            .map(|line| line.split("//").next().unwrap_or_default().trim())
+    };
+    let opened = bare().filter(|line| line.ends_with('(')).count();
+    if opened != bare().filter(|line| *line == ")").count() {
+        return Err("a `(` is not closed".to_owned());
     }
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default();
@@ -237,7 +296,7 @@ fn go(text: &str, all: &mut All) -> Result<(), String> {
             continue;
         };
         if name == "go" {
-            all.add("go", &format!(">={}", version.trim()), Manager::Exact);
+            all.add_lowest("go", version, Manager::Exact);
         } else if name.contains('/') && version.trim().starts_with('v') && !version.contains("=>") {
             all.add(name, version.trim(), Manager::Exact);
             // Known by its last part: `gin` for `github.com/gin-gonic/gin/v2`.

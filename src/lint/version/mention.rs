@@ -89,7 +89,10 @@ const ON_THE_WAY: &[&str] = &[
     "upgrad",
     "downgrad",
     "bump",
-    "migrat",
+    "migrate",
+    "migrating",
+    "migration to",
+    "migration from",
     "moved",
     "move to",
     "from v",
@@ -216,6 +219,7 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
     let before = line.get(..end - name.len())?.to_lowercase();
     let in_brackets = before.ends_with('(');
     let before = before.trim_end_matches([' ', '`', '*', ':']);
+    let (mut sign, mut from) = (None, None);
     let mut lowest = AT_LEAST.iter().any(|words| before.ends_with(words));
     let floor = lowest || LOWEST.contains(&name.to_lowercase().as_str());
     let last = before.rsplit(' ').next();
@@ -236,10 +240,12 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
                     | '^'
                     | '~'
                     | '>'
+                    | '<'
                     | '('
                     | '*'
                     | '_'
                     | '≥'
+                    | '≤'
             )
         });
         let (skipped, rest) = rest.split_at(signs?);
@@ -248,7 +254,11 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
             return None;
         }
         lowest |= skipped.contains(['>', '≥', '^', '~']);
-        marked |= skipped.contains(['=', '@', '^', '~', '>', '≥', '|']);
+        marked |= skipped.contains(['=', '@', '^', '~', '>', '≥', '|', '<', '≤']);
+        sign = skipped.chars().rev().find(|c| SIGNS.contains(c)).or(sign);
+        if let (Some('<' | '≤'), Some(place)) = (sign, skipped.find(['<', '≤'])) {
+            from = Some(at + place);
+        }
         at += skipped.len();
         let word = rest
             .find(|c: char| !c.is_ascii_alphabetic())
@@ -266,7 +276,38 @@ fn version_after<'t>(line: &'t str, name: &'t str, end: usize) -> Option<Mention
             return None;
         }
     }
-    number(line, name, at, (marked, lowest, chosen)).map(|found| Mention { floor, ..found })
+    let image = line.get(end..at) == Some(":");
+    let found = number(line, name, at, (marked || image, lowest, chosen, image))?;
+    Some(found.signed(line, floor, sign, from))
+}
+
+/// Signs in front of a version that say which others it stands for.
+const SIGNS: [char; 6] = ['<', '≤', '^', '~', '>', '≥'];
+
+impl Mention<'_> {
+    /// The same with what the sign in front of it makes of it.
+    fn signed(self, line: &str, floor: bool, sign: Option<char>, from: Option<usize>) -> Self {
+        let start = from.unwrap_or(self.bytes.start);
+        let equal = line
+            .get(start + 1..)
+            .is_some_and(|rest| rest.starts_with('='));
+        let span = match sign {
+            Some('^') => self.version.caret(),
+            Some('~') => self.version.tilde(false),
+            Some('≤') => self.version.below(true),
+            Some('<') => self.version.below(equal),
+            _ => self.span,
+        };
+        let plain = self.plain && sign.is_none();
+        let bytes = start..self.bytes.end;
+        Self {
+            span,
+            plain,
+            floor,
+            bytes,
+            ..self
+        }
+    }
 }
 
 /// The version whose numbers begin here.
@@ -274,7 +315,7 @@ fn number<'t>(
     line: &'t str,
     name: &'t str,
     at: usize,
-    (marked, lowest, chosen): (bool, bool, bool),
+    (marked, lowest, chosen, image): (bool, bool, bool, bool),
 ) -> Option<Mention<'t>> {
     let rest = line.get(at..)?;
     let length = rest
@@ -290,6 +331,10 @@ fn number<'t>(
     for any in [".x", ".X", ".*"] {
         after = after.strip_prefix(any).unwrap_or(after);
     }
+    // `node:20-slim`
+    if image && VARIANTS.has(&following(after.trim_start_matches('-'))) {
+        after = "";
+    }
     if is_more(after) {
         return None;
     }
@@ -297,7 +342,7 @@ fn number<'t>(
     let following = following(after);
     let ends = following.is_empty() || GOES_ON.contains(&following.as_str());
     let named = name.starts_with(|c: char| c.is_ascii_uppercase())
-        || RUNTIMES.contains(&name)
+        || (RUNTIMES.contains(&name) && !matches!(following.as_str(), "in" | "at"))
         || (chosen && ends);
     if is_count(&version, numbers, &following) || (alone && !marked && !named) {
         return None;
@@ -323,7 +368,7 @@ fn number<'t>(
 
 /// Whether what stands right behind numbers makes something else of them, or what is not to be
 /// compared: `2-alpha`, `3rd`, `5%`, `10:30`, `4/5`.
-fn is_more(after: &str) -> bool {
+pub(super) fn is_more(after: &str) -> bool {
     let mut signs = after.chars();
     match signs.next() {
         Some('-' | '%' | '/' | '_' | '$' | '€') => true,
@@ -332,15 +377,20 @@ fn is_more(after: &str) -> bool {
     }
 }
 
+/// What image tags call the system below a runtime: `node:20-slim`.
+static VARIANTS: Words = Words::of(
+    "alpine slim bookworm bullseye buster trixie jammy noble lts jdk jre fpm cli nanoserver windowsservercore",
+);
+
 /// The word behind numbers, in small letters.
-fn following(after: &str) -> String {
+pub(super) fn following(after: &str) -> String {
     let mut words = after.trim_start().split(|c: char| !c.is_ascii_alphabetic());
     words.next().unwrap_or_default().to_lowercase()
 }
 
 /// Whether numbers say how many of what follows there are, or which of several: `Node 3 of the
 /// cluster`. What has three numbers is no count.
-fn is_count(version: &Version, numbers: &str, following: &str) -> bool {
+pub(super) fn is_count(version: &Version, numbers: &str, following: &str) -> bool {
     let alone = version.0.len() == 1;
     let unit = version.0.len() < 3 && (is_unit(following) || COUNTED.has(following));
     unit || (alone && (following == "of" || numbers.len() > 3))

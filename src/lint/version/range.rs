@@ -70,7 +70,7 @@ impl Version {
     }
 
     /// The compatible ones: up to the next of the first number that is not 0.
-    fn caret(&self) -> Span {
+    pub fn caret(&self) -> Span {
         let first = self.0.iter().position(|number| *number != 0);
         let place = first.unwrap_or(self.0.len().saturating_sub(1));
         Span {
@@ -80,7 +80,7 @@ impl Version {
     }
 
     /// Those with the same first numbers: all but the last, but no more than two.
-    fn tilde(&self, python: bool) -> Span {
+    pub fn tilde(&self, python: bool) -> Span {
         let place = if python {
             self.0.len().saturating_sub(2)
         } else {
@@ -89,6 +89,15 @@ impl Version {
         Span {
             from: self.0.clone(),
             to: Some(self.next_at(place)),
+        }
+    }
+
+    /// Those below this one, or up to it.
+    pub fn below(&self, with: bool) -> Span {
+        let to = if with { self.family().to } else { None };
+        Span {
+            from: Vec::new(),
+            to: Some(to.unwrap_or_else(|| self.0.clone())),
         }
     }
 
@@ -208,14 +217,10 @@ fn one(text: &str, manager: Manager) -> Option<Span> {
         .unwrap_or(text.len());
     let (sign, rest) = text.split_at(signs);
     let version = Version::parse(rest)?;
-    let below = |to: Vec<u64>| Span {
-        from: Vec::new(),
-        to: Some(to),
-    };
     Some(match sign {
         ">=" | ">" => Span::from(&version),
-        "<" => below(version.0),
-        "<=" => below(version.family().to?),
+        "<" => version.below(false),
+        "<=" => version.below(true),
         "^" => version.caret(),
         "~" => version.tilde(false),
         "~=" => version.tilde(true),

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::objects::Seen;
+use super::replaced::replaced;
 use super::{Facts, objects};
 use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
 use crate::lint::symbol::names;
@@ -99,9 +100,16 @@ fn tree<'h>(
     let files: Vec<File<'h>> = code.into_par_iter().filter_map(about).collect();
     let bytes: u64 = files.iter().map(|file| file.size).sum();
     let partial = if files.len() > MOST_FILES {
-        Some(format!("the tree has {} files of code", files.len()))
+        let files = files.len();
+        Some(format!(
+            "no name of the code was looked up: the tree has {files} files of code, \
+             more than {MOST_FILES}"
+        ))
     } else if bytes > MOST_BYTES as u64 {
-        Some(format!("the tree has {} MB of code", bytes >> 20))
+        let (has, most) = (bytes >> 20, MOST_BYTES >> 20);
+        Some(format!(
+            "no name of the code was looked up: the tree has {has} MB of code, more than {most}"
+        ))
     } else {
         None
     };
@@ -111,7 +119,7 @@ fn tree<'h>(
 /// A number for all that the answer depends on.
 fn key(history: &History, wanted: &Wanted, files: &[File<'_>]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (3, &history.partial, &wanted.names).hash(&mut hasher);
+    (4, &history.partial, &wanted.names).hash(&mut hasher);
     history
         .commit_at(0)
         .map(|commit| &commit.id)
@@ -369,12 +377,13 @@ impl<'a> Past<'a> {
             .take(MOST_STEPS)
             .collect();
         let mut until = version.until;
+        let mut last = version.blob;
         let mut ended: Option<String> = None;
         let list: Vec<Blob> = blobs.iter().map(|(_, blob)| *blob).collect();
         objects::each(self.facts.base(), &list, MOST_OLD, &mut |at, text| {
             if ended.is_none() {
                 match blobs.get(at) {
-                    Some((commit, _)) if has(text, name) => until = *commit,
+                    Some((commit, blob)) if has(text, name) => (until, last) = (*commit, *blob),
                     _ => ended = Some(text.to_owned()),
                 }
             }
@@ -382,23 +391,24 @@ impl<'a> Past<'a> {
         let ended = ended.or_else(|| self.facts.read(version.path));
         let now = ended
             .filter(|_| hit.defined)
-            .and_then(|text| self.successor(name, hit, &text));
+            .and_then(|text| self.successor(name, last, &text));
         (until, now)
     }
 
-    /// The one name like another that is defined in a text and was not before.
-    fn successor(&self, name: &str, hit: &Hit<'a>, text: &str) -> Option<String> {
+    /// The one name that stands in a text where this one stood before, or else the one like it
+    /// that is defined there and was not before.
+    fn successor(&self, name: &str, last: Blob, text: &str) -> Option<String> {
         let mut before = HashSet::new();
-        objects::each(
-            self.facts.base(),
-            &[hit.version.blob],
-            MOST_OLD,
-            &mut |_, old| {
-                names::each(old, &mut |name, _| {
-                    before.insert(name.to_owned());
-                });
-            },
-        );
+        let mut instead = None;
+        objects::each(self.facts.base(), &[last], MOST_OLD, &mut |_, old| {
+            instead = replaced(name, old, text).map(str::to_owned);
+            names::each(old, &mut |name, _| {
+                before.insert(name.to_owned());
+            });
+        });
+        if instead.is_some() {
+            return instead;
+        }
         let mut like: Vec<(f64, &str)> = Vec::new();
         names::each(text, &mut |other, at| {
             let alike = if before.contains(other) {

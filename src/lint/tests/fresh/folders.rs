@@ -264,6 +264,28 @@ fn what_became_of_a_folder_is_decided_by_all_its_files() {
             gone("eeeeeee", ""),
         ),
         (
+            "renamed whole, and one went on from there",
+            vec![
+                &[
+                    to("http/old/a.ts", "web/a.ts"),
+                    to("http/old/b.ts", "web/b.ts"),
+                ],
+                &whole,
+            ],
+            &["web/a.ts", "web/b.ts", "http/old/c.ts", "http/old/d.ts"],
+            moved("http/old", "ddddddd"),
+        ),
+        (
+            "renamed whole, two of four elsewhere one by one",
+            vec![
+                &[to("http/old/a.ts", "x/a.ts")],
+                &[to("http/old/b.ts", "y/b.ts"), to("http/old/c.ts", "z/c.ts")],
+                &whole,
+            ],
+            &["x/a.ts", "y/b.ts", "z/c.ts", "http/old/d.ts"],
+            moved("http/old", "ccccccc"),
+        ),
+        (
             "parted in two",
             vec![&[
                 to(a, "http/a.ts"),

@@ -51,6 +51,55 @@ fn names_that_left_the_code_are_found_by_what_they_were() {
             &["i `sweepHolds()` is not in the code any more"],
         ),
         (
+            "Never use `sweepHolds()`, it deadlocks; use `sweepAll`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Why not `sweepHolds()`: bursts. Use `sweepAll`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Do not call `sweepHolds()` any more.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Write `sweepAll` rather than `sweepHolds()`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "`sweepHolds()` from `golang.org/x/time/rate` is not used here.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Kong's `sweepHolds()` is set in the gateway.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "In the legacy branch `release/2.x` it is still called `sweepHolds()`.",
+            &["i `sweepHolds()` is not in the code any more"],
+        ),
+        // How it is to be used, not that it is not.
+        (
+            "Never use `sweepHolds()` without a lock.",
+            &["w `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Do not forget to call `sweepHolds()`.",
+            &["w `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Never commit before `sweepHolds()` has run.",
+            &["w `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "Import `sweepHolds()` from `./holds`.",
+            &["w `sweepHolds()` is not in the code any more"],
+        ),
+        (
+            "The caller's `sweepHolds()` runs first.",
+            &["w `sweepHolds()` is not in the code any more"],
+        ),
+        (
             "A `Ledger` is made of rows.",
             &["w `Ledger` is not in the code any more"],
         ),

@@ -120,11 +120,12 @@ fn what_is_said_of_a_version_decides_how_bad_it_is_and_who_may_write_it() {
         fix.map(|fix| fix.safe)
     };
     for (body, expected) in [
-        ("gin v1.9.1 panics on nil writers", Some(false)),
+        // What is true of one release is not of another one.
+        ("gin v1.9.1 panics on nil writers", None),
         ("ring 0.17.7 is pinned because of FIPS", Some(false)),
         (
             "The workaround for requests 2.28.0 is to pass verify.",
-            Some(false),
+            None,
         ),
         ("We use gin v1.9.1 for routes.", Some(true)),
         ("ring is at 0.17.7.", Some(true)),
@@ -135,7 +136,7 @@ fn what_is_said_of_a_version_decides_how_bad_it_is_and_who_may_write_it() {
     }
     for body in [
         "Svelte 4 is used, so there are no runes.",
-        "Express 4 does not pass async errors on.",
+        "Express 4 does not pass async errors on, wrap the handlers.",
         "Node 18 is what runs in production.",
         "Requires next 13 or 14.",
     ] {
@@ -224,6 +225,81 @@ fn a_version_that_one_of_several_manifests_has_is_right() {
 }
 
 #[test]
+fn the_line_of_the_manifest_is_the_evidence() {
+    let project = Fake::new(&MANIFESTS);
+    for (body, message, evidence) in [
+        (
+            "The gateway needs Go 1.20.",
+            "`Go` 1.20 is named, `go.mod` has `go 1.23`",
+            "`go.mod`, line 3: go 1.23",
+        ),
+        (
+            "We run axum 0.7.",
+            "`axum` 0.7 is named, `Cargo.toml` has `0.8`",
+            "`Cargo.toml`, line 2: axum='0.8'",
+        ),
+    ] {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        let finding = &digest.findings[0];
+        assert_eq!(finding.message, message);
+        assert_eq!(finding.evidence, [evidence]);
+    }
+}
+
+#[test]
+fn what_no_tool_would_read_is_noted() {
+    for (name, text, why) in [
+        (
+            "go.mod",
+            "module\nrequire (((\n",
+            "no `module` line with a name",
+        ),
+        (
+            "go.mod",
+            "module a\nrequire (\n\tx/y v1.0.0\n",
+            "a `(` is not closed",
+        ),
+        (
+            "requirements.txt",
+            "a==1\n<<<<<<< HEAD\n",
+            "line 2 is no requirement",
+        ),
+    ] {
+        let project = Fake::new(&[NPM, (name, text)]);
+        let digest = found(
+            &project,
+            "stale-version",
+            memory("a").front("", "Express 4.19 is used."),
+        );
+        assert_eq!(digest.findings.len(), 1, "{text}");
+        let expected = format!("`{name}` is not in order: {why}");
+        assert_eq!(digest.notes[0].message, expected);
+    }
+    for (name, text) in [
+        (
+            "go.mod",
+            "module a // b\n\ngo 1.23\n\nrequire (\n\tx.y/z v1.0.0 // indirect\n)\n\nretract (\n\tv1.0.0\n)\n",
+        ),
+        (
+            "requirements.txt",
+            "# a\n-r b.txt\n--hash=x\na[b]>=1,<2 ; python_version < '3'\n./c\nhttps://x.y/z.whl\n\"q\"\n",
+        ),
+    ] {
+        let project = Fake::new(&[NPM, (name, text)]);
+        let digest = found(
+            &project,
+            "stale-version",
+            memory("a").front("", "Express 4.19 is used."),
+        );
+        assert!(
+            digest.notes.is_empty(),
+            "{name}: {:?}",
+            digest.notes[0].message
+        );
+    }
+}
+
+#[test]
 fn a_manifest_that_does_not_parse_is_noted_and_the_others_are_read() {
     let project = Fake::new(&[NPM, ("Cargo.toml", "[package\n")]);
     let digest = found(
@@ -238,4 +314,134 @@ fn a_manifest_that_does_not_parse_is_noted_and_the_others_are_read() {
             .message
             .starts_with("`Cargo.toml` is not in order: ")
     );
+}
+
+/// What the sentences below are held against.
+const MANIFESTS: [(&str, &str); 5] = [
+    (
+        "package.json",
+        r#"{"dependencies":{"next":"15.0.3","react":"^19.0.0","vitest":"^2.0.5","express":"5.1.0"},"engines":{"node":">=22"}}"#,
+    ),
+    (
+        "pyproject.toml",
+        "[project]\nrequires-python='>=3.12'\ndependencies=['apache-airflow==2.9.3','SQLAlchemy==2.0.31','celery==5.4.0']\n",
+    ),
+    ("go.mod", "module a\n\ngo 1.23\n"),
+    (".tool-versions", "java 21\n"),
+    (
+        "Cargo.toml",
+        "[dependencies]\naxum='0.8'\nrdkafka='0.36'\nsqlx='0.8.2'\n",
+    ),
+];
+
+#[test]
+fn a_version_that_is_said_to_be_used_here_is_a_warning() {
+    let project = Fake::new(&MANIFESTS);
+    let mut wrong = Vec::new();
+    for body in [
+        "We are on Next.js 14.2.5 and cannot move before the edge runtime is fixed.",
+        "We stay on Next.js 14.2 until the edge runtime bug is fixed.",
+        "The project uses Airflow 2.7.",
+        "vitest ^1.6 is used with jsdom.",
+        "Requires React < 19 because of the map widget.",
+        "Docker base image: `node:20-alpine`.",
+        "The Dockerfile of web starts FROM node:20-slim.",
+        "Pinned: next@14.2.5 because of the edge runtime bug.",
+        "The dashboard is built with Next 14 and the app router.",
+        "The ingest service is on axum 0.7, so path parameters are written `/:id`.",
+        "Go 1.20 builds the gateway.",
+        "- Node 18",
+        "Stack: Next.js 14, React 18 and Node 20",
+        "CI and the containers run Node 20.",
+        "Keep Express 4 until the gateway is rewritten.",
+        "Write all queries for SQLAlchemy 1.4.",
+        "We depend on celery 4 because the beat scheduler is patched.",
+        "Our runtime is Node 18.",
+        "Everything in web/ is React 17 code.",
+        "Workers (Celery 4) restart hourly.",
+        "Backend: Python 3.9 with SQLAlchemy 1.4",
+        "sqlx is pinned to 0.7.4 because of the MySQL driver.",
+        "React < 18 is needed by the map.",
+        "Express 4 ignores rejected promises, wrap handlers in `asyncRoute`.",
+        "Next.js 14 caches fetch by default, set `cache: \"no-store\"`.",
+        "The gateway compiles with Go 1.21.",
+        "Always target Java 17.",
+        "The tests need vitest 1.6, as we rely on its reporter.",
+        "Schema migrations run on Node 18.",
+        "sqlx 0.7.4 - do not upgrade, offline mode is broken",
+        "next 14.2.5 (pinned, see the ticket)",
+        "The team settled on Java 17.",
+        "We run Express 4, do not upgrade it.",
+    ] {
+        let all = said(&project, "stale-version", body);
+        if !all.iter().any(|one| one.starts_with("w ")) {
+            wrong.push((body, all));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_version_of_others_or_that_a_release_is_told_of_is_no_warning() {
+    let project = Fake::new(&MANIFESTS);
+    let mut wrong = Vec::new();
+    for body in [
+        "The partner portal is on React 17 and embeds our widget as an iframe.",
+        "The webhook Lambda still uses Node 18.",
+        "The Lambda for webhooks runs on Node 18 and is not in this repository.",
+        "The meters in the field run Python 3.8; `agent/` scripts for them are in another repository.",
+        "Vendor SDK needs Java 8, so it runs in its own container.",
+        "GitHub Actions runners have Node 20 preinstalled.",
+        "Stack Overflow answers are for React 17, ignore them.",
+        "Go 1.22 changed the loop variable semantics, so `tt := tt` is not needed.",
+        "Python 3.11 brought `tomllib`, so no tomli dependency is needed.",
+        "Because Node 20 has a native fetch no node-fetch is needed.",
+        "The LTS of Java 17 ends in September 2029.",
+        "React 18 introduced `useId`, use it for labels.",
+        "Java 17 gave us sealed classes.",
+        "Node 18 shipped with a test runner.",
+        "The customer's build server has Java 11.",
+        "The legacy importer lives in a separate repo and needs Python 3.8.",
+        "An upstream fix landed for Express 4 only.",
+        "The team of the billing app uses React 17, their repository is frozen.",
+        "Examples on the web are mostly for React 17.",
+        "Performance of Python 3.11 against 3.10 was measured by others.",
+        "Axum 0.7 renamed the extractors.",
+        "The release notes of Celery 4 explain the new message protocol.",
+        "Most tutorials show Next.js 13.",
+        "The migration to Java 17 took a week.",
+        "Spring was migrated to Java 17 by them.",
+    ] {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        for one in &digest.findings {
+            if one.severity != Severity::Info || one.fix.is_some() {
+                wrong.push((body, one.message.clone()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_line_that_also_has_the_version_in_use_tells_the_two_apart() {
+    let project = Fake::new(&MANIFESTS);
+    for body in [
+        "Next.js 14 cached fetch by default, 15 does not.",
+        "rdkafka 0.34 leaks memory; 0.36 does not.",
+        "SQLAlchemy 1.4 allowed implicit autocommit; since 2.0 it is gone.",
+        "Hit a bug in Celery 4 that we reported. We run 5.4.",
+        "Express 4 swallows rejections (5 does not).",
+        "Node 20 needs a flag for it, from v22 on none.",
+        "node 12 in the rack is dead",
+        "We use axum 0.7 docs as they are better, but run 0.8.",
+    ] {
+        assert_eq!(said(&project, "stale-version", body), [""; 0], "{body}");
+    }
+    for body in [
+        "We use Express 4 with 5 routers.",
+        "We run celery 4 on 5 machines.",
+        "Express 4 is used, port 5.",
+    ] {
+        assert_eq!(said(&project, "stale-version", body).len(), 1, "{body}");
+    }
 }
