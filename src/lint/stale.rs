@@ -27,7 +27,7 @@ use std::sync::Mutex;
 pub(super) use self::abroad::is_of_another;
 use self::extract::How;
 use self::fate::report;
-pub(super) use self::fate::said;
+pub(super) use self::fate::{ACT, said};
 pub(super) use self::manner::{Manner, Manners};
 use super::chars::{last_of, quote};
 use super::report::counted;
@@ -158,7 +158,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let mut left = 0;
     let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(body, &history.root, &literal, &mut |named| {
@@ -268,7 +268,11 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
                         finding: look.finding("stale-path", Severity::Warning, at),
                         written: named.path.as_ref().into(),
                         meaning,
-                        manner: Manner::Directive,
+                        // What follows from what was done follows from the record of it.
+                        manner: match look.memory.schema.is_fixed(field) {
+                            true => Manner::Act,
+                            false => Manner::Directive,
+                        },
                         spots: Vec::new(),
                         places: Vec::new(),
                         items: item.into_iter().collect(),

@@ -26,7 +26,7 @@ impl<'l, 'a> Beside<'l, 'a> {
         Self {
             look,
             fences: Fences::of(look.text),
-            manners: Manners::of(look.body().1),
+            manners: Manners::of_body(look),
         }
     }
 

@@ -133,6 +133,9 @@ fn finding(
         None if before => format!("{written} was deleted before this was {}", did(memory)),
         None => format!("{written} is gone"),
     });
+    if stale.manner == Manner::Act {
+        finding.message.push_str(", in `actions`");
+    }
     if !whole {
         finding = finding.because(format!("it was {}", quote(path)));
     }
@@ -157,17 +160,21 @@ fn finding(
     finding = match stale.manner {
         Manner::Directive => finding,
         Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Act => finding.because(ACT),
         Manner::Log => finding.because("it stands in a log"),
     };
     let now = place.now.filter(|_| stale.manner == Manner::Directive);
     Some((finding, now))
 }
 
+/// What is said of what stands in the record of what an agent did.
+pub(in crate::lint) const ACT: &str = "it stands in `actions`, the record of what was done then";
+
 /// How bad and how sure: what misleads now comes first.
 const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
     match (manner, before) {
         (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record, _) => (Severity::Info, 0.5),
+        (Manner::Record | Manner::Act, _) => (Severity::Info, 0.5),
         (Manner::Directive, true) => (Severity::Info, 0.4),
         (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
     }

@@ -7,6 +7,7 @@ use crate::lint::repository::{
     Blob, Change, Commit, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
+mod acts;
 mod documents;
 mod folders;
 mod gradle;
