@@ -114,7 +114,7 @@ fn meet(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let literal = |path: &str| history.present(path).is_some();
     extract::paths(body, &history.root, &literal, &mut |named| {
         let Some(path) = history

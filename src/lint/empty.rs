@@ -29,9 +29,32 @@ const UNWRITTEN: [&str; 8] = [
 /// A sentence that only says that the text is to come.
 static TO_COME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(
-        r"^(?:(?:this|it|the (?:text|content|rest|description)|text|content|details?|description|documentation|more(?: details)?|notes?)(?: (?:memory|note|section|entry|page))? )?(?:(?:(?:is|are|has|have|will|still|needs?) )*(?:to )?be (?:written|done|added|filled(?: in| out)?|completed|continued|documented|described|decided|determined|defined|provided|expanded|specified|updated)|(?:still )?to (?:come|follow)|(?:is |are )?coming|(?:(?:is|are|was|has been) )?(?:not|un) ?(?:yet )?(?:been )?(?:written|documented|described|filled in)|nothing(?: here)?|(?:write|fill|add|document|describe) (?:this|me|it|details?)(?: (?:in|up|down|out))?|fill (?:this )?in)(?: (?:here|later|soon|yet|still|when there is time))*$",
+        r"^(?:(?:(?:this|it|the (?:text|content|rest|description)|text|content|details?|description|documentation|more(?: details)?|notes?)(?: (?:memory|note|section|entry|page))? )?(?:(?:(?:is|are|has|have|will|still|needs?) )*(?:to )?be (?:written|done|added|filled(?: in| out)?|completed|continued|documented|described|decided|determined|defined|provided|expanded|specified|updated|populated)|(?:still )?to (?:come|follow)|(?:is |are )?coming|(?:(?:is|are|was|has been) )?(?:not|un) ?(?:yet )?(?:been )?(?:written|documented|described|filled in)|nothing(?: here)?|(?:write|fill|add|document|describe) (?:this|me|it|details?)(?: (?:in|up|down|out))?|fill (?:this )?in)(?: (?:here|later|soon|shortly|yet|still|when there is time))*|work in progress|under construction|(?:none|nothing|empty|no (?:entries|items|notes|content|memories|lessons|learnings|findings|records|patterns|decisions|issues))(?: (?:here|recorded|added|written|noted|logged|documented))? (?:yet|so far|for now|as of now))$",
     )
 });
+
+/// The same of a line that stands in brackets or is set off as a remark, as templates write it.
+static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(
+        r"^(?:(?:none|nothing|empty|todo|tbd)(?: [a-z]+)? ?(?:yet|so far|for now|[—–:;-]).*|(?:(?:to|will) be )?(?:auto-?)?(?:populated|filled(?: in| out)?|added|updated|written|completed|generated) (?:during|as|when|while|after|by|once|later|over|automatically|here)\b[^`]*)$",
+    )
+});
+
+/// Whether a line says that nothing is there yet.
+fn is_to_come(line: &str) -> bool {
+    let is = |one: &LazyLock<Option<Regex>>, text: &str| {
+        one.as_ref().is_some_and(|one| one.is_match(text))
+    };
+    let line = line.to_lowercase();
+    let line = line.trim_start_matches(['-', '*', '>', ' ']);
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let remark = [('(', ')'), ('[', ']'), ('_', '_'), ('<', '>')];
+    let whole = line.trim_end_matches(['.', '*']);
+    let set_off = remark
+        .iter()
+        .any(|(open, close)| whole.starts_with(*open) && whole.ends_with(*close));
+    is(&TO_COME, bare) || (set_off && is(&REMARK, bare))
+}
 
 /// Letters that a word and another form of it begin with.
 const FORM: usize = 5;
@@ -141,8 +164,7 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
     if let [only] = text.as_slice() {
         let bare = only.to_lowercase();
         let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
-        let to_come = TO_COME.as_ref().is_some_and(|form| form.is_match(bare));
-        if UNWRITTEN.contains(&bare) || to_come {
+        if UNWRITTEN.contains(&bare) || is_to_come(only) {
             return Some("the body is still to be written");
         }
     }
@@ -211,6 +233,16 @@ mod tests {
             "Notes about tests and the fixture clock.",
             "This note describes how the tests use their fixtures.",
             "This memory explains how to deploy the API.",
+            "(populated during reviews)",
+            "## Patterns\n\n(none yet — add one when it recurs)",
+            "To be written.",
+            "_Will be filled in as the work goes on._",
+            "- Nothing recorded yet.",
+            "[added by the reviewer]",
+            "Coming soon…",
+            "(empty for now)",
+            "No entries so far",
+            "To be determined later.",
         ] {
             assert!(nothing(body, title).is_some(), "{body:?}");
         }
@@ -232,6 +264,14 @@ mod tests {
             "This note explains that the clock drifts.",
             "This file contains the clock of 12 fixtures.",
             "Document the clock of the fixture.",
+            "Populated during reviews by `tools/fill.py`.",
+            "To be written in Rust: the parser.",
+            "None of the jobs may run twice.",
+            "Nothing is cached here.",
+            "No migrations yet: create the first one with make.",
+            "(added in 2.3)",
+            "(filled in by `make seed`)",
+            "No issues so far with Node 22.",
         ] {
             assert!(nothing(body, title).is_none(), "{body:?}");
         }

@@ -31,7 +31,7 @@ impl Rule for Expired {
         let (start, body) = look.body();
         let all = deadlines(body).into_iter();
         let over = all.filter(|one| over(look, one));
-        let mut manners = Manners::of(body);
+        let mut manners = Manners::of_body(look);
         let over = over.filter(|one| manners.manner(&one.bytes) == Manner::Directive);
         // One says it: the surest, and of those the first.
         let over = over.min_by_key(|one| !one.sure);

@@ -163,6 +163,11 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
         && lines_of.iter().any(ran)
         && lines_of.iter().any(|key| !ran(key) && of_a_command(key));
     let keys = if by_lines { lines_of } else { keys };
+    let text = body.get(start..last.min(start + 4_000)).unwrap_or_default();
+    // Whoever says under a label of its own what mends it has learnt something.
+    if (by_lines || keys.is_empty()) && record::is_settled(text) {
+        return None;
+    }
     if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) || by_lines {
         let explained = teaches(body);
         return Some(Log {
@@ -185,7 +190,7 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
             explained,
         });
     }
-    if record::is_record(&lines) {
+    if record::is_record(&lines) || record::is_labelled(text) {
         let explained = teaches(body);
         return Some(Log {
             place: start..last,
@@ -530,6 +535,18 @@ mod tests {
             "** (ArgumentError) bad\n    (app 0.1.0) lib/a.ex:3: A.b/1\n    (stdlib 5.2) gen.erl:1: :gen.loop/2",
             "E: Unable to locate package foo\nError: Process completed with exit code 100.\n##[error]Process completed",
             "Command: npm test\nExit code: 1\nOutput: 3 failing",
+            "- **Tool:** Bash\n- **Input:** `ls -la /srv/hooks/ 2>/dev/null`\n- **Error:** Exit code 2\n- **Status:** NEEDS_FIX - Claude should document the fix here after resolving",
+            "Tool: Bash\nInput: rg --files docs\nError: Exit code 2\nrg: docs: IO error\nStatus: NEEDS_FIX",
+            "Command: `ls /srv/x`\nExit: 2\nError: ls: cannot access '/srv/x'",
+            "Command: ls /srv/x / Exit: 2 / Error: cannot access it",
+            "Command `make flash` failed with exit code 2. stderr: A fatal error occurred: Timed out waiting for packet header",
+            "Ran `npm run build`. Exit code: 1. Output: src/App.tsx(12,5): error TS2322: Type string is not assignable.",
+            "The script deploy.sh exited with status 3. Output: no space left on device",
+            "`pytest -q` failed with code 1. stdout: 2 failed",
+            "## Failure\n\n- Script: `tools/pack.py`\n- Return code: 1\n- Message: no such table\n- Fix: TODO",
+            "We ran `terraform plan`; exit status: 1; stderr: state is locked",
+            "SCRIPT ERROR: Invalid call. Nonexistent function 'take_damage' in base 'Nil'.\n   at: Enemy._on_hit (res://enemy.gd:31)\nERROR: Condition \"!is_inside_tree()\" is true. Returning: Transform3D()\n   at: get_global_transform (scene/3d/node_3d.cpp:343)",
+            "ninja: job failed: xtensa-esp32-elf-gcc -c main.c\n/home/ci/fw/main/main.c:42:10: fatal error: driver/i2c.h: No such file or directory\ncompilation terminated.\nninja: build stopped: subcommand failed.",
             "make flash\nno rule to make target 'flash'\nexit code: 2",
             "Ran: ./gradlew check\nStatus: failed\nExit code: 1",
             "tool: bash\nexit_code: 127\nstderr: rg: command not found",
@@ -550,6 +567,14 @@ mod tests {
             "Command: npm run e2e\nNext: read the report",
             "Exit code: 137 means that the container is short of memory; give it 2 GB.\nExit code: 143 is a normal stop.",
             "Return codes of the importer:\n\nexit code: 0 done\nexit code: 1 bad row\nexit code: 2 no file",
+            "- **Tool:** Bash\n- **Error:** Exit code 2\n- **Fix:** create the folder first",
+            "Command: ls /srv/x\nExit: 2\nError: cannot access it\nPrevention: run `make dirs` before",
+            "Command `make flash` failed with exit code 2. stderr: timed out. Fix: hold the button while it connects.",
+            "Ran `npm ci`. Exit code: 1. Output: EBADENGINE. Solution: use Node 22.",
+            "Tool: the linter\nInput: a folder\nOutput: a list, one finding a line",
+            "Command: make deploy\nStatus: allowed on Mondays\nOutput: the address",
+            "The command `make check` fails with exit code 2 where a header is missing: run `make headers`.",
+            "Input: JSON\nOutput: CSV\nExit code: 0",
             "Command: make deploy\nExit code: 3 when the store is locked\nTakes: ten minutes",
             "Run: make check\nExit code: 0\nTakes: a minute",
             "The wrapper ends with\nexit code: 4\nwhere the disk is full; prune it.",

@@ -14,7 +14,7 @@ use super::hint::{Hints, Patterns};
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
-use ways::{HARM, WAYS};
+use ways::{HARM, KEEPS, UNASKED, WAYS, Way};
 
 /// A text that gives orders to its reader.
 pub(super) struct ReaderInstruction;
@@ -141,10 +141,10 @@ fn find(text: &str) -> Vec<Order> {
             (!stays).then(|| order.start()..order.end() + harm.end())
         });
         for at in places.take(5) {
-            if is_of_people(text, &at) {
+            let order = text.get(at.clone()).unwrap_or_default();
+            if is_of_people(text, &at) || is_of_another_clause(way, order) {
                 continue;
             }
-            let order = text.get(at.clone()).unwrap_or_default();
             let blanks = order.len() - order.trim_start().len();
             let at = at.start + blanks..at.end;
             let talked_about = is_quoted(text, &at)
@@ -164,6 +164,17 @@ fn find(text: &str) -> Vec<Order> {
     found.extend(hidden::orders(text));
     found.sort_by_key(|order| order.at.start);
     found
+}
+
+/// Whether the person is the one who does something in a clause of its own: `don't ask about it unless
+/// the user wants it`.
+fn is_of_another_clause(way: &Way, order: &str) -> bool {
+    const JOINS: [&str; 18] = [
+        "unless", "until", "till", "before", "after", "if", "when", "while", "than", "that",
+        "what", "because", "since", "as", "which", "whether", "where", "once",
+    ];
+    let mut words = order.split_whitespace();
+    [KEEPS, UNASKED].contains(&way.what) && words.any(|word| JOINS.contains(&word))
 }
 
 /// A little of what stands before a place.

@@ -238,7 +238,15 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Strong => {
             let sign = |c: char| matches!(c, '!' | '#' | '$' | '%' | '^' | '&' | '*' | '?');
             let digit = secret.bytes().any(|byte| byte.is_ascii_digit());
-            let inside = secret.trim_end_matches(['.', '?', '!', '*', ')']);
+            // A sign at the end is of the sentence, but where the sentence goes on.
+            let behind = text.get(at + secret.len()..).unwrap_or_default();
+            let goes_on = behind
+                .strip_prefix(' ')
+                .is_some_and(|rest| rest.starts_with(char::is_lowercase));
+            let inside = match goes_on {
+                true => secret,
+                false => secret.trim_end_matches(['.', '?', '!', '*', ')']),
+            };
             let strong = inside.contains(sign) || is_mixed(inside);
             digit && strong && is_password(&lower, secret)
         }
@@ -271,6 +279,11 @@ fn is_password(lower: &str, secret: &str) -> bool {
         return false;
     }
     if secret.contains(['(', '[', '{']) || lower.starts_with("http") {
+        return false;
+    }
+    // `!vault` and `!GetAtt` of YAML say where it is.
+    let tag = secret.strip_prefix('!');
+    if tag.is_some_and(|tag| tag.chars().all(char::is_alphabetic)) {
         return false;
     }
     let letters = secret.chars().any(char::is_alphabetic);

@@ -16,6 +16,7 @@ mod links;
 mod literal;
 mod manner;
 mod places;
+mod trees;
 mod windows;
 
 use std::borrow::Cow;
@@ -26,13 +27,13 @@ use std::sync::Mutex;
 pub(super) use self::abroad::is_of_another;
 use self::extract::How;
 use self::fate::report;
-pub(super) use self::fate::said;
+pub(super) use self::fate::{ACT, said};
 pub(super) use self::manner::{Manner, Manners};
 use super::chars::{last_of, quote};
 use super::report::counted;
 use super::repository::{History, Meaning};
 use super::{Context, Facts, Finding, Look, Out, Rule};
-use crate::memory::Severity;
+use crate::memory::{Role, Severity};
 
 /// Paths of one memory that are reported; more say nothing new.
 const MOST: usize = 200;
@@ -81,6 +82,10 @@ struct Stale {
     places: Vec<Range<usize>>,
     /// Items of fields that are the path and nothing else: the field, and the item's number.
     items: Vec<(Box<str>, usize)>,
+    /// The field of the title, where it stands in it.
+    title: Option<&'static str>,
+    /// Whether it is written as code names what it imports.
+    import: bool,
 }
 
 impl Rule for StalePath {
@@ -153,7 +158,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let mut left = 0;
     let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(body, &history.root, &literal, &mut |named| {
@@ -190,6 +195,8 @@ fn gone(look: &Look<'_>, history: &History) {
                 spots: vec![bytes.clone()],
                 places: Vec::new(),
                 items: Vec::new(),
+                title: None,
+                import: named.how == How::Import,
             };
             if stale.manner == Manner::Directive {
                 stale.places = writable(&named, bytes);
@@ -198,6 +205,7 @@ fn gone(look: &Look<'_>, history: &History) {
         }
     });
     in_fields(look, history, &mut found);
+    in_title(look, history, &mut found);
     if left > 0 || !found.is_empty() {
         look.gathers(|all| all.more = true);
     }
@@ -260,15 +268,67 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
                         finding: look.finding("stale-path", Severity::Warning, at),
                         written: named.path.as_ref().into(),
                         meaning,
-                        manner: Manner::Directive,
+                        // What follows from what was done follows from the record of it.
+                        manner: match look.memory.schema.is_fixed(field) {
+                            true => Manner::Act,
+                            false => Manner::Directive,
+                        },
                         spots: Vec::new(),
                         places: Vec::new(),
                         items: item.into_iter().collect(),
+                        title: None,
+                        import: false,
                     });
                 }
             });
         }
     }
+}
+
+/// Keeps the paths of a title that is a field. What the text says of one holds for it there too:
+/// a title says in a word what its text tells.
+fn in_title(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
+    let Some(field) = look.memory.schema.role(Role::Title) else {
+        return;
+    };
+    // Where the text is drawn from fields, it is read in the text.
+    let title = look
+        .memory
+        .field(field.name)
+        .and_then(|title| title.as_str());
+    let Some(title) = title.filter(|_| !look.memory.schema.in_rows()) else {
+        return;
+    };
+    let mut manners = Manners::of(title);
+    let known = |path: &str| history.meaning(path) != Meaning::Unknown;
+    extract::paths(title, &history.root, &known, &mut |named| {
+        let Some(named) = here(history, title, named) else {
+            return;
+        };
+        let same = |stale: &&mut Stale| *stale.written == *named.path;
+        if let Some(stale) = found.iter_mut().find(same) {
+            stale.title = Some(field.name);
+            return;
+        }
+        let meaning = meaning(look, history, &named);
+        let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+        let before = title.get(..named.bytes.start).unwrap_or_default();
+        let is_other = || abroad::is_of_another(history, last_of(before, NEAR));
+        if is_gone && found.len() < MOST && !is_other() && !manners.is_to_be_made(&named.bytes) {
+            let at = look.at_field(field.name, None);
+            found.push(Stale {
+                finding: look.finding("stale-path", Severity::Warning, at),
+                written: named.path.as_ref().into(),
+                meaning,
+                manner: manners.manner(&named.bytes),
+                spots: Vec::new(),
+                places: Vec::new(),
+                items: Vec::new(),
+                title: Some(field.name),
+                import: named.how == How::Import,
+            });
+        }
+    });
 }
 
 /// The same path once more, by its bytes in the body and in the text: the finding stands where it
@@ -291,10 +351,9 @@ fn again(
     }
 }
 
-/// The bytes that another path may be written over: an import is no path, and a group stands for
-/// several.
+/// The bytes that another path may be written over: a group stands for several.
 fn writable(named: &extract::Named<'_>, bytes: Range<usize>) -> Vec<Range<usize>> {
-    let whole = bytes.len() >= named.path.len() && named.how != How::Import;
+    let whole = bytes.len() >= named.path.len();
     let own = whole && bytes.len() <= named.path.len() + named.path.matches('/').count();
     own.then_some(bytes).into_iter().collect()
 }

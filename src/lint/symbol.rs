@@ -16,7 +16,7 @@ use self::extract::Named;
 use super::chars::quote;
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::stale::{Manner, Manners, said};
+use super::stale::{ACT, Manner, Manners, said};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
 
@@ -110,7 +110,7 @@ fn meet(look: &Look<'_>) {
             found.push(named);
         }
     });
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let mut spots = Vec::new();
     for named in found {
         let manner = manners.manner(&named.bytes);
@@ -265,7 +265,7 @@ fn finding(
     let (severity, confidence) = match (place.manner, was.defined) {
         (Manner::Directive, _) if aside.is_some() => (Severity::Info, 0.35),
         (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record, _) => (Severity::Info, 0.45),
+        (Manner::Record | Manner::Act, _) => (Severity::Info, 0.45),
         (Manner::Directive, _) if before => (Severity::Info, 0.4),
         (Manner::Directive, true) => (Severity::Warning, 0.9),
         (Manner::Directive, false) => (Severity::Info, 0.6),
@@ -294,6 +294,7 @@ fn finding(
     Some(match place.manner {
         Manner::Directive => aside.into_iter().fold(finding, Finding::because),
         Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Act => finding.because(ACT),
         Manner::Log => finding.because("it stands in a log"),
     })
 }

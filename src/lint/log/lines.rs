@@ -194,6 +194,15 @@ static MORE: LazyLock<Option<bytes::Regex>> = LazyLock::new(|| {
         r"::(?:error|warning|group)\b",
         r"Run \S+/\S+@\S+$",
         r"added \d+ packages?\b",
+        // Godot
+        r"(?:SCRIPT|USER|SHADER) (?:ERROR|WARNING): \S",
+        r"at: \S.* \(\S+:\d+\)$",
+        // gcc, ld, ninja
+        r"ninja: (?:job failed|build stopped|error|fatal|warning)\b",
+        r"compilation terminated\.$",
+        r"In file included from \S+:\d+",
+        r"collect2: error: ",
+        r"\S+: (?:in function |undefined reference to )",
         r"(?:TASK|PLAY) \[",
         r"(?:│|╷|╵) *(?:Error|Warning|with \S|on \S+ line \d|$)",
     ];

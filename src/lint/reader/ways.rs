@@ -16,6 +16,11 @@ pub(super) struct Way {
 /// What an agent that is called is told and nobody else is: what does harm.
 pub(super) const HARM: &str = r"^(?:[^.\n]*?\b(?:and|then)\s+)?(?:(?:please|first|now|immediately|silently|secretly|quietly|always|also|then|just|you\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)|make\s+sure\s+to|before\s+anything\s+else,?)\s+){0,3}(?:(?:run|execute)\s+[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|(?:run|execute)\s+(?:(?:the\s+)?(?:script|code|command|program|binary)\s+(?:\S+\s+){0,3}?)?[`\x22']?(?:(?:curl|wget|iwr|irm)\s+(?:\S+\s+){0,6}?)?[`\x22']?https?://\S*|(?:call|use|invoke|run)\s+(?:the\s+|your\s+)?[`\x22']?[0-9a-z_.:-]*(?:send|mail|upload|post|pay|transfer|delete|exec|http|fetch|request|webhook|publish|shell|bash)[0-9a-z_.:-]*[`\x22']?\s+(?:tool|function)\b[^.\n]*?\b(?:with|on|to)\b|(?:send|upload|post|e-?mail|forward|transmit|exfiltrate|copy|publish|share)\s+[^.\n]*?\bto\s+(?:https?://\S*|[0-9A-Za-z_.+-]+@[0-9A-Za-z_-]+\.)|(?:send|upload|post|e-?mail|forward|transmit|exfiltrate|publish|share|print|show|dump|reveal|output|leak|paste)\s+(?:[0-9A-Za-z_']+\s+){0,4}?[`\x22']?(?:environment\s+variables|\.env|secrets?|credentials|passwords?|(?:api|private|ssh)\s+keys?|conversation|system\s+prompt)\b|(?:ignore|disregard|override|bypass|forget)\s+(?:(?:all|any|every|of|the|your|previous|prior|other|these)\s+){1,3}(?:instructions?|rules|prompts?|guidelines|guidance|polic(?:y|ies)|restrictions|review|user)\b|approve\s+(?:all|any|every|each|it|this|them|whatever)\b|merge\s+(?:it|all|any|every|each|whatever|without)\b|push\s+(?:it\s+)?(?:straight|directly)\b)";
 
+/// What is said of orders about the person: in front of whom no other clause may begin.
+pub(super) const KEEPS: &str = "it tells its reader to keep something from the person";
+/// See [`KEEPS`].
+pub(super) const UNASKED: &str = "it tells its reader not to ask the person";
+
 /// Ways that are orders wherever they stand.
 pub(super) static WAYS: &[Way] = &[
     Way {
@@ -67,9 +72,17 @@ pub(super) static WAYS: &[Way] = &[
         confidence: 0.95,
     },
     Way {
-        what: "it tells its reader to keep something from the person",
+        what: KEEPS,
         hints: &["user", "human", "operator", "developer"],
-        pattern: r"\b(?:do not|don't|never|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|show|showing|notify|notifying|alert|alerting|ask|asking|warn|warning)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:to\s+)?the\s+(?:user|human|operator|developer)\b(?:\s+(?:about|of|that)\s+(?:this|these)\b)?",
+        pattern: r"\b(?:do not|don't|never|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|show|showing|notify|notifying|alert|alerting|warn|warning)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:to\s+)?the\s+(?:user|human|operator|developer)\b(?:\s+(?:about|of|that)\s+(?:this|these)\b)?",
+        begins: false,
+        calls: false,
+        confidence: 0.6,
+    },
+    Way {
+        what: UNASKED,
+        hints: &["user", "human", "operator", "developer"],
+        pattern: r"\b(?:do not|don't|never|without)\s+(?:ask|asking)\s+(?:[0-9A-Za-z_]+\s+){0,3}?(?:to\s+)?the\s+(?:user|human|operator|developer)\b",
         begins: false,
         calls: false,
         confidence: 0.6,

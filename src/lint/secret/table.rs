@@ -1,55 +1,11 @@
 //! The kinds of secrets: how each is known, and by which words a text that may hold one.
 
+mod kind;
 mod words;
 
+use kind::form;
+pub use kind::{Check, Kind};
 pub use words::{ALGORITHMS, KEYS_OF_ALL, NO_PASSWORDS, PLACEHOLDERS, TELLING};
-
-/// How a kind of secret is recognised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
-    /// Its form says enough: only placeholders are passed over.
-    Form,
-    /// A password: it must not be a word, a variable or a placeholder.
-    Password,
-    /// A value after a name: it must look random as well.
-    Random,
-    /// A value with nothing but a blank before it: random, with more digits in it than a name has.
-    Alone,
-    /// A value after the name of some key: as random as [`Check::Alone`], no hash and no id, and
-    /// the word before the name must not make a key of it that everybody may see.
-    Labelled,
-    /// Words that are joined: none of them says where a secret is, or how it came about.
-    Joined,
-    /// A value with nothing but a blank before it: it must have letters, digits and signs.
-    Strong,
-}
-
-/// A kind of secret.
-pub struct Kind {
-    /// What it is called, with its article.
-    pub name: &'static str,
-    /// Text (in lower case) without which it cannot stand there.
-    pub hints: &'static [&'static str],
-    /// What it looks like; the first group is the secret.
-    pub pattern: &'static str,
-    /// What else must hold.
-    pub check: Check,
-    /// Whether a hint is a name that a value is given to: `=`, `:` or ` is ` stands behind it.
-    pub assigned: bool,
-    /// How sure it is, 0 to 1.
-    pub confidence: f64,
-}
-
-const fn form(name: &'static str, hints: &'static [&'static str], pattern: &'static str) -> Kind {
-    Kind {
-        name,
-        hints,
-        pattern,
-        check: Check::Form,
-        assigned: false,
-        confidence: 0.97,
-    }
-}
 
 /// The names of keys that are secrets, in words or as one name; those of caches, tables and maps
 /// are none.
@@ -227,10 +183,34 @@ pub static KINDS: &[Kind] = &[
         r"\b(tskey-(?:auth|api|client|scim|webhook)-[A-Za-z0-9-]{16,})",
     ),
     form(
-        "the id of a Google private key",
-        &["private_key_id"],
-        r#"private_key_id["'`]{0,2}\s*[:=]\s*["'`]?([0-9a-f]{40})\b"#,
+        "an Azure SAS signature",
+        &["sig="],
+        r#"(?i)[?&](?:sv|ss|sp|se|sr|st|srt)=[^\s"'`]{0,300}?&sig=([A-Za-z0-9%+/=_-]{40,})"#,
     ),
+    Kind {
+        name: "an Azure DevOps token",
+        hints: &["devops", "vsts", " pat ", "pat:", "pat="],
+        pattern: r#"(?i)\b(?:azure ?devops|vsts|pat)\b[^\n]{0,60}?[\s:=]["'`]?((?-i:[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}))\b"#,
+        check: Check::Random,
+        assigned: false,
+        confidence: 0.9,
+    },
+    Kind {
+        name: "the login of a registry",
+        hints: &["\"auth"],
+        pattern: r#""auth\\*"\s*:\s*\\*"([A-Za-z0-9+/]{16,}={0,2})\\*""#,
+        check: Check::Random,
+        assigned: false,
+        confidence: 0.9,
+    },
+    Kind {
+        name: "the seed of one-time codes",
+        hints: &["totp", "otpauth", "2fa", "mfa", "authenticator"],
+        pattern: r#"(?i)\b(?:totp|otpauth|2fa|mfa|authenticator)\b[^\n]{0,80}?[\s:=]["'`*]{0,3}((?-i:[A-Z2-7]{16,64}))={0,6}(?:["'`*,.;)&\s]|$)"#,
+        check: Check::Random,
+        assigned: false,
+        confidence: 0.85,
+    },
     form(
         "an age key",
         &["age-secret-key-"],
@@ -334,8 +314,15 @@ pub static KINDS: &[Kind] = &[
     },
     Kind {
         name: "a password on a command line",
-        hints: &["sshpass", "mysql", "redis-cli", "--pass", "docker login"],
-        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
+        hints: &[
+            "sshpass",
+            "mysql",
+            "redis-cli",
+            "--pass",
+            "docker login",
+            "mosquitto_",
+        ],
+        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bmosquitto_(?:pub|sub|rr)\b[^\n|;`]{0,80}?\s-P\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
         check: Check::Password,
         assigned: false,
         confidence: 0.8,
@@ -348,6 +335,32 @@ pub static KINDS: &[Kind] = &[
         check: Check::Password,
         assigned: false,
         confidence: 0.8,
+    },
+    // The same in a sentence, where the value looks like nothing else.
+    Kind {
+        name: PASSWORD,
+        hints: &["pass ", "pass:", "pass**"],
+        pattern: r#"(?i)\bpass["'`*]{0,3}\s?[:=]?["'`*]{0,3}\s["'`*]{0,3}([^\s"'`,;|]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.75,
+    },
+    Kind {
+        name: "the key of a wireless network",
+        hints: &["psk", "wpa"],
+        pattern: r#"(?i)\b(?:psk|wpa[_ -]?(?:key|psk|passphrase))["'`*]{0,3}\s?(?:[:=]|is\s)?\s?["'`*]{0,3}([^\s"'`,;|]{8,63})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.8,
+    },
+    // `grafana: admin:…`
+    Kind {
+        name: "a user's password",
+        hints: &["admin:", "root:", "user:"],
+        pattern: r#"(?i)(?:^|[\s`"'(])(?:admin|root|user):([^\s"'`,;|/:]{8,})"#,
+        check: Check::Strong,
+        assigned: false,
+        confidence: 0.75,
     },
     // Words that are joined say something nearly everywhere else.
     Kind {
@@ -371,7 +384,7 @@ pub static KINDS: &[Kind] = &[
         name: "a user's password",
         hints: &["/ "],
         // `admin / …`, as people note what to log in with.
-        pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten)[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
+        pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten|[\w.+-]{1,40}@[\w.-]{1,40}\.[a-z]{2,12})[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
         check: Check::Strong,
         assigned: false,
         confidence: 0.75,

@@ -182,9 +182,29 @@ fn samples() -> Vec<(&'static str, String, String)> {
             "Sign in as qa@shop.test, password {}".to_owned(),
         ),
         (
-            "the id of a Google private key",
-            h(40),
-            "{\"type\": \"service_account\", \"private_key_id\": \"{}\"}".to_owned(),
+            "an Azure SAS signature",
+            format!("{}%3D", a(43)),
+            "https://shop.blob.core.windows.net/x?sv=2022-11-02&se=2027-01-01&sig={}".to_owned(),
+        ),
+        (
+            "an Azure DevOps token",
+            random(52, "abcdefghijklmnopqrstuvwxyz234567"),
+            "The Azure DevOps PAT {} is of the pipeline.".to_owned(),
+        ),
+        (
+            "the login of a registry",
+            format!("{}=", a(31)),
+            "{\"auths\": {\"ghcr.io\": {\"auth\": \"{}\"}}}".to_owned(),
+        ),
+        (
+            "the seed of one-time codes",
+            random(32, UPPER),
+            "The TOTP seed of the admin is {}".to_owned(),
+        ),
+        (
+            "the key of a wireless network",
+            "9fKq2LmZ7x".to_owned(),
+            "WiFi SSID lab, PSK {}".to_owned(),
         ),
         (
             "a password of a .pgpass file",

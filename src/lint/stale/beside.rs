@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::extract::has_ending;
+use super::extract::{self, How, has_ending};
 use super::fences::Fences;
+use super::fix::stem;
 use super::manner::is_item;
 use super::places::is_common;
 use super::{Manners, Stale, base};
@@ -25,13 +26,14 @@ impl<'l, 'a> Beside<'l, 'a> {
         Self {
             look,
             fences: Fences::of(look.text),
-            manners: Manners::of(look.body().1),
+            manners: Manners::of_body(look),
         }
     }
 
     /// Leaves out the places of a path beside which stands where it is now: the finding stands
     /// where it misleads most of what is left. Whether any is left.
     pub fn without_told(&mut self, stale: &mut Stale, now: &str) -> bool {
+        let title = self.without_told_title(stale, now);
         let count = stale.spots.len();
         let mut left: BTreeSet<usize> = BTreeSet::new();
         // A line may name the path ten thousand times.
@@ -43,7 +45,10 @@ impl<'l, 'a> Beside<'l, 'a> {
                 let (line, part) = self.around(spot);
                 let named = |bytes: &Range<usize>, below: bool| {
                     let text = self.look.text.get(bytes.clone()).unwrap_or_default();
-                    names(text, &stale.written, now, below)
+                    match stale.import {
+                        true => imports(text, now),
+                        false => names(text, &stale.written, now, below),
+                    }
                 };
                 // In another line a file below it is one of its own.
                 let told = named(&line, true) || named(&part, false);
@@ -56,7 +61,7 @@ impl<'l, 'a> Beside<'l, 'a> {
             !told
         });
         if stale.spots.len() == count {
-            return true;
+            return title;
         }
         stale.places.retain(|place| left.contains(&place.start));
         let (start, _) = self.look.body();
@@ -72,6 +77,22 @@ impl<'l, 'a> Beside<'l, 'a> {
             }
             None => !stale.items.is_empty(),
         }
+    }
+
+    /// Leaves a title out that names where the path is now. Whether it stands anywhere still.
+    fn without_told_title(&self, stale: &mut Stale, now: &str) -> bool {
+        let title = |field: &str| {
+            self.look
+                .memory
+                .field(field)
+                .and_then(|title| title.as_str())
+        };
+        let told =
+            |field: &&str| names(title(field).unwrap_or_default(), &stale.written, now, true);
+        if stale.title.as_ref().is_some_and(told) {
+            stale.title = None;
+        }
+        stale.title.is_some() || !stale.spots.is_empty() || !stale.items.is_empty()
     }
 
     /// The line that a path stands in, and the same with those that are one text with it; the whole
@@ -107,6 +128,18 @@ impl<'l, 'a> Beside<'l, 'a> {
         let part = line.min(own.start)..to.max(own.end);
         (line..end(spot.end), part)
     }
+}
+
+/// Whether a text imports what is at a path now: an old import beside the new path alone is wrong.
+fn imports(text: &str, now: &str) -> bool {
+    let now = stem(now);
+    let mut found = false;
+    extract::paths(text, "", &|_| false, &mut |named| {
+        let end = now.strip_suffix(&*named.path);
+        let same = end.is_some_and(|head| head.is_empty() || head.ends_with('/'));
+        found |= same && named.how == How::Import;
+    });
+    found
 }
 
 /// Whether a text names where a path is now, whole or by an end of it that the old path has not;

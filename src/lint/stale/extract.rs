@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::windows::windows;
-use super::{braces, imports, links, literal};
+use super::{braces, imports, links, literal, trees};
 
 /// A path that a text names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,17 @@ pub(in crate::lint) fn paths<'a>(
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut line = Line::default();
+    let mut leaves = trees::leaves(text).into_iter().peekable();
     while let Some(&byte) = bytes.get(at) {
+        while leaves.next_if(|leaf| leaf.bytes.start < at).is_some() {}
+        if let Some(leaf) = leaves.next_if(|leaf| leaf.bytes.start == at)
+            && let Some(named) = leaf.path(root, known)
+        {
+            at = named.bytes.end;
+            take(named);
+            line.token("├");
+            continue;
+        }
         if !is_part(byte) {
             let opens = byte == b'`' && !line.code;
             if opens {

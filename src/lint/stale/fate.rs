@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use chrono::DateTime;
 
 use super::beside::Beside;
-use super::fix::{replace, shortened};
+use super::fix::{Swap, replace};
 use super::places::Places;
 use super::{Manner, Stale};
 use crate::lint::chars::quote;
@@ -51,9 +51,27 @@ pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &m
             .as_deref()
             .map(|text| Look::new(cx, facts, index, memory, text));
         let mut beside = look.as_ref().map(Beside::of);
+        let mut told = Vec::new();
         for stale in of_one {
-            out.extend(finding((history, &places), memory, beside.as_mut(), stale));
+            let finding = finding((history, &places), memory, beside.as_mut(), stale);
+            told.extend(finding.map(|(finding, now)| (&*stale, finding, now)));
         }
+        let swaps: Vec<Option<Swap<'_>>> = told
+            .iter()
+            .map(|(stale, _, now)| {
+                Swap::of(history, stale, path_of(history, stale), now.as_deref()?)
+            })
+            .collect();
+        let fix = |swap: &Swap<'_>| {
+            let all = swaps.iter().flatten().filter(|other| swap.goes_with(other));
+            replace(look.as_ref()?, history, swap, &all.collect::<Vec<_>>())
+        };
+        let fixes: Vec<_> = swaps
+            .iter()
+            .map(|swap| swap.as_ref().and_then(fix))
+            .collect();
+        let told = told.into_iter().zip(fixes);
+        out.extend(told.map(|((_, finding, _), fix)| finding.fixed_by(fix)));
     }
 }
 
@@ -76,13 +94,14 @@ fn path_of<'a>(history: &'a History, stale: &Stale) -> &'a str {
     }
 }
 
-/// The finding about a path, with what became of it; none where the memory says that itself.
+/// The finding about a path, with what became of it, and where it is now if that is to be written in
+/// its place; none where the memory says that itself.
 fn finding(
     (history, places): (&History, &Places),
     memory: &Memory,
     mut beside: Option<&mut Beside<'_, '_>>,
     stale: &mut Stale,
-) -> Option<Finding> {
+) -> Option<(Finding, Option<String>)> {
     let place = places.of(stale.meaning);
     if let (Some(now), Some(beside)) = (&place.now, &mut beside)
         && !beside.without_told(stale, now)
@@ -114,6 +133,9 @@ fn finding(
         None if before => format!("{written} was deleted before this was {}", did(memory)),
         None => format!("{written} is gone"),
     });
+    if stale.manner == Manner::Act {
+        finding.message.push_str(", in `actions`");
+    }
     if !whole {
         finding = finding.because(format!("it was {}", quote(path)));
     }
@@ -138,24 +160,21 @@ fn finding(
     finding = match stale.manner {
         Manner::Directive => finding,
         Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Act => finding.because(ACT),
         Manner::Log => finding.because("it stands in a log"),
     };
-    let fix = place
-        .now
-        .as_ref()
-        .filter(|_| stale.manner == Manner::Directive);
-    let fix = fix.and_then(|now| {
-        let new = shortened(history, path, &stale.written, now);
-        replace(beside?.look, history, stale, &new)
-    });
-    Some(finding.fixed_by(fix))
+    let now = place.now.filter(|_| stale.manner == Manner::Directive);
+    Some((finding, now))
 }
+
+/// What is said of what stands in the record of what an agent did.
+pub(in crate::lint) const ACT: &str = "it stands in `actions`, the record of what was done then";
 
 /// How bad and how sure: what misleads now comes first.
 const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
     match (manner, before) {
         (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record, _) => (Severity::Info, 0.5),
+        (Manner::Record | Manner::Act, _) => (Severity::Info, 0.5),
         (Manner::Directive, true) => (Severity::Info, 0.4),
         (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
     }

@@ -55,11 +55,7 @@ pub(super) fn path<'a>(
         .find([':', '#'])
         .map_or(path, |cut| path.get(..cut).unwrap_or(path));
     // Among words, what ends a sentence or a bracket may hang on it.
-    let ends: &[char] = if place == In::Prose {
-        &['.', ',', '!', '?', ')', ']', '/']
-    } else {
-        &['/']
-    };
+    let ends = |c: char| c == '/' || (place == In::Prose && !c.is_alphanumeric());
     let mut path = path;
     loop {
         if has_sign(path) && known(path) {

@@ -5,6 +5,7 @@ mod clause;
 mod holds;
 mod lead;
 mod tokens;
+mod told;
 mod verb;
 mod words;
 mod wrapped;
@@ -12,6 +13,7 @@ mod wrapped;
 use std::ops::Range;
 
 use super::fences::Fences;
+use crate::lint::Look;
 use crate::lint::log::is_log;
 
 /// How a memory speaks of a path. The first misleads whoever reads it now.
@@ -21,6 +23,8 @@ pub(in crate::lint) enum Manner {
     Directive,
     /// As something that was.
     Record,
+    /// In what a system keeps of what an agent did.
+    Act,
     /// In the log of a failure or the output of a command.
     Log,
 }
@@ -70,6 +74,8 @@ pub(in crate::lint) struct Manners<'t> {
     /// that what follows is over.
     over: (usize, bool),
     fences: Option<Fences>,
+    /// The part of the text in which a system keeps what an agent did.
+    acts: Range<usize>,
 }
 
 /// A part of a text without the end of a paragraph in it.
@@ -88,11 +94,25 @@ impl<'t> Manners<'t> {
             log: None,
             over: (0, false),
             fences: None,
+            acts: 0..0,
+        }
+    }
+
+    /// Of the body of a memory.
+    pub fn of_body(look: &Look<'t>) -> Self {
+        let (_, body) = look.body();
+        let acts = look.memory.schema.in_rows().then(|| acts(body)).flatten();
+        Self {
+            acts: acts.unwrap_or_default(),
+            ..Self::of(body)
         }
     }
 
     /// How the text speaks of the path at these bytes.
     pub fn manner(&mut self, path: &Range<usize>) -> Manner {
+        if self.acts.contains(&path.start) {
+            return Manner::Act;
+        }
         if self.is_in_log(path) {
             return Manner::Log;
         }
@@ -198,6 +218,24 @@ impl<'t> Manners<'t> {
         let end = ends.iter().filter_map(|end| after.find(end)).min();
         start..end.map_or(to, |end| path.end + end)
     }
+}
+
+/// The part of the page of a row that lists what the agent did.
+fn acts(page: &str) -> Option<Range<usize>> {
+    const HEADING: &str = "## ";
+    let mut at = 0;
+    let mut from = None;
+    for line in page.split_inclusive('\n') {
+        if let Some(heading) = line.strip_prefix(HEADING) {
+            match from {
+                Some(from) => return Some(from..at),
+                None if heading.trim_end() == "Actions" => from = Some(at),
+                None => {}
+            }
+        }
+        at += line.len();
+    }
+    from.map(|from| from..at)
 }
 
 /// Whether a heading says that what follows is over: by a word, or as the log of one session.

@@ -207,7 +207,8 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
     });
     let left = newest(&mut files.iter().map(|(at, _)| *at));
     if now.is_none()
-        && let Some(now) = renamed(history, folder, &files)
+        && let Some(now) =
+            renamed(history, folder, &files).or_else(|| gathered(history, folder, &files))
     {
         return Place {
             now: Some(now),
@@ -248,4 +249,26 @@ fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option
     let first = whole.next().and_then(to)?;
     let all = whole.clone().all(|one| to(one).as_ref() == Some(&first));
     (all && whole.next().is_some() && history.is_folder(&first)).then_some(first)
+}
+
+/// The one folder in which most files of a folder are, whatever they are called there; not one that
+/// it was a part of.
+fn gathered(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
+    const FEWEST: usize = 2;
+    let parent = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, trail) in files {
+        let rest = history.file(*at).get(folder.len()..).and_then(parent);
+        let now = trail.now.as_deref().and_then(parent);
+        let to = now.as_deref().zip(rest.as_deref());
+        let to = to.and_then(|(now, rest)| now.strip_suffix(rest));
+        if let Some(to) = to.filter(|to| !to.is_empty()) {
+            *all.entry(to.to_owned()).or_default() += 1;
+        }
+    }
+    let (to, count) = all.into_iter().max_by_key(|(_, count)| *count)?;
+    let above = folder.strip_prefix(&*to);
+    let above = above.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let most = count >= FEWEST && count * 2 > files.len();
+    (most && !above && history.is_folder(&to)).then_some(to)
 }

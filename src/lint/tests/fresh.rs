@@ -7,12 +7,15 @@ use crate::lint::repository::{
     Blob, Change, Commit, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
+mod acts;
 mod documents;
 mod folders;
 mod gradle;
 mod names;
 mod notes;
 mod paths;
+mod together;
+mod trees;
 mod versions;
 
 /// A repository of a few files.

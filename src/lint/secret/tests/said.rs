@@ -250,3 +250,73 @@ fn a_key_of_whatever_is_found_by_its_label_and_its_value() {
         assert!(find(&text).is_empty(), "{text}");
     }
 }
+
+#[test]
+fn what_people_log_in_with_is_found_as_they_write_it() {
+    for (text, secret) in [
+        (
+            "VPN portal: user ines.calder, pass: h7Gk2pQz!x",
+            "h7Gk2pQz!x",
+        ),
+        ("staging pass h7Gk2pQz8x for user etl", "h7Gk2pQz8x"),
+        ("**pass**: `h7Gk2pQz8x`", "h7Gk2pQz8x"),
+        (
+            "`admin / Sommer2026!` or admin / Winter2026! on staging",
+            "Winter2026!",
+        ),
+        ("etl@x.test / h7Gk2pQz8x", "h7Gk2pQz8x"),
+        ("grafana: admin:Qz7rT2mkPp41", "Qz7rT2mkPp41"),
+        (
+            "mosquitto_pub -h broker -u meter -P k9Lq2Zr7TmW4 -t x",
+            "k9Lq2Zr7TmW4",
+        ),
+        ("WiFi SSID lab, PSK 9fKq2LmZ7x", "9fKq2LmZ7x"),
+        ("wpa_passphrase: 9fKq2LmZ7x", "9fKq2LmZ7x"),
+        (
+            "{\"auths\": {\"ghcr.io\": {\"auth\": \"Ym90OlpyN1RtMmtxOUx3OFBwNFE=\"}}}",
+            "Ym90OlpyN1RtMmtxOUx3OFBwNFE=",
+        ),
+        (
+            "TOTP seed of the admin: JBSWY3DPEHPK3PXPGEZDGNBV",
+            "JBSWY3DPEHPK3PXPGEZDGNBV",
+        ),
+        (
+            "otpauth://totp/x?issuer=y&secret=JBSWY3DPEHPK3PXPGEZDGNBV&digits=6",
+            "JBSWY3DPEHPK3PXPGEZDGNBV",
+        ),
+        (
+            "Azure DevOps PAT q7x2mkpl4rt6bnw3zvc5sdfgh2jklmnp7qrstuvwxyz2a3b4c5d6",
+            "q7x2mkpl4rt6bnw3zvc5sdfgh2jklmnp7qrstuvwxyz2a3b4c5d6",
+        ),
+        (
+            "https://a.blob.core.windows.net/c?sv=2022-11-02&ss=b&sp=rl&se=2027-01-01&sig=q7X2mKpL4rT6bNw3ZvC5sDfGh2JkLmNp7QrStUvWxYz%3D",
+            "q7X2mKpL4rT6bNw3ZvC5sDfGh2JkLmNp7QrStUvWxYz%3D",
+        ),
+    ] {
+        let found = find(text);
+        let all: Vec<_> = found.iter().map(|hit| &text[hit.at.clone()]).collect();
+        assert!(all.contains(&secret), "{text}: {all:?}");
+    }
+    for text in [
+        "db_password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256",
+        "Ansible: `password: !vault |` in group_vars.",
+        "password: !GetAtt Secret.Value",
+        "DB_PASSWORD: !Sub ${Secret}",
+        "\"private_key_id\": \"8c1f0a2b3c4d5e6f708192a3b4c5d6e7f8091a2b\"",
+        "All tests pass with Node20 and pass: 42 of 42.",
+        "They pass through src/a2.rs. A boarding pass costs nothing.",
+        "admin / editor / viewer are the roles.",
+        "Ask admin@shop.test / support first.",
+        "Routes: admin:dashboard, user:settings, root:index2",
+        "Roles are called user:read-only and admin:write-all.",
+        "The WPA supplicant and psk-file are in /etc.",
+        "PSK is stored in the vault.",
+        "TOTP seeds are kept in VAULT; 2FA is REQUIRED for ADMINISTRATORS.",
+        "\"auth\": \"required\" and \"auth\": \"basic-or-bearer-token\"",
+        "Use `?sv=2022-11-02&sig=<signature>` and never log it.",
+        "mosquitto_pub -u meter -P $MQTT_PASSWORD -t x",
+        "The PAT of Azure DevOps is read from the variable.",
+    ] {
+        assert_eq!(find(text).len(), 0, "{text}");
+    }
+}

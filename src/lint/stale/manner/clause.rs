@@ -19,6 +19,8 @@ use crate::lint::pairs::table::MONTHS;
 
 /// What stands around a path in its sentence.
 pub(super) struct Clause<'a, 't> {
+    /// What stands before its sentence.
+    pub above: &'a [Token<'t>],
     /// The sentence up to the path.
     pub before: &'a [Token<'t>],
     /// The clause of the path up to it, and what parts it from what stands before.
@@ -40,7 +42,9 @@ fn read((before, after): (&str, &str), ask: impl Fn(&Clause<'_, '_>) -> bool) ->
     let (before, after) = (before.to_lowercase(), after.to_lowercase());
     let (before, after) = (before.replace('’', "'"), after.replace('’', "'"));
     let (before, after) = (tokens(&before), tokens(&after));
-    ask(&Clause::of(sentence(&before), &after))
+    let own = sentence(&before);
+    let above = before.get(..before.len() - own.len());
+    ask(&Clause::of(above.unwrap_or_default(), own, &after))
 }
 
 /// Whether a line speaks of the path at these bytes of it as of something that was.
@@ -146,7 +150,7 @@ fn is_bare(tokens: &[Token<'_>]) -> bool {
 }
 
 impl<'a, 't> Clause<'a, 't> {
-    fn of(before: &'a [Token<'t>], after: &'a [Token<'t>]) -> Self {
+    fn of(above: &'a [Token<'t>], before: &'a [Token<'t>], after: &'a [Token<'t>]) -> Self {
         let parts = |token: &Token<'_>| match token {
             Token::Sign(sign) => {
                 matches!(sign, ',' | '(' | ')' | ':' | '-' | '→') || ends_sentence(token)
@@ -204,6 +208,7 @@ impl<'a, 't> Clause<'a, 't> {
             }
         }
         Self {
+            above,
             before,
             own: before.get(from..).unwrap_or_default(),
             cut,
@@ -219,6 +224,10 @@ impl<'a, 't> Clause<'a, 't> {
             return true;
         }
         if self.is_missing() || self.is_not_found() || self.is_refused() {
+            return true;
+        }
+        if self.is_culprit() || self.is_of_what_is_done() || self.is_proved() || self.is_given_up()
+        {
             return true;
         }
         if self.is_told_apart() || self.is_finished() || self.is_gone_with_another() {

@@ -77,7 +77,9 @@ fn paths_that_are_gone_are_found_however_they_are_written() {
         ),
         (
             "Write `import { routes } from '../legacy/router'`.",
-            vec![format!("w `legacy/router` {moved}")],
+            vec![format!(
+                "w `legacy/router` {moved} => Write `import {{ routes }} from '../routes/table'`."
+            )],
         ),
         (
             "Write `import p from './parse.js'` here.",

@@ -1,0 +1,111 @@
+//! What an agent did, as its system keeps it: it is no more to go by than a log, and nothing puts it
+//! right.
+
+use super::*;
+use crate::lint::repository::Gone;
+use crate::memory::Severity;
+use crate::memory::rum::{Layers, RUM, markdown};
+
+fn project() -> Fake {
+    let gone = |(path, to): &(&str, &str)| Gone {
+        path: (*path).into(),
+        commit: 0,
+        blob: Blob([1; 20]),
+        to: Some((*to).into()),
+    };
+    let log = Log {
+        commits: vec![Commit {
+            id: "1a2b3c4d".into(),
+            time: THEN + 9,
+            author: "Ines".into(),
+            subject: "Move it".into(),
+        }],
+        gone: [
+            ("tools/pack.py", "pipeline/pack.py"),
+            ("src/gfx/a.lua", "engine/r_a.lua"),
+            ("src/gfx/b.lua", "engine/r_b.lua"),
+            ("src/gfx/sub/c.lua", "engine/sub/r_c.lua"),
+            ("src/net/a.lua", "src/net_a.lua"),
+            ("src/net/b.lua", "src/net_b.lua"),
+            ("src/one/[id].tsx", "src/pages/profile.tsx"),
+        ]
+        .iter()
+        .map(gone)
+        .collect(),
+        ..Log::default()
+    };
+    let files = log.gone.iter().filter_map(|gone| gone.to.as_deref());
+    let files = files.map(str::to_owned).collect();
+    Fake {
+        history: History::new("/repo/tide", files, Arc::new(log)),
+        ..Fake::default()
+    }
+}
+
+fn row(goal: &str, actions: &str, learned: &str) -> Vec<Finding> {
+    let json = |text: String| serde_json::from_str(&text).unwrap();
+    let layers = Layers {
+        intent: json(format!(r#"{{"goal": "{goal}", "task_type": "bug_fix"}}"#)),
+        actions: json(actions.to_owned()),
+        outcome: json(format!(
+            r#"{{"success": true, "summary": "done", "learnings": ["{learned}"]}}"#
+        )),
+        ..Layers::default()
+    };
+    let body = markdown::memory(&layers);
+    let mut sample = memory("a");
+    sample.memory.schema = &RUM;
+    sample.memory.fields = [("goal", Value::from(goal))].into_iter().collect();
+    (sample.memory.span, sample.memory.body) = (0..body.len(), 0..body.len());
+    sample.text = body;
+    found(&project(), "stale-path", sample).findings
+}
+
+#[test]
+fn what_was_done_to_a_file_is_a_record() {
+    let edit =
+        r#"[{"type": "file_edit", "file_path": "tools/pack.py", "result": {"success": true}}]"#;
+    let run = r#"[{"type": "command_run", "command": "python tools/pack.py"}]"#;
+    for actions in [edit, run] {
+        let findings = row("Speed up packing", actions, "Pack in parallel.");
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].severity, Severity::Info);
+        assert!(
+            findings[0].message.ends_with(", in `actions`"),
+            "{findings:?}"
+        );
+        assert!(findings[0].fix.is_none());
+        // What was learnt, or is wanted, is to go by.
+        for (goal, learned) in [
+            ("Speed up packing", "Wrap errors in tools/pack.py."),
+            ("Keep tools/pack.py fast", "Pack in parallel."),
+        ] {
+            let findings = row(goal, actions, learned);
+            assert_eq!(findings[0].severity, Severity::Warning, "{goal} {learned}");
+            assert!(findings[0].message.ends_with("now"), "{findings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_went_where_most_of_its_files_are_under_whatever_names() {
+    for (body, expected) in [
+        (
+            "Drawing code is below src/gfx/ only.",
+            "w `src/gfx` has moved: it is `engine` now => Drawing code is below engine/ only.",
+        ),
+        // What it was a part of is no other place.
+        ("Sockets are below src/net/ only.", "w `src/net` is gone"),
+        ("Profiles are in src/one/ only.", "w `src/one` is gone"),
+        (
+            "The profile is src/one/[id].tsx; keep it.",
+            "w `src/one/[id].tsx` has moved: it is `src/pages/profile.tsx` now => The profile is src/pages/profile.tsx; keep it.",
+        ),
+        (
+            "Is it (src/one/[id].tsx)?",
+            "w `src/one/[id].tsx` has moved: it is `src/pages/profile.tsx` now => Is it (src/pages/profile.tsx)?",
+        ),
+    ] {
+        assert_eq!(said(&project(), "stale-path", body), [expected], "{body}");
+    }
+}
