@@ -153,13 +153,9 @@ fn rest(of: &str, than: &str, title: &str, left_out: LeftOut<'_>) -> String {
     let Some(left_out) = left_out else {
         return text::rest(of, than, title);
     };
-    let gone = contradicted(of, than);
-    left_out.extend(
-        gone.iter()
-            .filter_map(|gone| of.get(gone.clone()))
-            .map(str::to_owned),
-    );
-    text::rest_but(&gone, of, than, title)
+    let (rest, gone) = text::rest_but(&contradicted(of, than), of, than, title);
+    left_out.extend(gone);
+    rest
 }
 
 /// What a field of the first takes over from the second.

@@ -31,11 +31,12 @@ struct Block {
 /// of what is left with it. Empty where the other says all of it. `title` is a heading that says
 /// nothing more.
 pub fn rest(of: &str, than: &str, title: &str) -> String {
-    rest_but(&[], of, than, title)
+    rest_but(&[], of, than, title).0
 }
 
-/// The same without the sentences that stand in these bytes.
-pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> String {
+/// The same without the sentences that stand in these bytes, and all that went with them: the item
+/// of a list with what is indented below it, and sentences that go on about what is not there.
+pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (String, Vec<String>) {
     let units = blocks(than).into_iter().flat_map(|block| {
         let units = units(than, &block).into_iter();
         units.flat_map(move |unit| {
@@ -50,7 +51,11 @@ pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> Str
         gone,
     };
     let all = blocks(of);
-    let kept: Vec<Option<String>> = all.iter().map(|block| left(of, block, &known)).collect();
+    let mut left_out = Vec::new();
+    let kept = all
+        .iter()
+        .map(|block| left(of, block, &known, &mut left_out));
+    let kept: Vec<Option<String>> = kept.collect();
     let mut out = String::new();
     let mut last: Option<usize> = None;
     for (n, block) in all.iter().enumerate() {
@@ -84,7 +89,7 @@ pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> Str
         out.push_str(&text);
         last = Some(n);
     }
-    out
+    (out, left_out)
 }
 
 /// Whether a code block of a text has no end: what is put behind it would stand inside.
@@ -131,41 +136,121 @@ impl Known<'_> {
     }
 }
 
-/// What of a block the other text does not say; none where it says all of it.
-fn left(text: &str, block: &Block, known: &Known<'_>) -> Option<String> {
+/// What of a block the other text does not say; none where it says all of it. What is not wanted
+/// is added to `left_out`.
+fn left(
+    text: &str,
+    block: &Block,
+    known: &Known<'_>,
+    left_out: &mut Vec<String>,
+) -> Option<String> {
     let own = text.get(block.bytes.clone())?;
-    if block.kind != Kind::Paragraph {
-        let units = units(text, block);
-        // Of an item that says more than one thing nothing is taken.
-        if units.len() == 1 && known.leaves_out(&block.bytes) {
-            return None;
+    match block.kind {
+        Kind::Item if known.leaves_out(&block.bytes) => {
+            let rest = without_items(own, block.bytes.start, known, left_out);
+            let says = |line: &str| !known.has(marked(line).unwrap_or(line));
+            return rest.lines().any(says).then_some(rest);
         }
-        let new = units.iter().any(|unit| match block.kind {
-            Kind::Item => !known.has(unit),
-            _ => !known.units.contains(&said(block.kind, unit)),
-        });
-        return new.then(|| own.to_owned());
+        Kind::Paragraph => {}
+        _ => {
+            if known.leaves_out(&block.bytes) && units(text, block).len() == 1 {
+                left_out.push(own.to_owned());
+                return None;
+            }
+            let new = units(text, block).iter().any(|unit| match block.kind {
+                Kind::Item => !known.has(unit),
+                _ => !known.units.contains(&said(block.kind, unit)),
+            });
+            return new.then(|| own.to_owned());
+        }
     }
     let sentences = sentences(own);
-    let new = |range: &&Range<usize>| {
+    let mut kept: Vec<&str> = Vec::with_capacity(sentences.len());
+    // Whether the sentence before is not wanted.
+    let mut away = false;
+    for range in &sentences {
         let start = block.bytes.start;
-        !known.leaves_out(&(start + range.start..start + range.end))
-            && !known.has(own.get((*range).clone()).unwrap_or_default())
-    };
-    let kept: Vec<&Range<usize>> = sentences.iter().filter(new).collect();
+        let sentence = own.get(range.clone()).unwrap_or_default();
+        let denied = known.leaves_out(&(start + range.start..start + range.end));
+        away = denied || (away && goes_on(sentence));
+        if away {
+            left_out.push(sentence.trim().to_owned());
+        } else if !known.has(sentence) {
+            kept.push(sentence);
+        }
+    }
     match kept.len() {
         0 => None,
         // All of them: with every blank and line end as it is.
         n if n == sentences.len() => Some(own.to_owned()),
         _ => {
-            let texts: Vec<&str> = kept
-                .into_iter()
-                .filter_map(|range| own.get(range.clone()))
-                .map(str::trim)
-                .collect();
-            Some(texts.join(" "))
+            let kept: Vec<&str> = kept.into_iter().map(str::trim).collect();
+            Some(kept.join(" "))
         }
     }
+}
+
+/// How a sentence begins that is about what the one before says.
+const ABOUT_BEFORE: [&str; 9] = [
+    "it", "its", "this", "that", "these", "those", "they", "their", "them",
+];
+
+/// Whether a sentence goes on about the one before.
+fn goes_on(sentence: &str) -> bool {
+    let first = sentence.split_whitespace().next().unwrap_or_default();
+    ABOUT_BEFORE.contains(&&*first.to_lowercase())
+}
+
+/// An item of a list without the items in it that are not wanted, each with what is indented below.
+/// `start` is where it begins in its text.
+fn without_items(
+    item: &str,
+    start: usize,
+    known: &Known<'_>,
+    left_out: &mut Vec<String>,
+) -> String {
+    let mut lines: Vec<(Range<usize>, &str)> = Vec::new();
+    let mut at = 0;
+    for line in item.split_inclusive('\n') {
+        lines.push((start + at..start + at + line.len(), line));
+        at += line.len();
+    }
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    // The line that an item begins with, for each of its own lines; and where it ends.
+    let mut heads: Vec<usize> = Vec::with_capacity(lines.len());
+    for (n, (_, line)) in lines.iter().enumerate() {
+        let own = marked(line).is_some();
+        heads.push(if own {
+            n
+        } else {
+            heads.last().copied().unwrap_or(0)
+        });
+    }
+    let end = |head: usize| {
+        let deep = lines.get(head).map_or(0, |(_, line)| indent(line));
+        let mut below = lines.iter().enumerate().skip(head + 1);
+        let next = below.find(|(_, (_, line))| marked(line).is_some() && indent(line) <= deep);
+        next.map_or(lines.len(), |(n, _)| n)
+    };
+    let mut gone: Vec<Range<usize>> = Vec::new();
+    for ((bytes, _), head) in lines.iter().zip(&heads) {
+        let known_gone = gone.iter().any(|gone| gone.contains(head));
+        if known.leaves_out(bytes) && !known_gone {
+            gone.push(*head..end(*head));
+        }
+    }
+    let mut rest = String::with_capacity(item.len());
+    for (n, (_, line)) in lines.iter().enumerate() {
+        if !gone.iter().any(|gone| gone.contains(&n)) {
+            rest.push_str(line);
+        }
+    }
+    left_out.extend(gone.into_iter().map(|gone| {
+        let lines = lines.iter().skip(gone.start).take(gone.len());
+        let text: String = lines.map(|(_, line)| *line).collect();
+        text.trim_end().to_owned()
+    }));
+    rest.trim_end().to_owned()
 }
 
 /// What parts two sentences that stand as one.
@@ -448,6 +533,54 @@ mod tests {
             ),
         ] {
             assert_eq!(rest(of, than, "Pool"), left, "{of}");
+        }
+    }
+
+    /// What is said to be left out is no part of the rest, and the other way round.
+    #[test]
+    fn what_is_not_wanted_goes_with_what_hangs_on_it() {
+        for (of, denied, left, gone) in [
+            (
+                "- Cache TTL: 300 s\n  - measured in June\n- Region: eu-west-1",
+                "Cache TTL: 300 s",
+                "- Region: eu-west-1",
+                vec!["- Cache TTL: 300 s\n  - measured in June"],
+            ),
+            (
+                "- Deploys run at 17:00 UTC.\n  They take an hour.",
+                "Deploys run at 17:00 UTC.",
+                "",
+                vec!["- Deploys run at 17:00 UTC.\n  They take an hour."],
+            ),
+            (
+                "- Timeouts\n  - connect: 5 s\n  - read: 60 s\n  - write: 9 s",
+                "read: 60 s",
+                "- Timeouts\n  - connect: 5 s\n  - write: 9 s",
+                vec!["  - read: 60 s"],
+            ),
+            (
+                "* The port is 9090.\n\n  Set `PORT` to change.",
+                "The port is 9090.",
+                "",
+                vec!["* The port is 9090.\n\n  Set `PORT` to change."],
+            ),
+            (
+                "Do not use `npm ci`. It deletes what we cache. Ask Ada.",
+                "Do not use `npm ci`.",
+                "Ask Ada.",
+                vec!["Do not use `npm ci`.", "It deletes what we cache."],
+            ),
+            (
+                "Ask Ada. It is late. The pool holds ten.",
+                "The pool holds ten.",
+                "Ask Ada. It is late.",
+                vec!["The pool holds ten."],
+            ),
+        ] {
+            let at = of.find(denied).unwrap();
+            let found = rest_but(&[at..at + denied.len()], of, "Nothing like it.", "");
+            let gone: Vec<String> = gone.into_iter().map(str::to_owned).collect();
+            assert_eq!(found, (left.to_owned(), gone), "{of}");
         }
     }
 
