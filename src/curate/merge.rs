@@ -140,7 +140,9 @@ fn body(
         let own_title = &*keep.memory.title;
         let said = [with.body, keep.body, own_title];
         if other_title && !said.into_iter().any(|said| text::says(said, title)) {
-            rest = format!("{title}: {rest}");
+            // In front of a list, a table or code it would be a part of their first line.
+            let gap = if text::is_prose(&rest) { " " } else { "\n\n" };
+            rest = format!("{title}:{gap}{rest}");
         }
         format!("{own}\n\n{rest}")
     };

@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, NaiveTime};
 use self::deadline::{Deadline, deadlines};
 use super::chars::quote;
 use super::stale::{Manner, Manners};
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Look, Rule};
 use crate::memory::{Severity, Timestamp};
 
 /// A memory whose time is over.
@@ -50,15 +50,14 @@ fn unread(look: &Look<'_>) -> Option<Finding> {
     // What is not seen anyway has a finding of its own.
     let expiry = expiry.filter(|_| look.memory.hidden.is_none())?;
     let finding = look.finding("expired", Severity::Info, look.at(0));
-    // Its system reads it no more, wherever it stands.
-    let fix = look.archive().map(|fix| Fix { safe: true, ..fix });
     let says = format!(
         "{} does not read it since {}: {}",
         look.memory.schema.format,
         expiry.at.date(),
         expiry.why
     );
-    Some(finding.says(says).fixed_by(fix))
+    // What still holds is worth a `confirm` or an edit: a person decides.
+    Some(finding.says(says).fixed_by(look.archive()))
 }
 
 /// Whether a day is over, and was still to come when the memory was last written or confirmed:

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Mutex;
 
-pub(super) use self::abroad::is_of_another;
+pub(super) use self::abroad::{FOREIGN, is_of_another};
 use self::extract::How;
 use self::fate::report;
 pub(super) use self::fate::{ACT, said};
@@ -176,7 +176,8 @@ fn gone(look: &Look<'_>, history: &History) {
         let meaning = meaning(look, history, &named);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
         let before = last_of(body.get(..named.bytes.start).unwrap_or_default(), NEAR);
-        if is_gone && abroad::is_of_another(history, before) {
+        let after = body.get(named.bytes.end..).unwrap_or_default();
+        if is_gone && abroad::is_abroad(history, (before, after)) {
             return;
         }
         if is_gone && manners.is_to_be_made(&named.bytes) {
@@ -313,7 +314,8 @@ fn in_title(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
         let meaning = meaning(look, history, &named);
         let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
         let before = title.get(..named.bytes.start).unwrap_or_default();
-        let is_other = || abroad::is_of_another(history, last_of(before, NEAR));
+        let after = title.get(named.bytes.end..).unwrap_or_default();
+        let is_other = || abroad::is_abroad(history, (last_of(before, NEAR), after));
         if is_gone && found.len() < MOST && !is_other() && !manners.is_to_be_made(&named.bytes) {
             let at = look.at_field(field.name, None);
             found.push(Stale {

@@ -138,6 +138,10 @@ fn a_fix_does_not_make_a_memory_young() {
     };
     let fixed: String = text().lines().map(without_key).collect();
     assert_eq!(fixed, rows(dated, "pipeline/pack.py"));
+    // Nor is it put away: what still holds is worth a word of a person.
+    let told = repo.0.told(&["lint", "--rule", "expired", "--fix"]);
+    assert!(told.contains("archive it: a person decides"), "{told}");
+    assert!(text().contains("1748736000.5"), "{}", text());
     repo.0.ok(&["edit", "a", "--set", "content=Run make."]);
     assert!(!text().contains("1748736000.5"), "{}", text());
 }

@@ -106,6 +106,13 @@ pub fn is_open(text: &str) -> bool {
     fence.is_some()
 }
 
+/// Whether a text begins with a paragraph.
+pub fn is_prose(text: &str) -> bool {
+    let rule = |line: &str| line.len() > 2 && line.bytes().all(|byte| byte == b'-');
+    let first = blocks(text).first().map(|block| block.kind);
+    first == Some(Kind::Paragraph) && !rule(text.lines().next().unwrap_or_default().trim())
+}
+
 /// Whether a text says a phrase somewhere, in whatever letters.
 pub fn says(text: &str, phrase: &str) -> bool {
     format!(" {} ", plain(text)).contains(&format!(" {} ", plain(phrase)))
@@ -582,6 +589,14 @@ mod tests {
             let gone: Vec<String> = gone.into_iter().map(str::to_owned).collect();
             assert_eq!(found, (left.to_owned(), gone), "{of}");
         }
+    }
+
+    #[test]
+    fn only_prose_goes_on_behind_a_title() {
+        for text in ["- a", "3. a", "```sh\na\n```", "| a |", "## a", "---\n\na"] {
+            assert!(!is_prose(text), "{text}");
+        }
+        assert!(is_prose("Use tabs. - always"));
     }
 
     #[test]

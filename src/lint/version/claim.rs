@@ -4,6 +4,7 @@
 use super::mention::Mention;
 use super::names::{RUNTIMES, meant};
 use crate::lint::pairs::table::{STOP, Words};
+use crate::lint::stale::FOREIGN;
 
 /// What a sentence says of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +42,6 @@ static OTHERS: Words = Words::of(
     "customers users clients visitors people anyone someone those tenants partners consumers readers",
 );
 
-/// Words in front of what is never a part of the project.
-static FOREIGN: Words = Words::of(
-    "partner vendor supplier customer reseller third-party 3rd-party upstream downstream external \
-contractor sister",
-);
-
 /// Parts of a project that may be called after them: `the users service`.
 static PARTS: Words = Words::of(
     "service services app apps api apis frontend backend portal page pages module package worker \
@@ -65,7 +60,7 @@ const ALIKE: &[&str] = &["same as", "as in", "like in", "as with", "known from"]
 /// Verbs and participles behind which stands what is used.
 static USES: Words = Words::of(
     "use uses using used run runs running need needs require requires requiring required want wants our write \
-target targets targeting install installs pin keep expect expects assume assumes employ prefer take",
+target targets targeting install installs pin pins follow follows keep expect expects assume assumes employ prefer take",
 );
 
 /// Verbs behind which it stands with a word between: `is on x`, `built with x`, `pinned to x`.
@@ -74,7 +69,7 @@ static STANDS: Words = Words::of(
 written compile compiles compiled deploy deploys deployed develop developed implement implemented \
 code port pin pins pinned stay stays stick sticks stuck rely relies relied depend depends work works \
 based start starts ship ships target targets targeted standardize standardise standardized \
-standardised set locked package packaged decided settled agreed stands we're we've",
+standardised set locked package packaged decided settled agreed stands lint lints linted we're we've",
 );
 
 /// The words between.
@@ -292,7 +287,9 @@ fn is_label(before: &str, after: &str) -> bool {
     let after = after.trim_start_matches(['`', '*', '_', '"', '\'', 'x', '.']);
     let ends = after.trim().is_empty()
         || after.starts_with([',', '|', ')', ';', '+', '&', '/', '—', '–', '\n'])
-        || [" (", " - "].iter().any(|sign| after.starts_with(sign));
+        || [" (", " - ", " + ", " / ", " & ", " | "]
+            .iter()
+            .any(|sign| after.starts_with(sign));
     let mut all = words(after);
     let goes_on = all
         .next()

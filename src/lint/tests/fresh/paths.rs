@@ -276,3 +276,33 @@ fn what_is_gone_without_a_commit_yet_is_told_so() {
         ]
     );
 }
+
+/// Another repository may have a file of the same name, and nobody here can put it right.
+#[test]
+fn what_is_in_another_repository_is_passed_over() {
+    let project = project();
+    for body in [
+        "The mobile app has its own src/util/parse.ts, in another repository.",
+        "The tide-ios repo keeps a copy in `src/util/parse.ts`.",
+        "The partner's repository tide-mirror reads src/util/parse.ts nightly.",
+        "Their fork still has src/util/parse.ts at the old place.",
+        "The upstream project openquay keeps this in src/util/parse.ts.",
+        "On branch release/1.x the file is src/util/parse.ts.",
+        "In tag v1.4 look at `src/util/parse.ts`.",
+    ] {
+        assert_eq!(said(&project, "stale-path", body), [""; 0], "{body}");
+    }
+    for body in [
+        "The whole repository reads src/util/parse.ts at start.",
+        "`src/util/parse.ts` is sent to the tide-ios repo by CI.",
+        "Clone the repo and open src/util/parse.ts.",
+        "Branch off main, then change src/util/parse.ts.",
+        "This is a mono-repo: src/util/parse.ts is shared.",
+    ] {
+        assert_eq!(
+            said(&project, "stale-path", body),
+            ["w `src/util/parse.ts` is gone"],
+            "{body}"
+        );
+    }
+}

@@ -372,6 +372,8 @@ fn a_version_that_is_said_to_be_used_here_is_a_warning() {
         "next 14.2.5 (pinned, see the ticket)",
         "The team settled on Java 17.",
         "We run Express 4, do not upgrade it.",
+        "- **Billing**: Node 18 + Airflow 2.7",
+        "package.json pins next to 14.2.5.",
     ] {
         let all = said(&project, "stale-version", body);
         if !all.iter().any(|one| one.starts_with("w ")) {
