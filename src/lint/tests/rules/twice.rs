@@ -109,6 +109,41 @@ fn a_paragraph_that_says_otherwise_than_another_is_told() {
 }
 
 #[test]
+fn what_stands_under_a_label_or_after_a_turn_contradicts_nothing_above() {
+    let told = |body: &str| {
+        let store = Store::new(vec![memory("a").front("", body)]);
+        store.only("contradiction").len()
+    };
+    for body in [
+        "**Dev**\n\nThe API listens on port 3000.\n\n**CI**\n\nThe API listens on port 3100.",
+        "Dev\n\nThe API listens on port 3000.\n\nCI\n\nThe API listens on port 3100.",
+        "Small instance\n- memory limit: 2 GB\n- workers: 2\n\nLarge instance\n- memory limit: 8 GB\n- workers: 8",
+        "We measured the import. The import takes 20 minutes.\n\nAfter adding the index we measured again. The import takes 4 minutes.",
+        // Not those that were reported.
+        "Blue line\nThe belt runs at 3 metres a minute.\n\nRed line\nThe belt runs at 7 metres a minute.",
+        "The belt runs at 3 metres a minute.\n\nRed line\n\nThe belt runs at 7 metres a minute.",
+        "1. Trial\n\nThe quota is 50 exports.\n\n2. Paid\n\nThe quota is 900 exports.",
+        "*Trial.*\n\nThe quota is 50 exports.\n\n*Paid.*\n\nThe quota is 900 exports.",
+        "The scan takes 9 seconds.\n\nThen we dropped the second index.\n\nThe scan takes 3 seconds.",
+        "- Trial\n\n  The quota is 50 exports.\n\n- Paid\n\n  The quota is 900 exports.",
+        "Winter\n------\n\nThe heater is enabled by default.\n\nSummer\n------\n\nThe heater is disabled by default.",
+        "The kiln is warm. It holds 40 tiles at once.\n\nThe other is small. It holds 12 tiles at once.",
+    ] {
+        assert_eq!(told(body), 0, "{body}");
+    }
+    for body in [
+        "The belt runs at 3 metres a minute.\n\nThe belt runs at 7 metres a minute.",
+        "Rules:\n\n- oil it\n- clean it\n\nThe quota is 50 exports.\n\nThe quota is 900 exports.",
+        "The scan takes 9 seconds. It reads all.\n\n- fast\n- cheap\n\nThe scan takes 3 seconds.",
+        "Red\n\n## All\n\nThe heater is enabled by default.\n\nThe heater is disabled by default.",
+        "The kiln holds 40 tiles at once.\n\n| a | b |\n| - | - |\n\nThe kiln holds 12 tiles at once.",
+        "Run it:\n\n```\nmake\n```\n\nThe quota is 50 exports.\n\nThe quota is 900 exports.",
+    ] {
+        assert_eq!(told(body), 1, "{body}");
+    }
+}
+
+#[test]
 fn a_setting_has_one_value_where_the_titles_are_one() {
     let told = |titles: [&str; 2], bodies: [&str; 2]| {
         let sample = |n: usize, name: &str| {
