@@ -23,7 +23,7 @@ pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
     STEPS, VERBS, WHO, is_past,
 };
-pub use units::{is_unit, unit, units};
+pub use units::{is_one_unit, is_symbol, is_unit, unit, units};
 
 /// Words that a word is looked up in.
 pub struct Words {
