@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::chars::quote;
-use super::pairs::{Side, Slot, denied, denies_itself};
+use super::pairs::statement::sentences;
+use super::pairs::{Side, Slot, denied, denies_itself, table};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::{Memory, Severity};
 
@@ -91,7 +92,7 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
         Some((slot, [(at + here.start..at + here.end, marks), there]))
     });
     let within = || {
-        paragraphs(body)
+        openings(body)
             .iter()
             .find_map(|section| denies_itself(body, section))
     };
@@ -113,38 +114,135 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     Some(finding)
 }
 
-/// The paragraphs of language below each heading, where there are several. What a line with a
-/// colon announces is one of several things, as an item of a list is.
-fn paragraphs(body: &str) -> Vec<Vec<Range<usize>>> {
+/// The opening sentences of the paragraphs below each heading, where there are several that speak
+/// of one thing: what a label stands above holds there, and a later sentence of a paragraph holds
+/// as the ones before it tell.
+fn openings(body: &str) -> Vec<Vec<Range<usize>>> {
     let mut sections: Vec<Vec<Range<usize>>> = vec![Vec::new()];
-    let (mut fence, mut at, mut open, mut announced) = (None, 0, false, false);
-    for line in body.split_inclusive('\n') {
-        let (start, was) = (at, fence);
-        at += line.len();
-        fence = super::body::step(fence, line);
-        let text = line.trim();
+    let (mut labelled, mut announced) = (false, false);
+    for (part, block) in blocks(body) {
         let Some(section) = sections.last_mut() else {
             break;
         };
-        if text.is_empty() || was.is_some() || fence.is_some() {
-            open = false;
-        } else if text.starts_with('#') {
-            sections.push(Vec::new());
-            (open, announced) = (false, false);
-        } else if let Some(last) = section.last_mut().filter(|_| open) {
-            last.end = at;
-            announced = text.ends_with(':');
-        } else {
-            let language = text.starts_with(|c: char| c.is_alphabetic() || c == '`');
-            if language && !announced && !text.ends_with(':') {
-                section.push(start..at);
-                open = true;
+        let text = body.get(block.clone()).unwrap_or_default();
+        // What a line with a colon announces is a list, or one of several things.
+        let told = std::mem::replace(&mut announced, false);
+        labelled |= told && part != Part::Listing;
+        match part {
+            Part::Heading => {
+                sections.push(Vec::new());
+                labelled = false;
             }
-            announced = text.ends_with(':');
+            Part::Label => labelled = true,
+            Part::Announcement => announced = true,
+            Part::Prose if !labelled => {
+                let first = sentences(text).into_iter().next();
+                section.extend(first.map(|at| block.start + at.start..block.start + at.end));
+            }
+            Part::Prose | Part::Listing => {}
         }
     }
     sections.retain(|section| section.len() > 1);
     sections
+}
+
+/// What a run of lines is to those below it.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Heading,
+    Label,
+    Announcement,
+    Prose,
+    /// A list, a table, a block of code: it is about itself.
+    Listing,
+}
+
+/// The runs of lines between blank ones, and what each is.
+fn blocks(body: &str) -> Vec<(Part, Range<usize>)> {
+    let mut found = Vec::new();
+    let (mut fence, mut at, mut open) = (None, 0, 0..0);
+    let close = |open: &mut Range<usize>, end: usize, found: &mut Vec<_>| {
+        let lines = body.get(open.clone()).unwrap_or_default();
+        if !lines.trim().is_empty() {
+            found.push((part(lines), open.clone()));
+        }
+        *open = end..end;
+    };
+    for line in body.split_inclusive('\n') {
+        let (start, was) = (at, fence);
+        at += line.len();
+        fence = super::body::step(fence, line);
+        let heading = line.starts_with('#');
+        if was.is_some() || fence.is_some() {
+            close(&mut open, at, &mut found);
+            found.push((Part::Listing, start..at));
+        } else if heading || line.trim().is_empty() {
+            close(&mut open, at, &mut found);
+            if heading {
+                found.push((Part::Heading, start..at));
+            }
+        } else {
+            open.end = at;
+        }
+    }
+    close(&mut open, at, &mut found);
+    found
+}
+
+/// What these lines are, none of them blank. Where it is not sure that they are whole sentences
+/// they are a label, above which nothing is compared with what stands below.
+fn part(lines: &str) -> Part {
+    /// Columns below which nobody breaks lines.
+    const NARROWEST: usize = 40;
+    /// Words of a label that ends with a full stop all the same.
+    const LABEL: usize = 2;
+    let all: Vec<&str> = lines.lines().map(str::trim_end).collect();
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return Part::Listing;
+    };
+    let language = |line: &str| line.starts_with(|c: char| c.is_alphanumeric() || c == '`');
+    let item = |line: &str| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.starts_with(['-', '*', '+', '|', '>', '<', '•']) && !line.starts_with("**")
+            || (number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") ")))
+    };
+    let stops = |line: &str| {
+        let bare = line.trim_end_matches(['*', '_', '`', ')', '"']);
+        bare.ends_with(['.', '!', '?', '。'])
+    };
+    let marks = ['*', '_'];
+    let marked = last.ends_with(marks) && first.starts_with(marks);
+    let short = |line: &&str| !stops(line) && line.chars().count() < NARROWEST;
+    let broken = all.iter().take(all.len() - 1).any(short);
+    match all.as_slice() {
+        _ if last.ends_with([':', '：']) => Part::Announcement,
+        [one] if !one.contains(char::is_alphanumeric) => Part::Listing,
+        [first, ..] if first.starts_with(['|', '<']) => Part::Listing,
+        [first, next, ..] if first.ends_with([':', '：']) && item(next) => Part::Listing,
+        [one] if marked || !stops(one) => Part::Label,
+        [one] if one.split_whitespace().count() <= LABEL => Part::Label,
+        [first, ..] if item(first) => Part::Listing,
+        _ if !stops(last) || broken => Part::Label,
+        _ if tells(lines) => Part::Label,
+        _ if all.iter().all(|line| language(line)) => Part::Prose,
+        _ => Part::Listing,
+    }
+}
+
+/// Whether a paragraph tells what was done and when, so that what stands below it may have come of
+/// that: `Then we added an index.`
+fn tells(lines: &str) -> bool {
+    let lower = lines.to_lowercase();
+    sentences(&lower).into_iter().any(|at| {
+        let words = lower.get(at).unwrap_or_default();
+        let words = words.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let done = words.windows(2).any(
+            |two| matches!(two, [who, did] if table::NARRATORS.has(who) && table::is_past(did)),
+        );
+        done || words.first().is_some_and(|word| table::TURNS.has(word))
+    })
 }
 
 fn written(memory: &Memory) -> Option<i64> {

@@ -11,7 +11,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::words::stem;
 
-pub use relation::{DONE_WITH, DUTY, MAY, ONE, PLACING, PURPOSE, SEVERAL, SPREAD, TAKING, WHOSE};
+pub use relation::{
+    DONE_WITH, DUTY, MAY, NARRATORS, ONE, PLACING, PURPOSE, SEVERAL, SPREAD, TAKING, TURNS, WHOSE,
+};
 pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
     GOING_ON, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY,
@@ -21,7 +23,7 @@ pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
     STEPS, VERBS, WHO, is_past,
 };
-pub use units::{is_unit, unit, units};
+pub use units::{is_one_unit, is_symbol, is_unit, unit, units};
 
 /// Words that a word is looked up in.
 pub struct Words {

@@ -3,6 +3,7 @@
 mod about;
 mod body;
 mod denied;
+mod figures;
 mod keyed;
 
 use std::borrow::Cow;
@@ -383,6 +384,7 @@ fn alike(
         ([a], [b]) => name_others(&a.statement, &b.statement),
         _ => false,
     };
+    let others = others || figures::have_other_figures(a.text, b.text);
     let partly = others || (x.min(y) > 1 && share < NEARLY_ALL);
     ((least > 0 || copies) && share >= enough).then_some(Likeness {
         share,

@@ -84,6 +84,14 @@ pub fn tokens(text: &str) -> Vec<Token> {
             if raw == "A" && is_letter(text, &range) {
                 kind = Kind::Name;
             }
+            // `8 s` says how much, and `s` alone says nothing.
+            let before = found.last().filter(|before: &&Token| {
+                let between = text.get(before.at.end..range.start);
+                before.kind == Kind::Number && matches!(between, Some(" " | "\u{a0}"))
+            });
+            if before.is_some() && !code && table::is_symbol(raw) {
+                kind = Kind::Word;
+            }
             found.push(Token {
                 at: range,
                 kind,

@@ -105,7 +105,9 @@ impl Pair<'_, '_> {
             };
             let behind = one.text.get(token.at.end..).unwrap_or_default();
             let counts = one.tokens.get(at.end).is_some_and(|next| {
-                next.kind.is_number() || table::is_unit(&one.word(next).to_lowercase())
+                let unit = || table::is_unit(&one.word(next).to_lowercase());
+                // `in 2.3 a flag` is no current.
+                next.kind.is_number() || (next.kind.is_content() && unit())
             });
             let parted = behind.starts_with([' ', ',', ':', ')']);
             let ends = behind.trim_start_matches(['.', '`', '*']).is_empty();
@@ -151,6 +153,12 @@ impl Pair<'_, '_> {
                 |one: &Statement<'_>, token: &Token| table::unit(&one.word(token).to_lowercase());
             if let (Some(one), Some(other)) = (unit(self.a, one), unit(self.b, other)) {
                 return one == other;
+            }
+            // `m` is no shorter way to write `ms`.
+            let (left, right) = (self.a.word(one), self.b.word(other));
+            let (left, right) = (left.to_lowercase(), right.to_lowercase());
+            if table::is_unit(&left) && table::is_unit(&right) {
+                return table::is_one_unit(&left, &right);
             }
             // `feat/` is no other spelling of `feature/`.
             if self.a.is_folder(one) && self.b.is_folder(other) {

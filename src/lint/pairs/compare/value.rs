@@ -57,6 +57,9 @@ impl Pair<'_, '_> {
             (content.next().is_none() && table::is_unit(&word)).then_some(word)
         };
         let (a, b) = (word(self.a, &change.a)?, word(self.b, &change.b)?);
+        if table::is_one_unit(&a, &b) {
+            return None;
+        }
         let units = table::unit(&a).zip(table::unit(&b));
         let one = units.is_some_and(|(a, b)| a.dimension == b.dimension);
         let before = change.a.start.checked_sub(1);

@@ -54,3 +54,12 @@ pub static PLACING: Words = Words::of("in at from under below inside");
 pub static WHOSE: Words = Words::of(
     "the a an this that each every its their our your his her my no any all both some these those of",
 );
+
+/// Words that a sentence begins with which holds from some turn on, or up to it.
+pub static TURNS: Words = Words::of(
+    "after afterwards then later before since until once when while meanwhile now today \
+previously formerly originally initially finally eventually with without",
+);
+
+/// Who tells what was done.
+pub static NARRATORS: Words = Words::of("we i they");

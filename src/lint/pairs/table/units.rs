@@ -7,7 +7,7 @@ use super::Words;
 
 /// Units of one dimension, each line: what they are called, and how much of the first one each is;
 /// 0 where that is nowhere written down.
-const MEASURES: [&[(&str, f64)]; 8] = [
+const MEASURES: [&[(&str, f64)]; 14] = [
     &[
         ("ns nsec nanosecond nanoseconds", 1e-9),
         ("µs usec microsecond microseconds", 1e-6),
@@ -60,12 +60,41 @@ const MEASURES: [&[(&str, f64)]; 8] = [
     &[("celsius", 0.0), ("fahrenheit", 0.0), ("kelvin", 0.0)],
     &[("degree degrees", 0.0), ("radian radians", 0.0)],
     &[("px pixel pixels", 0.0), ("rem", 0.0), ("em", 0.0)],
+    &[
+        ("µv", 1e-6),
+        ("mv millivolt millivolts", 0.001),
+        ("v volt volts", 1.0),
+        ("kv", 1e3),
+    ],
+    &[
+        ("µa", 1e-6),
+        ("ma milliampere milliamperes", 0.001),
+        ("a amp amps ampere amperes", 1.0),
+    ],
+    &[
+        ("hz hertz", 1.0),
+        ("khz kilohertz", 1e3),
+        ("mhz megahertz", 1e6),
+        ("ghz gigahertz", 1e9),
+    ],
+    &[("watt watts", 1.0), ("kw kilowatt kilowatts", 1e3)],
+    &[("kbps", 1e3), ("mbps", 1e6), ("gbps", 1e9)],
+    &[
+        ("ml millilitre millilitres", 0.001),
+        ("litre litres liter liters", 1.0),
+    ],
 ];
 
 /// What is counted: behind a number as good as a unit, and elsewhere a word like others.
 static COUNTED: Words = Words::of(
-    "token tokens percent line lines character characters word words request requests rpm rps",
+    "m w b g l k token tokens percent line lines character characters word words request requests rpm rps",
 );
+
+/// Units of one letter, which are words of their own elsewhere, as they are written.
+static SYMBOLS: Words = Words::of("s m h d V A W B g l L K");
+
+/// What a symbol of two dimensions may stand for.
+static METRES_OR_MINUTES: Words = Words::of("m min mins minute minutes metre metres meter meters");
 
 /// A unit: two of one dimension say how much of the same there is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,8 +133,19 @@ pub fn is_unit(word: &str) -> bool {
     UNITS.contains_key(word) || COUNTED.has(word)
 }
 
+/// Whether a letter is a unit where it stands behind a number.
+pub fn is_symbol(word: &str) -> bool {
+    SYMBOLS.has(word)
+}
+
+/// Whether two units may be one: `m` stands for metres and for minutes.
+pub fn is_one_unit(a: &str, b: &str) -> bool {
+    let either = (a == "m" || b == "m") && METRES_OR_MINUTES.has(a) && METRES_OR_MINUTES.has(b);
+    a == b || either || unit(a).zip(unit(b)).is_some_and(|(a, b)| a == b)
+}
+
 /// Their names, without what is too short to be told from another word.
 pub fn units() -> impl Iterator<Item = &'static str> {
-    let units = UNITS.keys().copied().filter(|name| name.len() > 1);
-    units.chain(COUNTED.all())
+    let units = UNITS.keys().copied().chain(COUNTED.all());
+    units.filter(|name| name.len() > 1)
 }
