@@ -147,7 +147,14 @@ impl World for Desk {
             .collection
             .plan(change, memories, self.now())
             .map_err(failure)?;
-        Ok(String::from_utf8_lossy(&self.0.diff(&plan)).into_owned())
+        // What goes with it is known before it is made.
+        let mut text = String::new();
+        for note in &plan.notes {
+            text.push_str(note);
+            text.push_str("\n\n");
+        }
+        text.push_str(&String::from_utf8_lossy(&self.0.diff(&plan)));
+        Ok(text)
     }
 
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure> {

@@ -264,6 +264,9 @@ impl Session {
             error: error.into(),
         })?;
         if dry_run {
+            for said in &plan.notes {
+                note(&format!("note: {said}"));
+            }
             return match output.raw(&self.diff(&plan)) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {

@@ -223,6 +223,9 @@ pub struct Plan {
     /// What it takes out of files that hold other memories too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<Taken>,
+    /// What its title ends with: what a person is to know of it beside what was done.
+    #[serde(skip)]
+    pub notes: Vec<String>,
 }
 
 impl Plan {
@@ -232,6 +235,7 @@ impl Plan {
             title: self.title.clone(),
             changes: self.changes.iter().rev().map(FileChange::inverse).collect(),
             taken: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

@@ -297,6 +297,7 @@ impl Journal {
                 title: String::new(),
                 changes: vec![change.inverse()],
                 taken: Vec::new(),
+                notes: Vec::new(),
             };
             // A file that something else changed meanwhile is left as it is.
             let _ = apply::apply(&back);

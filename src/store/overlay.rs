@@ -360,14 +360,15 @@ impl Overlay {
         changes.extend(self.links);
         changes.extend(rows);
         let mut title = title.into();
-        for note in self.notes {
+        for note in &self.notes {
             title.push_str(" · ");
-            title.push_str(&note);
+            title.push_str(note);
         }
         Plan {
             title,
             changes,
             taken: self.taken,
+            notes: self.notes,
         }
     }
 }

@@ -52,10 +52,13 @@ fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_
         "Clients wait for a second. The pool holds 25 connections in production.",
     );
     let before = [place.read("pool.md"), place.read("sizes.md")];
-    let said = answer(&place, &["pool", "sizes", "merge"]);
-    assert_eq!(said.code, 0, "{}", said.err);
     let left_out = "left out, for rawko:pool says otherwise: “The pool holds 25 connections in \
                     production.”";
+    // Before it is made, too.
+    let shown = answer(&place, &["pool", "sizes", "merge", "--dry-run"]);
+    assert!(shown.err.contains(left_out), "{}", shown.err);
+    let said = answer(&place, &["pool", "sizes", "merge"]);
+    assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.text().contains(left_out), "{}", said.text());
     let text = String::from_utf8(place.read("pool.md")).unwrap();
     assert!(text.contains(holds) && text.contains("Clients wait for a second."));

@@ -408,6 +408,7 @@ impl World {
             title,
             changes: changes.collect(),
             taken: Vec::new(),
+            notes: Vec::new(),
         };
         let read = |path: &Path| {
             let mut notes = self.notes.iter();
