@@ -585,7 +585,8 @@ mod tests {
             ),
         ] {
             let at = of.find(denied).unwrap();
-            let found = rest_but(&[at..at + denied.len()], of, "Nothing like it.", "");
+            let denied = at..at + denied.len();
+            let found = rest_but(std::slice::from_ref(&denied), of, "Nothing like it.", "");
             let gone: Vec<String> = gone.into_iter().map(str::to_owned).collect();
             assert_eq!(found, (left.to_owned(), gone), "{of}");
         }
