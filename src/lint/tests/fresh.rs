@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::lint::repository::{
-    Blob, Change, Commit, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
+    Blob, Change, Commit, Gone, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
 mod acts;
@@ -55,6 +55,28 @@ impl Fake {
             ..Self::default()
         }
     }
+}
+
+/// A repository of these files, and of those that one commit took: where it moved each, where it did.
+fn taken(gone: &[(&str, Option<&str>)], files: &[&str]) -> History {
+    let gone = gone.iter().map(|(path, to)| Gone {
+        path: (*path).into(),
+        commit: 0,
+        blob: Blob([1; 20]),
+        to: to.map(Into::into),
+    });
+    let log = Log {
+        commits: vec![Commit {
+            id: "1a2b3c4d".into(),
+            time: THEN + 9,
+            author: "Ines".into(),
+            subject: "Move it".into(),
+        }],
+        gone: gone.collect(),
+        ..Log::default()
+    };
+    let files = files.iter().map(|path| (*path).to_owned()).collect();
+    History::new("/repo/tide", files, Arc::new(log))
 }
 
 impl Project for Fake {

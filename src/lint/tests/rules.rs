@@ -6,6 +6,8 @@ use crate::memory::edit::FieldEdit;
 mod fixes;
 mod golemcore;
 mod load;
+mod otherwise;
+mod superseded;
 mod twice;
 
 /// One memory, and the messages of one rule on it.

@@ -2,42 +2,22 @@
 //! right.
 
 use super::*;
-use crate::lint::repository::Gone;
 use crate::memory::Severity;
 use crate::memory::rum::{Layers, RUM, markdown};
 
 fn project() -> Fake {
-    let gone = |(path, to): &(&str, &str)| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: Some((*to).into()),
-    };
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Move it".into(),
-        }],
-        gone: [
-            ("tools/pack.py", "pipeline/pack.py"),
-            ("src/gfx/a.lua", "engine/r_a.lua"),
-            ("src/gfx/b.lua", "engine/r_b.lua"),
-            ("src/gfx/sub/c.lua", "engine/sub/r_c.lua"),
-            ("src/net/a.lua", "src/net_a.lua"),
-            ("src/net/b.lua", "src/net_b.lua"),
-            ("src/one/[id].tsx", "src/pages/profile.tsx"),
-        ]
-        .iter()
-        .map(gone)
-        .collect(),
-        ..Log::default()
-    };
-    let files = log.gone.iter().filter_map(|gone| gone.to.as_deref());
-    let files = files.map(str::to_owned).collect();
+    let gone = [
+        ("tools/pack.py", Some("pipeline/pack.py")),
+        ("src/gfx/a.lua", Some("engine/r_a.lua")),
+        ("src/gfx/b.lua", Some("engine/r_b.lua")),
+        ("src/gfx/sub/c.lua", Some("engine/sub/r_c.lua")),
+        ("src/net/a.lua", Some("src/net_a.lua")),
+        ("src/net/b.lua", Some("src/net_b.lua")),
+        ("src/one/[id].tsx", Some("src/pages/profile.tsx")),
+    ];
+    let files: Vec<&str> = gone.iter().filter_map(|(_, to)| *to).collect();
     Fake {
-        history: History::new("/repo/tide", files, Arc::new(log)),
+        history: taken(&gone, &files),
         ..Fake::default()
     }
 }

@@ -36,25 +36,9 @@ fn a_folder_among_words_is_one_where_the_history_has_it() {
         "map/reduce/x.ts",
         "shop/api/x.ts",
     ];
-    let gone = gone.map(|path| Gone {
-        path: path.into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: None,
-    });
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Drop them".into(),
-        }],
-        gone: gone.to_vec(),
-        ..Log::default()
-    };
-    let files = vec!["src/main.ts".to_owned(), "web/src/pages/a.ts".to_owned()];
+    let gone = gone.map(|path| (path, None));
     let project = Fake {
-        history: History::new("/repo/tide", files, Arc::new(log))
+        history: taken(&gone, &["src/main.ts", "web/src/pages/a.ts"])
             .with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
         ..Fake::default()
     };

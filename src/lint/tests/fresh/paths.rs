@@ -1,45 +1,24 @@
 //! Paths as links, imports, shells and other machines write them.
 
 use super::*;
-use crate::lint::repository::Gone;
 
 /// A repository with files that are gone, one of which moved.
 fn project() -> Fake {
-    let gone = |(path, to): &(&str, Option<&str>)| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: to.map(Into::into),
-    };
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Move it".into(),
-        }],
-        gone: [
-            ("src/legacy/router.ts", Some("src/routes/table.ts")),
-            ("src/util/parse.ts", None),
-            ("app/legacy/rates.py", None),
-            ("src/index.ts", None),
-            (".claude/settings.json", None),
-        ]
-        .iter()
-        .map(gone)
-        .collect(),
-        ..Log::default()
-    };
+    let gone = [
+        ("src/legacy/router.ts", Some("src/routes/table.ts")),
+        ("src/util/parse.ts", None),
+        ("app/legacy/rates.py", None),
+        ("src/index.ts", None),
+        (".claude/settings.json", None),
+    ];
     let files = [
         "src/routes/table.ts",
         "src/util/format.ts",
         "src/main.ts",
         "app/rates/euro.py",
     ];
-    let files = files.map(str::to_owned).to_vec();
     Fake {
-        history: History::new("/repo/tide", files, Arc::new(log))
-            .with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
+        history: taken(&gone, &files).with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
         ..Fake::default()
     }
 }

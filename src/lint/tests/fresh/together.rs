@@ -2,36 +2,17 @@
 //! title. A fix that leaves one of them leaves a memory that contradicts itself.
 
 use super::*;
-use crate::lint::repository::Gone;
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::GOLEMCORE;
 
 fn project() -> Fake {
-    let gone = |(path, to): &(&str, &str)| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: Some((*to).into()),
-    };
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Move it".into(),
-        }],
-        gone: [
-            ("lib/money.ts", "money/cents.ts"),
-            ("app/rates.py", "app/fx_rates.py"),
-            ("src/forms/check.ts", "packages/forms/check.ts"),
-            ("tools/pack.py", "pipeline/pack.py"),
-            ("web/shop/cart.ts", "web/basket/cart.ts"),
-        ]
-        .iter()
-        .map(gone)
-        .collect(),
-        ..Log::default()
-    };
+    let gone = [
+        ("lib/money.ts", Some("money/cents.ts")),
+        ("app/rates.py", Some("app/fx_rates.py")),
+        ("src/forms/check.ts", Some("packages/forms/check.ts")),
+        ("tools/pack.py", Some("pipeline/pack.py")),
+        ("web/shop/cart.ts", Some("web/basket/cart.ts")),
+    ];
     let files = [
         "money/cents.ts",
         "app/fx_rates.py",
@@ -40,9 +21,8 @@ fn project() -> Fake {
         "web/basket/cart.ts",
         "app/main.py",
     ];
-    let files = files.map(str::to_owned).to_vec();
     Fake {
-        history: History::new("/repo/tide", files, Arc::new(log)),
+        history: taken(&gone, &files),
         ..Fake::default()
     }
 }

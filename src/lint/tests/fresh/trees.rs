@@ -1,35 +1,16 @@
 //! Trees of files as notes draw them.
 
 use super::*;
-use crate::lint::repository::Gone;
 
 fn project() -> Fake {
-    let gone = |path: &&str| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: None,
-    };
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Drop it".into(),
-        }],
-        gone: [
-            "src/dlms.rs",
-            "crates/ingest/src/dlms.rs",
-            "docs/adr/0001.md",
-            "docs/runbooks/lag.md",
-            "scripts/seed_dev.sh",
-            "app/users/[id]/edit.tsx",
-        ]
-        .iter()
-        .map(gone)
-        .collect(),
-        ..Log::default()
-    };
+    let gone = [
+        ("src/dlms.rs", None),
+        ("crates/ingest/src/dlms.rs", None),
+        ("docs/adr/0001.md", None),
+        ("docs/runbooks/lag.md", None),
+        ("scripts/seed_dev.sh", None),
+        ("app/users/[id]/edit.tsx", None),
+    ];
     let files = [
         "src/lib.rs",
         "crates/ingest/src/retry.rs",
@@ -38,9 +19,8 @@ fn project() -> Fake {
         "app/users/list.tsx",
         "tools/src/main.rs",
     ];
-    let files = files.map(str::to_owned).to_vec();
     Fake {
-        history: History::new("/repo/tide", files, Arc::new(log)),
+        history: taken(&gone, &files),
         ..Fake::default()
     }
 }
