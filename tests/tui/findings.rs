@@ -264,9 +264,8 @@ fn a_finding_is_silenced_with_a_reason() {
     }
 }
 
-#[test]
-fn a_fix_is_not_made_of_a_text_that_was_written_since() {
-    let mut app = App::open(120, 36);
+/// Goes to the first of the findings that has a fix.
+fn on_a_fix(app: &mut App) {
     app.press("3gg");
     for _ in 0..20 {
         let finding = app.model.current_finding();
@@ -276,6 +275,12 @@ fn a_fix_is_not_made_of_a_text_that_was_written_since() {
         }
         app.press("j");
     }
+}
+
+#[test]
+fn a_fix_is_not_made_of_a_text_that_was_written_since() {
+    let mut app = App::open(120, 36);
+    on_a_fix(&mut app);
     app.press("f");
     assert!(
         app.text().contains("split into two patterns"),
@@ -347,15 +352,7 @@ fn of_all_fixes_of_a_rule_those_stay_that_a_person_decides() {
         .filter(|one| Some(*one) == world.doubted.as_ref());
     let (left, made) = (left.count(), all.len());
     let mut app = App::with(crate::harness::setup(120, 36), world);
-    app.press("3gg");
-    for _ in 0..20 {
-        let finding = app.model.current_finding();
-        let finding = finding.and_then(|n| app.model.world.finding(n));
-        if finding.is_some_and(|finding| finding.fix.is_some()) {
-            break;
-        }
-        app.press("j");
-    }
+    on_a_fix(&mut app);
     let text = app.press("F").text();
     if made == left {
         assert!(text.contains("a person decides on each"), "{text}");
