@@ -164,12 +164,15 @@ pub const fn is_ideograph(c: char) -> bool {
 /// A pattern of a rule, with little room for what it learns of texts: there are many patterns, each
 /// is tried on every memory, and each thread has room of its own.
 pub(super) fn compact(pattern: &str) -> Option<Regex> {
-    let built = RegexBuilder::new(pattern).dfa_size_limit(ROOM).build();
+    // Where words end in letters of ASCII: with those of all scripts a dash is enough to make the
+    // search a slow one.
+    let pattern = pattern.replace(r"\b", r"(?-u:\b)");
+    let built = RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build();
     built.ok()
 }
 
 /// Room for what a pattern learns of texts, in bytes.
-const ROOM: usize = 256 * 1024;
+const ROOM: usize = 64 * 1024;
 
 /// The same of bytes rather than characters: a hundred repetitions of "any character but" are then
 /// as many states, not ten times as many, and a match may end within a character.

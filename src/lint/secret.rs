@@ -4,7 +4,7 @@ mod columns;
 mod mask;
 mod table;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -102,30 +102,65 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
     let Some(hints) = HINTS.as_ref() else {
         return Vec::new();
     };
-    let found = hints.words.find_overlapping_iter(text);
-    let likely: BTreeSet<usize> = found
-        .filter_map(|hit| {
-            let n = *hints.kinds.get(hit.pattern().as_usize())?;
-            let kind = KINDS.get(n)?;
-            (!kind.assigned || is_given(text, hit.end(), kind.check)).then_some(n)
-        })
-        .collect();
+    // Where each kind may stand.
+    let mut likely: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    for hit in hints.words.find_overlapping_iter(text) {
+        let n = hints.kinds.get(hit.pattern().as_usize()).copied();
+        let Some((n, kind)) = n.and_then(|n| Some((n, KINDS.get(n)?))) else {
+            continue;
+        };
+        if !kind.assigned {
+            likely.entry(n).or_insert_with(|| vec![0..text.len()]);
+        } else if is_given(text, hit.end(), kind.check) {
+            let places = likely.entry(n).or_default();
+            let lines = lines_around(text, hit.start()..hit.end());
+            match places.last_mut() {
+                Some(last) if lines.start <= last.end => last.end = last.end.max(lines.end),
+                _ => places.push(lines),
+            }
+        }
+    }
     let mut hits = Hits::default();
-    for n in likely {
+    for (n, places) in likely {
         let (Some(kind), Some(pattern)) = (KINDS.get(n), PATTERNS.get(n)) else {
             continue;
         };
-        for found in pattern.captures_iter(text) {
-            let Some(secret) = found.get(1) else {
-                continue;
-            };
-            let at = secret.start()..secret.start() + own(kind, secret.as_str()).len();
-            let secret = text.get(at.clone()).unwrap_or_default();
-            hits.add(kind, at, |at| holds(kind, text, secret, at.start));
+        for place in places {
+            let around = text.get(place.clone()).unwrap_or_default();
+            for found in pattern.captures_iter(around) {
+                let Some(secret) = found.get(1) else {
+                    continue;
+                };
+                let start = place.start + secret.start();
+                let at = start..start + own(kind, secret.as_str()).len();
+                let secret = text.get(at.clone()).unwrap_or_default();
+                hits.add(kind, at, |at| holds(kind, text, secret, at.start));
+            }
         }
     }
     columns::find(text, &mut hits);
     hits.in_order()
+}
+
+/// The lines in which a value is given to a name that stands at these bytes, with the line end in
+/// front: the sign and the value may each stand on a line of its own. The patterns of names are slow.
+fn lines_around(text: &str, name: Range<usize>) -> Range<usize> {
+    const LINES: usize = 3;
+    let start = text.get(..name.start).and_then(|before| before.rfind('\n'));
+    let behind = text.get(name.end..).unwrap_or_default();
+    let lines = behind.split_inclusive('\n').scan(name.end, |end, line| {
+        *end += line.len();
+        Some((*end, line))
+    });
+    let mut lines = lines.enumerate();
+    let said = lines
+        .by_ref()
+        .filter(|(n, (_, line))| *n == 0 || !line.trim().is_empty());
+    let end = said
+        .take(LINES)
+        .last()
+        .map_or(name.end, |(_, (end, _))| end);
+    start.unwrap_or(0)..end
 }
 
 /// Secrets of a text, none inside another, by where they begin.

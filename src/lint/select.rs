@@ -81,6 +81,9 @@ pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&
 /// How many characters must be put in, taken out or changed to make one word of the other; none
 /// where it is more than `most`.
 pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    if most == 0 {
+        return (a == b).then_some(0);
+    }
     let b: Vec<char> = b.chars().collect();
     if a.chars().count().abs_diff(b.len()) > most {
         return None;
@@ -94,6 +97,10 @@ pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
             left = (left + 1).min(above + 1).min(corner + usize::from(a != *b));
             corner = above;
             next.push(left);
+        }
+        // It never grows smaller again.
+        if next.iter().all(|distance| *distance > most) {
+            return None;
         }
         row = next;
     }

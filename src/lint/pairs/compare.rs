@@ -198,11 +198,12 @@ pub fn name_others(a: &Statement<'_>, b: &Statement<'_>) -> bool {
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let mut pair = Pair::new(a, b);
-    let moved = pair.moved_number().filter(|_| pair.like >= 0.35);
-    let shuffled = pair.like >= 0.35 && pair.words_shared() >= SHUFFLED;
     if pair.is_another_record() {
         return Relation::Apart;
     }
+    let akin = pair.like >= 0.35;
+    let moved = akin.then(|| pair.moved_number()).flatten();
+    let shuffled = akin && pair.words_shared() >= SHUFFLED;
     if !(pair.like >= LIKE
         || moved.is_some()
         || shuffled

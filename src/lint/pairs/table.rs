@@ -7,9 +7,10 @@ mod subject;
 mod units;
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 use std::sync::{LazyLock, OnceLock};
 
-use super::words::stem;
+use super::words::{Hashed, stem};
 
 pub use relation::{
     DONE_WITH, DUTY, MAY, NARRATORS, ONE, PLACING, PURPOSE, SEVERAL, SPREAD, TAKING, TURNS, WHOSE,
@@ -28,7 +29,7 @@ pub use units::{is_one_unit, is_symbol, is_unit, unit, units};
 /// Words that a word is looked up in.
 pub struct Words {
     list: &'static str,
-    set: OnceLock<HashSet<&'static str>>,
+    set: OnceLock<HashSet<&'static str, BuildHasherDefault<Hashed>>>,
 }
 
 impl Words {

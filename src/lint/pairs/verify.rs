@@ -23,7 +23,7 @@ use keyed::Keyed;
 use super::compare::{Relation, Slot, compare, name_others};
 use super::index::LIST;
 use super::statement::Statement;
-use crate::lint::{Context, log::is_log, place::Place, superseded::body_decides};
+use crate::lint::{Context, place::Place, superseded::body_decides};
 use crate::memory::Memory;
 
 /// A statement that contradicts another.
@@ -295,7 +295,7 @@ fn against(
         return None;
     }
     // The log of a failed command may quote a lesson; it neither repeats nor contradicts it.
-    let akin = || is_log(a.text) == is_log(b.text);
+    let akin = || a.is_log() == b.is_log();
     akin().then_some(Found {
         a: first,
         b: second,
@@ -329,8 +329,6 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
         .filter_map(|n| body.statements.get(n))
         .filter(|other| one.may_be(other))
         .map(|other| &other.statement);
-    let related = likely.map(|other| (compare(&one.statement, other), other));
-    let related: Vec<_> = related.collect();
     // A sentence that the other repeats does not contradict it a line further on.
     let rank = |relation: &Relation| match relation {
         Relation::Same(_) => 0,
@@ -339,11 +337,21 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
         Relation::Other => 3,
         Relation::Apart => 4,
     };
-    let (found, _) = related
-        .iter()
-        .enumerate()
-        .min_by_key(|(_, (relation, _))| rank(relation))?;
-    related.into_iter().nth(found)
+    let mut found: Option<(Relation, &Statement<'_>)> = None;
+    for other in likely {
+        let relation = compare(&one.statement, other);
+        let same = matches!(relation, Relation::Same(_));
+        if found
+            .as_ref()
+            .is_none_or(|(best, _)| rank(&relation) < rank(best))
+        {
+            found = Some((relation, other));
+        }
+        if same {
+            break;
+        }
+    }
+    found
 }
 
 /// How much of the same two bodies say, where it is enough.

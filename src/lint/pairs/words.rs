@@ -233,7 +233,10 @@ fn word(rest: &str) -> usize {
         .max(usize::from(end > 0))
 }
 
-/// Looks numbers up that are hashes already.
+/// The prime of FNV-1a.
+const FNV: u64 = 0x0100_0000_01b3;
+
+/// Looks words up, and numbers that are hashes already.
 #[derive(Clone, Copy, Default)]
 pub struct Hashed(u64);
 
@@ -242,9 +245,10 @@ impl Hasher for Hashed {
         self.0
     }
 
+    /// FNV-1a: words are short, and come from a table or a text of the person's own.
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            self.0 = (self.0 << 8) | u64::from(*byte);
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(FNV);
         }
     }
 
@@ -402,7 +406,7 @@ pub fn of_word(word: &str) -> u32 {
 pub fn hash(bytes: &[u8]) -> u32 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in bytes {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(FNV);
     }
     mix(hash)
 }

@@ -222,12 +222,14 @@ fn is_spelling(a: &str, b: &str) -> bool {
     if a.starts_with(|c: char| c.is_ascii_digit()) || b.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    let digits = |word: &str| {
-        let digits = word.chars().filter(char::is_ascii_digit);
-        digits.collect::<String>()
-    };
-    let (x, y) = (digits(a), digits(b));
-    if x != y && !x.is_empty() && !y.is_empty() {
+    let digits = |word: &'_ str| word.bytes().filter(u8::is_ascii_digit).count();
+    let both = digits(a) > 0 && digits(b) > 0;
+    if both
+        && !a
+            .bytes()
+            .filter(u8::is_ascii_digit)
+            .eq(b.bytes().filter(u8::is_ascii_digit))
+    {
         return false;
     }
     if a.contains(SIGNS) && b.contains(SIGNS) {

@@ -41,12 +41,7 @@ impl Pair<'_, '_> {
             tokens.map(|(n, token)| (n, token.hash)).collect()
         };
         let (a, b) = (content(self.a), content(self.b));
-        if a.len() != b.len()
-            || a.len() <= LEAST
-            || self.is_turned()
-            || self.is_past()
-            || !self.can_contradict()
-        {
+        if a.len() != b.len() || a.len() <= LEAST {
             return None;
         }
         let only = |these: &[(usize, u32)], those: &[(usize, u32)]| {
@@ -56,6 +51,9 @@ impl Pair<'_, '_> {
             own.next().filter(|_| own.next().is_none()).map(|(n, _)| *n)
         };
         let (x, y) = (only(&a, &b)?, only(&b, &a)?);
+        if self.is_turned() || self.is_past() || !self.can_contradict() {
+            return None;
+        }
         // Of several numbers another may stand in the same place.
         let mut numbers = self.a.tokens.iter().filter(|token| token.kind.is_number());
         if numbers.nth(1).is_some() {

@@ -166,16 +166,24 @@ impl Pair<'_, '_> {
             (noun && !word.ends_with("ing")).then(|| table::is_past(&word))
         };
         let shared = self.shared.iter().copied().zip(self.twins.iter().copied());
-        // `time` and `timed` have another stem.
-        let forms = self.changes.iter().filter(|change| {
-            let (a, b) = self.tokens(change);
-            matches!((a, b), ([a], [b]) if self.is_kin(std::slice::from_ref(a), std::slice::from_ref(b)))
+        // What both spell alike is of one time.
+        let shared = shared.filter(|(a, b)| {
+            let (a, b) = (self.a.tokens.get(*a), self.b.tokens.get(*b));
+            let words = (a.map(|a| self.a.word(a)), b.map(|b| self.b.word(b)));
+            words.0 != words.1
         });
-        let forms = forms.map(|change| (change.a.start, change.b.start));
-        let mut tenses = shared
-            .chain(forms)
-            .map(|(a, b)| (past(self.a, a), past(self.b, b)));
-        tenses.any(|tenses| matches!(tenses, (Some(a), Some(b)) if a != b))
+        let differ = |(a, b)| {
+            let tenses = (past(self.a, a), past(self.b, b));
+            matches!(tenses, (Some(a), Some(b)) if a != b)
+        };
+        // `time` and `timed` have another stem.
+        let mut forms = self.changes.iter().filter(|change| {
+            let (a, b) = self.tokens(change);
+            (a.len(), b.len()) == (1, 1)
+                && differ((change.a.start, change.b.start))
+                && self.is_kin(a, b)
+        });
+        shared.into_iter().any(&differ) || forms.next().is_some()
     }
 
     /// Whether each names another thing in one place.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::lint::Context;
+use crate::lint::log::is_log;
 use crate::lint::pairs::frames::tells;
 use crate::lint::pairs::statement::{Statement, statements};
 use crate::lint::pairs::words::{Kind, Token, join, tokens};
@@ -19,6 +20,7 @@ pub(super) struct Body<'t> {
     by_feature: OnceCell<Vec<(u32, usize)>>,
     /// Its shingles, and how many words it has.
     shingles: OnceCell<(Vec<u32>, usize)>,
+    is_log: OnceCell<bool>,
 }
 
 /// A statement and what it is likely to share.
@@ -98,6 +100,7 @@ impl<'t> Body<'t> {
             statements: statements(body).into_iter().map(said).collect(),
             by_feature: OnceCell::new(),
             shingles: OnceCell::new(),
+            is_log: OnceCell::new(),
         }
     }
 
@@ -115,6 +118,11 @@ impl<'t> Body<'t> {
         let rest = all.get(from..).unwrap_or_default();
         let many = rest.partition_point(|(one, _)| *one == feature);
         rest.get(..many).unwrap_or_default()
+    }
+
+    /// Whether it is the log of a command.
+    pub fn is_log(&self) -> bool {
+        *self.is_log.get_or_init(|| is_log(self.text))
     }
 
     pub fn shingles(&self) -> &(Vec<u32>, usize) {
