@@ -93,6 +93,17 @@ impl Test {
         }
     }
 
+    /// Whether what it asks for may be a finding of this rule: sure only where it names rules.
+    pub(super) fn may_ask_for(&self, rule: RuleSet) -> bool {
+        let Self::Has(has) = self else {
+            return true;
+        };
+        has.iter().any(|has| match has {
+            Has::Rule(rules) => rules.shares(rule),
+            _ => true,
+        })
+    }
+
     pub(super) const fn wants_body(&self) -> bool {
         matches!(self, Self::Of(Subject::Text, _))
     }
