@@ -183,6 +183,30 @@ fn both_merges_are_offered_and_what_two_keys_do_is_offered_once() {
 }
 
 #[test]
+fn two_formats_are_not_offered_to_be_one() {
+    let mut app = open(120, 36);
+    on(&mut app, "contradiction");
+    app.press("<enter>");
+    let Page::Pair(pair) = &mut app.model.page else {
+        panic!("no pair");
+    };
+    let mut other = (*pair.sides[1].memory).clone();
+    other.schema = &memkeep::memory::golemcore::GOLEMCORE;
+    let other = std::sync::Arc::new(other);
+    let at = app.model.world.index_of(&other.id).unwrap();
+    std::sync::Arc::make_mut(&mut app.model.world.memories)[at] = std::sync::Arc::clone(&other);
+    pair.sides[1].memory = other;
+    let line = footer(&mut app);
+    assert!(
+        !line.contains("merge") && line.contains("x no conflict"),
+        "{line}"
+    );
+    let text = app.press("m").text();
+    assert!(text.contains("; say in one what both say"), "{text}");
+    assert!(matches!(app.model.page, Page::Pair(_)));
+}
+
+#[test]
 fn all_keys_begin_with_those_of_the_open_page() {
     let mut app = open(60, 20);
     on(&mut app, "contradiction");
