@@ -33,7 +33,7 @@ mod known;
 mod phrase;
 pub mod query;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 mod wide;
 mod word;
 

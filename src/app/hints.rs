@@ -3,9 +3,10 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::command::{self, Command};
 use super::desk::Desk;
 use super::layout::{Room, areas, room};
-use super::{Focus, Model, Page, Pane, View, command};
+use super::{Focus, Model, Page, Pane, View};
 
 /// A word of the top or bottom line and the command it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,30 @@ pub struct Item {
 
 /// The keys that matter now, as many as the line shows.
 const SHOWN: usize = 5;
+/// As many of those that answer a question: each is another answer.
+const ANSWERS: usize = 7;
+
+/// A command as the line calls it; none where another one does the same here.
+fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
+    let item = |key, title: &str| Item {
+        key,
+        title: title.to_owned(),
+        id: command.id,
+    };
+    match (command.id, &model.page) {
+        ("down", _) => {
+            let up = model.keymap.label("up").unwrap_or_default();
+            Some(item(format!("{key}/{up}"), "scroll"))
+        }
+        // Of a question without a fix it shows the two memories.
+        ("fix", Page::Usual) => {
+            let finding = model.current_finding().and_then(|n| model.world.finding(n));
+            let asks = finding.is_some_and(|finding| finding.fix.is_none());
+            (!asks).then(|| item(key, command.title))
+        }
+        _ => Some(item(key, command.title)),
+    }
+}
 
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
@@ -44,10 +69,11 @@ fn telling(model: &Model) -> &'static [&'static str] {
             "keep-b",
             "keep-both",
             "merge",
+            "merge-into-b",
             "not-a-conflict",
             "back",
         ],
-        (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "back", "next-finding"],
+        (Focus::Pane(_), Page::Fix(_)) => &["apply-fix", "down", "back", "next-finding"],
         (Focus::Pane(Pane::List), _) => match model.view {
             View::Browse => &[
                 "filter",
@@ -102,11 +128,8 @@ pub fn hints(model: &Model) -> Vec<Item> {
     let item = |id: &&'static str| {
         let command = command::find(id)?;
         let heard = scopes.contains(&command.scope) && (command.when)(model).is_ok();
-        heard.then_some(Item {
-            key: model.keymap.label(command.id)?,
-            title: command.title.to_owned(),
-            id: command.id,
-        })
+        let key = model.keymap.label(command.id)?;
+        called(model, command, key).filter(|_| heard)
     };
     // Where the right side is not on the screen it has to be opened.
     let closed = model.focus() == Focus::Pane(Pane::List)
@@ -115,7 +138,11 @@ pub fn hints(model: &Model) -> Vec<Item> {
         && model.view != View::Inject;
     let open: &[&str] = if closed { &["open"] } else { &[] };
     let telling = open.iter().chain(telling(model));
-    let mut items: Vec<Item> = telling.filter_map(item).take(SHOWN).collect();
+    let shown = match model.page {
+        Page::Pair(_) => ANSWERS,
+        _ => SHOWN,
+    };
+    let mut items: Vec<Item> = telling.filter_map(item).take(shown).collect();
     if matches!(model.focus(), Focus::Pane(_)) {
         let palette = model.keymap.labels("palette");
         items.extend(palette.last().map(|key| Item {

@@ -48,14 +48,12 @@ pub struct Areas {
 }
 
 impl Areas {
-    /// What stands in the right side: a column of margin keeps text off the border.
+    /// What stands in the right side: a column of margin keeps text off the border, or off the
+    /// mark that it goes on.
     pub fn inner(&self) -> Rect {
         Rect {
             x: self.page.x + 1.min(self.page.width),
-            width: self
-                .page
-                .width
-                .saturating_sub(if self.borders { 2 } else { 1 }),
+            width: self.page.width.saturating_sub(2),
             ..self.page
         }
     }
@@ -67,6 +65,10 @@ const WIDE: u16 = 100;
 const MEDIUM: u16 = 60;
 /// Columns and rows from which there is more than one pane and one line.
 const SMALL: (u16, u16) = (40, 10);
+
+/// How much more of the width, in percent, the list of findings takes than other lists: a title and
+/// what was found in it.
+const FOR_FINDINGS: u16 = 8;
 
 /// How much room a screen gives.
 pub const fn room(width: u16, height: u16) -> Room {
@@ -141,7 +143,11 @@ pub fn areas(model: &Model) -> Areas {
         || (matches!(model.page, Page::Pair(_)) && model.desk.is_none())
         || model.zoom;
     let (list, side) = if room == Room::Wide && !alone {
-        let left = u32::from(body.width) * u32::from(model.split) / 100;
+        let more = match model.view {
+            View::Lint => FOR_FINDINGS,
+            View::Browse | View::Inject => 0,
+        };
+        let left = u32::from(body.width) * u32::from(model.split + more) / 100;
         let left = u16::try_from(left).unwrap_or(body.width).min(body.width);
         let list = Rect {
             width: left,

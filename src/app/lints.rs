@@ -1,11 +1,13 @@
 //! What lint found, grouped by rule.
 
+use super::View;
+use super::browse::Filter;
 use super::cursor::Cursor;
 use super::world::World;
 use crate::curate::fixes::{Wanted, together, unseen};
 use crate::lint::Finding;
 use crate::memory::{MemoryId, Severity};
-use crate::search::Hit;
+use crate::search::Query;
 
 /// A row of the list of findings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +21,8 @@ pub enum Row {
         /// How many.
         count: usize,
     },
+    /// Only suggestions follow.
+    Suggestions,
     /// A finding, by its index.
     Finding(usize),
 }
@@ -35,12 +39,18 @@ pub struct Lints {
     /// The memories that the filter leaves, by their index in the linted snapshot; none where
     /// nothing is filtered.
     within: Option<Vec<bool>>,
+    /// The query they are filtered by; one that names rules leaves only what those found.
+    query: Option<Query>,
     /// Whether the surest come first whatever their rule.
     pub flat: bool,
     /// The rows.
     pub rows: Vec<Row>,
     /// Where the person stands.
     pub cursor: Cursor<Key>,
+    /// Where the person stood at each change that was made, the last one last.
+    trail: Vec<Option<Key>>,
+    /// What is stood on as soon as it is found again: a change was taken back.
+    awaited: Option<Key>,
     /// Whether a lint was asked for and has not answered.
     pub running: bool,
     /// Whether there is an answer.
@@ -48,19 +58,23 @@ pub struct Lints {
 }
 
 impl Lints {
-    /// Whether a finding is about a memory that the filter leaves.
+    /// Whether a finding is about a memory that the filter leaves, and of a rule that it asks for.
     pub fn in_filter(&self, finding: &Finding) -> bool {
         let is_in = |memory: &usize| {
             let within = self.within.as_ref();
             within.is_none_or(|within| within.get(*memory).copied().unwrap_or_default())
         };
-        is_in(&finding.memory) || finding.related.iter().any(is_in)
+        let query = self.query.as_ref();
+        query.is_none_or(|query| query.asks_for(finding.rule))
+            && (is_in(&finding.memory) || finding.related.iter().any(is_in))
     }
 
     /// Puts the findings of the memories that the filter leaves into rows: worst rules first, in
     /// each the surest first.
-    pub fn arrange(&mut self, world: &World, hits: Option<&[Hit]>) {
+    pub fn arrange(&mut self, world: &World, filter: &Filter) {
+        let hits = filter.hits.as_deref();
         self.within = hits.map(|hits| world.linted_among(hits));
+        self.query = filter.query.clone().filter(|_| hits.is_some());
         let mut groups: Vec<(Severity, &'static str, Vec<usize>)> = Vec::new();
         // A rule of which nothing is left narrows the list no more.
         self.only = self.only.filter(|only| {
@@ -99,6 +113,13 @@ impl Lints {
             self.rows.extend(all.into_iter().map(Row::Finding));
         }
         for (severity, rule, list) in groups {
+            let heavier = self.rows.iter().rev().find_map(|row| match row {
+                Row::Rule { severity, .. } => Some(*severity < Severity::Info),
+                _ => None,
+            });
+            if severity == Severity::Info && heavier == Some(true) {
+                self.rows.push(Row::Suggestions);
+            }
             let count = list.len() + self.left_out(world, rule);
             self.rows.push(Row::Rule {
                 rule,
@@ -109,14 +130,22 @@ impl Lints {
         }
         let rows = &self.rows;
         let before = self.cursor.row;
+        let awaited = self.awaited.take();
         let is_chosen = |row: &Row, chosen: &Key| {
             let finding = match row {
                 Row::Finding(n) => world.finding(*n),
-                Row::Rule { .. } => None,
+                Row::Rule { .. } | Row::Suggestions => None,
             };
             finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
         };
         let place = |chosen: &Key| rows.iter().position(|row| is_chosen(row, chosen));
+        let (found, awaited) = match awaited {
+            Some(key) if place(&key).is_some() => (Some(key), None),
+            awaited => (None, awaited),
+        };
+        if found.is_some() {
+            self.cursor.chosen = found;
+        }
         let gone = self
             .cursor
             .chosen
@@ -130,6 +159,19 @@ impl Lints {
         } else if self.cursor.row == 0 && matches!(self.rows.first(), Some(Row::Rule { .. })) {
             self.cursor.row = self.rows.len().min(1);
         }
+        self.awaited = awaited;
+    }
+
+    /// A change was made, which `back` takes back: where the person stood is remembered, or gone
+    /// back to where it took one back. Nowhere, where that is in another view.
+    pub fn applied(&mut self, world: &World, view: View, back: &str) {
+        if back != "undo" {
+            self.awaited = self.trail.pop().flatten();
+            return;
+        }
+        let at = self.current().filter(|_| view == View::Lint);
+        let at = at.and_then(|at| key(world, world.finding(at)?));
+        self.trail.push(at);
     }
 
     /// How many findings are listed, those that are counted and not held with them.
@@ -161,15 +203,20 @@ impl Lints {
         }
     }
 
-    /// Goes to a row, past the name of a rule in the direction of the move.
+    /// Goes to a row, past what is no finding in the direction of the move.
     pub fn go(&mut self, world: &World, row: usize) {
         let Self { rows, cursor, .. } = self;
         let last = rows.len().saturating_sub(1);
-        let mut to = row.min(last);
-        if matches!(rows.get(to), Some(Row::Rule { .. })) {
-            let up = to < cursor.row && to > 0;
-            to = if up { to - 1 } else { (to + 1).min(last) };
-        }
+        let to = row.min(last);
+        let is_finding = |row: &usize| matches!(rows.get(*row), Some(Row::Finding(_)));
+        let before = || (0..=to).rev().find(is_finding);
+        let after = || (to..=last).find(is_finding);
+        self.awaited = None;
+        let found = match to < cursor.row {
+            true => before().or_else(after),
+            false => after().or_else(before),
+        };
+        let to = found.unwrap_or(to);
         cursor.go(to, rows.len(), |row| match rows.get(row) {
             Some(Row::Finding(n)) => key(world, world.finding(*n)?),
             _ => None,

@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::reading::{SHOWN, clip};
 use super::world::World;
 use crate::lint::Finding;
-use crate::lint::answers::ASKING;
+use crate::lint::answers::{self, ASKING};
 use crate::memory::{Memory, MemoryId, State};
 
 /// One of the two.
@@ -72,7 +72,7 @@ pub fn asks(finding: &Finding) -> bool {
 /// Whether a question is as much about the other memory as about the one it stands at: of one
 /// that another took the place of, nothing is wrong with the other.
 pub fn of_equals(finding: &Finding) -> bool {
-    asks(finding) && finding.rule != "superseded-active"
+    asks(finding) && answers::of_equals(finding.rule)
 }
 
 impl Pair {

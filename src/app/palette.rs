@@ -2,7 +2,7 @@
 
 use super::command::{self, Command, Scope};
 use super::line::Line;
-use super::{Focus, Model};
+use super::{Focus, Model, Page};
 
 /// The palette: what is typed, what it finds, which one is selected.
 #[derive(Debug)]
@@ -34,14 +34,19 @@ impl Palette {
     pub fn search(&mut self, model: &Model) {
         let text = self.line.text().to_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
+        let page = model.pane_scopes(model.pane).first().copied();
+        let page = page.filter(|_| !matches!(model.page, Page::Usual));
         let mut hits: Vec<(u32, &'static Command, Option<String>)> = command::all()
             .filter(|command| command.scope != Scope::Palette)
             .filter_map(|command| {
                 let keys = model.keymap.labels(command.id);
                 let score = score(command, &keys, self.line.text().trim(), &words)?;
                 let refusal = refusal(model, command);
-                // What can be done now stands before what cannot.
-                Some((score * 2 + u32::from(refusal.is_none()), command, refusal))
+                // What can be done now stands before what cannot, and what is for the page that
+                // is open before the rest.
+                let now = u32::from(refusal.is_none());
+                let here = u32::from(now > 0 && page == Some(command.scope));
+                Some(((score * 2 + now) * 2 + here, command, refusal))
             })
             .collect();
         hits.sort_by_key(|(score, _, _)| std::cmp::Reverse(*score));

@@ -150,8 +150,7 @@ fn learn(model: &mut Model, msg: Msg) {
 
 /// Lists the findings of the memories that the filter leaves.
 pub fn arrange_lints(model: &mut Model) {
-    let hits = model.browse.filter.hits.as_deref();
-    model.lints.arrange(&model.world, hits);
+    model.lints.arrange(&model.world, &model.browse.filter);
 }
 
 /// The filter leaves other memories. Where findings are not looked at they follow when they are.
@@ -384,6 +383,7 @@ fn planned(model: &mut Model, diff: Result<Arc<str>, Failure>) {
 fn applied(model: &mut Model, title: &str, follow: Option<MemoryId>, back: &str) -> Vec<Effect> {
     let undo = model.keymap.label(back).map(|key| format!("{key} {back}"));
     model.asked_again = None;
+    model.lints.applied(&model.world, model.view, back);
     // What was said of files that changed meanwhile may have been this change.
     model.status.read();
     model.status.say(title, undo.as_deref());

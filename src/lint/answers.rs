@@ -26,6 +26,12 @@ pub const ASKING: [&str; 4] = [
     "contained",
 ];
 
+/// Whether what a rule asks is as much about the other memory as about the one it stands at: of
+/// one that another took the place of, nothing is wrong with the other.
+pub fn of_equals(rule: &str) -> bool {
+    ASKING.contains(&rule) && rule != "superseded-active"
+}
+
 /// What a person said of two memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::answers::of_equals;
 use super::digest::Digest;
 use super::sift::{Sift, Unreported};
 use super::{Finding, secret};
@@ -48,6 +49,11 @@ impl Tally {
     /// Takes in a finding, of which the rest is told where it is held.
     fn take_one(&mut self, mut finding: Finding, tell: impl FnOnce(&mut Finding)) {
         self.mark(finding.memory, finding.rule, finding.severity);
+        // What is asked about two memories is as much about the other one, and counted once.
+        let other = finding.related.first().filter(|_| of_equals(finding.rule));
+        if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
+            marks.findings.add(RuleSet::of(finding.rule));
+        }
         if finding.severity != Severity::Error {
             let held = self.held.entry(finding.rule).or_default();
             if *held >= self.most {

@@ -49,12 +49,22 @@ impl Rule for InvisibleToLoader {
         let finding = look
             .finding(self.id(), self.severity(), look.at(0))
             .says(format!(
-                "{} never loads this memory: {}",
+                "{}, so {} never loads this memory",
+                visible(cause(reason)),
                 look.memory.schema.format,
-                visible(reason)
             ))
             .fixed_by(fix);
         out.push(finding);
+    }
+}
+
+/// Why a memory is not loaded, without what that leads to: of several such findings in a list the
+/// causes are told apart.
+fn cause(reason: &str) -> &str {
+    match reason.split_once(": ") {
+        Some((lead, cause)) if lead.starts_with("the loader") => cause,
+        Some((lead, cause)) if lead.starts_with("the reader") => cause,
+        _ => reason,
     }
 }
 

@@ -16,7 +16,7 @@ use std::ops::Range;
 pub use self::complete::{Completion, complete};
 use self::field::Test;
 pub use self::hint::offer;
-pub use self::names::{RULES, RuleSet};
+pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::{Haystacks, Row};
 use super::phrase::Phrase;
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
@@ -113,6 +113,20 @@ impl Query {
             groups: groups.into(),
             phrase: Phrase::new(phrase.into()),
             unfinished,
+        })
+    }
+
+    /// Whether it asks for findings of such a rule, or for nothing that a rule finds: with
+    /// `has:RULE` those of other rules are not meant.
+    pub fn asks_for(&self, rule: &str) -> bool {
+        let rule = RuleSet::of(rule);
+        let mut groups = self.groups.iter();
+        groups.all(|group| {
+            let mut terms = group.iter();
+            terms.any(|term| match &term.what {
+                What::Field(test) if !term.negative => test.may_ask_for(rule),
+                What::Field(_) | What::Word(_) => true,
+            })
         })
     }
 

@@ -8,7 +8,7 @@ pub(super) const NOW: Timestamp = Timestamp(1_793_491_200_000);
 pub(super) const DAY: i64 = 86_400_000;
 
 /// A rawko memory that is `days` old.
-pub(super) fn memory(
+pub(crate) fn memory(
     local: &str,
     title: &str,
     tags: &[&str],

@@ -14,6 +14,8 @@ use crate::app::editor::wrap;
 
 /// What stands for an end of a line that is `\r\n` where the other text's is not.
 const RETURN: &str = "␍";
+/// Lines of which only the ends change that are shown one by one.
+const ENDS: usize = 2;
 
 /// A unified diff as styled lines of a width; what is longer goes on below. Signs stay, so that
 /// it reads without colour.
@@ -25,7 +27,16 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let mut out = Vec::new();
     let (mut gone, mut come): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut left = (0, 0);
+    let mut file = File::default();
     for line in diff.split_terminator('\n') {
+        if left == (0, 0) && file.takes(line) {
+            changed(&mut gone, &mut come, &pane, &mut out);
+            continue;
+        }
+        if left == (0, 0) && !line.starts_with('\\') {
+            changed(&mut gone, &mut come, &pane, &mut out);
+            file.told(&pane, &mut out);
+        }
         // Only a hunk's own count tells a removed `-- x` from the head of a file.
         let inside = left != (0, 0);
         match (inside, line.as_bytes().first()) {
@@ -50,10 +61,10 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
                 if head {
                     left = counts(line).unwrap_or((0, 0));
                 }
-                let style = if inside && !note {
-                    pane.look.text
-                } else {
+                let style = if note || head {
                     pane.look.quiet
+                } else {
+                    pane.look.text
                 };
                 let line = line.strip_suffix('\r').unwrap_or(line);
                 let kept = line.strip_prefix(' ').filter(|_| inside && !note);
@@ -63,7 +74,68 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         }
     }
     changed(&mut gone, &mut come, &pane, &mut out);
+    file.told(&pane, &mut out);
     out
+}
+
+/// What the head of a file in a diff says, which takes git five lines and a person one.
+#[derive(Default)]
+struct File<'a> {
+    names: Vec<&'a str>,
+    what: &'static str,
+}
+
+/// The lines of such a head, each with what it tells of the file.
+const HEADS: [(&str, &str); 5] = [
+    ("diff --git ", ""),
+    ("new file mode ", " (new)"),
+    ("deleted file mode ", " (gone)"),
+    ("similarity index ", ""),
+    ("index ", ""),
+];
+
+impl<'a> File<'a> {
+    /// Takes a line in that belongs to a head.
+    fn takes(&mut self, line: &'a str) -> bool {
+        let name = ["--- ", "+++ ", "rename from ", "rename to "]
+            .iter()
+            .find_map(|lead| line.strip_prefix(lead));
+        if let Some(name) = name {
+            let name = name.trim_matches('"');
+            let name = ["a/", "b/"]
+                .iter()
+                .find_map(|side| name.strip_prefix(side))
+                .unwrap_or(name);
+            if name != "/dev/null" && !self.names.contains(&name) {
+                self.names.push(name);
+            }
+            return true;
+        }
+        let known = HEADS.iter().find(|(lead, _)| line.starts_with(lead));
+        let Some((lead, what)) = known else {
+            return false;
+        };
+        if !what.is_empty() {
+            self.what = what;
+        }
+        // An empty file has no other line that names it.
+        let both = line.strip_prefix(lead).filter(|_| lead.starts_with("diff"));
+        let one = both.and_then(|both| both.split_once(" b/"));
+        if let Some((_, name)) = one {
+            self.names = vec![name.trim_matches('"')];
+        }
+        true
+    }
+
+    /// Says which file it is, once all of its head was taken in.
+    fn told(&mut self, pane: &Pane, out: &mut Vec<Line<'static>>) {
+        let Self { names, what } = std::mem::take(self);
+        if names.is_empty() {
+            return;
+        }
+        let text = format!("{}{what}", names.join(" → "));
+        pane.styled("", &text, &[], (pane.look.label, pane.look.label), out);
+    }
 }
 
 /// How and how wide a diff is drawn.
@@ -89,6 +161,22 @@ fn counts(head: &str) -> Option<(usize, usize)> {
 fn changed(gone: &mut Vec<&str>, come: &mut Vec<&str>, pane: &Pane, out: &mut Vec<Line<'static>>) {
     // How a line ends is said where that is what changes.
     let ends = |lines: &[&str]| lines.iter().filter(|line| line.ends_with('\r')).count();
+    let same = gone.len() == come.len();
+    let only_ends = |(old, new): &(&&str, &&str)| {
+        let text = |line: &str| line.strip_suffix('\r').unwrap_or(line).to_owned();
+        old != new && text(old) == text(new)
+    };
+    let alike = gone.iter().zip(come.iter()).filter(only_ends).count();
+    if same && alike > ENDS {
+        let lines = format!("{alike} lines, line ends only");
+        let quiet = (pane.look.quiet, pane.look.quiet);
+        let both = gone.drain(..).zip(come.drain(..));
+        let (mut old, mut new): (Vec<&str>, Vec<&str>) =
+            both.filter(|(old, new)| !only_ends(&(old, new))).unzip();
+        changed(&mut old, &mut new, pane, out);
+        pane.styled("", &lines, &[], quiet, out);
+        return;
+    }
     let told = ends(gone) != ends(come);
     let shown = |line: &str| match line.strip_suffix('\r') {
         Some(text) if told => format!("{text}{RETURN}"),
@@ -209,6 +297,58 @@ mod tests {
         assert_eq!(said(diff, 40), all);
         let diff = "@@ -1,2 +1,2 @@\n same\r\n-two\r\n+three\r\n";
         let all = ["@@ -1,2 +1,2 @@", " same", "-two", "+three"];
+        assert_eq!(said(diff, 40), all);
+    }
+    #[test]
+    fn where_only_the_ends_of_many_lines_change_they_are_counted() {
+        let old: String = (1..=20).map(|n| format!("-{n}\r\n")).collect();
+        let new: String = (1..=20).map(|n| format!("+{n}\n")).collect();
+        let diff = format!("@@ -1,20 +1,20 @@\n{old}{new}");
+        let all = ["@@ -1,20 +1,20 @@", "20 lines, line ends only"];
+        assert_eq!(said(&diff, 40), all);
+        // What changes beside that is shown.
+        let diff = format!("@@ -1,21 +1,21 @@\n-\u{feff}a\r\n{old}+a\n{new}");
+        let lines = said(&diff, 40);
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert_eq!(lines.last().unwrap(), "20 lines, line ends only");
+        assert!(lines[1].ends_with("a␍") && lines[2] == "+a", "{lines:?}");
+    }
+
+    #[test]
+    fn a_file_is_one_line() {
+        let head = |more: &str| format!("said before\n\ndiff --git a/x/a.md b/x/a.md\n{more}");
+        for (more, name) in [
+            (
+                "--- a/x/a.md\n+++ b/x/a.md\n@@ -1 +1 @@\n-a\n+b\n",
+                "x/a.md",
+            ),
+            (
+                "new file mode 100644\n--- /dev/null\n+++ b/x/a.md\n@@ -0,0 +1 @@\n+b\n",
+                "x/a.md (new)",
+            ),
+            ("new file mode 100644\n", "x/a.md (new)"),
+            (
+                "deleted file mode 100644\n--- a/x/a.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n",
+                "x/a.md (gone)",
+            ),
+            (
+                "similarity index 100%\nrename from x/a.md\nrename to y/a.md\n",
+                "x/a.md → y/a.md",
+            ),
+            (
+                "--- \"a/x/a b.md\"\n+++ \"b/x/a b.md\"\n@@ -1 +1 @@\n-a\n+b\n",
+                "x/a b.md",
+            ),
+        ] {
+            let text = head(more).replace("x/a.md b/x/a.md\n--- \"", "\"x/a b.md\n--- \"");
+            let lines = said(&format!("{text}{}", head("+++ b/x/a.md\n")), 60);
+            assert_eq!(lines[..2], ["said before", ""], "{more}");
+            assert!(lines.contains(&name.to_owned()), "{more}: {lines:?}");
+            assert_eq!(lines.last().unwrap(), "x/a.md");
+        }
+        // In a hunk a line may look like a head.
+        let diff = "@@ -1,2 +1,2 @@\n--- a/old\n diff --git \n+++ b/new\n";
+        let all = ["@@ -1,2 +1,2 @@", "--- a/old", " diff --git ", "+++ b/new"];
         assert_eq!(said(diff, 40), all);
     }
 }

@@ -1,5 +1,6 @@
 //! Findings: the list, the evidence of one where it stands, and its fix as a diff.
 
+mod rows;
 mod source;
 
 use ratatui::layout::Position;
@@ -11,7 +12,6 @@ use super::reading::severity as role_of;
 use super::theme::Role;
 use super::{diff, empty, safe, words};
 use crate::app::layout::{Areas, Room};
-use crate::app::lints::Row;
 use crate::app::{Focus, Model, Pane, Proposal};
 use crate::lint::Finding;
 use crate::memory::{Memory, Severity};
@@ -42,11 +42,7 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         empty::say(pen, areas.rows, &lines);
         return cursor;
     }
-    let rows = model.lints.rows.iter().enumerate();
-    let shown = rows.skip(model.lints.cursor.top);
-    for (line, (n, row)) in (0..areas.rows.height).zip(shown) {
-        draw_row(pen, model, areas, line, (n, *row));
-    }
+    rows::draw(pen, model, areas);
     cursor
 }
 
@@ -85,7 +81,11 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     let frame = Frame {
         title,
         note: note.clone(),
-        focused: matches!(model.focus(), Focus::Filter | Focus::Pane(Pane::List)),
+        focused: match model.focus() {
+            Focus::Filter => true,
+            Focus::Pane(pane) => pane == Pane::List && !model.covers_list(),
+            _ => false,
+        },
         ..Frame::default()
     };
     pen.frame(areas.list, areas.borders, frame);
@@ -118,66 +118,6 @@ pub fn not_checked(model: &Model) -> Option<String> {
             one.message
         )),
     }
-}
-
-fn draw_row(pen: &mut Pen<'_>, model: &Model, areas: &Areas, line: u16, (n, row): (usize, Row)) {
-    let width = usize::from(areas.rows.width);
-    let spans = match row {
-        Row::Rule {
-            rule,
-            severity,
-            count,
-        } => vec![
-            pen.text(role_of(severity), &format!(" {} ", mark(severity))),
-            pen.text(Role::Title, rule),
-            pen.text(
-                Role::Muted,
-                &counted(count, model.lints.left_out(&model.world, rule)),
-            ),
-        ],
-        Row::Finding(at) => {
-            let finding = model.world.finding(at);
-            let memory = finding.and_then(|finding| model.world.memory_of(finding));
-            let title = crate::lint::mask(memory.map_or("", |memory| &memory.title));
-            let message = finding.map_or_else(String::new, |finding| finding.message.clone());
-            // Without a line for each rule a finding says its own.
-            let rule = finding
-                .filter(|_| model.lints.flat)
-                .map(|finding| finding.rule);
-            let message = match rule {
-                Some(rule) => format!("{rule} · {message}"),
-                None => message,
-            };
-            let room = width.saturating_sub(5);
-            let title_room = if areas.room >= Room::Medium {
-                (room * 3 / 5).min(40)
-            } else {
-                room
-            };
-            let fix = finding.is_some_and(|finding| finding.fix.is_some());
-            let mut spans = vec![
-                pen.text(
-                    Role::Accent,
-                    if n == model.lints.cursor.row {
-                        "▌"
-                    } else {
-                        " "
-                    },
-                ),
-                finding.map_or_else(Span::default, |finding| {
-                    pen.text(role_of(finding.severity), mark(finding.severity))
-                }),
-                pen.text(Role::Ok, if fix { "f " } else { "  " }),
-                pen.text(Role::Text, &safe::pad(&title, title_room)),
-            ];
-            if areas.room >= Room::Medium {
-                let rest = room.saturating_sub(title_room + 2);
-                spans.push(pen.text(Role::Muted, &format!("  {}", safe::fit(&message, rest))));
-            }
-            spans
-        }
-    };
-    pen.row(areas.rows, line, spans, n == model.lints.cursor.row);
 }
 
 /// The mark of a severity.
@@ -371,16 +311,19 @@ pub fn fix(
         .and_then(|about| model.world.finding(about.1));
     match about_one {
         Some(finding) => about(pen, model, finding, width, frame, &mut out),
-        None => frame.title = vec![pen.text(Role::Title, &proposal.title)],
+        None => frame.title = vec![pen.text(Role::Title, "What would change")],
     }
     let key = model.keymap.label("apply-fix").unwrap_or_default();
-    out.push(vec![
-        pen.text(Role::StatusKey, &key),
-        pen.text(
-            Role::Title,
-            &format!(" {}", safe::fit(&proposal.title, width.saturating_sub(8))),
-        ),
-    ]);
+    // All of it, for it says which of two memories is left.
+    let indent = safe::width(&key) + 1;
+    let lines = super::page::wrap(&safe::safe(&proposal.title), width.saturating_sub(indent));
+    for (n, line) in lines.iter().enumerate() {
+        let lead = if n == 0 { key.as_str() } else { "" };
+        out.push(vec![
+            pen.text(Role::StatusKey, &safe::pad(lead, indent)),
+            pen.text(Role::Title, line),
+        ]);
+    }
     out.gap();
     let Some(diff) = &proposal.diff else {
         out.push(vec![pen.text(Role::Muted, "working the change out …")]);
@@ -391,16 +334,4 @@ pub fn fix(
         out.push(super::pen::fit_spans(line.spans, width));
     }
     out
-}
-
-/// How many findings of a rule there are, and how many of them are listed where not all are.
-fn counted(count: usize, left_out: usize) -> String {
-    let all = words::number(count);
-    match left_out {
-        0 => format!("  {all}"),
-        _ => format!(
-            "  {all}, the first {} listed",
-            words::number(count - left_out)
-        ),
-    }
 }

@@ -89,7 +89,12 @@ pub fn scrolled(pen: &mut Pen<'_>, area: Rect, lines: &Lines, scroll: usize) -> 
         pen.line(area, row, line.spans.clone());
     }
     let goes_on = (scroll > 0, scroll < beyond);
-    pen::beyond(pen.buffer, area, goes_on, pen.style(Role::Muted));
+    // The margin is free.
+    let margin = Rect {
+        width: area.width + 1,
+        ..area
+    };
+    pen::beyond(pen.buffer, margin, goes_on, pen.style(Role::Muted));
     limit
 }
 

@@ -142,14 +142,13 @@ fn head(
     room: usize,
 ) -> Cell {
     let memory = &side.memory;
-    let mut facts = vec![memory.id.to_string()];
+    // First, for an id may be as long as the row.
+    let mut facts: Vec<String> = newer.then(|| "newer".to_owned()).into_iter().collect();
+    facts.push(memory.id.to_string());
     let importance = memory.role(Part::Importance).map(ToString::to_string);
     facts.extend(importance);
     let last = memory.updated.max(memory.created);
     facts.extend(last.map(|then| words::ago(then, model.now)));
-    if newer {
-        facts.push("newer".to_owned());
-    }
     let title = crate::lint::mask(&memory.title);
     let title = safe::fit(&title, room.saturating_sub(3));
     let facts = safe::fit(&facts.join(" · "), room);

@@ -267,6 +267,16 @@ pub fn width(text: &str) -> usize {
 /// A text made safe and cut to a width, at a grapheme, with `…` where something is missing; at
 /// the end of a word where one is near.
 pub fn fit(text: &str, width: usize) -> String {
+    shortened(text, width, true)
+}
+
+/// As [`fit`], at whatever grapheme the width ends at: in a column that is as narrow as its words
+/// are long, every column says something.
+pub fn cut(text: &str, width: usize) -> String {
+    shortened(text, width, false)
+}
+
+fn shortened(text: &str, width: usize, at_words: bool) -> String {
     let (head, more) = head(text, width);
     let text = safe(head);
     if !more && columns(&text) <= width {
@@ -291,7 +301,7 @@ pub fn fit(text: &str, width: usize) -> String {
         end = at + grapheme.len();
     }
     // A word is kept whole by giving up at most a third of the width for it.
-    let near = word.filter(|&(_, column)| (room - column.min(room)) * 3 <= width);
+    let near = word.filter(|&(_, column)| at_words && (room - column.min(room)) * 3 <= width);
     if let (Some((at, _)), true) = (near, after.is_none_or(|next| !next.starts_with(' '))) {
         end = at;
     }

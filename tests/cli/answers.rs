@@ -41,6 +41,24 @@ fn answer(place: &Place, more: &[&str]) -> Ran {
     place.run(&args)
 }
 
+/// The list marks both of them, so that both are found by the mark, whichever way it is called.
+#[test]
+fn both_memories_of_a_question_are_found_by_it() {
+    let place = pools();
+    note(&place, "other", "Nothing is said here of that.");
+    for query in ["has:contradiction", "has:contradicts", "has:contra"] {
+        let found = place.run(&["list", "--query", query, "--format", "quiet"]);
+        assert_eq!(
+            found.text(),
+            "rawko:pool\nrawko:sizes\n",
+            "{query}: {}",
+            found.err
+        );
+    }
+    let found = place.run(&["list", "--query", "has:duplicate"]);
+    assert!(!found.text().contains("rawko:"), "{}", found.text());
+}
+
 #[test]
 fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_out() {
     let place = Place::empty();
@@ -184,8 +202,7 @@ fn merging_makes_one_of_the_two_in_the_same_step() {
         (merged.code, merged.text().as_str()),
         (
             0,
-            "answered merge: “About sizes” and “About pool” · merged “About pool” into “About sizes” \
-             · left out, for rawko:sizes says otherwise: “The pool holds 10 connections in \
+            "kept “About sizes”, “About pool” is archived · left out, for rawko:sizes says otherwise: “The pool holds 10 connections in \
              production.” · memkeep undo\n"
         )
     );

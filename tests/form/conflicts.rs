@@ -100,8 +100,8 @@ fn a_unified_diff() {
     let diff = "--- a/x.md\n+++ b/x.md\n@@ -1,4 +1,4 @@\n title: T\n-importance: high\n--- x\n\
                 +importance: low\n+++ x\n end\u{1b}[2J\n\\ No newline at end of file\n";
     let lines = ui::diff::lines(diff, &Theme::dark(), 80);
-    assert_eq!(lines.len(), 10);
-    insta::assert_snapshot!(screen(40, 10, |area, buf: &mut Buffer| {
+    assert_eq!(lines.len(), 9);
+    insta::assert_snapshot!(screen(40, 9, |area, buf: &mut Buffer| {
         for (y, line) in (0..).zip(&lines) {
             buf.set_line(area.x, y, line, area.width);
         }

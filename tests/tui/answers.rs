@@ -379,7 +379,7 @@ fn findings_of_one_rule_alone_and_the_surest_first() {
         .iter()
         .map(|row| match row {
             memkeep::app::lints::Row::Finding(n) => app.model.world.finding(*n).unwrap().confidence,
-            memkeep::app::lints::Row::Rule { .. } => panic!("no rules"),
+            _ => panic!("no rules"),
         })
         .collect();
     assert!(sure.is_sorted_by(|a, b| a >= b), "{sure:?}");

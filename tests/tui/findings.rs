@@ -171,7 +171,7 @@ fn the_filter_narrows_the_findings_too() {
         let world = &app.model.world;
         let found = app.model.lints.rows.iter().filter_map(|row| match row {
             memkeep::app::lints::Row::Finding(n) => world.finding(*n),
-            memkeep::app::lints::Row::Rule { .. } => None,
+            _ => None,
         });
         found
             .map(|finding| world.memory_of(finding).unwrap().title.to_string())

@@ -10,6 +10,7 @@ mod harness;
 mod journeys;
 mod keys;
 mod links;
+mod lint_view;
 mod many;
 mod meanwhile;
 mod rebinding;

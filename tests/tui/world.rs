@@ -211,7 +211,7 @@ impl World {
                     let now = std::mem::replace(&mut self.notes, notes);
                     let said = std::mem::replace(&mut self.answers, answers);
                     self.redo.push((title.clone(), now, said));
-                    self.applied(format!("undid: {title}"), None)
+                    self.applied(format!("undid: {title}"), None, "redo")
                 }
                 None => vec![failure("there is nothing to undo")],
             },
@@ -220,7 +220,7 @@ impl World {
                     let now = std::mem::replace(&mut self.notes, notes);
                     let said = std::mem::replace(&mut self.answers, answers);
                     self.undo.push((title.clone(), now, said));
-                    self.applied(format!("did again: {title}"), None)
+                    self.applied(format!("did again: {title}"), None, "undo")
                 }
                 None => vec![failure("there is nothing to redo")],
             },
@@ -245,13 +245,13 @@ impl World {
         }
     }
 
-    fn applied(&mut self, title: String, follow: Option<MemoryId>) -> Vec<Msg> {
+    fn applied(&mut self, title: String, follow: Option<MemoryId>, back: &'static str) -> Vec<Msg> {
         vec![
             self.loaded(),
             Msg::Applied {
                 title,
                 follow,
-                back: "undo",
+                back,
             },
         ]
     }
@@ -385,7 +385,7 @@ impl World {
         let before = std::mem::replace(&mut self.notes, notes);
         self.undo.push((title.clone(), before, answers));
         self.redo.clear();
-        self.applied(title, follow)
+        self.applied(title, follow, "undo")
     }
 
     fn diff(&self, change: &Change) -> Result<Arc<str>, Failure> {

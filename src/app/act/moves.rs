@@ -12,11 +12,18 @@ type Effects = Vec<Effect>;
 fn height(model: &Model) -> isize {
     let areas = areas(model);
     let area = match model.pane {
+        _ if is_shown_first(model) => areas.page,
         Pane::List => areas.rows,
         Pane::Side => areas.page,
         Pane::Prompt => areas.prompt,
     };
     isize::try_from(area.height).unwrap_or(1).max(1)
+}
+
+/// Whether the right side shows what is decided on next: until it is left or decided it has the
+/// keys, for who moves on in a list has not seen the rest of it.
+const fn is_shown_first(model: &Model) -> bool {
+    matches!(model.page, Page::Pair(_) | Page::Fix(_))
 }
 
 /// Goes to a row of the list.
@@ -40,8 +47,7 @@ fn row(model: &Model) -> (usize, usize) {
 
 /// Moves what has the keys.
 fn step(model: &mut Model, by: isize) -> Effects {
-    // They have the whole screen.
-    if matches!(model.page, Page::Pair(_)) {
+    if is_shown_first(model) {
         scroll(model, Pane::Side, by);
         return Vec::new();
     }

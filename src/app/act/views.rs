@@ -66,6 +66,8 @@ fn show(model: &mut Model, view: View) {
                 |row| matches!(row, super::super::lints::Row::Finding(n) if of.contains(n)),
             );
             if let Some(row) = row {
+                // From the top: what stands above it is seen where there is room for both.
+                model.lints.cursor.top = 0;
                 model.lints.go(&model.world, row);
             }
         }

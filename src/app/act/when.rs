@@ -5,7 +5,7 @@ use super::super::layout::{Room, room};
 use super::super::{Model, Page, View, pair, suggest};
 use std::sync::Arc;
 
-use crate::curate::link;
+use crate::curate::{link, merge};
 use crate::lint::UNUSED;
 use crate::memory::{Memory, Role, State};
 
@@ -231,6 +231,27 @@ pub fn answerable(model: &Model) -> Applies {
         !matches!(&model.page, Page::Pair(pair) if pair.is_current(&model.world)),
         "the two are still being read, or one cannot be read",
     )
+}
+
+/// One memory can be made of the two.
+pub fn mergeable(model: &Model) -> Applies {
+    answerable(model)?;
+    let Page::Pair(pair) = &model.page else {
+        return Ok(());
+    };
+    let [a, b] = &pair.sides;
+    let Some(why) = merge::refusal(&a.memory, &b.memory) else {
+        return Ok(());
+    };
+    let keys = ["keep-a", "keep-b"].map(|id| model.keymap.label(id).unwrap_or_default());
+    let hint = match a.memory.schema.format == b.memory.schema.format {
+        true => String::new(),
+        false => format!(
+            "; say in one what both say, and keep that with {}",
+            keys.join(" or ")
+        ),
+    };
+    Err(Refusal::Owned(format!("{why}{hint}")))
 }
 
 /// Whether a finding is among those that are listed: what the filter hides from the list of

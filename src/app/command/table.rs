@@ -74,8 +74,8 @@ commands! {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
         "keep-b" ["b"] "keep B", "B holds; A goes to the archive, and it is not asked again", when::answerable => pairs::keep_b;
         "keep-both" ["o"] "both", "both hold; asks in which case which does", when::answerable => pairs::keep_both;
-        "merge" ["m"] "merge into A", "make A say what both say and archive B; shows it first", when::answerable => pairs::merge;
-        "merge-into-b" ["M"] "merge into B", "make B say what both say and archive A; shows it first", when::answerable => pairs::merge_into_b;
+        "merge" ["m"] "merge into A", "make A say what both say and archive B; shows it first", when::mergeable => pairs::merge;
+        "merge-into-b" ["M"] "merge into B", "make B say what both say and archive A; shows it first", when::mergeable => pairs::merge_into_b;
         "not-a-conflict" ["x"] "no conflict", "they have nothing to do with each other; it is not asked again", when::answerable => pairs::not_a_conflict;
     }
     Cases CASES {

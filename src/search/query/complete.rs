@@ -99,7 +99,7 @@ fn values<'m>(
     let subject = match name {
         Name::Of(subject) => subject,
         Name::Has => {
-            let all = parse::all_has(schemas).into_iter();
+            let all = parse::all_has(schemas).into_iter().chain(parse::marked());
             return all.map(|(word, _)| word.to_owned()).collect();
         }
         Name::State => return words(&Is::STATES.map(|(word, _)| word)),
@@ -182,6 +182,7 @@ mod tests {
             ("state:a", 6, &["active", "archived"]),
             ("is:in", 3, &["invisible"]),
             ("has:stale-p", 4, &["stale-path"]),
+            ("has:contradict", 4, &["contradiction", "contradicts"]),
             ("store:", 6, &["rawko"]),
             ("created:<", 9, &[]),
             ("nope:x", 0, &[]),

@@ -93,6 +93,19 @@ impl Test {
         }
     }
 
+    /// Whether what it asks for may be a finding of this rule: where it names rules one of them is
+    /// meant, though a field may begin with the same letters.
+    pub(super) fn may_ask_for(&self, rule: RuleSet) -> bool {
+        let Self::Has(has) = self else {
+            return true;
+        };
+        let mut named = has.iter().filter_map(|has| match has {
+            Has::Rule(rules) => Some(*rules),
+            _ => None,
+        });
+        named.clone().next().is_none() || named.any(|rules| rules.shares(rule))
+    }
+
     pub(super) const fn wants_body(&self) -> bool {
         matches!(self, Self::Of(Subject::Text, _))
     }

@@ -50,6 +50,14 @@ pub const RULES: &[&str] = &[
     "unused-silence",
 ];
 
+/// Marks of a kind of warning: the sign, what it is called, and the rules it stands for. `has:`
+/// knows them by what they are called too.
+pub const MARKED: [(&str, &str, &[&str]); 3] = [
+    ("~", "stale", &["stale-path"]),
+    ("≠", "contradicts", &["contradiction"]),
+    ("=", "duplicate", &["near-duplicate", "contained"]),
+];
+
 /// Some of [`RULES`], small enough to hold one for each of 100,000 memories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RuleSet(u64);
@@ -62,6 +70,13 @@ impl RuleSet {
     pub fn of(rule: &str) -> Self {
         let place = RULES.iter().position(|known| *known == rule);
         Self(place.map_or(0, |place| 1 << place))
+    }
+
+    /// The set of these rules.
+    pub fn of_all(rules: &[&str]) -> Self {
+        let mut all = Self::default();
+        rules.iter().for_each(|rule| all.add(Self::of(rule)));
+        all
     }
 
     /// Adds the rules of another set.

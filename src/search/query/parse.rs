@@ -157,7 +157,9 @@ impl Reader<'_> {
 
     fn has(&self, values: &Values) -> Result<Option<Test>, QueryError> {
         let all = all_has(self.schemas);
-        let found = pick(values, &all, |typed| format!("no rule or field `{typed}`"))?;
+        let marked: Vec<(&str, Has)> = marked().collect();
+        let what = |typed: &str| format!("no rule or field `{typed}`");
+        let found = pick(values, &all, &marked, what)?;
         Ok((!found.is_empty()).then(|| Test::Has(found.into())))
     }
 }
@@ -207,14 +209,22 @@ pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
 }
 
 fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, QueryError> {
-    let found = pick(values, all, |typed| format!("no state `{typed}`"))?;
+    let found = pick(values, all, &[], |typed| format!("no state `{typed}`"))?;
     Ok((!found.is_empty()).then(|| Test::Is(found.into())))
 }
 
-/// What the values name: exactly, or all that begin so, for it is being typed.
+/// What the marks of the list are called, each with the rules it stands for.
+pub(super) fn marked() -> impl Iterator<Item = (&'static str, Has)> {
+    let marked = names::MARKED.iter();
+    marked.map(|(_, name, rules)| (*name, Has::Rule(RuleSet::of_all(rules))))
+}
+
+/// What the values name: exactly, or all that begin so, for it is being typed; among `wide` names
+/// only so, for they stand beside those that begin with them.
 fn pick<T: Clone>(
     values: &Values,
     all: &[(&'static str, T)],
+    wide: &[(&'static str, T)],
     message: impl Fn(&str) -> String,
 ) -> Result<Vec<T>, QueryError> {
     let mut found = Vec::new();
@@ -238,6 +248,7 @@ fn pick<T: Clone>(
         let before = found.len();
         found.extend(
             all.iter()
+                .chain(wide)
                 .filter(|(name, _)| begins(name))
                 .map(|(_, what)| what.clone()),
         );

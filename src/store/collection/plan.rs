@@ -1,6 +1,6 @@
 //! A change as a person asks for it becomes a plan: the bytes that change in which files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Collection;
@@ -15,6 +15,15 @@ use crate::store::{Overlay, Request, StoreError, shared};
 /// Whether it answers a contradiction by making one memory of the two.
 fn is_settled(change: &Change) -> bool {
     matches!(change, Change::Answer { rule, answer: Resolution::Merge, .. } if rule == "contradiction")
+}
+
+/// The memory that a change makes of two.
+fn kept(change: &Change) -> Option<&MemoryId> {
+    match change {
+        Change::Merge { keep, .. } => Some(keep),
+        Change::Together(all) => all.iter().find_map(kept),
+        _ => None,
+    }
 }
 
 impl Collection {
@@ -39,18 +48,20 @@ impl Collection {
         let mut plan = overlay.into_plan(title);
         plan.changes.extend(moved);
         if matches!(change, Change::Merge { .. } | Change::Together(_)) {
-            self.telling_first(&mut plan);
+            let kept = kept(change).and_then(|id| self.find(id, memories).ok());
+            self.telling_first(&mut plan, kept.map(|(_, memory)| &*memory.path));
         }
         Ok(plan)
     }
 
-    /// Puts what is written anew before what only moves, and what is shared beside the memories
-    /// last: a person looks at the first of a diff.
-    fn telling_first(&self, plan: &mut Plan) {
+    /// Puts the file of a memory that is kept first, what is written anew before what only moves,
+    /// and what is shared beside the memories last: a person looks at the first of a diff.
+    fn telling_first(&self, plan: &mut Plan, kept: Option<&Path>) {
         let beside = shared::path(&self.root, "");
         plan.changes.sort_by_key(|change| {
             let shared = change.paths().iter().all(|path| path.starts_with(&beside));
             (
+                kept.is_none_or(|kept| !change.paths().contains(&kept)),
                 shared,
                 matches!(change, FileChange::Move { .. } | FileChange::Remove { .. }),
             )

@@ -1,8 +1,10 @@
 //! What a change is called, and the names that change with another name.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::curate::Change;
+use crate::lint::FixAction;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Value, first_line};
 
@@ -71,24 +73,11 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             let verb = if *up { "promoted" } else { "demoted" };
             counted(verb, ids, memories)
         }
-        Change::Merge { keep, with, .. } => {
-            let title = |id: &MemoryId| {
-                let memory = memories.iter().find(|memory| memory.id == *id);
-                memory.map_or_else(|| id.to_string(), |memory| memory.title.to_string())
-            };
-            let (keep, with) = (title(keep), title(with));
-            match keep == with {
-                true => format!("merged two memories “{keep}”"),
-                false => format!("merged “{with}” into “{keep}”"),
-            }
-        }
+        Change::Merge { keep, with, delete } => merged((keep, with), *delete, memories),
         Change::Forget(ids) => counted("forgot", ids, memories),
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),
-        Change::Fix(fixes) => {
-            let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
-            counted("fixed", &ids, memories)
-        }
+        Change::Fix(fixes) => fixed(fixes, memories),
         Change::Answer { a, b, answer, .. } => {
             let (a, b) = (name(a, memories), name(b, memories));
             format!("answered {}: {a} and {b}", answer.word())
@@ -101,11 +90,46 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
             ),
             _ => format!("silenced {} findings", found.len()),
         },
-        Change::Together(all) => {
-            let titles: Vec<String> = all.iter().map(|one| done(one, memories)).collect();
-            titles.join(" · ")
-        }
+        Change::Together(all) => together(all, memories),
     }
+}
+
+/// What two memories became: which one is left, and where the other one is.
+fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Memory>]) -> String {
+    let [mut left, mut other] = [keep, with].map(|id| name(id, memories));
+    if left == other {
+        [left, other] = [keep, with].map(ToString::to_string);
+    }
+    let gone = if delete { "deleted" } else { "archived" };
+    format!("kept {left}, {other} is {gone}")
+}
+
+/// What fixes did, by what is left of a memory after them.
+fn fixed(fixes: &[(MemoryId, FixAction)], memories: &[Arc<Memory>]) -> String {
+    if let [(keep, FixAction::Merge(with))] = fixes {
+        return merged((keep, with), false, memories);
+    }
+    let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
+    let archives = |(_, action): &(MemoryId, FixAction)| *action == FixAction::Archive;
+    let verb = match fixes.iter().all(archives) {
+        true => "archived",
+        false => "fixed",
+    };
+    counted(verb, &ids, memories)
+}
+
+/// What several changes in one step did, each thing once: that it was answered with a merge is
+/// said by the merge.
+fn together(all: &[Change], memories: &[Arc<Memory>]) -> String {
+    let merges = all.iter().any(|one| matches!(one, Change::Merge { .. }));
+    let told = |one: &&Change| !(merges && matches!(one, Change::Answer { .. }));
+    let mut titles: Vec<String> = all
+        .iter()
+        .filter(told)
+        .map(|one| done(one, memories))
+        .collect();
+    titles.dedup();
+    titles.join(" · ")
 }
 
 /// A verb with what it was about.
@@ -119,7 +143,98 @@ pub(super) fn counted(verb: &str, ids: &[MemoryId], memories: &[Arc<Memory>]) ->
 /// The title of a memory, else its id.
 fn name(id: &MemoryId, memories: &[Arc<Memory>]) -> String {
     match memories.iter().find(|memory| memory.id == *id) {
-        Some(memory) => format!("“{}”", memory.title),
+        // Of a secret that is cut the rest would not be known for one.
+        Some(memory) => format!("“{}”", short(&crate::lint::mask(&memory.title))),
         None => id.to_string(),
+    }
+}
+
+/// Characters of a title in a sentence about it.
+const SHORT: usize = 48;
+
+/// The beginning of a title that is a sentence, or several.
+fn short(title: &str) -> Cow<'_, str> {
+    match title.char_indices().nth(SHORT) {
+        Some((end, _)) => {
+            let head = title.get(..end).unwrap_or(title);
+            let words = head.rfind(' ').and_then(|at| head.get(..at));
+            Cow::Owned(format!("{}…", words.unwrap_or(head)))
+        }
+        None => Cow::Borrowed(title),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::samples::memory;
+
+    fn said(change: &Change) -> String {
+        let long = "Sailing times are stored as local times of the port, never as UTC";
+        // Made here, so that no scanner finds one in this file.
+        let secret = format!(
+            "The token of the deploy user on all hosts is {}",
+            "ghp_q7Zk2Lm9Xw".to_owned() + &"q7Zk2Lm9Xw".repeat(3)
+        );
+        let titles = [
+            ("a", "Pool"),
+            ("b", "Sizes"),
+            ("c", "Pool"),
+            ("d", long),
+            ("e", &secret),
+        ];
+        let all: Vec<Arc<Memory>> = titles
+            .into_iter()
+            .map(|(local, title)| Arc::new(memory(local, title, &[], "low", 1)))
+            .collect();
+        title(change, &all)
+    }
+
+    #[test]
+    fn what_is_left_of_two_is_said() {
+        let id = |local: &str| memory(local, "", &[], "low", 1).id;
+        let merge = |keep, with, delete| Change::Merge {
+            keep: id(keep),
+            with: id(with),
+            delete,
+        };
+        let answer = |with| Change::Answer {
+            rule: "contradiction".to_owned(),
+            a: id("a"),
+            b: id(with),
+            answer: crate::lint::answers::Resolution::Merge,
+            scope: None,
+        };
+        let fix = |local, action| Change::Fix(vec![(id(local), action)]);
+        for (change, words) in [
+            (merge("a", "b", false), "kept “Pool”, “Sizes” is archived"),
+            (merge("a", "b", true), "kept “Pool”, “Sizes” is deleted"),
+            (merge("a", "c", false), "kept rawko:a, rawko:c is archived"),
+            (
+                merge("d", "a", false),
+                "kept “Sailing times are stored as local times of the…”, “Pool” is archived",
+            ),
+            (
+                Change::Together(vec![answer("b"), merge("a", "b", false)]),
+                "kept “Pool”, “Sizes” is archived",
+            ),
+            (fix("a", FixAction::Archive), "archived “Pool”"),
+            (
+                fix("a", FixAction::Merge(id("b"))),
+                "kept “Pool”, “Sizes” is archived",
+            ),
+            (fix("a", FixAction::Normalize), "fixed “Pool”"),
+            (
+                Change::Fix(vec![
+                    (id("a"), FixAction::Archive),
+                    (id("b"), FixAction::Archive),
+                ]),
+                "archived 2 memories",
+            ),
+        ] {
+            assert_eq!(said(&change), words);
+        }
+        let secret = said(&Change::Archive(vec![id("e")]));
+        assert!(!secret.contains("Zk2"), "{secret}");
     }
 }

@@ -257,7 +257,7 @@ fn mark(memory: &mut Arc<Memory>, twin: Option<(&'static str, Arc<Path>)>) {
         } else {
             Severity::Info
         };
-        let message = format!("an earlier row of {name} has the same {what}");
+        let message = format!("the same {what} as an earlier row of {name}");
         Problem::new(RULE, severity, (memory.line, 1), message)
     });
     let known = memory.problems.iter().find(|problem| problem.rule == RULE);

@@ -4,15 +4,9 @@ use ratatui::text::Span;
 
 use crate::app::{Model, pair};
 use crate::memory::{Memory, Severity, State};
+use crate::search::query::MARKED;
 use crate::ui::pen::Pen;
 use crate::ui::theme::Role;
-
-/// What a warning is about, where that has a mark of its own.
-const KINDS: [(&str, &[&str]); 3] = [
-    ("~", &["stale-path"]),
-    ("≠", &["contradiction"]),
-    ("=", &["near-duplicate", "contained"]),
-];
 
 /// The marks, each in its own column: what was found (`~` where it is stale and nothing else that
 /// is as bad), whether it is seen, whether it is new.
@@ -31,13 +25,13 @@ pub(super) fn marks(
     let found = || findings.clone();
     let worst = found().map(|finding| finding.severity).min();
     let same = || found().filter(|finding| Some(finding.severity) == worst);
-    let own = KINDS
+    let own = MARKED
         .iter()
-        .find(|(_, rules)| same().all(|finding| rules.contains(&finding.rule)));
+        .find(|(.., rules)| same().all(|finding| rules.contains(&finding.rule)));
     let found = match worst {
         Some(Severity::Error) => pen.text(Role::Error, "x"),
         Some(Severity::Warning) => {
-            let mark = own.map_or("!", |(mark, _)| mark);
+            let mark = own.map_or("!", |(mark, ..)| mark);
             pen.text(Role::Warning, mark)
         }
         Some(Severity::Info) if here => pen.text(Role::Info, "·"),

@@ -111,7 +111,10 @@ fn what_only_the_loader_skips_is_invisible() {
             FixAction::Normalize,
             "{text:?}"
         );
-        assert_eq!(finding.message, "rawko never loads this memory: it says so");
+        assert_eq!(
+            finding.message,
+            "it says so, so rawko never loads this memory"
+        );
     }
     let finding = one("invisible-to-loader", vec![sample("---\ntitle: a\n---\nx")]);
     assert_eq!(edits(&finding), [set("tags", Value::List(Box::default()))]);

@@ -351,11 +351,11 @@ fn metadata_problems(
     let unread = own.is_some_and(|own| own.parts.is_none());
     let line = metadata_line(bytes, entry);
     let foreign = |(from, left_over): (u32, bool)| match left_over {
-        true => format!(
-            "Ralph gives it the tags and the date of line {from}, which it dropped with their entry"
-        ),
+        true => {
+            format!("tags and date are those of line {from}, which Ralph dropped with their entry")
+        }
         false => {
-            format!("Ralph gives it the tags and the date of line {from}, below another heading")
+            format!("tags and date are those of line {from}, below another heading, for Ralph")
         }
     };
     match (seen.foreign, unread) {
@@ -406,7 +406,7 @@ fn doubled(entry: &Entry, twin: &Twin) -> Problem {
     let message = match twin.is_equal {
         true => format!("the entry on line {} again, word for word", twin.line),
         false => format!(
-            "the id is that of the entry on line {} too, which says something else: Ralph shows the first \
+            "the entry on line {} has the same id and says something else: Ralph shows the first \
              and deletes both",
             twin.line
         ),

@@ -1,0 +1,284 @@
+//! The view of findings: its columns, what a filter leaves, and what is shown before it is made.
+
+use memkeep::app::lints::Row;
+use memkeep::app::{Page, View};
+use memkeep::lint::{Digest, Finding};
+use memkeep::memory::Severity;
+
+use crate::fixtures::disputed;
+use crate::harness::{App, setup};
+use crate::world::World;
+
+fn open(width: u16, height: u16) -> App {
+    let mut world = World::new(disputed());
+    world.asks = true;
+    App::with(setup(width, height), world)
+}
+
+/// The findings that are listed.
+fn listed(app: &App) -> Vec<&Finding> {
+    let rows = app.model.lints.rows.iter();
+    let found = rows.filter_map(|row| match row {
+        Row::Finding(n) => app.model.world.finding(*n),
+        _ => None,
+    });
+    found.collect()
+}
+
+/// Stands on the first finding of a rule.
+fn on(app: &mut App, rule: &str) {
+    app.press("3gg");
+    for _ in 0..60 {
+        let found = app.model.current_finding();
+        let found = found.and_then(|n| app.model.world.finding(n));
+        if found.is_some_and(|finding| finding.rule == rule) {
+            return;
+        }
+        app.press("j");
+    }
+    panic!("no {rule}: {}", app.text());
+}
+
+/// The bottom line.
+fn footer(app: &mut App) -> String {
+    app.text().lines().last().unwrap().to_owned()
+}
+
+/// As what was found in the memories, the same message for each.
+fn finds(app: &mut App, severity: Severity, message: &str) {
+    let memories = std::sync::Arc::clone(&app.model.world.memories);
+    let pattern = app.model.world.findings()[0].clone();
+    let found = (0..memories.len()).map(|memory| Finding {
+        rule: "invisible-to-loader",
+        severity,
+        memory,
+        message: message.to_owned(),
+        fix: None,
+        related: Vec::new(),
+        ..pattern.clone()
+    });
+    let digest = Digest::of(memories.len(), found.collect());
+    app.model.world.linted_as(memories, digest);
+    app.press("ss");
+}
+
+#[test]
+fn the_message_has_the_room_that_titles_leave() {
+    let message = "Windows line ends, so rawko never loads this memory, whatever a task says of it";
+    for (width, least) in [(120, 36), (100, 28), (80, 44), (60, 30)] {
+        let mut app = open(width, 24);
+        app.press("3");
+        finds(&mut app, Severity::Warning, message);
+        let whole = app.text();
+        let seen: String = message.chars().take(least).collect();
+        assert!(whole.matches(&seen).count() > 3, "{width}: {whole}");
+        // It is cut where the row ends and not before.
+        let row = whole.lines().find(|line| line.contains(&seen)).unwrap();
+        let row = row.split('│').find(|part| part.contains(&seen)).unwrap();
+        let blank = row.len() - row.trim_end().len();
+        assert!(row.contains('…') && blank <= 2, "{width}: {row:?}");
+        // The names of the rules do not take its place.
+        let text = app.press("s").text();
+        let seen: String = message.chars().take(20).collect();
+        assert!(text.matches(&seen).count() > 3, "{width}: {text}");
+        app.press("s");
+    }
+    // Where messages are short the titles have the room.
+    let mut app = open(80, 24);
+    app.press("3");
+    finds(&mut app, Severity::Warning, "no tags");
+    let text = app.text();
+    assert!(text.contains("Amounts Are Cents  "), "{text}");
+}
+
+#[test]
+fn a_filter_by_rule_leaves_the_findings_of_that_rule_and_both_memories() {
+    for (query, rules) in [
+        ("has:contradiction", &["contradiction"][..]),
+        ("has:contradicts", &["contradiction"]),
+        ("has:contra", &["contradiction"]),
+        ("has:duplicate", &["near-duplicate"]),
+        (
+            "has:near-duplicate,contradiction",
+            &["contradiction", "near-duplicate"],
+        ),
+        (
+            "has:contradiction | has:near-duplicate",
+            &["contradiction", "near-duplicate"],
+        ),
+        ("has:contradiction has:near-duplicate", &[]),
+    ] {
+        let mut app = open(120, 36);
+        app.press(&format!("3/«{query}»<enter>"));
+        assert_eq!(app.model.view, View::Lint);
+        let mut found: Vec<&str> = listed(&app).iter().map(|finding| finding.rule).collect();
+        let all = app.model.world.findings().iter();
+        let whole = all.filter(|finding| rules.contains(&finding.rule)).count();
+        assert_eq!(found.len(), whole, "{query}: {found:?}");
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, rules, "{query}");
+    }
+    // A word beside it narrows by memory.
+    let mut app = open(120, 36);
+    app.press("3/«has:contradiction pools»<enter>");
+    assert_eq!(listed(&app).len(), 1, "{}", app.text());
+    app.press("1<esc>/«has:contradiction»<enter>");
+    let titles = ["Pool Size", "Sizes of Pools", "Indentation", "Use Tabs"];
+    assert_eq!(app.model.browse.rows.len(), titles.len(), "{}", app.text());
+    let text = app.text();
+    assert!(titles.iter().all(|title| text.contains(title)), "{text}");
+}
+
+#[test]
+fn a_preview_is_read_to_its_end_with_the_keys_of_a_list() {
+    for (width, height) in [(80, 12), (120, 14), (60, 12)] {
+        let mut app = open(width, height);
+        on(&mut app, "near-duplicate");
+        app.press("<enter>m");
+        app.text();
+        assert!(footer(&mut app).contains("j/k scroll"), "{}", app.text());
+        let at = |app: &App| match &app.model.page {
+            Page::Fix(proposal) => proposal.scroll,
+            page => panic!("{page:?}"),
+        };
+        let mut last = 0;
+        for key in ["j", "<down>", "«»<pagedown>", "G"] {
+            app.press(key);
+            app.text();
+            assert!(at(&app) >= last, "{key}");
+            last = at(&app);
+        }
+        assert!(last > 0 && last == app.model.extents.page, "{last}");
+        assert!(!app.text().contains('↓'), "{}", app.text());
+        for key in ["k", "<up>", "<pageup>", "gg"] {
+            app.press(key);
+            app.text();
+            assert!(at(&app) <= last, "{key}");
+            last = at(&app);
+        }
+        assert_eq!(last, 0);
+        app.press("<esc>");
+        assert!(matches!(app.model.page, Page::Pair(_)));
+    }
+}
+
+#[test]
+fn both_merges_are_offered_and_what_two_keys_do_is_offered_once() {
+    let mut app = open(120, 36);
+    on(&mut app, "contradiction");
+    let line = footer(&mut app);
+    assert!(
+        line.contains("= side by side") && !line.contains("f fix"),
+        "{line}"
+    );
+    app.press("<enter>");
+    for (width, both) in [(120, true), (80, true), (60, false)] {
+        app.send(memkeep::app::msg::Msg::Resize(width, 24));
+        let line = footer(&mut app);
+        assert!(line.contains("m merge into A"), "{width}: {line}");
+        assert_eq!(line.contains("M merge into B"), both, "{width}: {line}");
+        assert!(app.text().contains("newer"), "{}", app.text());
+    }
+}
+
+#[test]
+fn two_formats_are_not_offered_to_be_one() {
+    let mut app = open(120, 36);
+    on(&mut app, "contradiction");
+    app.press("<enter>");
+    let Page::Pair(pair) = &mut app.model.page else {
+        panic!("no pair");
+    };
+    let mut other = (*pair.sides[1].memory).clone();
+    other.schema = &memkeep::memory::golemcore::GOLEMCORE;
+    let other = std::sync::Arc::new(other);
+    let at = app.model.world.index_of(&other.id).unwrap();
+    std::sync::Arc::make_mut(&mut app.model.world.memories)[at] = std::sync::Arc::clone(&other);
+    pair.sides[1].memory = other;
+    let line = footer(&mut app);
+    assert!(
+        !line.contains("merge") && line.contains("x no conflict"),
+        "{line}"
+    );
+    let text = app.press("m").text();
+    assert!(text.contains("; say in one what both say"), "{text}");
+    assert!(matches!(app.model.page, Page::Pair(_)));
+}
+
+#[test]
+fn all_keys_begin_with_those_of_the_open_page() {
+    let mut app = open(60, 20);
+    on(&mut app, "contradiction");
+    app.press("<enter>?");
+    let first = |app: &App| {
+        let Some(memkeep::app::Overlay::Palette(palette)) = &app.model.overlay else {
+            panic!("no palette");
+        };
+        palette.hits.first().unwrap().0.id
+    };
+    assert_eq!(first(&app), "keep-a");
+    app.press("<esc>m?");
+    assert_eq!(first(&app), "apply-fix");
+    app.press("<esc><esc><esc>?");
+    assert_eq!(first(&app), "palette");
+}
+
+#[test]
+fn what_was_taken_back_is_stood_on_again() {
+    for keys in ["<enter>m<enter>", "<enter>a", "<enter>x"] {
+        let mut app = open(120, 36);
+        on(&mut app, "contradiction");
+        let key = app.model.lints.cursor.chosen.clone();
+        let row = app.model.lints.cursor.row;
+        app.press(keys);
+        assert_ne!(app.model.lints.cursor.chosen, key, "{keys}");
+        app.press("u");
+        assert_eq!(app.model.lints.cursor.chosen, key, "{keys}");
+        let text = app.text();
+        assert_eq!(app.model.lints.cursor.row, row, "{keys}: {text}");
+    }
+    // Who moved on since stays there.
+    let mut app = open(120, 36);
+    on(&mut app, "contradiction");
+    app.press("<enter>xjj");
+    let chosen = app.model.lints.cursor.chosen.clone();
+    app.press("1uu3");
+    assert!(chosen.is_some());
+}
+
+#[test]
+fn a_line_stands_between_what_is_wrong_and_suggestions() {
+    let mut app = App::open(120, 36);
+    app.press("3");
+    let rows = &app.model.lints.rows;
+    let line = rows
+        .iter()
+        .position(|row| *row == Row::Suggestions)
+        .unwrap();
+    let weighs = |row: &Row| match row {
+        Row::Rule { severity, .. } => Some(*severity < Severity::Info),
+        _ => None,
+    };
+    assert!(rows[..line].iter().filter_map(weighs).all(|heavy| heavy));
+    assert!(rows[line..].iter().filter_map(weighs).all(|heavy| !heavy));
+    assert!(app.text().contains("── suggestions ──"), "{}", app.text());
+    // It is nothing one stands on.
+    for key in ["j", "k"] {
+        for _ in 0..60 {
+            app.press(key);
+            assert!(app.model.lints.current().is_some(), "{}", app.text());
+        }
+    }
+}
+
+#[test]
+fn the_list_says_that_it_goes_on_and_no_letter_is_lost() {
+    let mut app = App::open(60, 12);
+    app.press("3G");
+    let text = app.text();
+    assert!(text.contains('↑') && !text.contains('↓'), "{text}");
+    app.press("gg");
+    let text = app.text();
+    assert!(text.contains('↓') && !text.contains('↑'), "{text}");
+}
