@@ -7,8 +7,10 @@ mod manifest;
 mod mention;
 mod names;
 pub(super) mod range;
+mod subject;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use self::claim::{Claim, claim};
 use self::contrast::{is_contrasted, sentence, without_reason};
@@ -139,7 +141,7 @@ impl Rule for StaleVersion {
             return;
         }
         let (start, body) = look.body();
-        let found = stale(body, manifests);
+        let found = stale(look, manifests);
         for one in found.into_iter().take(MOST) {
             out.push(finding(look, start, body, &one));
         }
@@ -175,11 +177,56 @@ struct Stale<'t, 'm> {
     knows: bool,
 }
 
-/// The versions of a body that no manifest lets in.
-fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
+/// What a line says of a version in it.
+struct Read<'t> {
+    claim: Claim,
+    /// The part of the sentence that says it.
+    told: &'t str,
+    /// The bytes of the line behind that, which say why; none where it is no claim.
+    reason: Range<usize>,
+}
+
+impl<'t> Read<'t> {
+    fn of(line: &'t str, mention: &Mention<'_>) -> Self {
+        let claim = claim(line, mention);
+        let sentence = sentence(line, &mention.bytes);
+        let told = match claim {
+            Claim::Used | Claim::Reasoned => without_reason(line, sentence, mention.bytes.end),
+            _ => sentence,
+        };
+        let start = sentence.as_ptr() as usize - line.as_ptr() as usize;
+        Self {
+            claim,
+            told,
+            reason: start + told.len()..start + sentence.len(),
+        }
+    }
+
+    /// The same where it is named along with another one: `x 1.2 with y 3`.
+    fn after(self, line: &str, mention: &Mention<'_>, last: Option<(&Mention<'_>, &Self)>) -> Self {
+        let start = mention.name.as_ptr() as usize - line.as_ptr() as usize;
+        let along = |(last, _): &(&Mention<'_>, &Self)| {
+            let between = line.get(last.bytes.end..start).unwrap_or_default();
+            let signs = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | ';' | '(');
+            let between = between.trim_matches(signs);
+            ["and", "with", "plus", "on", "using"].contains(&between)
+        };
+        match last.filter(along) {
+            Some((_, last)) if self.claim == Claim::Told => Self {
+                claim: last.claim,
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+/// The versions of a memory's body that no manifest lets in.
+fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
+    let (_, body) = look.body();
     let mut found: Vec<Stale<'t, 'm>> = Vec::new();
     let mut right: Vec<String> = Vec::new();
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let mut fenced = false;
     let mut at = 0;
     for text in body.split_inclusive('\n') {
@@ -196,16 +243,19 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         let mut all: Vec<Mention<'t>> = Vec::new();
         let known = |name: &str| !manifests.get(name).is_empty();
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
-        for mention in &all {
-            if is_server(text, mention) {
-                continue;
-            }
-            let said = claim(text, mention);
-            let mut told = sentence(text, &mention.bytes);
-            if matches!(said, Claim::Used | Claim::Reasoned) {
-                told = without_reason(text, told, mention.bytes.end);
-            }
-            if is_on_the_way(told) {
+        let mut read: Vec<Read<'_>> = Vec::with_capacity(all.len());
+        for one in &all {
+            let this = Read::of(text, one).after(text, one, all.iter().zip(&read).last());
+            read.push(this);
+        }
+        for (mention, this) in all.iter().zip(&read) {
+            let same = |other: &Mention<'_>| folded(other.name) == folded(mention.name);
+            // What another one is kept from is not what is used.
+            let kept_from = |(other, read): (&Mention<'_>, &Read<'_>)| {
+                same(other) && read.reason.contains(&mention.bytes.start)
+            };
+            let is_reason = all.iter().zip(&read).any(kept_from);
+            if is_reason || is_server(text, mention) || is_on_the_way(this.told) {
                 continue;
             }
             let wanted = manifests.get(mention.name);
@@ -215,12 +265,12 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             let runtime = RUNTIMES.contains(&meant(mention.name).as_str());
             let too_low = mention.floor && runtime && wanted.iter().all(below);
             // Two versions of one thing on a line tell them apart.
-            let same = |other: &&Mention<'_>| folded(other.name) == folded(mention.name);
-            let told_apart = all
-                .iter()
-                .filter(same)
+            let reason = &this.reason;
+            let others = all.iter().filter(|other| same(other));
+            let told_apart = others
+                .filter(|other| !reason.contains(&other.bytes.start))
                 .any(|other| other.version != mention.version)
-                || is_contrasted(text, &all, mention, &wanted);
+                || is_contrasted(text, &all, mention, (&wanted, reason));
             let spans = || std::iter::once(&mention.span).chain(&mention.others);
             let meets = |(_, one): &&(String, Required)| spans().any(|span| one.range.meets(span));
             let fits = wanted.iter().any(meets);
@@ -233,7 +283,7 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                     mention: mention.clone(),
                     wanted,
                     manner: manners.manner(&bytes),
-                    claim: said,
+                    claim: this.claim,
                     knows: false,
                 });
             }
