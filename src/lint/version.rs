@@ -40,6 +40,8 @@ pub(super) struct StaleVersion;
 #[derive(Default, Hash)]
 pub(super) struct Manifests {
     required: BTreeMap<String, Vec<(String, Required)>>,
+    /// The modules of Go there are: the name of each, and its folder with the `/` behind it.
+    modules: Vec<(String, String)>,
     /// The manifests that cannot be read, each with the reason.
     broken: Vec<(String, String)>,
     left_out: usize,
@@ -58,6 +60,10 @@ impl Manifests {
             let name = path
                 .rsplit_once('/')
                 .map_or(path.as_str(), |(_, name)| name);
+            if let Some(module) = manifest::module(name, &text) {
+                let folder = path.get(..path.len() - name.len()).unwrap_or_default();
+                all.modules.push((module.to_owned(), folder.to_owned()));
+            }
             match manifest::read(name, &text) {
                 Ok(required) => required.into_iter().for_each(|one| {
                     let of_name = all.required.entry(one.name.clone()).or_default();
@@ -67,6 +73,25 @@ impl Manifests {
             }
         }
         all
+    }
+
+    /// Whether something that goes by this name is required.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !self.get(name).is_empty()
+    }
+
+    /// The folder that Go imports by this path, where it is one of a module of this repository,
+    /// and how many bytes in front of it are the module's name.
+    pub(super) fn imported(&self, path: &str) -> Option<(String, usize)> {
+        let inside = |(module, folder): &(String, String)| {
+            let below = path.strip_prefix(module.as_str())?.strip_prefix('/')?;
+            Some((format!("{folder}{below}"), path.len() - below.len()))
+        };
+        // A module within another one is the longer name.
+        self.modules
+            .iter()
+            .filter_map(inside)
+            .max_by_key(|(_, length)| *length)
     }
 
     /// What is required of what goes by this name.
