@@ -176,10 +176,10 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    const WHOSE: [&str; 26] = [
-        "(", "for ", "of ", "to ", "on ", "in ", "at ", "with ", "from ", "between ", "für ",
-        "von ", "vom ", "zu ", "zum ", "des ", "der ", "du ", "de ", "pour ", "del ", "para ",
-        "da ", "do ", "van ", "voor ",
+    const WHOSE: [&str; 34] = [
+        "(", "[", ", ", "prod", "dev", "stag", "test", "live", "sandbox", "for ", "of ", "to ",
+        "on ", "in ", "at ", "with ", "from ", "between ", "für ", "von ", "vom ", "zu ", "zum ",
+        "des ", "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
     ];
     if !WHOSE.iter().any(|word| rest.starts_with(word)) {
         return false;
@@ -203,7 +203,7 @@ const ALONE: usize = 20;
 /// Bytes of a sentence between a password's name and what it is.
 const SENTENCE: usize = 64;
 
-/// A value without the brackets behind it that were opened before it: `{{password: …}}`.
+/// A value without the stop behind it, and the brackets that were opened before it: `{{password: …}}`.
 fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
     const BRACKETS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
     let mut own = value;
@@ -215,7 +215,8 @@ fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
     {
         own = rest;
     }
-    own
+    // A sentence ends behind it.
+    own.trim_end_matches('.')
 }
 
 /// Whether what looks like a secret of a kind is one.
@@ -272,6 +273,7 @@ fn repeats_user(text: &str, at: usize, secret: &str) -> bool {
 fn is_password(lower: &str, secret: &str) -> bool {
     let plain = lower.trim_matches(|c: char| !c.is_alphanumeric());
     if table::NO_PASSWORDS.contains(&plain)
+        || is_made_up(plain)
         || secret.starts_with([
             '$', '%', '{', '[', '(', '/', '.', '@', '*', '~', '#', '&', '|',
         ])
@@ -311,6 +313,25 @@ fn is_password(lower: &str, secret: &str) -> bool {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .any(|part| table::ALGORITHMS.contains(&part));
     letters && (digits || signs) && !words && !algorithm
+}
+
+/// Whether a password says that it protects nothing: words of development, and a short number.
+fn is_made_up(lower: &str) -> bool {
+    let bare = lower.trim_end_matches(|c: char| !c.is_ascii_lowercase());
+    let mut rest = bare;
+    let mut telling = false;
+    while !rest.is_empty() {
+        let words = table::MADE_UP
+            .iter()
+            .filter(|(word, _)| rest.starts_with(word));
+        let Some((word, tells)) = words.max_by_key(|(word, _)| word.len()) else {
+            return false;
+        };
+        telling |= tells;
+        rest = rest.get(word.len()..).unwrap_or_default();
+        rest = rest.trim_start_matches(['-', '_', '.']);
+    }
+    telling && lower.len() - bare.len() <= 4
 }
 
 /// Whether capitals, small letters and digits stand so mixed in a value as in no name.
