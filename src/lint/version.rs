@@ -308,7 +308,10 @@ fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>
                     mention: mention.clone(),
                     wanted,
                     manner: manners.manner(&bytes),
-                    claim: this.claim,
+                    claim: match is_of_others(look, text, mention) {
+                        true => Claim::Aside,
+                        false => this.claim,
+                    },
                     knows: false,
                 });
             }
@@ -318,6 +321,16 @@ fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>
         one.knows = right.contains(&folded(one.mention.name));
     }
     found
+}
+
+/// Whether the clause in front of a version says whose it is, and that is no part of the project:
+/// `the council's server runs x 1.2`.
+fn is_of_others(look: &Look<'_>, line: &str, mention: &Mention<'_>) -> bool {
+    let Ok(history) = look.cx.project.history() else {
+        return false;
+    };
+    let before = line.get(..mention.bytes.start).unwrap_or_default();
+    subject::owners(before).any(|owner| !history.has_part(owner))
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {

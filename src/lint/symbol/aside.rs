@@ -103,7 +103,7 @@ fn is_owned(history: &History, before: &str) -> bool {
     else {
         return false;
     };
-    !others::is_part(history, owner)
+    !history.has_part(owner)
 }
 
 /// `x from golang.org/x/time`: it is of a module that is published elsewhere.

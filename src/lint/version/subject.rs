@@ -95,3 +95,24 @@ environment",
             .windows(4)
             .any(|four| matches!(four, [place, "of", _, "own"] if PLACE.has(place)))
 }
+
+/// Those of whom a clause says that they have something, but for the project itself and its parts.
+pub(super) fn owners(before: &str) -> impl Iterator<Item = &str> {
+    static OURS: Words = Words::of(
+        "project repo repository app product team company site service services application server \
+it he she that there here what who let one today backend frontend api client module package",
+    );
+    let clause = before
+        .rsplit(['.', ';', ',', ':', '('])
+        .next()
+        .unwrap_or_default();
+    let owner = |word: &str| {
+        let ends = ["'s", "’s", "'", "’"];
+        let owner = ends.iter().find_map(|end| word.strip_suffix(end))?;
+        let start = word.len() - word.trim_start_matches(['`', '*', '"', '(']).len();
+        Some(start..owner.len()).filter(|own| own.start < own.end)
+    };
+    let words = clause.split_whitespace();
+    let all = words.filter_map(move |word| word.get(owner(word)?));
+    all.filter(|owner| !OURS.has(&owner.to_lowercase()))
+}

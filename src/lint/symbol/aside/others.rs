@@ -7,7 +7,7 @@ use crate::lint::stale::FOREIGN;
 /// What others have that code is in.
 static THINGS: Words = Words::of(
     "app apps application sdk sdks api library package packages plugin plugins client clients system \
-backend frontend portal website service services code codebase bridge module",
+backend frontend portal website service services code codebase bridge module project",
 );
 
 /// What an app is for that has a repository of its own, as a part of its name.
@@ -20,21 +20,33 @@ pub(super) fn is_theirs(history: &History, part: &str) -> bool {
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .collect();
-    words.windows(2).any(|two| {
-        let [one, next] = [0, 1].map(|n| two.get(n).copied().unwrap_or_default());
+    let of = part.contains(" of ");
+    words.iter().enumerate().any(|(at, one)| {
+        let behind = |n: usize| words.get(at + n).copied().unwrap_or_default();
+        let next = behind(1);
         let owner = one.strip_suffix("'s").or_else(|| one.strip_suffix("’s"));
         let kind = owner.unwrap_or(one).to_lowercase();
-        let thing = THINGS.has(&next.to_lowercase());
-        let named = |owner: &str| {
-            owner.starts_with(|c: char| c.is_ascii_uppercase()) && !is_part(history, owner)
-        };
-        (thing && (FOREIGN.has(&kind) || owner.is_some_and(named) || is_sister(history, one)))
-            || (matches!(&*kind, "in" | "of" | "from") && is_sister(history, next))
-            || (matches!(&*kind, "our" | "the" | "a")
-                && FOREIGN.has(&next.to_lowercase())
-                && part.contains(" of "))
+        let thing = |n: usize| THINGS.has(&behind(n).to_lowercase());
+        // `the composer's demo project`, but not what a part of this one has.
+        let owned = |owner: &str| owner.len() > 3 && !OURS.has(&kind) && !history.has_part(owner);
+        let theirs = || owner.is_some_and(owned) && (thing(1) || thing(2));
+        let platform = || PLATFORMS.has(&kind) && !history.has_part(one);
+        (thing(1) && (FOREIGN.has(&kind) || is_sister(history, one) || platform()))
+            || theirs()
+            || (LINKS.has(&kind) && is_sister(history, next))
+            || (of && ARTICLES.has(&kind) && FOREIGN.has(&next.to_lowercase()))
     })
 }
+
+/// Words in front of the name of a repository.
+static LINKS: Words = Words::of("in of from repo repository");
+
+static ARTICLES: Words = Words::of("our the a");
+
+/// Who has what is a part of this repository: `the team's client`.
+static OURS: Words = Words::of(
+    "project team company caller module class file page user component worker server here that there what",
+);
 
 /// Whether a name is that of another repository beside this one: its own name or what the app is
 /// for, joined with something, and not a part of it.
@@ -55,13 +67,4 @@ fn has(history: &History, name: &str) -> bool {
             .any(|part| part.eq_ignore_ascii_case(name))
     };
     history.files().any(part)
-}
-
-/// Whether somebody's name is that of a part of this repository.
-pub(super) fn is_part(history: &History, owner: &str) -> bool {
-    let part = |path: &str| {
-        let mut parts = path.split(['/', '.', '-', '_']);
-        parts.any(|part| part.eq_ignore_ascii_case(owner))
-    };
-    history.files().any(part) || history.name().eq_ignore_ascii_case(owner)
 }

@@ -515,6 +515,9 @@ fn what_a_note_on_the_project_says_that_it_has_is_a_warning() {
         "Jobs run on Python 3.10, as the wheels for Python 3.12 are missing.",
         "Django is pinned to 4.2.7 because 5.1 drops our database.",
         "The site uses Next.js 14.2 and not Next.js 15, whose cache differs.",
+        "The project's jobs run on Python 3.10.",
+        "The billing's build needs Java 17.",
+        "The team's services use Express 4.",
         // Written after the rules.
         "`package.json` requires ESLint 8.",
         "The root pom.xml sets Java 17.",
@@ -573,6 +576,10 @@ fn what_a_note_says_of_versions_beside_the_project_is_no_warning() {
         "Some Python 3.10 wheels are broken on musl.",
         "The Spring Boot 3.3 release notes list the renamed properties.",
         "React 17 is what the partner portal uses.",
+        "The auditors' tool needs Java 11, it runs beside ours.",
+        "The council's GIS server runs Python 2.7, talk to it over WFS only.",
+        "Our landlord's door system is on Node 16.",
+        "Vite's plugin API needs Node 18.",
         // Written after the rules.
         "The ticket machines on platform 2 run Java 8.",
         "Their go.mod says go 1.19, ours is newer.",
