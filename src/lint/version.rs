@@ -270,7 +270,7 @@ fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
         let mut read: Vec<Read<'_>> = Vec::with_capacity(all.len());
         for one in &all {
-            let this = Read::of(text, one).after(text, one, all.iter().zip(&read).last());
+            let this = Read::of(text, one).after(text, one, all.iter().zip(&read).next_back());
             read.push(this);
         }
         for (mention, this) in all.iter().zip(&read) {

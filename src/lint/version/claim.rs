@@ -330,7 +330,13 @@ fn is_relied_on(before: &str, after: &str) -> bool {
     // `has added` is told of what was.
     let past = verb.starts_with("ha") && next.len() > 4 && next.ends_with("ed");
     let holds = MODALS.has(verb) || (verb.len() > 1 && verb.ends_with('s') && verb != "was");
-    if !words(before).all(|word| FILLS.has(word)) || !holds || past || BROUGHT.has(verb) {
+    // A release is told of that is not there yet, or is of no use.
+    let apart = match verb {
+        "will" => BROUGHT.has(&format!("{next}s")),
+        "is" | "are" => next == "not",
+        _ => BROUGHT.has(verb),
+    };
+    if !words(before).all(|word| FILLS.has(word)) || !holds || past || apart {
         return false;
     }
     let told = |part: &str| {

@@ -338,6 +338,10 @@ fn what_stands_between_a_name_and_its_value_may_say_where_it_is_used() {
         (format!("Client secret (prod) is {hex}."), &hex),
         (format!("The token is {hex}. It is rotated."), &hex),
         (format!("- **Password** (root): `{password}`"), password),
+        (
+            format!("Password for the pier: PIER_PASSWORD={password}."),
+            password,
+        ),
     ] {
         let hits = find(&text);
         assert_eq!(hits.len(), 1, "{text}");
@@ -355,6 +359,7 @@ fn what_stands_between_a_name_and_its_value_may_say_where_it_is_used() {
         "POSTGRES_PASSWORD=devpassword1",
         "DB_PASSWORD=localdev123",
         "MYSQL_ROOT_PASSWORD=test_root_1",
+        "Postgres password for local runs: POSTGRES_PASSWORD=localdev1",
         "password: demo-password-1",
         "DATABASE_URL=postgres://app:devsecret1@localhost:5432/app",
     ] {

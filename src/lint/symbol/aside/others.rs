@@ -21,6 +21,12 @@ pub(super) fn is_theirs(history: &History, part: &str) -> bool {
         .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
         .collect();
     let of = part.contains(" of ");
+    if ["not ours", "n't ours", "none of ours"]
+        .iter()
+        .any(|said| part.contains(said))
+    {
+        return true;
+    }
     words.iter().enumerate().any(|(at, one)| {
         let behind = |n: usize| words.get(at + n).copied().unwrap_or_default();
         let next = behind(1);

@@ -190,6 +190,7 @@ fn names_that_others_have_or_a_library_are_no_warnings() {
             "In Stripe's SDK `applyVoucher` has another name.",
             "The mobile app (repo tide-app) calls `applyVoucher` through its own client.",
             "The composer's demo project has its own `applyVoucher`, do not copy it.",
+            "The `applyVoucher` of the sample is not ours.",
             "The orders-mobile app shows `applyVoucher` as a button.",
             "polars' `write_parquet` needs pyarrow for nested types.",
             "`df.write_parquet(path)` comes from polars.",

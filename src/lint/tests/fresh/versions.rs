@@ -580,6 +580,8 @@ fn what_a_note_says_of_versions_beside_the_project_is_no_warning() {
         "The council's GIS server runs Python 2.7, talk to it over WFS only.",
         "Our landlord's door system is on Node 16.",
         "Vite's plugin API needs Node 18.",
+        "Spring Boot 4 will drop JUnit 4, we have none.",
+        "Next.js 14 is not compatible, signatures differ.",
         // Written after the rules.
         "The ticket machines on platform 2 run Java 8.",
         "Their go.mod says go 1.19, ours is newer.",
