@@ -86,10 +86,15 @@ fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {
         1 => "yesterday".to_owned(),
         days => format!("{days} days ago"),
     };
-    look.finding("expired", severity, look.at(at.start))
-        .about(at)
-        .sure(confidence)
-        .says(format!("{} was over {ago}", quote(&words.join(" "))))
+    let finding = look.finding("expired", severity, look.at(at.start));
+    let finding = finding.about(at).sure(confidence);
+    let words = quote(&words.join(" "));
+    if over.due {
+        // What was to be done is not done by putting it away.
+        return finding.says(format!("{words} was due {ago}: do it, or say when"));
+    }
+    finding
+        .says(format!("{words} was over {ago}"))
         .fixed_by(look.archive().filter(|_| is_all(body, over)))
 }
 

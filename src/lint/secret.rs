@@ -3,6 +3,7 @@
 mod columns;
 mod mask;
 mod table;
+mod value;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,6 +19,7 @@ use crate::memory::Severity;
 pub(super) use mask::hide_all;
 pub use mask::{mask, mask_diff};
 use table::{Check, KINDS, Kind};
+use value::{groups, is_keylike, is_mixed, is_monotone, is_password, is_random};
 
 /// A secret in a memory.
 pub(super) struct Secret;
@@ -131,8 +133,11 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
                 let Some(secret) = found.get(1) else {
                     continue;
                 };
-                let start = place.start + secret.start();
-                let at = start..start + own(kind, secret.as_str()).len();
+                let own = own(kind, secret.as_str());
+                // In a sentence the name it is assigned to may stand behind the name of what it is.
+                let value = assigned(kind, own);
+                let end = place.start + secret.start() + own.len();
+                let at = end - value.len()..end;
                 let secret = text.get(at.clone()).unwrap_or_default();
                 hits.add(kind, at, |at| holds(kind, text, secret, at.start));
             }
@@ -211,10 +216,10 @@ fn is_given(text: &str, end: usize, check: Check) -> bool {
     if SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return true;
     }
-    const WHOSE: [&str; 26] = [
-        "(", "for ", "of ", "to ", "on ", "in ", "at ", "with ", "from ", "between ", "für ",
-        "von ", "vom ", "zu ", "zum ", "des ", "der ", "du ", "de ", "pour ", "del ", "para ",
-        "da ", "do ", "van ", "voor ",
+    const WHOSE: [&str; 34] = [
+        "(", "[", ", ", "prod", "dev", "stag", "test", "live", "sandbox", "for ", "of ", "to ",
+        "on ", "in ", "at ", "with ", "from ", "between ", "für ", "von ", "vom ", "zu ", "zum ",
+        "des ", "der ", "du ", "de ", "pour ", "del ", "para ", "da ", "do ", "van ", "voor ",
     ];
     if !WHOSE.iter().any(|word| rest.starts_with(word)) {
         return false;
@@ -238,7 +243,7 @@ const ALONE: usize = 20;
 /// Bytes of a sentence between a password's name and what it is.
 const SENTENCE: usize = 64;
 
-/// A value without the brackets behind it that were opened before it: `{{password: …}}`.
+/// A value without the stop behind it, and the brackets that were opened before it: `{{password: …}}`.
 fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
     const BRACKETS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
     let mut own = value;
@@ -250,7 +255,17 @@ fn own<'t>(kind: &Kind, value: &'t str) -> &'t str {
     {
         own = rest;
     }
-    own
+    // A sentence ends behind it.
+    own.trim_end_matches('.')
+}
+
+/// A value without the name of a variable that it is given to: `PG_PASSWORD=…`.
+fn assigned<'t>(kind: &Kind, value: &'t str) -> &'t str {
+    let name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    match value.split_once('=').filter(|_| kind.assigned) {
+        Some((left, right)) if left.contains('_') && left.chars().all(name) => right,
+        _ => value,
+    }
 }
 
 /// Whether what looks like a secret of a kind is one.
@@ -288,105 +303,10 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
     }
 }
 
-/// Whether nearly all of it is one character.
-fn is_monotone(secret: &str) -> bool {
-    let tail = secret.rsplit(['_', '-']).next().unwrap_or(secret);
-    let mut bytes: Vec<u8> = tail.bytes().collect();
-    bytes.sort_unstable();
-    bytes.dedup();
-    tail.len() >= 6 && bytes.len() <= 2
-}
-
 /// `user:user@host` is what development databases are set up with.
 fn repeats_user(text: &str, at: usize, secret: &str) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end_matches(':');
     before.ends_with(&format!("//{secret}"))
-}
-
-/// Whether a value is no word, name of a variable, call or placeholder.
-fn is_password(lower: &str, secret: &str) -> bool {
-    let plain = lower.trim_matches(|c: char| !c.is_alphanumeric());
-    if table::NO_PASSWORDS.contains(&plain)
-        || secret.starts_with([
-            '$', '%', '{', '[', '(', '/', '.', '@', '*', '~', '#', '&', '|',
-        ])
-    {
-        return false;
-    }
-    if secret.contains(['(', '[', '{']) || lower.starts_with("http") {
-        return false;
-    }
-    // `!vault` and `!GetAtt` of YAML say where it is.
-    let tag = secret.strip_prefix('!');
-    if tag.is_some_and(|tag| tag.chars().all(char::is_alphabetic)) {
-        return false;
-    }
-    let letters = secret.chars().any(char::is_alphabetic);
-    let digits = secret.chars().any(|c| c.is_ascii_digit());
-    let signs = secret
-        .chars()
-        .any(|c| matches!(c, '!' | '@' | '#' | '$' | '%' | '^' | '&' | '*' | '?' | '+'));
-    // `min-8-chars` and `docs/auth.md` are words with signs between them.
-    let parts: Vec<&str> = secret
-        .split(['-', '_', '.', '/', ':'])
-        .filter(|part| !part.is_empty())
-        .collect();
-    let word = |part: &&str| {
-        let all = |test: fn(&char) -> bool| part.chars().all(|c| test(&c));
-        // `east1` and `v2` are words as well.
-        let name = part
-            .strip_suffix(|c: char| c.is_ascii_digit())
-            .unwrap_or(part);
-        name.chars().all(char::is_alphabetic)
-            || all(|c| c.is_ascii_digit())
-            || table::TELLING.contains(&part.to_lowercase().as_str())
-    };
-    let words = parts.len() >= 2 && parts.iter().all(word);
-    let algorithm = lower
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .any(|part| table::ALGORITHMS.contains(&part));
-    letters && (digits || signs) && !words && !algorithm
-}
-
-/// Whether capitals, small letters and digits stand so mixed in a value as in no name.
-fn is_mixed(secret: &str) -> bool {
-    let class = |byte: u8| match byte {
-        b'A'..=b'Z' => 0,
-        b'a'..=b'z' => 1,
-        b'0'..=b'9' => 2,
-        _ => 3,
-    };
-    let classes: Vec<u8> = secret.bytes().map(class).collect();
-    let pairs = classes.iter().zip(classes.iter().skip(1));
-    let turns = pairs.filter(|(a, b)| a != b).count();
-    let has =
-        |class: u8, least: usize| classes.iter().filter(|one| **one == class).count() >= least;
-    classes.len() >= 10 && turns * 2 >= classes.len() && has(0, 2) && has(1, 2) && has(2, 2)
-}
-
-/// How many times digits stand in a value, by what stands between them.
-fn groups(secret: &str) -> usize {
-    let digits = secret.split(|c: char| !c.is_ascii_digit());
-    digits.filter(|digits| !digits.is_empty()).count()
-}
-
-/// Whether a value is random and neither the hash of something nor an id.
-fn is_keylike(secret: &str) -> bool {
-    const COMMIT: usize = 40;
-    const CHECKSUM: usize = 64;
-    let hex = secret.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let hash = hex && (secret.len() < RANDOM * 2 || [COMMIT, CHECKSUM].contains(&secret.len()));
-    let parts: Vec<usize> = secret.split('-').map(str::len).collect();
-    let id = parts == [8, 4, 4, 4, 12];
-    // A name of joined words has no two capitals beside each other.
-    let upper = |byte: &u8| byte.is_ascii_uppercase();
-    let joined = secret.bytes().any(|byte| upper(&byte))
-        && !secret
-            .as_bytes()
-            .windows(2)
-            .any(|two| two.iter().all(upper));
-    let mixed = !joined && (groups(secret) >= 3 || is_mixed(secret));
-    !hash && !id && is_random(secret) && mixed
 }
 
 /// Whether the word before the name of a key says that everybody may see it: `cache key`.
@@ -402,35 +322,6 @@ fn is_of_all(text: &str, at: usize) -> bool {
     let mut words = words.split(|c: char| !c.is_alphanumeric());
     let word = words.rfind(|word| !word.is_empty()).unwrap_or_default();
     table::KEYS_OF_ALL.contains(&word)
-}
-
-/// Whether a value looks random: letters and digits, long, of many different characters.
-fn is_random(secret: &str) -> bool {
-    let secret = secret.trim_end_matches(['.', ')', ']', '}', '*', ':', '|']);
-    if !is_password(&secret.to_lowercase(), secret) || secret.len() < RANDOM {
-        return false;
-    }
-    let hex = secret.bytes().all(|b| b.is_ascii_hexdigit());
-    let path = secret.matches('/').count() >= 2 && secret.contains('.');
-    let digits = secret.bytes().filter(u8::is_ascii_digit).count();
-    let wanted = if hex { 2.5 } else { 3.0 };
-    !path && digits >= 2 && entropy(secret) >= wanted
-}
-
-/// Shannon's entropy of a text's bytes, in bits for each.
-fn entropy(text: &str) -> f64 {
-    let mut counts = [0_u32; 256];
-    for byte in text.bytes() {
-        if let Some(count) = counts.get_mut(usize::from(byte)) {
-            *count += 1;
-        }
-    }
-    let all = text.len().max(1) as f64;
-    let parts = counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| f64::from(*count) / all);
-    parts.map(|part| -part * part.log2()).sum()
 }
 
 /// Bytes around a secret that are shown.

@@ -162,7 +162,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let mut left = 0;
     let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(body, &history.root, &literal, &mut |named| {
-        let Some(named) = here(history, body, named) else {
+        let Some(named) = here(look, history, body, named) else {
             return;
         };
         let bytes = start + named.bytes.start..start + named.bytes.end;
@@ -252,7 +252,7 @@ fn in_fields(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
         let texts = value.items().enumerate().take(MOST);
         for (n, text) in texts.filter_map(|(n, item)| Some((n, item.as_str()?))) {
             extract::paths(text, &history.root, &known, &mut |named| {
-                let Some(named) = here(history, text, named) else {
+                let Some(named) = here(look, history, text, named) else {
                     return;
                 };
                 let item = (named.path == text).then(|| (field.into(), n));
@@ -303,7 +303,7 @@ fn in_title(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
     let mut manners = Manners::of(title);
     let known = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(title, &history.root, &known, &mut |named| {
-        let Some(named) = here(history, title, named) else {
+        let Some(named) = here(look, history, title, named) else {
             return;
         };
         let same = |stale: &&mut Stale| *stale.written == *named.path;
@@ -363,10 +363,14 @@ fn writable(named: &extract::Named<'_>, bytes: Range<usize>) -> Vec<Range<usize>
 /// A path of a text as it is written in this repository; nothing where another one is meant, or
 /// none.
 fn here<'a>(
+    look: &Look<'_>,
     history: &History,
     text: &str,
     named: extract::Named<'a>,
 ) -> Option<extract::Named<'a>> {
+    if let Some(named) = imports::of_go(look, &named) {
+        return Some(named);
+    }
     match named.how {
         How::Bare => bare::is_meant(history, text, &named).then_some(extract::Named {
             how: How::Whole,

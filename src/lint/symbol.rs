@@ -260,7 +260,7 @@ fn finding(
         _ => false,
     };
     let aside = (place.manner == Manner::Directive)
-        .then(|| aside::aside(history, &text, &place.bytes))
+        .then(|| aside::aside((history, facts.manifests(cx)), &text, &place.bytes))
         .flatten();
     let (severity, confidence) = match (place.manner, was.defined) {
         (Manner::Directive, _) if aside.is_some() => (Severity::Info, 0.35),

@@ -7,8 +7,10 @@ mod manifest;
 mod mention;
 mod names;
 pub(super) mod range;
+mod subject;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use self::claim::{Claim, claim};
 use self::contrast::{is_contrasted, sentence, without_reason};
@@ -38,6 +40,8 @@ pub(super) struct StaleVersion;
 #[derive(Default, Hash)]
 pub(super) struct Manifests {
     required: BTreeMap<String, Vec<(String, Required)>>,
+    /// The modules of Go there are: the name of each, and its folder with the `/` behind it.
+    modules: Vec<(String, String)>,
     /// The manifests that cannot be read, each with the reason.
     broken: Vec<(String, String)>,
     left_out: usize,
@@ -56,6 +60,10 @@ impl Manifests {
             let name = path
                 .rsplit_once('/')
                 .map_or(path.as_str(), |(_, name)| name);
+            if let Some(module) = manifest::module(name, &text) {
+                let folder = path.get(..path.len() - name.len()).unwrap_or_default();
+                all.modules.push((module.to_owned(), folder.to_owned()));
+            }
             match manifest::read(name, &text) {
                 Ok(required) => required.into_iter().for_each(|one| {
                     let of_name = all.required.entry(one.name.clone()).or_default();
@@ -65,6 +73,25 @@ impl Manifests {
             }
         }
         all
+    }
+
+    /// Whether something that goes by this name is required.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !self.get(name).is_empty()
+    }
+
+    /// The folder that Go imports by this path, where it is one of a module of this repository,
+    /// and how many bytes in front of it are the module's name.
+    pub(super) fn imported(&self, path: &str) -> Option<(String, usize)> {
+        let inside = |(module, folder): &(String, String)| {
+            let below = path.strip_prefix(module.as_str())?.strip_prefix('/')?;
+            Some((format!("{folder}{below}"), path.len() - below.len()))
+        };
+        // A module within another one is the longer name.
+        self.modules
+            .iter()
+            .filter_map(inside)
+            .max_by_key(|(_, length)| *length)
     }
 
     /// What is required of what goes by this name.
@@ -139,7 +166,7 @@ impl Rule for StaleVersion {
             return;
         }
         let (start, body) = look.body();
-        let found = stale(body, manifests);
+        let found = stale(look, manifests);
         for one in found.into_iter().take(MOST) {
             out.push(finding(look, start, body, &one));
         }
@@ -175,11 +202,56 @@ struct Stale<'t, 'm> {
     knows: bool,
 }
 
-/// The versions of a body that no manifest lets in.
-fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
+/// What a line says of a version in it.
+struct Read<'t> {
+    claim: Claim,
+    /// The part of the sentence that says it.
+    told: &'t str,
+    /// The bytes of the line behind that, which say why; none where it is no claim.
+    reason: Range<usize>,
+}
+
+impl<'t> Read<'t> {
+    fn of(line: &'t str, mention: &Mention<'_>) -> Self {
+        let claim = claim(line, mention);
+        let sentence = sentence(line, &mention.bytes);
+        let told = match claim {
+            Claim::Used | Claim::Reasoned => without_reason(line, sentence, mention.bytes.end),
+            _ => sentence,
+        };
+        let start = sentence.as_ptr() as usize - line.as_ptr() as usize;
+        Self {
+            claim,
+            told,
+            reason: start + told.len()..start + sentence.len(),
+        }
+    }
+
+    /// The same where it is named along with another one: `x 1.2 with y 3`.
+    fn after(self, line: &str, mention: &Mention<'_>, last: Option<(&Mention<'_>, &Self)>) -> Self {
+        let start = mention.name.as_ptr() as usize - line.as_ptr() as usize;
+        let along = |(last, _): &(&Mention<'_>, &Self)| {
+            let between = line.get(last.bytes.end..start).unwrap_or_default();
+            let signs = |c: char| !c.is_alphanumeric() && !matches!(c, '.' | ';' | '(');
+            let between = between.trim_matches(signs);
+            ["and", "with", "plus", "on", "using"].contains(&between)
+        };
+        match last.filter(along) {
+            Some((_, last)) if self.claim == Claim::Told => Self {
+                claim: last.claim,
+                ..self
+            },
+            _ => self,
+        }
+    }
+}
+
+/// The versions of a memory's body that no manifest lets in.
+fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> {
+    let (_, body) = look.body();
     let mut found: Vec<Stale<'t, 'm>> = Vec::new();
     let mut right: Vec<String> = Vec::new();
-    let mut manners = Manners::of(body);
+    let mut manners = Manners::of_body(look);
     let mut fenced = false;
     let mut at = 0;
     for text in body.split_inclusive('\n') {
@@ -196,16 +268,19 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         let mut all: Vec<Mention<'t>> = Vec::new();
         let known = |name: &str| !manifests.get(name).is_empty();
         mentions(cut(text, LONGEST), &known, &mut |mention| all.push(mention));
-        for mention in &all {
-            if is_server(text, mention) {
-                continue;
-            }
-            let said = claim(text, mention);
-            let mut told = sentence(text, &mention.bytes);
-            if matches!(said, Claim::Used | Claim::Reasoned) {
-                told = without_reason(text, told, mention.bytes.end);
-            }
-            if is_on_the_way(told) {
+        let mut read: Vec<Read<'_>> = Vec::with_capacity(all.len());
+        for one in &all {
+            let this = Read::of(text, one).after(text, one, all.iter().zip(&read).next_back());
+            read.push(this);
+        }
+        for (mention, this) in all.iter().zip(&read) {
+            let same = |other: &Mention<'_>| folded(other.name) == folded(mention.name);
+            // What another one is kept from is not what is used.
+            let kept_from = |(other, read): (&Mention<'_>, &Read<'_>)| {
+                same(other) && read.reason.contains(&mention.bytes.start)
+            };
+            let is_reason = all.iter().zip(&read).any(kept_from);
+            if is_reason || is_server(text, mention) || is_on_the_way(this.told) {
                 continue;
             }
             let wanted = manifests.get(mention.name);
@@ -215,12 +290,12 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
             let runtime = RUNTIMES.contains(&meant(mention.name).as_str());
             let too_low = mention.floor && runtime && wanted.iter().all(below);
             // Two versions of one thing on a line tell them apart.
-            let same = |other: &&Mention<'_>| folded(other.name) == folded(mention.name);
-            let told_apart = all
-                .iter()
-                .filter(same)
+            let reason = &this.reason;
+            let others = all.iter().filter(|other| same(other));
+            let told_apart = others
+                .filter(|other| !reason.contains(&other.bytes.start))
                 .any(|other| other.version != mention.version)
-                || is_contrasted(text, &all, mention, &wanted);
+                || is_contrasted(text, &all, mention, (&wanted, reason));
             let spans = || std::iter::once(&mention.span).chain(&mention.others);
             let meets = |(_, one): &&(String, Required)| spans().any(|span| one.range.meets(span));
             let fits = wanted.iter().any(meets);
@@ -233,7 +308,10 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
                     mention: mention.clone(),
                     wanted,
                     manner: manners.manner(&bytes),
-                    claim: said,
+                    claim: match is_of_others(look, text, mention) {
+                        true => Claim::Aside,
+                        false => this.claim,
+                    },
                     knows: false,
                 });
             }
@@ -243,6 +321,16 @@ fn stale<'t, 'm>(body: &'t str, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>> 
         one.knows = right.contains(&folded(one.mention.name));
     }
     found
+}
+
+/// Whether the clause in front of a version says whose it is, and that is no part of the project:
+/// `the council's server runs x 1.2`.
+fn is_of_others(look: &Look<'_>, line: &str, mention: &Mention<'_>) -> bool {
+    let Ok(history) = look.cx.project.history() else {
+        return false;
+    };
+    let before = line.get(..mention.bytes.start).unwrap_or_default();
+    subject::owners(before).any(|owner| !history.has_part(owner))
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {

@@ -15,29 +15,64 @@ pub(super) struct Deadline {
     pub last: NaiveDate,
     /// Whether it can mean nothing else: `remove after`, `valid until`.
     pub sure: bool,
+    /// Whether something is to be done by then, or from then on, and the text does not end there.
+    pub due: bool,
     /// Its bytes in the text, with the words before the day.
     pub bytes: Range<usize>,
 }
 
-/// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned|discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|(?:must|should|will)(?: \w+){1,6}? by|(?:to-?do|fixme|hack|xxx) ?\((?:[\w.@-]+[, ] ?)?|(?:review|remove|delete|revisit|re-?check)[-_](?:by|after|before|on)|gilt bis(?: zum)?|sunset(?:s|ting)?(?: on| in| after)?|end[- ]of[- ]life(?: on| in)?";
+/// Words before a day by which something is to be done then.
+const DUE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|(?:must|should|will)(?: \w+){1,6}? by|(?:to-?do|fixme|hack|xxx) ?\((?:[\w.@-]+[, ] ?)?|(?:review|remove|delete|revisit|re-?check)[-_](?:by|after|before|on)";
 
-/// Words before a day that mostly mean the same.
-const LIKELY: &str = r"(?:until|till)(?: (?:the|our|its|this)(?: [\w-]+){1,4}? (?:on|in))?|ends(?: on| in)?|through the end of|(?:keep|leave|hold|retain|maintain|supported|stays?|runs?|lasts?|frozen|continues?)(?: [\w-]+){0,8}? through|by|bis(?: zum| einschl\.| spätestens)?";
+/// Words before a day by which something ends there and a reader should act.
+const SURE: &str = r"expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|gilt bis(?: zum)?|(?:valable|valide) jusqu(?:'|’)(?:au|à|en)|sunset(?:s|ting)?(?: date)?(?: is| on| in| after| of)?|end[- ]of[- ]life(?: date)?(?: is| on| in)?";
+
+/// What lasts from one day to another.
+const LASTS: &str = r"(?:valid|freeze|frozen|closed|open|ban|moratorium|embargo|maintenance|trial|beta|promo|promotion|campaign|sale|leave|vacation|holidays?|away|unavailable|in force|in effect|appl(?:y|ies)|outage|downtime|exception|waiver|pilot|blackout|on call)(?: [\w-]+){0,3}? (?:from|between)";
+
+/// Words before a day that mostly say until when something is to be done.
+const ASKED: &str = r"by|(?:migrate|move|switch|upgrade|renew|rotate|replace|finish|complete|submit|port|convert|cancel|extend|prepare|register|decide|rewrite|pay|deliver)(?: [\w'-]+){1,8}? before";
+
+/// Words before a day that mostly say until when something holds.
+const LIKELY: &str = r"(?:until|till)(?: [\w'-]+){1,6}? \((?:on |in )?|(?:until|till)(?: (?:the|our|its|this)(?: [\w-]+){1,4}? (?:on|in))?|ends(?: on| in)?|through the end of|(?:keep|leave|hold|retain|maintain|supported|stays?|runs?|lasts?|frozen|continues?)(?: [\w-]+){0,8}? through|bis(?: zum| einschl\.| spätestens)?|jusqu(?:'|’)(?:au|à|en)(?: la)?(?: fin)?|hasta(?: el)?|fino al";
 
 const DAY: &str = r"(?P<iso>\d{4}[-/]\d{2}[-/]\d{2})|(?P<dotted>\d{1,2}\.\d{1,2}\.\d{4})|(?P<slashed>\d{1,2}/\d{1,2}/\d{4})|(?P<month>\d{4}-\d{2})|(?P<quarter>Q[1-4][ /]\d{4})|(?P<name>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?:(?P<day>\d{1,2})(?:st|nd|rd|th)?,? )?(?P<year>\d{4})|(?P<day2>\d{1,2})(?:st|nd|rd|th)? (?P<name2>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.? (?P<year2>\d{4})";
 
-static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let before = r"(?:the )?(?:end of |start of |early |mid-?|late )?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?";
-    let text = format!(
-        r"\b(?:(?P<sure>{SURE})|(?P<likely>{LIKELY}))[:*]* *{before}[`*]*(?:{DAY})\b|\b(?P<likely2>{LIKELY}) (?:the )?end of (?P<whole>20\d{{2}})\b"
-    );
-    let built = RegexBuilder::new(&text)
-        .case_insensitive(true)
-        .unicode(false)
-        .build();
-    built.ok()
+/// Each form in which a text says until when something holds; a day has its place behind the words.
+static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let lead = r"(?:the )?(?:end of |start of |early |mid-?|late )?(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?[`*]*";
+    // The first of two days is not read.
+    let first = nameless(DAY);
+    let forms = [
+        format!(
+            r"\b(?:(?P<due>{DUE})|(?P<sure>{SURE})|(?P<asked>{ASKED})|(?P<likely>{LIKELY}))[:*]* *{lead}(?:{DAY})\b"
+        ),
+        format!(r"\b(?P<likely>{LIKELY}) (?:the )?end of (?P<whole>20\d{{2}})\b"),
+        format!(
+            r"\b(?P<sure>{LASTS}) {lead}(?:{first})[`*]* ?(?:to|until|till|through|and|–|—|-) ?{lead}(?:{DAY})\b"
+        ),
+        format!(
+            r"\b(?P<due>once|when|as soon as) {lead}(?:{DAY})[`*]* (?:has (?:passed|gone by|come)|is (?:over|past|here|reached))\b"
+        ),
+        format!(
+            r"\b(?P<due>after|from|as of) {lead}(?:{DAY})[`*]*,? (?:on,? )?(?:please )?(?:(?:[\w'/-]+ ){{1,8}}?(?:can|may|should|must|will|is to|are to) (?:be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)|go)|(?:remove|delete|drop|retire|disable|revert|unpin))\b"
+        ),
+    ];
+    let built = forms.iter().map(|form| {
+        let mut form = RegexBuilder::new(form);
+        form.case_insensitive(true).unicode(false).build()
+    });
+    built.filter_map(Result::ok).collect()
 });
+
+/// The pattern of a day whose parts are not asked for.
+fn nameless(day: &str) -> String {
+    let parts = day.split("(?P<").enumerate().map(|(n, part)| match n {
+        0 => part,
+        _ => part.split_once('>').map_or(part, |(_, rest)| rest),
+    });
+    parts.collect::<Vec<_>>().join("(?:")
+}
 
 /// Words before a day by which it ends a stretch of the past: `from January until …`.
 const STRETCH: &[&str] = &[
@@ -69,13 +104,16 @@ const NEAR: usize = 80;
 pub(super) fn deadlines(text: &str) -> Vec<Deadline> {
     // Every day has a year of this or the last century in it.
     let year = memchr::memmem::find(text.as_bytes(), b"20").is_some();
-    let Some(pattern) = PATTERN.as_ref().filter(|_| year) else {
+    if !year {
         return Vec::new();
-    };
-    pattern
-        .captures_iter(text)
-        .filter_map(|found| deadline(text, &found))
-        .collect()
+    }
+    let found = PATTERNS.iter().flat_map(|form| form.captures_iter(text));
+    let mut all: Vec<Deadline> = found.filter_map(|found| deadline(text, &found)).collect();
+    // What several forms find is told by the one that begins first.
+    all.sort_by_key(|one| (one.bytes.end, one.bytes.start));
+    all.dedup_by_key(|one| one.bytes.end);
+    all.sort_by_key(|one| one.bytes.start);
+    all
 }
 
 fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
@@ -88,6 +126,7 @@ fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
     let words = whole.as_str().to_lowercase();
     let stretch = STRETCH.iter().any(|word| before.contains(word));
     // What was done by a day is over, whatever the day.
+    let named = |group: &str| found.name(group).is_some();
     let by = words.starts_with("by ");
     let done = |word: &str| word.ends_with("ed") || DONE.contains(&word);
     let done = by && (before.trim().is_empty() || before.split_whitespace().any(done));
@@ -96,7 +135,8 @@ fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
     let made_up = MADE_UP.iter().any(|word| line.contains(word));
     Some(Deadline {
         last: last_day(found)?,
-        sure: found.name("sure").is_some() && !(states && made_up),
+        sure: (named("sure") || named("due")) && !(states && made_up),
+        due: named("due") || named("asked"),
         bytes: whole.range(),
     })
     .filter(|_| !stretch && !done)
@@ -256,6 +296,44 @@ mod tests {
                 &["2025-02-01"],
             ),
             (
+                "Remove the feature flag once 2025-09-30 has passed.",
+                &["2025-09-30"],
+            ),
+            ("After 2025-09-30 the flag can be removed.", &["2025-09-30"]),
+            ("From June 2025 on the shim may go.", &["2025-06-30"]),
+            (
+                "Price list is valid from 2025-04-01 to 2025-10-31.",
+                &["2025-10-31"],
+            ),
+            (
+                "Code freeze from 2025-08-01 to 2025-08-15, no deploys.",
+                &["2025-08-15"],
+            ),
+            (
+                "The office is closed between 23 Dec 2024 and 2 Jan 2025",
+                &["2025-01-02"],
+            ),
+            ("The API v1 sunset date is 2025-09-01.", &["2025-09-01"]),
+            (
+                "Until the new pier opens (1 October 2025) berth 7 is not bookable.",
+                &["2025-10-01?"],
+            ),
+            (
+                "Migrate to the new tide feed before October 2025.",
+                &["2025-10-31?"],
+            ),
+            ("Renew the certificate before 2025-05-01", &["2025-05-01?"]),
+            (
+                "Jusqu'au 30/09/2025 les deux tarifs sont actifs.",
+                &["2025-09-30?"],
+            ),
+            ("Hasta el 30/09/2025 se usa la API vieja", &["2025-09-30?"]),
+            ("When 2025-10 is over, drop the old index.", &["2025-10-31"]),
+            (
+                "As of 2025-07-01 legacy tokens must be deleted by hand",
+                &["2025-07-01"],
+            ),
+            (
                 "Keep the old table till our audit in June 2025.",
                 &["2025-06-30?"],
             ),
@@ -284,6 +362,13 @@ mod tests {
             "We walked through 2024-03-01 and went through March 2024",
             "The import was done by 2024-03; by 2024-03-01 it ran",
             "Finished by May 2024",
+            "After 2024-03-01 the importer reads UTF-8; after 2024-03 nobody changed it",
+            "Data from 2024-01-01 to 2024-03-31 is in the bucket; 40 rows from 2024-01 to 2024-02",
+            "Once 2024-03-01 was a holiday; when 2024-03 began it was slow",
+            "The team moved the feed before October 2024; migrated before 2024-03-01",
+            "Orders from 2024-01-01 to 2024-02-01 are valid",
+            "From 2024-03-01 on prices have two decimals",
+            "Le 30/09/2024 la table a été migrée",
             "",
         ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");

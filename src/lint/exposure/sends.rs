@@ -143,9 +143,10 @@ fn prints_secrets(word: &str) -> bool {
 }
 
 fn prints(command: &Command<'_>) -> bool {
-    const WHO: [&str; 12] = [
-        "whoami", "hostname", "id", "printenv", "history", "ps", "ifconfig", "ip", "ls", "find",
-        "security", "pass",
+    // The name of a machine says no more than that of a system.
+    const WHO: [&str; 11] = [
+        "whoami", "id", "printenv", "history", "ps", "ifconfig", "ip", "ls", "find", "security",
+        "pass",
     ];
     const SHOWN: [&str; 9] = [
         "cat", "head", "tail", "base64", "xxd", "od", "tar", "gzip", "gpg",
@@ -334,7 +335,7 @@ pub fn copy(text: &str) -> Option<&str> {
         if OTHERS.contains(&of) && !known || word.starts_with('-') && value.is_none() {
             continue;
         }
-        if is_remote(bare(word), command.name()) {
+        if is_remote((bare(word), next), command.name()) {
             remote |= kept || command.name() == "sftp";
         } else {
             kept |= is_secret(value.unwrap_or(word));
@@ -353,14 +354,20 @@ pub fn copy(text: &str) -> Option<&str> {
 }
 
 /// Whether a word names a place on another host: `user@host:path`, `s3://bucket`.
-fn is_remote(word: &str, name: &str) -> bool {
+fn is_remote((word, next): (&str, &str), name: &str) -> bool {
     if word.contains("://") {
         return true;
     }
     let host = word.split_once(':').map(|(host, _)| host);
     let host = host.or((name == "sftp").then_some(word));
     host.is_some_and(|host| {
-        let named = name == "rclone" || host.contains(['@', '.']);
+        // To those that copy to a host any name is one, but for a disk; in a sentence words go on.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let alias = matches!(name, "scp" | "rsync")
+            && host.len() > 1
+            && host.chars().all(plain)
+            && (next.is_empty() || !word.ends_with(':'));
+        let named = name == "rclone" || alias || host.contains(['@', '.']);
         named && !host.contains(['/', ' ']) && !host.starts_with('.') && host.len() > 1
     })
 }

@@ -135,11 +135,15 @@ fn alternatives(written: &str, reading: &Reading, all: &[String]) -> Option<Flaw
             format!("{} never matches {}", quote(written), said(&task)),
         );
     }
+    let cure = cure(written);
+    if cure == Cure::None {
+        evidence.push("a pattern that needs it works as an item of its own, without |".to_owned());
+    }
     let flaw = flaw_of("pattern-alternative-regex", message);
     Some(Flaw {
         confidence: 0.95,
         evidence,
-        cure: cure(written),
+        cure,
         ..flaw
     })
 }
@@ -405,6 +409,9 @@ mod tests {
             ("(login|signup).*form", "pattern-alternative-regex"),
             ("(auth|login)", "pattern-alternative-regex"),
             ("auth*|login", "pattern-alternative-regex"),
+            ("tests/**/*.ts|spec", "pattern-alternative-regex"),
+            ("deploy|release notes?", "pattern-alternative-regex"),
+            ("open tickets?|backlog", "pattern-alternative-regex"),
             ("[auth*", "pattern-invalid"),
             ("refund.*(partial", "pattern-invalid"),
             ("c++*", "pattern-invalid"),
@@ -473,6 +480,9 @@ mod tests {
             "größe|日本",
             "what is auth?",
             "AUTH|Login",
+            "how do I deploy?|release",
+            "which tests?|flaky",
+            "release?v=2|notes",
             "a.b.c",
             "{id}.json",
             "(auth)+.*",
@@ -484,6 +494,21 @@ mod tests {
         ] {
             assert_eq!(flaw(written), None, "{written}");
         }
+    }
+
+    #[test]
+    fn what_to_write_is_said_where_no_fix_writes_it() {
+        let flaw = flaw("tests/**/*.ts|spec").unwrap();
+        assert_eq!(
+            flaw.evidence,
+            ["`tests/**/*.ts|spec` never matches \"tests/a/a.ts\""]
+        );
+        let cure = ["spec", "tests/.*.ts"].map(String::from).to_vec();
+        assert_eq!(flaw.cure, Cure::Replace(cure));
+        let flaw = super::flaw("a.+b|cc").unwrap();
+        assert_eq!(flaw.cure, Cure::None);
+        let says = "a pattern that needs it works as an item of its own, without |";
+        assert_eq!(flaw.evidence.last().map(String::as_str), Some(says));
     }
 
     #[test]

@@ -48,6 +48,17 @@ impl Branch {
         both
     }
 
+    /// The same without the signs alone between two gaps: `tests/**/*.ts`.
+    fn wide(&self) -> Vec<&str> {
+        let texts = self.texts();
+        let last = texts.len().saturating_sub(1);
+        let ends = |n: usize| n == 0 || n == last;
+        let sign = |text: &str| matches!(text, "/" | "." | "-" | "_");
+        let kept = texts.into_iter().enumerate();
+        let kept = kept.filter(|(n, text)| ends(*n) || !sign(text));
+        kept.map(|(_, text)| text).collect()
+    }
+
     /// The pieces that hold something, without the blanks around gaps.
     fn texts(&self) -> Vec<&str> {
         let texts = self.pieces.iter().map(|piece| piece.trim());
@@ -63,7 +74,10 @@ pub(super) fn example(written: &str) -> Option<String> {
         .iter()
         .find(|branch| branch.texts().len() > 1)
         .or_else(|| branches.first())?;
-    let task = branch.texts().join(" and ");
+    let texts = branch.texts();
+    // Within the path of a file a gap is a name.
+    let path = texts.len() > 1 && texts.iter().any(|text| text.contains('/'));
+    let task = texts.join(if path { "a" } else { " and " });
     (!task.is_empty()).then_some(task)
 }
 
@@ -72,7 +86,7 @@ pub(super) fn rewrite(written: &str) -> Option<Vec<String>> {
     let branches = parse(written)?;
     let (mut literals, mut items): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for branch in &branches {
-        let texts = branch.texts();
+        let texts = branch.wide();
         // A short text without what bounded it stands in too many words.
         let least = if branch.loose { 4 } else { 2 };
         if branch.unsure
@@ -336,6 +350,7 @@ mod tests {
             (".*|auth", None),
             ("(?=x)auth", None),
             ("(auth", None),
+            ("tests/**/*.ts|spec", Some(vec!["spec", "tests/.*.ts"])),
             ("deploy.*$TARGET", None),
             (
                 "error|exception|handle.*error",
@@ -354,5 +369,6 @@ mod tests {
             Some("social and auth")
         );
         assert_eq!(example("^auth$").as_deref(), Some("auth"));
+        assert_eq!(example("tests/**/*.ts").as_deref(), Some("tests/a/a.ts"));
     }
 }

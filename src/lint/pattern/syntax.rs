@@ -1,5 +1,7 @@
 //! Signs that a text that is looked for literally was meant as a regular expression.
 
+use crate::lint::pairs::table::Words;
+
 /// The piece of a text that only makes sense as a regular expression, where there is one.
 ///
 /// Texts that a task may hold as they are must stay clear of it: `[id].tsx`, `c++`, `useState()`,
@@ -41,18 +43,29 @@ fn wildcard(text: &str) -> Option<&str> {
     .then_some("*")
 }
 
+/// Words with which a question begins.
+static ASKING: Words = Words::of(
+    "what which who whose how why when where is are do does did can could should would will may has have any",
+);
+
 fn optional(text: &str) -> Option<&str> {
     // A query of an address, or a question.
     if text.contains(['=', '&']) || text.starts_with('/') {
         return None;
     }
     let words = text.split_whitespace().count();
+    let asks = text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| ASKING.has(word));
+    let plural = !asks && text.ends_with("s?");
     text.match_indices('?')
         .any(|(at, _)| {
             let (before, after) = neighbours(text, at);
             let last = at + 1 == text.len();
             matches!(before, ')' | ']')
-                || (before.is_alphanumeric() && (after.is_alphanumeric() || (last && words == 1)))
+                || (before.is_alphanumeric()
+                    && (after.is_alphanumeric() || (last && (words == 1 || plural))))
         })
         .then_some("?")
 }

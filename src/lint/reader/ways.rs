@@ -104,6 +104,30 @@ pub(super) static WAYS: &[Way] = &[
         confidence: 0.8,
     },
     Way {
+        what: "it gives its reader another task",
+        hints: &[
+            "your true",
+            "your real",
+            "your actual",
+            "your new",
+            "your only",
+            "your sole",
+            "your primary",
+        ],
+        pattern: r"(?:^|[\n>*#.\[(])\s*(?:override|overriding|attention|stop|system|correction|notice)\s*[:!—–-]+\s*(?:from\s+now\s+on,?\s+)?your\s+(?:true|real|actual|new|only|sole|primary)\s+(?:task|goal|job|purpose|objective|mission|role|instructions?|orders?)\s+(?:is|are)\b",
+        begins: false,
+        calls: false,
+        confidence: 0.9,
+    },
+    Way {
+        what: "it gives its reader another task",
+        hints: &["your true", "your real", "your actual"],
+        pattern: r"\byour\s+(?:true|real|actual)\s+(?:task|goal|purpose|objective|mission|instructions?|orders?)\s+(?:is|are)\b",
+        begins: true,
+        calls: false,
+        confidence: 0.6,
+    },
+    Way {
         what: "it holds the marks of a chat or a tool call",
         hints: &[
             "im_start",

@@ -51,6 +51,15 @@ impl History {
         })
     }
 
+    /// Whether a file, a folder or a part of the name of one is called this, in singular or plural.
+    pub fn has_part(&self, name: &str) -> bool {
+        let bare = |name: &str| name.trim_end_matches(['s', 'S']).to_lowercase();
+        let wanted = bare(name);
+        let same = |part: &str| part.len() >= wanted.len() && bare(part) == wanted;
+        let part = |path: &str| path.split(['/', '.', '-', '_']).any(same);
+        self.files().any(part) || same(self.name())
+    }
+
     /// Whether a path from the root is there or was.
     pub fn has_known(&self, path: &str) -> bool {
         let paths = [&self.files, &self.folders, &self.gone, &self.gone_folders];

@@ -5,7 +5,7 @@ mod words;
 
 use kind::form;
 pub use kind::{Check, Kind};
-pub use words::{ALGORITHMS, KEYS_OF_ALL, NO_PASSWORDS, PLACEHOLDERS, TELLING};
+pub use words::{ALGORITHMS, KEYS_OF_ALL, MADE_UP, NO_PASSWORDS, PLACEHOLDERS, TELLING};
 
 /// The names of keys that are secrets, in words or as one name; those of caches, tables and maps
 /// are none.
@@ -291,7 +291,7 @@ pub static KINDS: &[Kind] = &[
             "wachtwoord",
         ],
         // In a sentence it may be said whose password it is: `The password of the staging admin is`.
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|senha|wachtwoord)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der|du|de|pour|del|para|da|do|van|voor)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|é|lautet)\s?:?\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
+        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|senha|wachtwoord)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der|du|de|pour|del|para|da|do|van|voor)\s[^\n.;:=|"']{1,48}?|,?\s(?:prod|production|dev|staging|stage|test|live|sandbox)|\s[(\[][^()\[\]\n]{1,40}[)\]])?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|é|lautet)\s?:?\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         check: Check::Password,
         assigned: true,
         confidence: 0.8,
@@ -403,7 +403,7 @@ pub static KINDS: &[Kind] = &[
         pattern: concat!(
             r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|"#,
             keys!(),
-            r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|with|from|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|\s\([^()\n]{1,40}\)|["'`*]{0,3}\s(?:header|value))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
+            r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|with|from|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|,?\s(?:prod|production|dev|staging|stage|test|live|sandbox)|\s[(\[][^()\[\]\n]{1,40}[)\]]|["'`*]{0,3}\s(?:header|value))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
         ),
         check: Check::Random,
         assigned: true,

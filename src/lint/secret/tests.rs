@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::mask::Known;
+use super::value::entropy;
 use super::*;
 
 mod said;

@@ -99,7 +99,7 @@ const OTHERS: &[&str] = &[
 /// Words in front of what is never a part of the project.
 pub(in crate::lint) static FOREIGN: Words = Words::of(
     "partner vendor supplier customer reseller third-party 3rd-party upstream downstream external \
-contractor sister",
+contractor agency sister",
 );
 
 /// Where in a path the folders begin that people make themselves.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::extract::{How, Import, has_ending};
+use super::extract::{How, Import, Named, has_ending};
+use crate::lint::Look;
 
 /// What a token makes of what stands behind it.
 pub(super) fn word(token: &str) -> Import {
@@ -25,6 +26,22 @@ pub(super) fn path<'a>(
         Import::Quoted => quoted(token),
         Import::Named => dotted(token, behind),
     }
+}
+
+/// The folder of this repository that is written as Go imports it, by the name of its module.
+pub(super) fn of_go<'a>(look: &Look<'_>, named: &Named<'a>) -> Option<Named<'a>> {
+    let host = named.path.split_once('/').map_or("", |(host, _)| host);
+    let whole = named.bytes.len() == named.path.len();
+    if !host.contains('.') || host.starts_with('.') || !whole {
+        return None;
+    }
+    let (path, length) = look.facts.manifests(look.cx).imported(&named.path)?;
+    // What another module's folder is called is not written in its place.
+    Some(Named {
+        bytes: named.bytes.start + length..named.bytes.end,
+        path: Cow::Owned(path),
+        how: How::Plain,
+    })
 }
 
 fn quoted(token: &str) -> Option<(Range<usize>, Cow<'_, str>, How<'_>)> {

@@ -1,11 +1,15 @@
 //! Sentences that name something of the code without asking for it: they refuse it, or it is of
 //! another project.
 
+mod library;
+mod others;
+
 use std::ops::Range;
 
 use crate::lint::pairs::table::Words;
 use crate::lint::repository::History;
 use crate::lint::stale::is_of_another;
+use crate::lint::version::Manifests;
 
 /// Words by which what follows is not to be done.
 static REFUSING: Words = Words::of("never not don't don’t avoid stop cannot can't mustn't no");
@@ -23,7 +27,11 @@ static ENDING: Words =
     Words::of("any anymore again here because as since it they that which and but use");
 
 /// Why a sentence does not ask for what it names, where it does not.
-pub(super) fn aside(history: &History, text: &str, bytes: &Range<usize>) -> Option<&'static str> {
+pub(super) fn aside(
+    (history, manifests): (&History, &Manifests),
+    text: &str,
+    bytes: &Range<usize>,
+) -> Option<&'static str> {
     let before = text.get(..bytes.start)?;
     let before = before.rsplit('\n').next()?;
     let before = before.rsplit(';').next()?.rsplit(". ").next()?;
@@ -34,10 +42,16 @@ pub(super) fn aside(history: &History, text: &str, bytes: &Range<usize>) -> Opti
         return Some("the sentence says not to use it");
     }
     let before = before.trim_end_matches('`');
+    let written = text.get(bytes.clone()).unwrap_or_default();
+    if library::is_method(manifests, (before, written, after)) {
+        return Some("a library has it");
+    }
     (is_owned(history, before)
         || is_imported(history, after)
         || is_of_another(history, before)
-        || is_of_another(history, after))
+        || is_of_another(history, after)
+        || others::is_theirs(history, before)
+        || others::is_theirs(history, after))
     .then_some("the sentence speaks of another project")
 }
 
@@ -89,12 +103,7 @@ fn is_owned(history: &History, before: &str) -> bool {
     else {
         return false;
     };
-    let owner = owner.to_lowercase();
-    let part = |path: &str| {
-        let mut parts = path.split(['/', '.', '-', '_']);
-        parts.any(|part| part.eq_ignore_ascii_case(&owner))
-    };
-    !history.files().any(part) && !history.name().eq_ignore_ascii_case(&owner)
+    !history.has_part(owner)
 }
 
 /// `x from golang.org/x/time`: it is of a module that is published elsewhere.

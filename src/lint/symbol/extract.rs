@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::sources::{imported, placed};
+use super::sources::{declared, imported, placed};
 
 /// A name of the code as it is written in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,10 @@ fn parts(span: &str) -> Option<Vec<Part<'_>>> {
     if span.len() > LONGEST {
         return None;
     }
-    if let Some(parts) = placed(span).or_else(|| imported(span)) {
+    if let Some(parts) = placed(span)
+        .or_else(|| imported(span))
+        .or_else(|| declared(span))
+    {
         return (!parts.is_empty()).then_some(parts);
     }
     if let Some(name) = element(span) {

@@ -153,7 +153,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     if touching && DEFINING.contains(&last) {
         return true;
     }
-    if is_created(head) {
+    if is_created(head) || is_of_receiver(before) || is_declared(head, after) {
         return true;
     }
     let rest = after.trim_start();
@@ -176,6 +176,40 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
         after,
         text.get(name.end + after.len()..).unwrap_or_default(),
     )
+}
+
+/// Whether it is defined on what stands before it: `def self.x`, `function M:x`, `fun String.x`.
+fn is_of_receiver(before: &str) -> bool {
+    let Some(receiver) = before.strip_suffix(['.', ':']) else {
+        return false;
+    };
+    let head = receiver.trim_end_matches(|c: char| c.is_alphanumeric() || "_.<>".contains(c));
+    let word = head.strip_suffix(' ').unwrap_or_default();
+    let word = word.split_whitespace().next_back();
+    receiver.len() > head.len() && matches!(word, Some("def" | "function" | "fun" | "func"))
+}
+
+/// Whether a statement declares it by a symbol or in quotation marks: `scope :x`, `variable "x" {`.
+fn is_declared(head: &str, after: &str) -> bool {
+    const SYMBOLS: [&str; 9] = [
+        "scope",
+        "attr_accessor",
+        "attr_reader",
+        "attr_writer",
+        "define_method",
+        "has_many",
+        "has_one",
+        "belongs_to",
+        "delegate",
+    ];
+    const BLOCKS: [&str; 6] = [
+        "variable", "output", "module", "resource", "data", "provider",
+    ];
+    let first = head.split([' ', '(']).next().unwrap_or_default();
+    let block = after
+        .strip_prefix('"')
+        .is_some_and(|rest| rest.trim_end().ends_with('{'));
+    (SYMBOLS.contains(&first) && head.ends_with(':')) || (BLOCKS.contains(&first) && block)
 }
 
 /// Whether what stands before a name makes it in SQL: `CREATE OR REPLACE FUNCTION app.`.
@@ -349,6 +383,20 @@ mod tests {
                 true,
             ),
             ("SELECT calc_total(1) FROM t", "calc_total", false),
+            ("  def self.active_singers", "active_singers", true),
+            ("fun String.toSlug(): String =", "toSlug", true),
+            ("function Deck:hold_row(n)", "hold_row", true),
+            (
+                "  scope :active_singers, -> { where(x: 1) }",
+                "active_singers",
+                true,
+            ),
+            ("variable \"node_count\" {", "node_count", true),
+            ("resource \"aws_vpc\" \"main_net\" {", "main_net", true),
+            ("  self.active_singers", "active_singers", false),
+            ("  puts Member.active_singers", "active_singers", false),
+            ("  node_count = var.node_count", "var", false),
+            ("output x \"node_count\"", "node_count", false),
         ] {
             let at = line.find(name).unwrap();
             assert_eq!(is_defined(line, &(at..at + name.len())), expected, "{line}");

@@ -49,6 +49,53 @@ pub(super) fn imported(span: &str) -> Option<Vec<Part<'_>>> {
     (!names.is_empty()).then_some(names)
 }
 
+/// Words and marks in front of the type of what is declared.
+const MARKS: &[&str] = &[
+    "private",
+    "protected",
+    "public",
+    "internal",
+    "final",
+    "static",
+    "readonly",
+    "const",
+    "volatile",
+    "lateinit",
+    "val",
+    "var",
+    "let",
+    "override",
+    "abstract",
+];
+
+/// The type of what is declared: `@Inject RowStore rows`, `private final RowStore rows;`,
+/// `val rows: RowStore`.
+pub(super) fn declared(span: &str) -> Option<Vec<Part<'_>>> {
+    let span = span.trim_end_matches(';');
+    let span = span.split(" = ").next().unwrap_or(span);
+    let marked = |word: &&str| word.starts_with('@') || MARKS.contains(word);
+    let words: Vec<&str> = span.split_whitespace().collect();
+    let marks = words.iter().take_while(|word| marked(word)).count();
+    let (first, second) = match words.get(marks..)? {
+        [first, second] => (*first, *second),
+        _ => return None,
+    };
+    let small = |word: &str| word.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    // Without a mark two words in a span may be of a sentence.
+    let (kind, name) = match first.strip_suffix(':') {
+        Some(name) => (second, name),
+        None => (first, second),
+    };
+    let kind = kind.split('<').next().unwrap_or(kind);
+    let typed = is_name(kind) && is_sure(kind) && !small(kind);
+    let sound = (marks > 0 || first.ends_with(':')) && typed && is_name(name) && small(name);
+    let part = is_part(kind, true).filter(|_| sound)?;
+    Some(vec![Part {
+        sure: false,
+        ..part
+    }])
+}
+
 fn of_javascript(span: &str) -> Option<&str> {
     let (head, module) = span
         .rsplit_once(" from ")

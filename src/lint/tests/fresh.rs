@@ -162,8 +162,8 @@ fn days_gone_by_are_found_while_they_were_still_to_come() {
     );
     // What is old is what is to be removed.
     let alias = "Remove after June 2025: the old gateway alias.";
-    let over = "warning `Remove after June 2025` was over 216 days ago";
-    assert_eq!(written(alias, None), [over]);
+    let due = "warning `Remove after June 2025` was due 216 days ago: do it, or say when";
+    assert_eq!(written(alias, None), [due]);
     for body in [
         "Do not deploy until 2026-02-01.",
         "Remove the shim after 2027-03.",
@@ -195,6 +195,13 @@ fn a_memory_is_archived_for_a_day_only_where_that_is_all_it_says() {
         ),
         ("Do not deploy until 2026-01-20. Tags are signed.", false),
         ("Tags are signed; do not deploy until 2026-01-20.", false),
+        ("Code freeze from 2026-01-02 to 2026-01-20.", true),
+        // It is to be done, which archiving does not.
+        ("TODO(joon, 2026-01-10): drop the shim", false),
+        ("review-by: 2026-01-10", false),
+        ("Remove the shim after 2026-01-10.", false),
+        ("Remove the flag once 2026-01-10 has passed.", false),
+        ("Migrate all meters by 2026-01-10.", false),
     ] {
         assert_eq!(fixed(body), expected, "{body}");
     }

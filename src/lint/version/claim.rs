@@ -3,6 +3,7 @@
 
 use super::mention::Mention;
 use super::names::{RUNTIMES, meant};
+use super::subject::{is_base, is_elsewhere, is_form, is_of_a_device, is_of_manifest};
 use crate::lint::pairs::table::{STOP, Words};
 use crate::lint::stale::FOREIGN;
 
@@ -68,7 +69,7 @@ static STANDS: Words = Words::of(
     "is are am be being been use uses using used run runs running build builds built building write \
 written compile compiles compiled deploy deploys deployed develop developed implement implemented \
 code port pin pins pinned stay stays stick sticks stuck rely relies relied depend depends work works \
-based start starts ship ships target targets targeted standardize standardise standardized \
+based start starts happen happens done ship ships target targets targeted standardize standardise standardized \
 standardised set locked package packaged decided settled agreed stands lint lints linted we're we've",
 );
 
@@ -81,14 +82,19 @@ static BY_WAY: Words = Words::of("through via");
 /// The word between where it is what something is made for: `written for x`.
 static MADE: Words = Words::of("build built write written compile compiled code target targeted");
 
+/// Those of what is made out of another thing: `starts from x`.
+static BEGINS: Words =
+    Words::of("start starts started build builds built based derive derives derived");
+
 /// Verbs that only say so of us and of what the project has: `we have x`, `the runners have x`.
 static HAS: Words = Words::of("have has got");
 
 /// Words between them and a name that do not matter.
-static FILLS: Words = Words::of("the a an now still currently only at least old latest already");
+pub(super) static FILLS: Words =
+    Words::of("the a an now still currently only at least old latest already");
 
 /// Who is meant by what is used here.
-static WE: Words = Words::of("we i our us my we're we've you your");
+pub(super) static WE: Words = Words::of("we i our us my we're we've you your");
 
 /// Words behind a version by which it is what is used: `x 1.2 is used`, `x 1.2 is what we run`.
 static IN_USE: Words = Words::of(
@@ -142,8 +148,13 @@ pub(super) fn claim(line: &str, mention: &Mention<'_>) -> Claim {
     let after = after.to_lowercase().replace('’', "'");
     let between = line.get(start + mention.name.len()..mention.bytes.start);
     let language = RUNTIMES.contains(&meant(mention.name).as_str());
+    let between = between.unwrap_or_default();
     let came_with = || words(&after).take(2).any(|word| CAME_WITH.has(word));
-    if is_aside(&before) || is_elsewhere(line) || (language && came_with()) {
+    if is_aside(&before)
+        || is_of_a_device(&before, &after)
+        || is_elsewhere(line)
+        || (language && came_with())
+    {
         return Claim::Aside;
     }
     let both = || words(&before).chain(words(&after));
@@ -152,21 +163,22 @@ pub(super) fn claim(line: &str, mention: &Mention<'_>) -> Claim {
     if !ours && words(&before).any(|word| word == "still") {
         return Claim::Aside;
     }
-    let plain = is_used(&before) || is_in_use(&after);
-    if plain || is_at(between.unwrap_or_default(), &after) || is_label(&before, &after) {
+    let image = between == ":" && is_base(&after);
+    let plain = is_used(&before) || is_in_use(&after) || is_of_manifest(&before) || image;
+    if plain || is_at(between, &after) || is_label(&before, &after) {
         if both().any(|word| WHY.has(word)) {
             Claim::Reasoned
         } else {
             Claim::Used
         }
-    } else if is_relied_on(&before, &after) {
+    } else if is_relied_on(&before, &after) || is_form(&before, &after) {
         Claim::Relied
     } else {
         Claim::Told
     }
 }
 
-fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '-');
     let all = text.split(move |c: char| !part(c));
     let all = all.map(|word| word.trim_matches(['-', '\'']));
@@ -194,7 +206,18 @@ fn is_aside(before: &str) -> bool {
         let word = word.trim_end_matches("'s");
         FOREIGN.has(word) || (OTHERS.has(word) && !PARTS.has(next(at)))
     };
-    all.iter().any(|word| REFUSED.has(word))
+    // Whose it is may stand in the label of an item, or first.
+    let label: Vec<&str> = before
+        .rsplit_once(':')
+        .map_or(Vec::new(), |(label, _)| words(label).collect());
+    let of = |label: &[&str]| {
+        label
+            .iter()
+            .any(|word| FOREIGN.has(word.trim_end_matches("'s")) || OTHERS.has(word))
+    };
+    of(&label)
+        || all.first() == Some(&"their")
+        || all.iter().any(|word| REFUSED.has(word))
         || all.iter().enumerate().any(of_others)
         || is_supposed(&all)
         || ALIKE.iter().any(|alike| clause.trim_end().ends_with(alike))
@@ -216,28 +239,13 @@ fn is_supposed(clause: &[&str]) -> bool {
     SUPPOSED.has(first) && !often && !should && !ordered
 }
 
-/// Whether a line says that what it speaks of is not in this repository, or has what it needs for
-/// itself: `in another repository`, `in its own container`.
-fn is_elsewhere(line: &str) -> bool {
-    static OTHER: Words = Words::of("another other different separate own their");
-    static PLACE: Words = Words::of(
-        "repo repos repository repositories project team codebase org company container image venv \
-environment",
-    );
-    let line = line.to_lowercase();
-    let all: Vec<&str> = words(&line).collect();
-    line.contains("not in this repo")
-        || line.contains("outside this repo")
-        || line.contains("in the field")
-        || all
-            .windows(2)
-            .any(|two| matches!(two, [other, place] if OTHER.has(other) && PLACE.has(place)))
-}
-
 /// `we use x 1.2`, `it is built with the x 1.2`, `we run y and x 1.2`: what stands in front of a name
 /// says that it is what is used. Between them may stand other things that are used, too.
 fn is_used(before: &str) -> bool {
     let before = before.replace(" and ", ",").replace(" plus ", ",");
+    static PLACES: Words = Words::of(
+        "runner runners image images container containers pipeline ci project repo repository codebase",
+    );
     let ours = words(&before).any(|word| WE.has(word));
     for part in before.rsplit([',', '&', '+', '/']) {
         let all: Vec<&str> = words(part).collect();
@@ -248,13 +256,22 @@ fn is_used(before: &str) -> bool {
                 return false;
             }
             let verb = USES.has(word) || BY_WAY.has(word) || matches!(*word, "is" | "are");
-            let known = ours || rest.first().is_some_and(|word| OURS.has(word));
-            if verb || (known && HAS.has(word)) {
+            // `plugins that need x` are whatever plugins there are.
+            if matches!(rest, [_, "that" | "which"]) {
+                return false;
+            }
+            let part = matches!(rest, [article, .., part] if OURS.has(article) && (PARTS.has(part) || PLACES.has(part)));
+            if verb || ((ours || (part && rest.len() < 4)) && HAS.has(word)) {
                 return true;
             }
             if LINKS.has(word) || *word == "for" {
                 let image = *word == "from" && rest.is_empty();
-                return image || has(if *word == "for" { &MADE } else { &STANDS });
+                let verbs = match *word {
+                    "for" => &MADE,
+                    "from" => &BEGINS,
+                    _ => &STANDS,
+                };
+                return image || has(verbs);
             }
             if matches!(*word, "of" | "about" | "than" | "as" | "like") {
                 return false;
@@ -271,7 +288,8 @@ fn is_used(before: &str) -> bool {
 /// `x 1.2 is in use`, `x 1.2 is what runs here`.
 fn is_in_use(after: &str) -> bool {
     let mut all = words(after);
-    matches!(all.next(), Some("is" | "are"))
+    !words(after).any(|word| FOREIGN.has(word) || OTHERS.has(word))
+        && matches!(all.next(), Some("is" | "are"))
         && all
             .take_while(|word| !ENDS.has(word))
             .take(3)
@@ -282,7 +300,7 @@ fn is_in_use(after: &str) -> bool {
 /// `Stack: x 1.2, y 2`.
 fn is_label(before: &str, after: &str) -> bool {
     let before = before.trim_end_matches([' ', '`', '*', '_', '"', '\'']);
-    let listed = before.ends_with([':', '|', ',', '(', '&', '+', '/', '-', '—', '–']);
+    let listed = before.ends_with([':', '|', ',', '(', '&', '+', '/', '-', '—', '–', '→']);
     let first = before.is_empty();
     let after = after.trim_start_matches(['`', '*', '_', '"', '\'', 'x', '.']);
     let ends = after.trim().is_empty()
@@ -312,7 +330,13 @@ fn is_relied_on(before: &str, after: &str) -> bool {
     // `has added` is told of what was.
     let past = verb.starts_with("ha") && next.len() > 4 && next.ends_with("ed");
     let holds = MODALS.has(verb) || (verb.len() > 1 && verb.ends_with('s') && verb != "was");
-    if !words(before).all(|word| FILLS.has(word)) || !holds || past || BROUGHT.has(verb) {
+    // A release is told of that is not there yet, or is of no use.
+    let apart = match verb {
+        "will" => BROUGHT.has(&format!("{next}s")),
+        "is" | "are" => next == "not",
+        _ => BROUGHT.has(verb),
+    };
+    if !words(before).all(|word| FILLS.has(word)) || !holds || past || apart {
         return false;
     }
     let told = |part: &str| {

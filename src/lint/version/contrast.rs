@@ -26,7 +26,7 @@ pub(super) fn sentence<'t>(line: &'t str, bytes: &Range<usize>) -> &'t str {
 /// The part of a sentence that says what is used, without why it stays so: `we stay on x 1.2
 /// until y is fixed`.
 pub(super) fn without_reason<'t>(line: &'t str, sentence: &'t str, end: usize) -> &'t str {
-    const REASONS: [&str; 17] = [
+    const REASONS: [&str; 20] = [
         " - ",
         " – ",
         " — ",
@@ -44,12 +44,31 @@ pub(super) fn without_reason<'t>(line: &'t str, sentence: &'t str, end: usize) -
         " and do not ",
         " and don't ",
         " and won't ",
+        " and not ",
+        ", not ",
+        ", as ",
     ];
     let start = sentence.as_ptr() as usize - line.as_ptr() as usize;
     let after = sentence.get(end - start..).unwrap_or_default();
-    let cut = REASONS.iter().filter_map(|reason| after.find(reason)).min();
+    let reasons = REASONS.iter().filter_map(|reason| after.find(reason));
+    let cut = reasons.chain(refusal(after)).min();
     cut.and_then(|cut| sentence.get(..end - start + cut))
         .unwrap_or(sentence)
+}
+
+/// Where a clause begins that says of something that it cannot be: `, x 2 is not installed`.
+fn refusal(after: &str) -> Option<usize> {
+    static ONWARD: Words = Words::of("and but or while whereas");
+    static REFUSES: Words = Words::of(
+        "no not none never cannot can't don't doesn't isn't aren't won't lacks lack missing breaks drops fails",
+    );
+    let at = after
+        .find([',', ':'])
+        .filter(|at| after.get(at + 1..at + 2) == Some(" "))?;
+    let clause = after.get(at + 2..)?;
+    let mut words = clause.split(|c: char| !(c.is_alphanumeric() || c == '\''));
+    let first = words.clone().next().unwrap_or_default();
+    (!ONWARD.has(first) && words.any(|word| REFUSES.has(word))).then_some(at)
 }
 
 /// Words in front of a number that is a version of what was named before: `since 2.0 it is gone`.
@@ -59,14 +78,14 @@ but is are at now already version need needs want wants than below above not",
 );
 
 /// Whether the line of a mention also has a number that its manifest lets in, without the name:
-/// `x 1 cached it, 2 does not`.
+/// `x 1 cached it, 2 does not`. One in the reason for it is what it is kept from.
 pub(super) fn is_contrasted(
     line: &str,
     all: &[Mention<'_>],
     mention: &Mention<'_>,
-    wanted: &[&(String, Required)],
+    (wanted, reason): (&[&(String, Required)], &Range<usize>),
 ) -> bool {
-    let mut at = 0;
+    let mut at = numbered(line);
     while let Some(next) = line.get(at..).and_then(|rest| rest.find(digit)) {
         let start = at + next;
         let rest = line.get(start..).unwrap_or_default();
@@ -81,6 +100,7 @@ pub(super) fn is_contrasted(
         let other = Version::parse(numbers).filter(|other| *other != mention.version);
         if let Some(other) = other
             && !of_a_name
+            && !reason.contains(&start)
             && !is_more(behind)
             && is_no_count(&other, &following(behind))
             && leads(line.get(..start).unwrap_or_default())
@@ -92,6 +112,16 @@ pub(super) fn is_contrasted(
         }
     }
     false
+}
+
+/// How long the number of an item is with which a line begins: `1. `.
+fn numbered(line: &str) -> usize {
+    let blanks = line.len() - line.trim_start().len();
+    let rest = line.trim_start().trim_start_matches(digit);
+    if rest.starts_with(". ") || rest.starts_with(") ") {
+        return line.len() - rest.len();
+    }
+    blanks
 }
 
 /// Whether nothing is counted: what follows one number alone is no noun.

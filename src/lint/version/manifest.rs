@@ -271,14 +271,19 @@ fn python(toml: &Toml, all: &mut All) {
     }
 }
 
+/// The module that a manifest is of, in Go.
+pub fn module<'t>(name: &str, text: &'t str) -> Option<&'t str> {
+    let named = |line: &'t str| {
+        let line = line.split("//").next().unwrap_or_default();
+        let name = line.trim().strip_prefix("module")?;
+        Some(name.trim().trim_matches('"')).filter(|name| !name.is_empty())
+    };
+    text.lines().find_map(named).filter(|_| name == "go.mod")
+}
+
 fn go(text: &str, all: &mut All) -> Result<(), String> {
     // Go takes no file without it.
-    let named = |line: &str| {
-        line.trim()
-            .strip_prefix("module")
-            .is_some_and(|name| !name.trim().is_empty())
-    };
-    if !text.lines().any(named) {
+    if module("go.mod", text).is_none() {
         return Err("no `module` line with a name".to_owned());
     }
     let bare = || {

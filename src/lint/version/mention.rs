@@ -96,9 +96,6 @@ const ON_THE_WAY: &[&str] = &[
     "moved",
     "move to",
     "from v",
-    " → ",
-    "->",
-    "=>",
     "since",
     "before",
     "until",
@@ -147,7 +144,13 @@ const ON_THE_WAY: &[&str] = &[
 /// Whether a line tells of what was, or of a way between versions, and not of what holds.
 pub(super) fn is_on_the_way(line: &str) -> bool {
     let line = line.to_lowercase();
-    ON_THE_WAY.iter().any(|word| line.contains(word))
+    // Without a number in front an arrow leads from a label to what it is of.
+    let arrow = ["→", "->", "=>"]
+        .iter()
+        .filter_map(|arrow| line.find(arrow));
+    let mut from = arrow.filter_map(|at| line.get(..at));
+    from.any(|from| from.contains(|c: char| c.is_ascii_digit()))
+        || ON_THE_WAY.iter().any(|word| line.contains(word))
 }
 
 /// Calls `take` with each name that a version follows; `known` says which names count.

@@ -83,6 +83,40 @@ pub static NO_PASSWORDS: &[&str] = &[
     "unset",
 ];
 
+/// Words of which passwords are made that protect nothing, and whether one of them is enough to
+/// know it: `devpassword1`.
+pub static MADE_UP: &[(&str, bool)] = &[
+    ("dev", true),
+    ("devel", true),
+    ("development", true),
+    ("local", true),
+    ("localhost", true),
+    ("test", true),
+    ("testing", true),
+    ("demo", true),
+    ("fake", true),
+    ("fixture", true),
+    ("seed", true),
+    ("password", false),
+    ("passwd", false),
+    ("pass", false),
+    ("pwd", false),
+    ("pw", false),
+    ("secret", false),
+    ("root", false),
+    ("admin", false),
+    ("user", false),
+    ("only", false),
+    ("key", false),
+    ("token", false),
+    ("db", false),
+    ("postgres", false),
+    ("mysql", false),
+    ("redis", false),
+    ("app", false),
+    ("my", false),
+];
+
 /// Words of sentences that are joined, and of passphrases hardly ever.
 pub static TELLING: &[&str] = &[
     "in",

@@ -320,3 +320,58 @@ fn what_people_log_in_with_is_found_as_they_write_it() {
         assert_eq!(find(text).len(), 0, "{text}");
     }
 }
+
+#[test]
+fn what_stands_between_a_name_and_its_value_may_say_where_it_is_used() {
+    let hex = random(32, HEX);
+    let password = "Kq8zWm4rTt2x";
+    for (text, secret) in [
+        (format!("Cookie secret in prod: {hex}"), &*hex),
+        (format!("Signing secret in staging is {hex}."), &hex),
+        (format!("Password (prod): {password}"), password),
+        (format!("Password [staging]: {password}"), password),
+        (format!("DB password, staging: {password}."), password),
+        (format!("Password (ops team, prod) = {password}"), password),
+        (format!("Webhook secret [live]: {hex}"), &hex),
+        (format!("API token prod: {hex}"), &hex),
+        (format!("Session secret at the edge: `{hex}`."), &hex),
+        (format!("Client secret (prod) is {hex}."), &hex),
+        (format!("The token is {hex}. It is rotated."), &hex),
+        (format!("- **Password** (root): `{password}`"), password),
+        (
+            format!("Password for the pier: PIER_PASSWORD={password}."),
+            password,
+        ),
+    ] {
+        let hits = find(&text);
+        assert_eq!(hits.len(), 1, "{text}");
+        assert_eq!(&text[hits[0].at.clone()], secret, "{text}");
+    }
+    for text in [
+        "Cookie secret in prod: rotated every 30 days",
+        "Password (prod): ask the ops team",
+        "Password (min 12 chars): required",
+        "Signing secret in staging is in the vault, entry 12/cookie.",
+        "Token [optional]: a string of 32 characters",
+        "Password test: the form refuses 11 characters",
+        "API token prod: see 1password, entry tide-feed-2",
+        "Password (staging): $STAGING_PASS1",
+        "POSTGRES_PASSWORD=devpassword1",
+        "DB_PASSWORD=localdev123",
+        "MYSQL_ROOT_PASSWORD=test_root_1",
+        "Postgres password for local runs: POSTGRES_PASSWORD=localdev1",
+        "password: demo-password-1",
+        "DATABASE_URL=postgres://app:devsecret1@localhost:5432/app",
+    ] {
+        assert!(find(text).is_empty(), "{text}");
+    }
+    // A number of its own, or of none of these words.
+    for text in [
+        "POSTGRES_PASSWORD=devKq8zWm4rTt2",
+        "DB_PASSWORD=test84629175",
+        "password: harbor-Crane42",
+        "password: Hafen2026!",
+    ] {
+        assert_eq!(find(text).len(), 1, "{text}");
+    }
+}

@@ -23,6 +23,15 @@ fn project() -> Fake {
 }
 
 fn row(goal: &str, actions: &str, learned: &str) -> Vec<Finding> {
+    of_row((&project(), "stale-path"), goal, actions, learned)
+}
+
+fn of_row(
+    (project, rule): (&Fake, &str),
+    goal: &str,
+    actions: &str,
+    learned: &str,
+) -> Vec<Finding> {
     let json = |text: String| serde_json::from_str(&text).unwrap();
     let layers = Layers {
         intent: json(format!(r#"{{"goal": "{goal}", "task_type": "bug_fix"}}"#)),
@@ -38,7 +47,7 @@ fn row(goal: &str, actions: &str, learned: &str) -> Vec<Finding> {
     sample.memory.fields = [("goal", Value::from(goal))].into_iter().collect();
     (sample.memory.span, sample.memory.body) = (0..body.len(), 0..body.len());
     sample.text = body;
-    found(&project(), "stale-path", sample).findings
+    found(project, rule, sample).findings
 }
 
 #[test]
@@ -64,6 +73,21 @@ fn what_was_done_to_a_file_is_a_record() {
             assert_eq!(findings[0].severity, Severity::Warning, "{goal} {learned}");
             assert!(findings[0].message.ends_with("now"), "{findings:?}");
         }
+    }
+}
+
+#[test]
+fn a_version_that_was_installed_is_a_record() {
+    let npm = ("package.json", r#"{"dependencies":{"express":"5.1.0"}}"#);
+    let project = (&Fake::new(&[npm]), "stale-version");
+    let run = r#"[{"type": "command_run", "command": "npm install express@4.19.2", "result": {"output": "express: 4.19.2"}}]"#;
+    for (learned, severity) in [
+        ("Pack in parallel.", Severity::Info),
+        ("Wrap handlers, we use Express 4.", Severity::Warning),
+    ] {
+        let findings = of_row(project, "Add a server", run, learned);
+        let worst = findings.iter().map(|one| one.severity).min();
+        assert_eq!(worst, Some(severity), "{learned}: {findings:?}");
     }
 }
 

@@ -284,3 +284,47 @@ fn what_became_of_a_folder_is_decided_by_all_its_files() {
         assert_eq!(of_folder(&commits, files), expected, "{what}");
     }
 }
+
+#[test]
+fn a_package_of_go_is_the_folder_below_its_module() {
+    let project = Fake {
+        history: taken(
+            &[
+                ("edge/internal/route/a.go", Some("edge/internal/path/a.go")),
+                ("pkg/wire/b.go", None),
+            ],
+            &[
+                "edge/internal/path/a.go",
+                "edge/internal/auth/c.go",
+                "edge/go.mod",
+                "go.mod",
+            ],
+        ),
+        ..Fake::new(&[
+            (
+                "edge/go.mod",
+                "module acme.test/edge // the gateway\n\ngo 1.23\n",
+            ),
+            ("go.mod", "module github.com/acme/tide\n"),
+        ])
+    };
+    for (body, expected) in [
+        (
+            "Routes are in `acme.test/edge/internal/route`.",
+            &["w `edge/internal/route` has moved: it is `edge/internal/path` now"][..],
+        ),
+        (
+            "Import `github.com/acme/tide/pkg/wire` for frames.",
+            &["w `pkg/wire` is gone"],
+        ),
+        ("Tokens: `acme.test/edge/internal/auth`.", &[]),
+        ("`github.com/other/tide/pkg/wire` is theirs.", &[]),
+    ] {
+        let all = said(&project, "stale-path", body);
+        let all: Vec<&str> = all
+            .iter()
+            .map(|one| one.split(" => ").next().unwrap())
+            .collect();
+        assert_eq!(all, expected, "{body}");
+    }
+}

@@ -137,6 +137,103 @@ fn names_that_left_the_code_are_found_by_what_they_were() {
     );
 }
 
+/// Whether a name that is defined here no more is a warning, in each of these.
+fn warned(project: &Fake, bodies: &[&str], expected: bool) {
+    let mut wrong = Vec::new();
+    for body in bodies {
+        let all = said(project, "stale-symbol", body);
+        if all.is_empty() || all.iter().any(|one| one.starts_with("w ")) != expected {
+            wrong.push((*body, all));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn names_that_others_have_or_a_library_are_no_warnings() {
+    let was = |path: &str| Was {
+        path: path.to_owned(),
+        defined: true,
+        ..Was::default()
+    };
+    let python = (
+        "jobs/pyproject.toml",
+        "[project]\ndependencies=['polars~=1.17','redis==5.2.0']\n",
+    );
+    let project = Fake {
+        gone: [
+            ("applyVoucher".to_owned(), was("shop/cart.ts")),
+            ("write_parquet".to_owned(), was("jobs/runner.py")),
+            ("TariffCalculator".to_owned(), was("billing/Tariffs.java")),
+        ]
+        .into(),
+        history: taken(
+            &[],
+            &[
+                "apps/web-client/a.ts",
+                "mailer/src/lib.rs",
+                "jobs/runner.py",
+                "jobs/pyproject.toml",
+            ],
+        ),
+        ..Fake::new(&[python])
+    };
+    warned(
+        &project,
+        &[
+            "In the mobile repository it is still called `applyVoucher`.",
+            "`applyVoucher` in the partner's SDK takes two arguments.",
+            "The tide-ios app passes `applyVoucher` through its own bridge.",
+            "The vendor's app calls `applyVoucher` twice.",
+            "`applyVoucher` is a helper of the checkout package of our partner.",
+            "In tide-android `applyVoucher` still rounds.",
+            "In Stripe's SDK `applyVoucher` has another name.",
+            "The mobile app (repo tide-app) calls `applyVoucher` through its own client.",
+            "The composer's demo project has its own `applyVoucher`, do not copy it.",
+            "The `applyVoucher` of the sample is not ours.",
+            "The orders-mobile app shows `applyVoucher` as a button.",
+            "polars' `write_parquet` needs pyarrow for nested types.",
+            "`df.write_parquet(path)` comes from polars.",
+            "`df.write_parquet(path)` is slow on the share.",
+            "`write_parquet` is polars' own method there",
+            "`write_parquet` from polars compresses with zstd.",
+            "`pl.DataFrame.write_parquet` takes a compression level.",
+            "Use `frame.write_parquet()` of polars, it is faster.",
+            "The polars method `write_parquet` takes a level.",
+        ],
+        false,
+    );
+    warned(
+        &project,
+        &[
+            "`applyVoucher` is called in the checkout app before payment.",
+            "Export jobs call `write_parquet(rows)` once a night.",
+            "The shop app redeems with `applyVoucher`.",
+            "`write_parquet` is in runner.py and takes rows.",
+            "Rows go through `write_parquet`, which uses polars below.",
+            "The API passes `applyVoucher` to the cart.",
+            "`applyVoucher` is what our SDK calls on shutdown.",
+            "The web-client app calls `applyVoucher`.",
+            "`runner.write_parquet(rows)` must come last.",
+            "The team's client calls `applyVoucher` twice.",
+            "The jobs' service calls `write_parquet` once.",
+            "Our client library wraps `applyVoucher`.",
+            "The Mailer's service calls `applyVoucher` first.",
+            "Inject it: `@Autowired TariffCalculator calc`.",
+            "`private final TariffCalculator tariffs;` is a field of each controller.",
+            "`val tariffs: TariffCalculator` must be lazy.",
+        ],
+        true,
+    );
+    for body in [
+        "`TariffCalculator page` is a title.",
+        "`TariffCalculator docs and more` are in the wiki.",
+        "`private static notes` is no type.",
+    ] {
+        assert_eq!(said(&project, "stale-symbol", body), [""; 0], "{body}");
+    }
+}
+
 #[test]
 fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
     struct Bare;

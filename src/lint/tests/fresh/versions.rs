@@ -447,3 +447,161 @@ fn a_line_that_also_has_the_version_in_use_tells_the_two_apart() {
         assert_eq!(said(&project, "stale-version", body).len(), 1, "{body}");
     }
 }
+
+/// What a shop with a web front and a few services requires.
+const SHOP: [(&str, &str); 4] = [
+    (
+        "package.json",
+        r#"{"engines":{"node":"^22.11.0"},"dependencies":{"vue":"3.5.12","express":"5.0.1","react":"^19.0.0","tailwindcss":"^4.0.0","next":"15.0.3"},"devDependencies":{"eslint":"^9.4.0","typescript":"~5.7.2","jest":"^29.7.0"}}"#,
+    ),
+    (
+        "etl/pyproject.toml",
+        "[project]\nrequires-python='>=3.12'\ndependencies=['django==5.1.4','SQLAlchemy==2.0.31','pandas==2.2.0']\n",
+    ),
+    (
+        "go.mod",
+        "module a\n\ngo 1.23\n\nrequire github.com/gin-gonic/gin v1.10.0\n",
+    ),
+    (
+        "billing/pom.xml",
+        "<project><properties><java.version>21</java.version></properties><parent>\
+         <artifactId>spring-boot-starter-parent</artifactId><version>3.4.1</version></parent></project>",
+    ),
+];
+
+#[test]
+fn what_a_note_on_the_project_says_that_it_has_is_a_warning() {
+    let project = Fake::new(&SHOP);
+    let mut wrong = Vec::new();
+    for body in [
+        // Of a manifest.
+        "package.json pins next to 14.2.5.",
+        "go.mod says go 1.21.",
+        "`pyproject.toml` has django 4.2.7.",
+        "According to pom.xml it is Java 17.",
+        "package.json lists ESLint 8.",
+        "The engines field asks for node 18.",
+        // Items of a list of what there is.
+        "- **Billing**: Java 17 + Spring Boot 3.3",
+        "- Billing: Java 17, Spring Boot 3.3",
+        "- ETL: Python 3.10 / SQLAlchemy 1.4",
+        "* Frontend: Vue 2.7 + Tailwind 3",
+        "1. Gateway - Go 1.21 with gin 1.9",
+        "- **Web** (apps/web): React 17 with TypeScript 4.9",
+        "- Reports → Django 4.2 and pandas 1.5",
+        "Stack: Go 1.21 services, Python 3.10 jobs, React 17 web.",
+        // What is done here, and by what.
+        "We lint with ESLint 8.",
+        "Components follow React 17 conventions (default export, PropTypes).",
+        "Tailwind 3 config files (`tailwind.config.js`) are how the theme is set here.",
+        "ESLint 8 config is `.eslintrc.json`.",
+        "SQLAlchemy 1.4 style queries: `session.query(...)`.",
+        "Models are declared in SQLAlchemy 1.4 style.",
+        "Tests follow Jest 27 fake timers rules.",
+        "The views are Django 4.2 class-based views.",
+        "Handlers are plain Express 4 middleware.",
+        "Type checks happen with TypeScript 4.9.",
+        "We format and lint through ESLint 8.",
+        // Images.
+        "`node:18-alpine` is the base of the mailer image.",
+        "The jobs image builds on `python:3.10-slim`.",
+        "CI runs in `golang:1.21`.",
+        // A pin and its reason, which names what it is kept from.
+        "The shop runs on Vue 2.7 because the calendar plugin has no Vue 3 build.",
+        "Use Vue 2.7 syntax, the compiler of version 3 is not installed.",
+        "We are on Express 4.18.2 since Express 5 breaks the proxy.",
+        "Stay on ESLint 8: half of the plugins do not know ESLint 9.",
+        "We use SQLAlchemy 1.4 because 2.0 changed the session API.",
+        "Jobs run on Python 3.10, as the wheels for Python 3.12 are missing.",
+        "Django is pinned to 4.2.7 because 5.1 drops our database.",
+        "The site uses Next.js 14.2 and not Next.js 15, whose cache differs.",
+        "The project's jobs run on Python 3.10.",
+        "The billing's build needs Java 17.",
+        "The team's services use Express 4.",
+        // Written after the rules.
+        "`package.json` requires ESLint 8.",
+        "The root pom.xml sets Java 17.",
+        "- Search: Go 1.21, gin 1.9",
+        "- `apps/admin`: Vue 2.7 (options API)",
+        "2. Ingest: Python 3.10 with pandas 1.5",
+        "Templates are React 17 function components.",
+        "The bundle is type-checked with TypeScript 4.9.",
+        "Our pages are written in Next.js 14 with the app router.",
+        "The jobs stay on pandas 1.5, the charts do not draw with 2.2.",
+        "We pin express 4.18.2, Express 5 does not start behind the proxy.",
+        "`python:3.10-slim` is what the image is built from.",
+        "Jest 27 setup lives in `jest.setup.js`, we import it by hand.",
+    ] {
+        let all = said(&project, "stale-version", body);
+        if all.is_empty() || !all.iter().all(|one| one.starts_with("w ")) {
+            wrong.push((body, all));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn what_a_note_says_of_versions_beside_the_project_is_no_warning() {
+    let project = Fake::new(&SHOP);
+    let mut wrong = Vec::new();
+    for body in [
+        "The embedded controller of the crane has Python 3.4 on it.",
+        "The printer in the warehouse comes with Java 8 on board.",
+        "The payment terminal runs Java 11 firmware.",
+        "The old laptop of the office has Node 16.",
+        "The build box of the agency is on Node 16.",
+        "The scanner's SDK ships Python 3.6.",
+        "Their package.json pins next to 14.2.5.",
+        "The package.json of the starter template lists ESLint 8.",
+        "The go.mod of the example says go 1.18.",
+        "Upstream's pyproject.toml has django 4.2.7.",
+        "The vendor's image is `python:3.8-slim`.",
+        "`node:16-alpine` has known vulnerabilities.",
+        "ESLint 8 config files are ignored by ESLint 9.",
+        "React 17 conventions are described in the old handbook of the agency.",
+        "The book explains Vue 2 style mixins.",
+        "Tailwind 3 class names changed in the next release.",
+        "Vue 2 plugins do not load, we run Vue 3.",
+        "We use Vue 3 because Vue 2.7 is out of support.",
+        "The shop runs on Vue 3.5, as the calendar has no Vue 2.7 build any more.",
+        "We are on Express 5 since Express 4.18 leaked.",
+        "Django 4.2 docs are the ones that search engines find.",
+        "SQLAlchemy 1.4 queries from blog posts fail here.",
+        "Code from Next.js 13 tutorials does not apply.",
+        "Java 17 bytecode cannot be read by the old profiler.",
+        "- Customer A: Java 11, on premises",
+        "- Lambda of the partner: Python 3.8 / pandas 1.5",
+        "The cash desk in the shop has Node 16 on it.",
+        "The tablet app of the drivers is React 17, in a repository of its own.",
+        "Some Python 3.10 wheels are broken on musl.",
+        "The Spring Boot 3.3 release notes list the renamed properties.",
+        "React 17 is what the partner portal uses.",
+        "The auditors' tool needs Java 11, it runs beside ours.",
+        "The council's GIS server runs Python 2.7, talk to it over WFS only.",
+        "Our landlord's door system is on Node 16.",
+        "Vite's plugin API needs Node 18.",
+        "Spring Boot 4 will drop JUnit 4, we have none.",
+        "Next.js 14 is not compatible, signatures differ.",
+        // Written after the rules.
+        "The ticket machines on platform 2 run Java 8.",
+        "Their go.mod says go 1.19, ours is newer.",
+        "The package.json of the demo app has ESLint 8.",
+        "ESLint 8 rules that were dropped are listed in the changelog.",
+        "Next.js 14 setup guides mention a flag that is gone.",
+        "- Partner API: Node 16, Express 4",
+        "The kiosk of the museum is on React 17.",
+        "Copied from a Vue 2 style guide, most of it is moot.",
+        "`python:3.8` images are not rebuilt by the publisher.",
+        "Express 4 error handlers take four arguments, in 5 as well.",
+        "The hosting company has Node 16 on its shared plan.",
+        "Plugins that need ESLint 8 cannot be installed.",
+    ] {
+        let digest = found(&project, "stale-version", memory("a").front("", body));
+        for one in &digest.findings {
+            if one.severity != Severity::Info || one.fix.is_some() {
+                wrong.push((body, one.message.clone()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
