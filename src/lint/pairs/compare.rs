@@ -185,15 +185,15 @@ pub fn compare_values(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     }
 }
 
-/// Whether two statements name another file, identifier or argument in one place: however alike
-/// they are, neither need be a copy of the other.
+/// Whether two statements name another file, identifier or argument in one place, or one an option
+/// more: however alike they are, neither need be a copy of the other.
 pub fn name_others(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let pair = Pair::new(a, b);
-    !pair.is_long()
-        && pair
-            .changes
-            .iter()
-            .any(|change| pair.is_another_span(change))
+    let another = || {
+        let mut changes = pair.changes.iter();
+        changes.any(|change| pair.is_another_span(change))
+    };
+    !pair.is_long() && (pair.adds_option() || another())
 }
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {

@@ -104,6 +104,24 @@ impl Pair<'_, '_> {
             && behind.is_some_and(|word| table::ARTICLES.has(&word))
     }
 
+    /// Whether it is a case that stands behind what holds in it: `…: EU customers only`.
+    pub(super) fn is_narrowed(&self, change: &Change) -> bool {
+        const NOUNS: usize = 2;
+        let behind = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let Some((last, nouns)) = behind.split_last() else {
+            return false;
+        };
+        let before = change.a.start.checked_sub(1);
+        let from = before.and_then(|n| self.a.tokens.get(n));
+        let signs = self.a.tokens.get(change.a.start).and_then(|first| {
+            let from = from.map_or(0, |token| token.at.end);
+            self.a.text.get(from..first.at.start)
+        });
+        let parted = signs.is_some_and(|signs| signs.contains([',', ';', ':', '(', '–', '—']));
+        let narrow = table::NARROWING.has(&self.a.word(last).to_lowercase());
+        narrow && parted && nouns.len() <= NOUNS && self.is_inner(nouns)
+    }
+
     /// Whether a preposition stands in front of it, and at most its own noun between them.
     fn is_in_phrase(&self, change: &Change) -> bool {
         let before = self.a.tokens.get(..change.start()).unwrap_or_default();

@@ -22,6 +22,10 @@ impl Pair<'_, '_> {
         if !self.can_contradict() {
             return None;
         }
+        if self.is_tabled() {
+            let firm = |slot: &Slot| is_quantity(slot) || matches!(slot, Slot::Opposite | Slot::Tool);
+            return self.replaced().filter(firm);
+        }
         self.negated()
             .or_else(|| self.swapped())
             .or_else(|| self.contrasted())
@@ -193,7 +197,7 @@ impl Pair<'_, '_> {
         match slots.as_slice() {
             [_, _] if numbers && (self.is_another_turn() || released) => None,
             [_, _] if self.are_cases(&changes) => None,
-            [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
+            [slot] | [slot, _] if numbers && content + self.named_further() >= 2 => Some(*slot),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
             [Slot::Opposite] if self.is_what_it_is() || self.is_said_of_all() => {
@@ -353,7 +357,7 @@ impl Pair<'_, '_> {
         if single && table::opposed(&left, &right) {
             return Some(Slot::Opposite);
         }
-        if self.is_forbidden(change) || self.is_in_an_occasion(change) {
+        if self.is_forbidden(change) || self.is_in_an_occasion(change) || self.is_narrowed(change) {
             return None;
         }
         if single && table::rivals(&left, &right) {

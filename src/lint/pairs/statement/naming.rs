@@ -51,7 +51,8 @@ impl Statement<'_> {
         let before = self.text.get(..token.at.start).unwrap_or_default();
         let after = self.text.get(token.at.end..).unwrap_or_default();
         let called = self.word(token).ends_with("()") || after.starts_with("()");
-        (called, before.ends_with('-'))
+        let option = before.ends_with('-') || self.word(token).starts_with('-');
+        (called, option)
     }
 
     /// Whether these tokens are all that stands in a code span.
