@@ -2,6 +2,7 @@
 
 mod case;
 mod change;
+mod choice;
 mod clause;
 mod denial;
 mod label;
@@ -208,7 +209,9 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
         || shuffled
         || pair.is_measured()
         || pair.is_choice()
-        || pair.ended())
+        || pair.is_named_value()
+        || pair.ended()
+        || pair.chosen_otherwise().is_some())
     {
         return Relation::Apart;
     }
@@ -225,6 +228,9 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     }
     if pair.ended() {
         return pair.contradiction(Slot::Negation);
+    }
+    if let Some(slot) = pair.chosen_otherwise() {
+        return pair.contradiction(slot);
     }
     if shuffled && pair.is_denied() {
         return pair.contradiction(Slot::Negation);

@@ -5,6 +5,7 @@ mod body;
 mod denied;
 mod figures;
 mod keyed;
+mod withdrawn;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -22,7 +23,7 @@ use keyed::Keyed;
 
 use super::compare::{Relation, Slot, compare, name_others};
 use super::index::LIST;
-use super::statement::Statement;
+use super::statement::{Form, Statement};
 use crate::lint::{Context, log::is_log, place::Place, superseded::body_decides};
 use crate::memory::Memory;
 
@@ -59,6 +60,8 @@ pub struct Likeness {
     /// Whether each also says something else: both have several statements, and not nearly all
     /// of the shorter one stand in the other.
     pub partly: bool,
+    /// Whether each names a figure or a thing in place of the other's.
+    pub differs: bool,
 }
 
 /// What two memories have to do with each other.
@@ -93,6 +96,9 @@ const COMMON: usize = 8;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub const SHORTER: f64 = 0.5;
+
+/// What counts as the length of one whose statements all stand in a longer one, however long.
+const WITHIN: f64 = 0.49;
 
 /// A body of a few words that has none of the statements of the other has nearly all its words.
 const FULL: f64 = 0.9;
@@ -248,6 +254,7 @@ fn against(
                 if !told.insert((one.statement.spelling(), other.spelling()))
                     || about::is_of_work(cx, (first, text_a), one.statement.start)
                     || about::is_of_work(cx, (second, &text_b), other.start)
+                    || is_tabled(&one.statement, other) && !keyed::may_be_one(cx, first, second)
                 {
                     continue;
                 }
@@ -302,6 +309,11 @@ fn against(
         conflicts,
         alike,
     })
+}
+
+/// Whether one stands in a table or a block of code: of which thing, its memory says.
+fn is_tabled(a: &Statement<'_>, b: &Statement<'_>) -> bool {
+    [a, b].iter().any(|one| one.form != Form::Prose)
 }
 
 /// The statement of a body that says most of what another says, and how they stand.
@@ -373,6 +385,13 @@ fn alike(
         _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
     let copies = is_copy(a.text, b.text);
+    // All of the one with fewer statements, and more.
+    let within = x != y && ((common == least && least > 0) || same + 0.01 >= count(x.min(y)));
+    let size = if within { size.min(WITHIN) } else { size };
+    let (longer, shorter) = if words_a > words_b { (a, b) } else { (b, a) };
+    if !copies && withdrawn::withdraws(longer, shorter) {
+        return None;
+    }
     let share = if copies { 1.0 } else { share };
     let rule = if size < SHORTER {
         "contained"
@@ -384,12 +403,13 @@ fn alike(
         ([a], [b]) => name_others(&a.statement, &b.statement),
         _ => false,
     };
-    let others = others || figures::have_other_figures(a.text, b.text);
-    let partly = others || (x.min(y) > 1 && share < NEARLY_ALL);
+    let differs = others || figures::have_other_figures(a.text, b.text);
+    let partly = differs || (x.min(y) > 1 && share < NEARLY_ALL);
     ((least > 0 || copies) && share >= enough).then_some(Likeness {
         share,
         size,
         partly,
+        differs,
     })
 }
 

@@ -68,6 +68,21 @@ impl Pair<'_, '_> {
         usize::from(below) + usize::from(parts)
     }
 
+    /// Whether they are two values of one name that says what it is of.
+    pub(super) fn is_named_value(&self) -> bool {
+        const LIKE: f64 = 0.5;
+        let label = self.a.label();
+        let value = |change: &super::Change| {
+            let first = self.a.tokens.get(change.a.start);
+            first
+                .zip(label)
+                .is_some_and(|(first, label)| first.at.start >= label)
+        };
+        self.like >= LIKE
+            && self.named_further() > 0
+            && matches!(self.changes.as_slice(), [change] if value(change))
+    }
+
     /// Whether one stands in a table or a block of code, where only quantities and choices are
     /// about the same thing.
     pub(super) fn is_tabled(&self) -> bool {

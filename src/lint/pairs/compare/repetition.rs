@@ -95,10 +95,10 @@ impl Pair<'_, '_> {
                 one.word(token).starts_with("--") || before.ends_with(" --")
             })
         };
-        self.changes.iter().any(|change| {
-            let (a, b) = self.tokens(change);
-            adds(self.a, a) != adds(self.b, b)
-        })
+        // A line to type is told by its remark.
+        let lines = self.a.is_command() && self.b.is_command();
+        let mut changes = self.changes.iter().map(|change| self.tokens(change));
+        !lines && changes.any(|(a, b)| adds(self.a, a) != adds(self.b, b))
     }
 
     /// Whether what differs are additions and other wordings, not other things: lines that name

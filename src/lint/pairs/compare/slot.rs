@@ -23,7 +23,8 @@ impl Pair<'_, '_> {
             return None;
         }
         if self.is_tabled() {
-            let firm = |slot: &Slot| is_quantity(slot) || matches!(slot, Slot::Opposite | Slot::Tool);
+            let firm =
+                |slot: &Slot| is_quantity(slot) || matches!(slot, Slot::Opposite | Slot::Tool);
             return self.replaced().filter(firm);
         }
         self.negated()
@@ -170,6 +171,7 @@ impl Pair<'_, '_> {
             if self.is_said_label(change)
                 || self.is_reworded_at(change)
                 || self.says_as_much(change)
+                || self.obliges_as_much(change)
             {
                 continue;
             }
@@ -198,6 +200,7 @@ impl Pair<'_, '_> {
             [_, _] if numbers && (self.is_another_turn() || released) => None,
             [_, _] if self.are_cases(&changes) => None,
             [slot] | [slot, _] if numbers && content + self.named_further() >= 2 => Some(*slot),
+            [Slot::Version] if self.is_ours() && content + glue > 2 => Some(Slot::Version),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
             [Slot::Opposite] if self.is_what_it_is() || self.is_said_of_all() => {
@@ -298,8 +301,12 @@ impl Pair<'_, '_> {
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
         let (mut x, mut y) = (content_of(a), content_of(b));
-        // `pinned to version 2.1` is pinned to 2.1.
+        // `pinned to version 2.1` is pinned to 2.1, and `integer cents` are cents.
         for (one, words) in [(self.a, &mut x), (self.b, &mut y)] {
+            let plain = |token: &Token| table::PLAINLY.has(&one.word(token).to_lowercase());
+            if words.len() > 1 && words.first().is_some_and(plain) {
+                words.remove(0);
+            }
             let number = words.get(1).is_some_and(|token| token.kind.is_number());
             let called = |token: &Token| table::CALLS.has(&one.word(token).to_lowercase());
             if number && words.first().is_some_and(called) {

@@ -23,7 +23,8 @@ impl Pair<'_, '_> {
         let label = self.a.label().unwrap_or_default();
         let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
         // The scheme of an address.
-        let own = |token: &&Token| token.at.start >= label && !self.a.word(token).starts_with("http");
+        let own =
+            |token: &&Token| token.at.start >= label && !self.a.word(token).starts_with("http");
         let verb = |token: &Token| {
             let word = self.a.word(token).to_lowercase();
             let form = word.ends_with('s') && !word.ends_with("ss");
@@ -31,7 +32,11 @@ impl Pair<'_, '_> {
         };
         let told = || self.a.tokens.get(change.a.end).is_some_and(verb);
         let behind = self.a.tokens.get(change.a.end + 1).is_some();
-        label > 0 && !before.is_empty() && before.iter().all(|token| !own(&token)) && behind && told()
+        label > 0
+            && !before.is_empty()
+            && before.iter().all(|token| !own(&token))
+            && behind
+            && told()
     }
 
     /// Whether it belongs to the noun with which they begin, and more is told behind it: `requests
@@ -110,7 +115,8 @@ impl Pair<'_, '_> {
         match apposed {
             true => after.is_some_and(is_verb) || self.is_one_phrase(before),
             false => {
-                joined() && (after.is_some_and(is_verb) || self.is_joined_to_subject(before, change))
+                joined()
+                    && (after.is_some_and(is_verb) || self.is_joined_to_subject(before, change))
             }
         }
     }

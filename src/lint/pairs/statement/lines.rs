@@ -121,8 +121,8 @@ fn lines(body: &str) -> Vec<Option<Line<'_>>> {
     let mut lines = Vec::new();
     let mut fence: Option<char> = None;
     let mut comment = false;
-    // What the columns of a table are called.
-    let mut names = "";
+    // The row of a table before, and what the columns are called.
+    let (mut head, mut names): (Option<&str>, Option<&str>) = (None, None);
     let mut at = 0;
     for line in body.split_inclusive('\n') {
         let start = at;
@@ -145,32 +145,26 @@ fn lines(body: &str) -> Vec<Option<Line<'_>>> {
         if text.starts_with('|') {
             if is_rule(text) {
                 // The row above names the columns.
-                let head = match lines.last() {
-                    Some(Some(Line {
-                        form: Form::Row, ..
-                    })) => lines.pop().flatten(),
-                    _ => None,
-                };
-                names = head.map_or("", |head| head.words.split_once('|').map_or("", |two| two.1));
+                names = head
+                    .take()
+                    .and_then(|head| Some(head.split_once('|')?.1.trim()));
                 lines.push(None);
             } else {
-                lines.push(row(text).map(|words| {
+                head = row(text);
+                lines.push(row(text).zip(names).map(|(words, names)| {
                     let at = start + line.find(words).unwrap_or_default();
-                    Line::apart(at, words, Form::Row, names.trim())
+                    Line::apart(at, words, Form::Row, names)
                 }));
             }
             continue;
         }
-        names = "";
+        (head, names) = (None, None);
         if comment || text.starts_with("<!--") {
             comment = !text.contains("-->");
             lines.push(None);
             continue;
         }
-        if text.is_empty()
-            || is_heading(text)
-            || text.chars().all(|c| !c.is_alphanumeric())
-        {
+        if text.is_empty() || is_heading(text) || text.chars().all(|c| !c.is_alphanumeric()) {
             lines.push(None);
             continue;
         }

@@ -65,4 +65,16 @@ impl Statement<'_> {
         let opens = before.ends_with('`') && before.matches('`').count() % 2 == 1;
         opens && after.starts_with('`')
     }
+
+    /// The tokens of the code span that one of them stands in.
+    pub fn span(&self, at: usize) -> Option<Range<usize>> {
+        let token = self.tokens.get(at)?;
+        let before = self.text.get(..token.at.start)?;
+        let open = before.rfind('`')?;
+        let within = before.matches('`').count() % 2 == 1;
+        let close = token.at.end + self.text.get(token.at.end..)?.find('`')?;
+        let start = self.tokens.partition_point(|token| token.at.end <= open);
+        let end = self.tokens.partition_point(|token| token.at.start < close);
+        within.then_some(start..end)
+    }
 }
