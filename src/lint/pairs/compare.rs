@@ -224,7 +224,11 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
         Labels::Within | Labels::Others => return Relation::Apart,
     }
     if let Some(slot) = pair.slot() {
-        return pair.contradiction(slot);
+        // Of a command another word may be in question.
+        let command = (slot == Slot::Word)
+            .then(|| pair.chosen_otherwise())
+            .flatten();
+        return pair.contradiction(command.unwrap_or(slot));
     }
     if pair.ended() {
         return pair.contradiction(Slot::Negation);

@@ -386,9 +386,11 @@ fn alike(
     };
     let copies = is_copy(a.text, b.text);
     // All of the one with fewer statements, and more.
-    let within = x != y && ((common == least && least > 0) || same + 0.01 >= count(x.min(y)));
-    let size = if within { size.min(WITHIN) } else { size };
     let (longer, shorter) = if words_a > words_b { (a, b) } else { (b, a) };
+    let within = longer.statements.len() > shorter.statements.len()
+        && ((common == least && least > 0) || same + 0.01 >= count(x.min(y)))
+        && longer.says_more(shorter);
+    let size = if within { size.min(WITHIN) } else { size };
     if !copies && withdrawn::withdraws(longer, shorter) {
         return None;
     }

@@ -76,10 +76,11 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
                 let memory = memories.iter().find(|memory| memory.id == *id);
                 memory.map_or_else(|| id.to_string(), |memory| memory.title.to_string())
             };
-            let (keep, with) = (title(keep), title(with));
-            match keep == with {
-                true => format!("merged two memories “{keep}”"),
-                false => format!("merged “{with}” into “{keep}”"),
+            match (title(keep), title(with)) {
+                (stays, goes) if stays == goes => {
+                    format!("merged {with} into {keep}, both “{stays}”")
+                }
+                (stays, goes) => format!("merged “{goes}” into “{stays}”"),
             }
         }
         Change::Forget(ids) => counted("forgot", ids, memories),

@@ -58,7 +58,14 @@ impl Pair<'_, '_> {
             .first()
             .is_some_and(|token| table::is_unit(&word(token)));
         let rest = rest.get(usize::from(unit)..).unwrap_or_default();
-        if rest.first().is_some_and(acts) {
+        // `API v1 is limited to 60`
+        let version = self.a.tokens.get(case.start());
+        let version = version.is_some_and(|token| token.kind == Kind::Version);
+        let being = |token: &Token| version && table::BEING.has(&word(token));
+        if rest
+            .first()
+            .is_some_and(|first| acts(first) || being(first))
+        {
             return true;
         }
         let (Some(verb), Some(next)) = (rest.first(), rest.get(1)) else {

@@ -117,6 +117,22 @@ impl<'t> Body<'t> {
         rest.get(..many).unwrap_or_default()
     }
 
+    /// Whether it has words of its own that another lacks, more than a slip.
+    pub fn says_more(&self, other: &Self) -> bool {
+        const FEWEST: usize = 2;
+        let tokens = |body: &Self| -> Vec<u32> {
+            let said = body
+                .statements
+                .iter()
+                .flat_map(|said| &said.statement.tokens);
+            let content = said.filter(|token| token.kind.is_content());
+            content.map(|token| token.hash).collect()
+        };
+        let known = tokens(other);
+        let own = tokens(self);
+        own.iter().filter(|word| !known.contains(word)).count() >= FEWEST
+    }
+
     pub fn shingles(&self) -> &(Vec<u32>, usize) {
         self.shingles.get_or_init(|| shingles(self.text))
     }

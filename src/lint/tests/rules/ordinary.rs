@@ -341,6 +341,123 @@ const SILENT: &[(&str, &str)] = &[
     ("The dev key is `abc-dev`.", "The live key is `abc-live`."),
     ("Retries: 3 for reads", "Retries: 5 for writes"),
     ("Link: https://example.com/x", "Link: https://example.com/y"),
+    (
+        "Mails to customers are delayed by 10 minutes.",
+        "Mails to staff are delayed by 2 minutes.",
+    ),
+    (
+        "Queries to the replica time out after 3 s.",
+        "Queries to the primary time out after 30 s.",
+    ),
+    (
+        "Events from `checkout` are kept for 7 days.",
+        "Events from `login` are kept for 90 days.",
+    ),
+    (
+        "Responses of `/v2/search` are limited to 2 MB.",
+        "Responses of `/v2/export` are limited to 200 MB.",
+    ),
+    (
+        "Dashboard: https://grafana.example.com/d/abc",
+        "Dashboard: https://grafana.example.com/d/def",
+    ),
+    (
+        "Spec of the feed: https://example.com/feed.md",
+        "Spec of the hooks: https://example.com/hooks.md",
+    ),
+    ("Free plan: 3 projects", "Team plan: 20 projects"),
+    (
+        "The trial lasts 14 days for individuals.",
+        "The trial lasts 30 days for companies.",
+    ),
+    (
+        "Chrome 120 fails on the canvas test.",
+        "Firefox 121 fails on the audio test.",
+    ),
+    ("Ubuntu images are 80 MB.", "Alpine images are 6 MB."),
+    (
+        "p50 of the search is 40 ms.",
+        "p99 of the search is 400 ms.",
+    ),
+    (
+        "Node 18 needs `--experimental-fetch`.",
+        "Node 20 needs `--no-warnings`.",
+    ),
+    (
+        "Schema v3 adds the column `tenant_id`.",
+        "Schema v4 adds the column `region`.",
+    ),
+    (
+        "API v1 is rate limited to 60 requests per minute.",
+        "API v2 is rate limited to 600 requests per minute.",
+    ),
+    (
+        "The German shop charges 19 % VAT.",
+        "The French shop charges 20 % VAT.",
+    ),
+    (
+        "Upgraded Postgres from 13 to 14 in March.",
+        "Upgraded Postgres from 14 to 15 in June.",
+    ),
+    (
+        "2026-01-03: moved 120 users.",
+        "2026-01-09: moved 340 users.",
+    ),
+    ("Tablets show 3 columns.", "Phones show 1 column."),
+    ("Team Blue owns `billing/`.", "Team Green owns `search/`."),
+    (
+        "Warehouse WH1 closes at 18:00.",
+        "Warehouse WH2 closes at 20:00.",
+    ),
+    ("Sprites are 32 px high.", "Portraits are 128 px high."),
+    (
+        "Set `FOO_TIMEOUT=5` for tests.",
+        "Set `BAR_TIMEOUT=9` for tests.",
+    ),
+    (
+        "Load tests run against `perf.example.com`.",
+        "Smoke tests run against `stg.example.com`.",
+    ),
+    ("Port of the admin: 3001", "Port of the shop: 3002"),
+    (
+        "Login is limited to 5 attempts per hour.",
+        "Password reset is limited to 3 attempts per hour.",
+    ),
+    ("The nightly job needs 4 GB.", "The hourly job needs 1 GB."),
+    (
+        "Use `pnpm dev` for the web app.",
+        "Use `pnpm --filter api dev` for the API.",
+    ),
+    (
+        "Android builds are signed with `release.jks`.",
+        "iOS builds are signed with `dist.p12`.",
+    ),
+    (
+        "The red button stops the belt after 2 s.",
+        "The yellow button stops the belt after 10 s.",
+    ),
+    (
+        "Images above 5 MB are rejected.",
+        "Videos above 200 MB are rejected.",
+    ),
+    ("```\nDEV_PORT=3000\n```", "```\nCI_PORT=4000\n```"),
+    (
+        "- dev\n  - url: http://localhost:3000\n  - workers: 1",
+        "- prod\n  - url: https://example.com\n  - workers: 8",
+    ),
+    (
+        "| Metric | Baseline |\n|---|---|\n| bundle size | 240 KB |",
+        "| Metric | After |\n|---|---|\n| bundle size | 180 KB |",
+    ),
+    ("Avoid `unwrap` in library code.", "Use `unwrap` in tests."),
+    (
+        "Do not use the staging key in scripts.",
+        "Use the staging key for smoke tests.",
+    ),
+    (
+        "Never log request bodies.",
+        "Log request bodies of the sandbox.",
+    ),
 ];
 
 const TOLD: &[(&str, &str)] = &[
@@ -556,5 +673,93 @@ const TOLD: &[(&str, &str)] = &[
     (
         "- Upload\n  - limit: 5 MB\n  - timeout: 30 s",
         "- Upload\n  - limit: 50 MB\n  - timeout: 30 s",
+    ),
+    (
+        "Never squash release branches.",
+        "Squash release branches before merging.",
+    ),
+    (
+        "Never restart the broker by hand.",
+        "Restart the broker by hand after an upgrade.",
+    ),
+    ("We no longer use Travis.", "Use Travis for nightly builds."),
+    (
+        "Don't use `axios`; use `fetch` for HTTP calls.",
+        "Use `axios` for HTTP calls.",
+    ),
+    (
+        "Use Celery for background jobs, since it has retries.",
+        "Do not use Celery for background jobs; use RQ.",
+    ),
+    (
+        "Do not use barrel files, they slow down the build.",
+        "Use barrel files.",
+    ),
+    ("Pool size: 10", "Pool size: 50"),
+    ("Replicas: 2", "Replicas: 6"),
+    ("Timeout = 30 s", "Timeout = 90 s"),
+    (
+        "- [x] Telemetry is enabled by default",
+        "- [x] Telemetry is disabled by default",
+    ),
+    ("* [ ] Max attempts: 3", "* [ ] Max attempts: 5"),
+    (
+        "| Option | Value |\n|:--|--:|\n| `max_workers` | 4 |\n| log level | info |",
+        "| Option | Value |\n|:--|--:|\n| `max_workers` | 16 |\n| log level | info |",
+    ),
+    (
+        "| Feature | State |\n|---|---|\n| dark mode | enabled |",
+        "| Feature | State |\n|---|---|\n| dark mode | disabled |",
+    ),
+    (
+        "Environment:\n```\nexport CACHE_TTL=60\nexport POOL_SIZE=5\n```",
+        "Environment:\n```\nexport CACHE_TTL=300\nexport POOL_SIZE=5\n```",
+    ),
+    ("We are on Django 3.2.", "We are on Django 4.2."),
+    ("We're on Rust 1.70.", "We're on Rust 1.80."),
+    (
+        "Every handler has to answer within 200 ms.",
+        "Every handler must answer within 500 ms.",
+    ),
+    (
+        "Callers must hold the lock.",
+        "Callers need not hold the lock.",
+    ),
+    (
+        "A migration has to be reversible.",
+        "A migration does not need to be reversible.",
+    ),
+    (
+        "You don't have to rebuild the index after an import.",
+        "You have to rebuild the index after an import.",
+    ),
+    (
+        "The disk of the database is encrypted.",
+        "The disk of the database is not encrypted.",
+    ),
+    ("Uploads are scanned by ClamAV.", "Uploads are not scanned."),
+    (
+        "Passwords in the config are encrypted.",
+        "Passwords in the config are in clear text.",
+    ),
+    (
+        "Run the integration tests with `make it`.",
+        "Run the integration tests with `npm run test:integration`.",
+    ),
+    (
+        "Test the backend with `go test ./...`.",
+        "Test the backend with `make test`.",
+    ),
+    (
+        "Amounts in the ledger are kept as cents.",
+        "Amounts in the ledger are kept as decimals.",
+    ),
+    (
+        "- Limits:\n  - body: 1 MB\n  - rate: 60",
+        "- Limits:\n  - body: 10 MB\n  - rate: 60",
+    ),
+    (
+        "1. Timeouts\n   - connect: 5 s\n   - read: 30 s",
+        "1. Timeouts\n   - connect: 15 s\n   - read: 30 s",
     ),
 ];
