@@ -23,7 +23,7 @@ use keyed::Keyed;
 
 use super::compare::{Relation, Slot, compare, name_others};
 use super::index::LIST;
-use super::statement::{Form, Statement};
+use super::statement::Statement;
 use crate::lint::{Context, log::is_log, place::Place, superseded::body_decides};
 use crate::memory::Memory;
 
@@ -254,7 +254,7 @@ fn against(
                 if !told.insert((one.statement.spelling(), other.spelling()))
                     || about::is_of_work(cx, (first, text_a), one.statement.start)
                     || about::is_of_work(cx, (second, &text_b), other.start)
-                    || is_tabled(&one.statement, other) && !keyed::may_be_one(cx, first, second)
+                    || keyed::are_apart(cx, (first, a, &one.statement), (second, &b, other))
                 {
                     continue;
                 }
@@ -309,11 +309,6 @@ fn against(
         conflicts,
         alike,
     })
-}
-
-/// Whether one stands in a table or a block of code: of which thing, its memory says.
-fn is_tabled(a: &Statement<'_>, b: &Statement<'_>) -> bool {
-    [a, b].iter().any(|one| one.form != Form::Prose)
 }
 
 /// The statement of a body that says most of what another says, and how they stand.

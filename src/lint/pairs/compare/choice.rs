@@ -32,7 +32,6 @@ impl Pair<'_, '_> {
 
     /// Whether two commands do one thing that is named: ``run the tests with `a` `` and ``… `b` ``.
     pub(super) fn is_another_runner(&self) -> bool {
-        const LIKE: f64 = 0.4;
         const FEWEST: usize = 2;
         let (Some(first), Some(last)) = (self.changes.first(), self.changes.last()) else {
             return false;
@@ -61,7 +60,6 @@ impl Pair<'_, '_> {
             .filter(|token| token.kind.is_content())
             .count();
         (commands || table::rivals(&left, &right))
-            && self.like >= LIKE
             && a.start == b.start
             && done
             && with
@@ -70,6 +68,11 @@ impl Pair<'_, '_> {
 
     /// In what they differ where it is one of these.
     pub(super) fn chosen_otherwise(&self) -> Option<Slot> {
+        // What shares less is about something else.
+        const LIKE: f64 = 0.4;
+        if self.like < LIKE {
+            return None;
+        }
         let runner = || self.is_another_runner() && self.can_contradict();
         match () {
             () if self.is_rejected() => Some(Slot::Negation),

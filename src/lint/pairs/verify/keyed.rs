@@ -6,8 +6,8 @@
 use super::body::Body;
 use crate::lint::Context;
 use crate::lint::pairs::compare::{Relation, Slot, compare_values};
-use crate::lint::pairs::statement::Statement;
-use crate::lint::pairs::table::Words;
+use crate::lint::pairs::statement::{Form, Statement};
+use crate::lint::pairs::table::{self, Words};
 use crate::lint::pairs::words::tokens;
 
 /// Two bodies whose memories have one title.
@@ -87,11 +87,39 @@ fn subject(cx: &Context<'_>, index: usize) -> Vec<u32> {
     words
 }
 
-/// Whether the titles of two memories may be about one thing: not each says what the other lacks.
-pub(super) fn may_be_one(cx: &Context<'_>, first: usize, second: usize) -> bool {
-    let (a, b) = (subject(cx, first), subject(cx, second));
-    let lacks = |a: &[u32], b: &[u32]| a.iter().any(|word| b.binary_search(word).is_err());
-    !(lacks(&a, &b) && lacks(&b, &a))
+/// Whether each of two says what the other lacks.
+fn differ(a: &[u32], b: &[u32]) -> bool {
+    let lacks = |a: &[u32], b: &[u32]| a.iter().any(|word| !b.contains(word));
+    lacks(a, b) && lacks(b, a)
+}
+
+/// A statement of a body, and its memory by its index.
+pub(super) type Placed<'b, 't> = (usize, &'b Body<'t>, &'b Statement<'t>);
+
+/// Whether two statements are about two things by where they stand: each below the heading of
+/// another stage, or in a table or a block of code of another thing.
+pub(super) fn are_apart(
+    cx: &Context<'_>,
+    (first, a, one): Placed<'_, '_>,
+    (second, b, other): Placed<'_, '_>,
+) -> bool {
+    let tabled = [one, other].iter().any(|one| one.form != Form::Prose);
+    if tabled && differ(&subject(cx, first), &subject(cx, second)) {
+        return true;
+    }
+    let (Some(x), Some(y)) = (heading(a, one), heading(b, other)) else {
+        return false;
+    };
+    let words = |heading: &str| -> Vec<u32> {
+        let content = tokens(heading).into_iter();
+        let content = content.filter(|token| token.kind.is_content());
+        content.map(|token| token.hash).collect()
+    };
+    let stage = |heading: &str| {
+        let mut words = heading.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| table::STAGES.has(&word.to_lowercase()))
+    };
+    differ(&words(x), &words(y)) && (tabled || (stage(x) && stage(y)))
 }
 
 /// The words in front of the colon.

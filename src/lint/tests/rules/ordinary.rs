@@ -458,6 +458,81 @@ const SILENT: &[(&str, &str)] = &[
         "Never log request bodies.",
         "Log request bodies of the sandbox.",
     ),
+    (
+        "The orders queue is drained by 4 workers.",
+        "The mails queue is drained by 2 workers.",
+    ),
+    (
+        "Pages in `docs/` are built nightly in 4 minutes.",
+        "Pages in `blog/` are built hourly in 1 minute.",
+    ),
+    (
+        "Access from the VPN is logged for 30 days.",
+        "Access from the office is logged for 7 days.",
+    ),
+    (
+        "Handbook: https://example.com/a/b",
+        "Handbook: https://example.com/a/c",
+    ),
+    (
+        "We use Node 18 in the lambda.",
+        "We use Node 20 in the web app.",
+    ),
+    (
+        "We are on Java 17 for the backend.",
+        "We are on Java 11 for the legacy importer.",
+    ),
+    (
+        "| Endpoint | Limit |\n|---|---|\n| GET /orders | 60 |\n| GET /users | 10 |",
+        "| Endpoint | Limit |\n|---|---|\n| POST /orders | 6 |\n| POST /users | 1 |",
+    ),
+    ("- [x] Release 2.3", "- [x] Release 2.4"),
+    ("- [ ] port the login page", "- [ ] port the cart page"),
+    (
+        "- Phase 1\n  - duration: 2 weeks",
+        "- Phase 2\n  - duration: 3 weeks",
+    ),
+    (
+        "- Small\n  - memory: 2 GB\n- Large\n  - memory: 8 GB",
+        "- Small\n  - memory: 2 GB\n- Huge\n  - memory: 64 GB",
+    ),
+    ("Test coverage: 71 % (web)", "Test coverage: 88 % (api)"),
+    (
+        "Run the linter with `npm run lint`.",
+        "Run the formatter with `pnpm run format`.",
+    ),
+    (
+        "Deploy to staging with `make stg`.",
+        "Deploy to production with `make prod`.",
+    ),
+    (
+        "Do not use `console.log`.",
+        "Use `console.error` for fatal errors.",
+    ),
+    (
+        "We no longer use Jenkins for releases.",
+        "Use Jenkins for the nightly load test.",
+    ),
+    (
+        "You have to log in twice on iOS.",
+        "You need not log in twice on Android.",
+    ),
+    (
+        "Uploads are not scanned in dev.",
+        "Uploads are scanned by ClamAV in production.",
+    ),
+    (
+        "Data at rest is encrypted.",
+        "Data in transit on localhost is in plain text.",
+    ),
+    (
+        "# Shop\n\n| Setting | Value |\n|---|---|\n| cache seconds | 60 |",
+        "# Admin\n\n| Setting | Value |\n|---|---|\n| cache seconds | 5 |",
+    ),
+    (
+        "## Staging\n\nThe pool holds 10 connections.",
+        "## Production\n\nThe pool holds 40 connections.",
+    ),
 ];
 
 const TOLD: &[(&str, &str)] = &[
@@ -761,5 +836,9 @@ const TOLD: &[(&str, &str)] = &[
     (
         "1. Timeouts\n   - connect: 5 s\n   - read: 30 s",
         "1. Timeouts\n   - connect: 15 s\n   - read: 30 s",
+    ),
+    (
+        "# Pool\n\nThe pool holds 10 connections.",
+        "# Database\n\nThe pool holds 40 connections.",
     ),
 ];
