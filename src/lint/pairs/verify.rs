@@ -380,11 +380,11 @@ fn alike(
         _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
     let copies = is_copy(a.text, b.text);
-    // All of the one with fewer statements, and more.
+    // A list with all of the other, and more.
     let (longer, shorter) = if words_a > words_b { (a, b) } else { (b, a) };
     let within = longer.statements.len() > shorter.statements.len()
         && ((common == least && least > 0) || same + 0.01 >= count(x.min(y)))
-        && longer.says_more(shorter);
+        && longer.lists_more(shorter);
     let size = if within { size.min(WITHIN) } else { size };
     if !copies && withdrawn::withdraws(longer, shorter) {
         return None;

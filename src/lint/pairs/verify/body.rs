@@ -117,9 +117,15 @@ impl<'t> Body<'t> {
         rest.get(..many).unwrap_or_default()
     }
 
-    /// Whether it has words of its own that another lacks, more than a slip.
-    pub fn says_more(&self, other: &Self) -> bool {
+    /// Whether it is a list, and has words of its own that another lacks, more than a slip.
+    pub fn lists_more(&self, other: &Self) -> bool {
         const FEWEST: usize = 2;
+        let item = |line: &str| line.starts_with(['-', '*', '+', ' ', '\t']) || line.is_empty();
+        let numbered = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+        let mut lines = self.text.trim().lines();
+        if !lines.all(|line| item(line) || numbered(line)) {
+            return false;
+        }
         let tokens = |body: &Self| -> Vec<u32> {
             let said = body
                 .statements
