@@ -81,15 +81,23 @@ pub fn refusal(keep: &Memory, with: &Memory) -> Option<String> {
     None
 }
 
-/// Where the first holds, takes in the sentences of the second that contradict it, which are then
-/// no part of what both say.
-pub type LeftOut<'l> = Option<&'l mut Vec<String>>;
+/// What of the second is no part of what both say, where the first holds.
+#[derive(Debug, Default)]
+pub struct LeftOut {
+    /// The sentences that contradict the first, with what hangs on them.
+    pub gone: Vec<String>,
+    /// Lines that were taken over and say a figure of one of them.
+    pub doubtful: Vec<String>,
+}
+
+/// Where the first holds, takes in what is left out.
+pub type Leaves<'l> = Option<&'l mut LeftOut>;
 
 /// The edits that make the first say what both say, in the form of its format.
 pub fn edits(
     keep: Side<'_>,
     with: Side<'_>,
-    left_out: LeftOut<'_>,
+    left_out: Leaves<'_>,
     now: Timestamp,
 ) -> Result<Vec<FieldEdit>, String> {
     let mut all = body(keep, with, left_out, now)?;
@@ -111,7 +119,7 @@ pub fn edits(
 fn body(
     keep: Side<'_>,
     with: Side<'_>,
-    left_out: LeftOut<'_>,
+    left_out: Leaves<'_>,
     now: Timestamp,
 ) -> Result<Vec<FieldEdit>, String> {
     let title = &*with.memory.title;
@@ -135,6 +143,7 @@ fn body(
         } else {
             String::new()
         };
+        let rest = text::below(&rest);
         format!("{own}\n\n---\n\n## Update ({}){of}\n\n{rest}\n", now.date())
     } else {
         let own_title = &*keep.memory.title;
@@ -151,12 +160,13 @@ fn body(
 }
 
 /// What one text says that another does not, without what contradicts that where it holds.
-fn rest(of: &str, than: &str, title: &str, left_out: LeftOut<'_>) -> String {
+fn rest(of: &str, than: &str, title: &str, left_out: Leaves<'_>) -> String {
     let Some(left_out) = left_out else {
         return text::rest(of, than, title);
     };
     let (rest, gone) = text::rest_but(&contradicted(of, than), of, than, title);
-    left_out.extend(gone);
+    left_out.gone.extend(gone.gone);
+    left_out.doubtful.extend(gone.doubtful);
     rest
 }
 

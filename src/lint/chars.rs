@@ -172,7 +172,7 @@ pub(super) fn compact(pattern: &str) -> Option<Regex> {
 }
 
 /// Room for what a pattern learns of texts, in bytes.
-const ROOM: usize = 64 * 1024;
+const ROOM: usize = 128 * 1024;
 
 /// The same of bytes rather than characters: a hundred repetitions of "any character but" are then
 /// as many states, not ten times as many, and a match may end within a character.

@@ -55,7 +55,7 @@ impl Rule for Duplicate {
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
         // Of each memory the one that is most like it, and what else is.
-        let mut found: BTreeMap<usize, Vec<(f64, usize, bool)>> = BTreeMap::new();
+        let mut found: BTreeMap<usize, Vec<(f64, usize, Likeness)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
         for pair in facts.pairs.found(cx) {
@@ -76,7 +76,7 @@ impl Rule for Duplicate {
                 found
                     .entry(memory)
                     .or_default()
-                    .push((alike.share, other, alike.partly));
+                    .push((alike.share, other, alike));
             }
         }
         for (memory, mut others) in found {
@@ -86,7 +86,14 @@ impl Rule for Duplicate {
                 others = of_all;
             }
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let Some(&(share, first, partly)) = others.first() else {
+            let Some(&(
+                share,
+                first,
+                Likeness {
+                    partly, differs, ..
+                },
+            )) = others.first()
+            else {
                 continue;
             };
             let name = cx
@@ -107,7 +114,10 @@ impl Rule for Duplicate {
                 false => format!("{percent}% of its wording stands in the other"),
             };
             let count = like.get(&memory).copied().unwrap_or_default();
-            let form = count > FORM && share < 1.0;
+            let is_form = |share: f64| count > FORM && share < 1.0;
+            let form = is_form(share);
+            // Of each the same has to be true by itself.
+            others.retain(|(share, _, alike)| is_form(*share) == form && alike.partly == partly);
             let says = match (form, self.contained) {
                 (false, _) if partly => format!("{} says much of it", quote(&name)),
                 (true, _) => format!(
@@ -139,7 +149,10 @@ impl Rule for Duplicate {
                     .map(|(_, other, _)| other)
                     .take(8)
                     .collect(),
-                fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
+                // Merged they would say both.
+                fix: (!form && !differs)
+                    .then(|| self.fix(cx, memory, first))
+                    .flatten(),
             });
         }
     }

@@ -871,7 +871,7 @@ fn a_merge_writes_numbers_and_blanks_as_they_stood() {
     assert_eq!(layer("perception"), r#"{ "anomalies": [ 1.0 ] }"#);
     assert_eq!(
         layer("intent"),
-        r#"{ "goal":"Fix JWT token expiry" , "task_type":"bug_fix" , "context":"A\u0301\nDocument the token refresh" }"#
+        r#"{ "goal":"Fix JWT token expiry" , "task_type":"bug_fix" , "context":"A\u0301" }"#
     );
 }
 
@@ -890,7 +890,7 @@ fn a_merge_that_settles_a_contradiction_leaves_out_the_line_that_does_not_hold()
         REAL,
         SAMPLE,
         &row("mem_jwt", "End sessions", keep),
-        &row("mem_old", "End the sessions", with),
+        &row("mem_old", "End the sessions of desk-7", with),
     ]);
     let merge = [
         "lint",
@@ -916,10 +916,10 @@ fn a_merge_that_settles_a_contradiction_leaves_out_the_line_that_does_not_hold()
             "{{\"success\":true,\"summary\":\"Done\",\"learnings\":[{keep},\"The clock of the desk is UTC.\"]}}"
         )
     );
-    // What stands behind nothing begins at once.
+    // A goal that names something is context, and what stands behind nothing begins at once.
     assert_eq!(
         layer("intent"),
-        "{\"goal\":\"End sessions\",\"task_type\":\"bug_fix\",\"context\":\"End the sessions\"}"
+        "{\"goal\":\"End sessions\",\"task_type\":\"bug_fix\",\"context\":\"End the sessions of desk-7\"}"
     );
 }
 

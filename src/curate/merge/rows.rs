@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde_json::Value as Json;
 
-use super::{LeftOut, relations, union};
+use super::{Leaves, relations, union};
 use crate::lint::contradicted;
 use crate::memory::edit::FieldEdit;
 use crate::memory::rum::json::{items, member, rebuilt, set_text};
@@ -22,7 +22,7 @@ const DERIVED: [&str; 2] = ["superseded_by", "chapters"];
 pub fn rows(
     (keep, own): (&Memory, &str),
     (with, theirs): (&Memory, &str),
-    mut left_out: LeftOut<'_>,
+    mut left_out: Leaves<'_>,
 ) -> Result<Vec<FieldEdit>, String> {
     let is_memory = std::ptr::eq(keep.schema, &RUM);
     if keep.id.store != with.id.store
@@ -95,7 +95,7 @@ pub(super) fn is_its_own(other: &Memory, with: &Memory, field: &str) -> bool {
 }
 
 /// The layers that change.
-fn layers(own: &str, theirs: &str, left_out: &mut LeftOut<'_>) -> Vec<FieldEdit> {
+fn layers(own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> Vec<FieldEdit> {
     let mut edits = Vec::new();
     for layer in LAYERS {
         let (a, b) = (member(own, layer), member(theirs, layer));
@@ -119,10 +119,18 @@ fn read(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// Another goal is part of the context: of goals there is one.
+/// Another goal is part of the context where it names what the intent does not: of goals there is
+/// one, and a task is no context.
 fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
     let goal = |layer: &str| read(layer).get("goal")?.as_str().map(str::to_owned);
+    let names = |word: &str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let named = word.contains(|c: char| c.is_ascii_digit() || "_/.-:".contains(c))
+            || word.chars().skip(1).any(char::is_uppercase);
+        named && !both.contains(word)
+    };
     let other = goal(b).filter(|other| goal(a).as_ref() != Some(other))?;
+    let other = Some(other).filter(|other| other.split_whitespace().any(names))?;
     let context = member(both, "context").unwrap_or("null");
     let context = joined(
         "context",
@@ -134,7 +142,7 @@ fn with_goal(both: &str, a: &str, b: &str) -> Option<String> {
 }
 
 /// Two values as one: lists and objects have the items of both, texts stand below one another.
-fn joined(name: &str, own: &str, theirs: &str, left_out: &mut LeftOut<'_>) -> String {
+fn joined(name: &str, own: &str, theirs: &str, left_out: &mut Leaves<'_>) -> String {
     match (read(own), read(theirs)) {
         (Json::Null, _) => theirs.to_owned(),
         (_, Json::Null) => own.to_owned(),
@@ -200,20 +208,20 @@ fn joined(name: &str, own: &str, theirs: &str, left_out: &mut LeftOut<'_>) -> St
 }
 
 /// Whether an item contradicts one that is known and holds.
-fn is_denied(item: &Json, known: &[Json], left_out: &mut LeftOut<'_>) -> bool {
+fn is_denied(item: &Json, known: &[Json], left_out: &mut Leaves<'_>) -> bool {
     let (Some(left_out), Some(text)) = (left_out, item.as_str()) else {
         return false;
     };
     let mut known = known.iter().filter_map(Json::as_str);
     let denied = known.any(|known| !contradicted(text, known).is_empty());
     if denied {
-        left_out.push(text.to_owned());
+        left_out.gone.push(text.to_owned());
     }
     denied
 }
 
 /// What a chapter or wisdom says, with what only the other says.
-fn summary(keep: &Memory, with: &Memory, left_out: LeftOut<'_>) -> Option<FieldEdit> {
+fn summary(keep: &Memory, with: &Memory, left_out: Leaves<'_>) -> Option<FieldEdit> {
     let text = |memory: &Memory| {
         let value = memory.field("summary")?;
         Some(value.to_string()).filter(|text| !text.is_empty())

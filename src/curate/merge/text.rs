@@ -1,31 +1,16 @@
 //! What one text says that another does not: statement by statement, as it is written there.
 
+mod blocks;
+mod figures;
+mod form;
+
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::LeftOut;
 use crate::lint::{Sayings, sentences};
-
-/// What stands together in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// A heading and its level.
-    Heading(usize),
-    /// A code block, whole.
-    Code,
-    /// A table, whole.
-    Table,
-    /// An item of a list with what is indented below it.
-    Item,
-    /// A paragraph.
-    Paragraph,
-}
-
-/// A piece of a text.
-#[derive(Clone, Debug)]
-struct Block {
-    kind: Kind,
-    bytes: Range<usize>,
-}
+use blocks::{Block, Kind, blocks, closes, fence_of, marked};
+pub use form::below;
 
 /// What a text says that another does not, in the words and the order of that text; the headings
 /// of what is left with it. Empty where the other says all of it. `title` is a heading that says
@@ -36,7 +21,7 @@ pub fn rest(of: &str, than: &str, title: &str) -> String {
 
 /// The same without the sentences that stand in these bytes, and all that went with them: the item
 /// of a list with what is indented below it, and sentences that go on about what is not there.
-pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (String, Vec<String>) {
+pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (String, LeftOut) {
     let units = blocks(than).into_iter().flat_map(|block| {
         let units = units(than, &block).into_iter();
         units.flat_map(move |unit| {
@@ -49,9 +34,10 @@ pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (St
         units: units.collect(),
         sayings: Sayings::of(than),
         gone,
+        figures: figures::of_gone(of, gone, than),
     };
     let all = blocks(of);
-    let mut left_out = Vec::new();
+    let mut left_out = LeftOut::default();
     let kept = all
         .iter()
         .map(|block| left(of, block, &known, &mut left_out));
@@ -89,7 +75,7 @@ pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (St
         out.push_str(&text);
         last = Some(n);
     }
-    (out, left_out)
+    (form::of_rest(&out, of), left_out)
 }
 
 /// Whether a code block of a text has no end: what is put behind it would stand inside.
@@ -124,6 +110,8 @@ struct Known<'t> {
     sayings: Sayings<'t>,
     /// What of the other text is not wanted.
     gone: &'t [Range<usize>],
+    /// The figures that only that says.
+    figures: Vec<&'t str>,
 }
 
 impl Known<'_> {
@@ -145,12 +133,7 @@ impl Known<'_> {
 
 /// What of a block the other text does not say; none where it says all of it. What is not wanted
 /// is added to `left_out`.
-fn left(
-    text: &str,
-    block: &Block,
-    known: &Known<'_>,
-    left_out: &mut Vec<String>,
-) -> Option<String> {
+fn left(text: &str, block: &Block, known: &Known<'_>, left_out: &mut LeftOut) -> Option<String> {
     let own = text.get(block.bytes.clone())?;
     match block.kind {
         Kind::Item if known.leaves_out(&block.bytes) => {
@@ -159,11 +142,14 @@ fn left(
             return rest.lines().any(says).then_some(rest);
         }
         Kind::Paragraph => {}
+        Kind::Code | Kind::Table => {
+            let new = |unit: &String| !known.units.contains(&said(block.kind, unit));
+            let new = units(text, block).iter().any(new);
+            return new
+                .then(|| figures::left(own, block, known, left_out))
+                .flatten();
+        }
         _ => {
-            if known.leaves_out(&block.bytes) && units(text, block).len() == 1 {
-                left_out.push(own.to_owned());
-                return None;
-            }
             let new = units(text, block).iter().any(|unit| match block.kind {
                 Kind::Item => !known.has(unit),
                 _ => !known.units.contains(&said(block.kind, unit)),
@@ -181,7 +167,7 @@ fn left(
         let denied = known.leaves_out(&(start + range.start..start + range.end));
         away = denied || (away && goes_on(sentence));
         if away {
-            left_out.push(sentence.trim().to_owned());
+            left_out.gone.push(sentence.trim().to_owned());
         } else if !known.has(sentence) {
             kept.push(sentence);
         }
@@ -210,12 +196,7 @@ fn goes_on(sentence: &str) -> bool {
 
 /// An item of a list without the items in it that are not wanted, each with what is indented below.
 /// `start` is where it begins in its text.
-fn without_items(
-    item: &str,
-    start: usize,
-    known: &Known<'_>,
-    left_out: &mut Vec<String>,
-) -> String {
+fn without_items(item: &str, start: usize, known: &Known<'_>, left_out: &mut LeftOut) -> String {
     let mut lines: Vec<(Range<usize>, &str)> = Vec::new();
     let mut at = 0;
     for line in item.split_inclusive('\n') {
@@ -252,7 +233,7 @@ fn without_items(
             rest.push_str(line);
         }
     }
-    left_out.extend(gone.into_iter().map(|gone| {
+    left_out.gone.extend(gone.into_iter().map(|gone| {
         let lines = lines.iter().skip(gone.start).take(gone.len());
         let text: String = lines.map(|(_, line)| *line).collect();
         text.trim_end().to_owned()
@@ -345,105 +326,6 @@ fn plain(text: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(word).collect();
     let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
     words.join(" ")
-}
-
-/// The pieces of a text in their order.
-fn blocks(text: &str) -> Vec<Block> {
-    let mut all: Vec<Block> = Vec::new();
-    let mut fence: Option<&str> = None;
-    let mut open = false;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let start = at;
-        at += line.len();
-        let end = start + line.trim_end().len();
-        let blank = line.trim().is_empty();
-        let indented = line.starts_with([' ', '\t']);
-        if let Some(mark) = fence {
-            extend(&mut all, end.max(start));
-            if fence_of(line).is_some_and(|own| closes(mark, own, line)) {
-                fence = None;
-                open = false;
-            }
-            continue;
-        }
-        let goes_on =
-            |all: &[Block], kind: Kind| open && all.last().is_some_and(|b| b.kind == kind);
-        let in_item = all.last().is_some_and(|block| block.kind == Kind::Item);
-        if blank {
-            // What is indented below an item belongs to it after a blank line too.
-            open = false;
-        } else if in_item && indented && (open || marked(line).is_none()) {
-            fence = fence_of(line);
-            extend(&mut all, end);
-            open = true;
-        } else if let Some(mark) = fence_of(line) {
-            fence = Some(mark);
-            push(&mut all, Kind::Code, start..end);
-        } else if let Some(level) = heading(line) {
-            push(&mut all, Kind::Heading(level), start..end);
-            open = false;
-        } else if line.trim_start().starts_with('|') {
-            if goes_on(&all, Kind::Table) {
-                extend(&mut all, end);
-            } else {
-                push(&mut all, Kind::Table, start..end);
-            }
-            open = true;
-        } else if marked(line).is_some() {
-            push(&mut all, Kind::Item, start..end);
-            open = true;
-        } else if goes_on(&all, Kind::Paragraph) || goes_on(&all, Kind::Item) {
-            extend(&mut all, end);
-        } else {
-            push(&mut all, Kind::Paragraph, start..end);
-            open = true;
-        }
-    }
-    all
-}
-
-fn push(all: &mut Vec<Block>, kind: Kind, bytes: Range<usize>) {
-    all.push(Block { kind, bytes });
-}
-
-fn extend(all: &mut [Block], end: usize) {
-    if let Some(last) = all.last_mut() {
-        last.bytes.end = end;
-    }
-}
-
-/// The level of a heading.
-fn heading(line: &str) -> Option<usize> {
-    let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let rest = line.get(level..)?;
-    ((1..=6).contains(&level) && (rest.trim().is_empty() || rest.starts_with([' ', '\t'])))
-        .then_some(level)
-}
-
-/// The marks of a fence.
-fn fence_of(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let first = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let length = text.chars().take_while(|c| *c == first).count();
-    text.get(..length).filter(|_| length >= 3)
-}
-
-/// Whether a line of marks ends a block that others opened.
-fn closes(open: &str, mark: &str, line: &str) -> bool {
-    mark.starts_with(open) && line.trim().len() == mark.len()
-}
-
-/// A line of a list without its mark.
-fn marked(line: &str) -> Option<&str> {
-    let text = line.trim_start();
-    let rest = text.strip_prefix(['-', '*', '+']).or_else(|| {
-        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = text.get(digits..)?;
-        (1..=9).contains(&digits).then_some(())?;
-        rest.strip_prefix(['.', ')'])
-    })?;
-    rest.starts_with([' ', '\t']).then(|| rest.trim())
 }
 
 #[cfg(test)]
@@ -543,6 +425,54 @@ mod tests {
         }
     }
 
+    fn owned(texts: Vec<&str>) -> Vec<String> {
+        texts.into_iter().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn figures_of_what_is_not_wanted_go_or_are_in_doubt() {
+        for (of, denied, left, gone, doubtful) in [
+            (
+                "The app runs on port 5173.\n\n```sh\nPORT=5173 pnpm dev --host\n```",
+                "The app runs on port 5173.",
+                "",
+                vec![
+                    "The app runs on port 5173.",
+                    "```sh\nPORT=5173 pnpm dev --host\n```",
+                ],
+                vec![],
+            ),
+            (
+                "The app runs on port 5173.\n\n```sh\npnpm install\nPORT=5173 pnpm dev\n```",
+                "The app runs on port 5173.",
+                "```sh\npnpm install\nPORT=5173 pnpm dev\n```",
+                vec!["The app runs on port 5173."],
+                vec!["PORT=5173 pnpm dev"],
+            ),
+            (
+                "| what | limit |\n|---|---|\n| requests | 120 |\n| files | 3 |",
+                "requests | 120",
+                "| what | limit |\n|---|---|\n| files | 3 |",
+                vec!["| requests | 120 |"],
+                vec![],
+            ),
+            (
+                "```\nPOOL_SIZE=5\nCACHE_TTL=60\n```",
+                "POOL_SIZE=5",
+                "```\nCACHE_TTL=60\n```",
+                vec!["POOL_SIZE=5"],
+                vec![],
+            ),
+        ] {
+            let at = of.find(denied).unwrap();
+            let denied = at..at + denied.len();
+            let (found, out) = rest_but(std::slice::from_ref(&denied), of, "Nothing like it.", "");
+            assert_eq!(found, left, "{of}");
+            assert_eq!(out.gone, owned(gone), "{of}");
+            assert_eq!(out.doubtful, owned(doubtful), "{of}");
+        }
+    }
+
     /// What is said to be left out is no part of the rest, and the other way round.
     #[test]
     fn what_is_not_wanted_goes_with_what_hangs_on_it() {
@@ -586,9 +516,8 @@ mod tests {
         ] {
             let at = of.find(denied).unwrap();
             let denied = at..at + denied.len();
-            let found = rest_but(std::slice::from_ref(&denied), of, "Nothing like it.", "");
-            let gone: Vec<String> = gone.into_iter().map(str::to_owned).collect();
-            assert_eq!(found, (left.to_owned(), gone), "{of}");
+            let (found, out) = rest_but(std::slice::from_ref(&denied), of, "Nothing like it.", "");
+            assert_eq!((&*found, out.gone), (left, owned(gone)), "{of}");
         }
     }
 

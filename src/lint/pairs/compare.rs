@@ -2,6 +2,7 @@
 
 mod case;
 mod change;
+mod choice;
 mod clause;
 mod denial;
 mod label;
@@ -185,15 +186,15 @@ pub fn compare_values(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     }
 }
 
-/// Whether two statements name another file, identifier or argument in one place: however alike
-/// they are, neither need be a copy of the other.
+/// Whether two statements name another file, identifier or argument in one place, or one an option
+/// more: however alike they are, neither need be a copy of the other.
 pub fn name_others(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let pair = Pair::new(a, b);
-    !pair.is_long()
-        && pair
-            .changes
-            .iter()
-            .any(|change| pair.is_another_span(change))
+    let another = || {
+        let mut changes = pair.changes.iter();
+        changes.any(|change| pair.is_another_span(change))
+    };
+    !pair.is_long() && (pair.adds_option() || another())
 }
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
@@ -209,7 +210,9 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
         || shuffled
         || pair.is_measured()
         || pair.is_choice()
-        || pair.ended())
+        || pair.is_named_value()
+        || pair.ended()
+        || pair.chosen_otherwise().is_some())
     {
         return Relation::Apart;
     }
@@ -222,10 +225,17 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
         Labels::Within | Labels::Others => return Relation::Apart,
     }
     if let Some(slot) = pair.slot() {
-        return pair.contradiction(slot);
+        // Of a command another word may be in question.
+        let command = (slot == Slot::Word)
+            .then(|| pair.chosen_otherwise())
+            .flatten();
+        return pair.contradiction(command.unwrap_or(slot));
     }
     if pair.ended() {
         return pair.contradiction(Slot::Negation);
+    }
+    if let Some(slot) = pair.chosen_otherwise() {
+        return pair.contradiction(slot);
     }
     if shuffled && pair.is_denied() {
         return pair.contradiction(Slot::Negation);

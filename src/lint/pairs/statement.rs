@@ -14,7 +14,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use label::is_about_itself;
-use lines::{Begins, blocks, in_text, on_one_line};
+pub use lines::Form;
+use lines::{Begins, Block, blocks, in_text, on_one_line};
 
 use super::table;
 use super::words::{Hashes, Kind, Token, hash, join, tokens};
@@ -32,6 +33,12 @@ pub struct Statement<'a> {
     begins: Begins,
     /// Its tokens, by their bytes in `text`.
     pub tokens: Vec<Token>,
+    /// In what it stands.
+    pub form: Form,
+    /// A hash of what it stands below, where that is a name.
+    pub under: Option<u32>,
+    /// Whether it stands behind a box to tick.
+    boxed: bool,
     label: OnceCell<Option<usize>>,
     aside: OnceCell<bool>,
     /// How many of its words are its head.
@@ -52,11 +59,16 @@ const LONGEST: usize = 2_000;
 pub fn statements(body: &str) -> Vec<Statement<'_>> {
     let mut found = Vec::new();
     for block in blocks(body) {
-        let text = body.get(block.clone()).unwrap_or_default();
-        for sentence in sentences(text) {
+        let text = body.get(block.at.clone()).unwrap_or_default();
+        let whole = 0..text.len();
+        let sentences = match block.form {
+            Form::Prose => sentences(text),
+            Form::Row | Form::Setting => std::iter::once(whole).collect(),
+        };
+        for sentence in sentences {
             let source = text.get(sentence.clone()).unwrap_or_default();
-            let start = block.start + sentence.start;
-            let one = Statement::of(start, source);
+            let start = block.at.start + sentence.start;
+            let one = Statement::of(start, source).within(&block);
             let content = one.tokens.iter().filter(|token| token.kind.is_content());
             if content.count() >= 2 {
                 found.push(one);
@@ -90,6 +102,9 @@ impl<'a> Statement<'a> {
     fn of(start: usize, source: &'a str) -> Self {
         // A sentence of a quotation may begin with a line of it.
         let words = source.trim_start_matches(['>', ' ']);
+        let boxes = ["[ ] ", "[x] ", "[X] "];
+        let ticked = boxes.iter().find_map(|own| words.strip_prefix(own));
+        let (boxed, words) = (ticked.is_some(), ticked.unwrap_or(words));
         let (start, source) = (start + source.len() - words.len(), words);
         let (line, begins) = on_one_line(source);
         let skipped = in_text(&begins, &(lead(&line)..line.len())).start;
@@ -101,9 +116,24 @@ impl<'a> Statement<'a> {
             text,
             source,
             begins,
+            form: Form::Prose,
+            under: None,
+            boxed,
             label: OnceCell::new(),
             aside: OnceCell::new(),
             head: OnceCell::new(),
+        }
+    }
+
+    /// The same as a part of what stands together.
+    fn within(self, block: &Block<'_>) -> Self {
+        let tokens = tokens(block.under).into_iter();
+        let under = tokens.map(|token| token.hash).reduce(join);
+        let form = block.form;
+        Self {
+            form,
+            under,
+            ..self
         }
     }
 
@@ -226,8 +256,21 @@ impl<'a> Statement<'a> {
 
     /// Whether it stands for itself and contradicts nothing: a command, a record, data or a frame.
     pub fn stands_aside(&self) -> bool {
-        let aside = || self.is_command() || self.is_record() || self.is_data() || self.is_frame();
+        let aside = || {
+            self.is_command()
+                || self.is_record()
+                || self.is_data()
+                || self.is_frame()
+                || self.is_task()
+        };
         *self.aside.get_or_init(aside)
+    }
+
+    /// Whether it is something to do, or that was done: a box stands in front of an order.
+    fn is_task(&self) -> bool {
+        let mut words = self.tokens.iter();
+        let is = |token: &Token| table::BEING.has(&self.word(token).to_lowercase());
+        self.boxed && self.label().is_none() && !words.any(is)
     }
 
     /// The words of it without the reason or the further clause at its end; nothing where it has
@@ -255,6 +298,9 @@ impl<'a> Statement<'a> {
             text,
             source: self.source,
             begins: self.begins.clone(),
+            form: self.form,
+            under: self.under,
+            boxed: self.boxed,
             tokens: tokens.to_vec(),
             label: OnceCell::new(),
             aside: OnceCell::new(),
@@ -273,9 +319,16 @@ impl<'a> Statement<'a> {
         let label = self.label().unwrap_or_default();
         let head = self.tokens.iter().filter(|token| token.at.end <= label);
         let head: Vec<String> = head.map(|token| self.word(token).to_lowercase()).collect();
-        let itself = is_about_itself(&head);
+        let itself = match &*head {
+            // The size of what it stands below.
+            [one] if self.under.is_some() && table::OF_A_THING.has(one) => false,
+            head => is_about_itself(head),
+        };
+        let second = self.tokens.get(1);
+        // `read: 30 s` says how long.
+        let told = head.len() == 1 && second.is_some_and(|second| second.kind.is_number());
         let ends = self.text.trim_end().trim_end_matches(['*', '_', '`']);
-        ends.ends_with([':', '：']) || itself || table::POINTERS.has(&first)
+        ends.ends_with([':', '：']) || itself || (!told && table::POINTERS.has(&first))
     }
 }
 
@@ -358,7 +411,7 @@ mod tests {
                 "The pool holds ten connections.",
                 "Use e.g. PgBouncer before it.",
                 "J. Doe wrote that.",
-                "[x] first item here\n  goes on",
+                "first item here\n  goes on",
                 "second item here",
                 "quoted line here",
                 "last line stands",

@@ -13,12 +13,13 @@ use std::sync::{LazyLock, OnceLock};
 use super::words::{Hashed, stem};
 
 pub use relation::{
-    DONE_WITH, DUTY, MAY, NARRATORS, ONE, PLACING, PURPOSE, SEVERAL, SPREAD, TAKING, TURNS, WHOSE,
+    DONE_WITH, DUTY, HAS_TO, MAY, MEANS, MUST, NARRATORS, ONCE, ONE, PLACING, PLAINLY, PURPOSE,
+    SEVERAL, SPREAD, TAKING, TURNS, WHOSE,
 };
 pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
-    GOING_ON, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES, SET_IN, SEVERALLY,
-    SINCE, STAGES, TOWARDS, WHOLE, WRITTEN,
+    BACK, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES,
+    SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
 };
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
@@ -94,7 +95,7 @@ nie niemals nicht kein keine keinen keiner";
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer need needs there the a an is are to we you can could may longer anymore any more immer stets",
+prefer need needs there the a an is are to we you can could may longer anymore any more every each has have had immer stets",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -140,7 +141,8 @@ increases/decreases server/client camelcase/snake_case relative/absolute must/mu
 with/without merge/rebase kept/deleted kept/removed kept/dropped keep/delete retained/deleted \
 nullable/not-null parallel/sequentially parallel/sequential parallel/serially concurrently/sequentially \
 enabled/off enabled/inactive on/disabled on/inactive active/off active/disabled allowed/denied allowed/blocked \
-allowed/disallowed permitted/prohibited required/forbidden encrypted/unencrypted signed/unsigned \
+allowed/disallowed permitted/prohibited required/forbidden encrypted/unencrypted \
+encrypted/plain-text encrypted/plaintext encrypted/clear-text encrypted/cleartext hashed/plain-text hashed/plaintext signed/unsigned \
 cached/uncached mutable/read-only writable/read-only keep/remove deprecated/recommended new/old least/exactly most/exactly \
 eingeschaltet/ausgeschaltet aktiviert/deaktiviert erlaubt/verboten erforderlich/optional \
 synchron/asynchron";
@@ -265,7 +267,7 @@ stored store stores in default defaults to manager on through by target targets 
 );
 
 /// Things of which a project has one, each line a choice: two of a line exclude each other.
-pub const RIVALS: [&str; 39] = [
+pub const RIVALS: [&str; 40] = [
     "npm pnpm yarn bun deno",
     "pip uv poetry pipenv conda pdm rye hatch",
     "jest vitest mocha ava jasmine karma",
@@ -304,6 +306,7 @@ pub const RIVALS: [&str; 39] = [
     "gzip brotli zstd lz4 snappy",
     "sendgrid mailgun postmark ses sparkpost",
     "camelcase snake_case kebab-case pascalcase",
+    "cents decimals floats doubles",
     "prisma drizzle typeorm sequelize knex sqlalchemy diesel sqlx hibernate",
 ];
 

@@ -5,6 +5,7 @@ mod body;
 mod denied;
 mod figures;
 mod keyed;
+mod withdrawn;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -59,6 +60,8 @@ pub struct Likeness {
     /// Whether each also says something else: both have several statements, and not nearly all
     /// of the shorter one stand in the other.
     pub partly: bool,
+    /// Whether each names a figure or a thing in place of the other's.
+    pub differs: bool,
 }
 
 /// What two memories have to do with each other.
@@ -93,6 +96,9 @@ const COMMON: usize = 8;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub const SHORTER: f64 = 0.5;
+
+/// What counts as the length of one whose statements all stand in a longer one, however long.
+const WITHIN: f64 = 0.49;
 
 /// A body of a few words that has none of the statements of the other has nearly all its words.
 const FULL: f64 = 0.9;
@@ -248,6 +254,7 @@ fn against(
                 if !told.insert((one.statement.spelling(), other.spelling()))
                     || about::is_of_work(cx, (first, text_a), one.statement.start)
                     || about::is_of_work(cx, (second, &text_b), other.start)
+                    || keyed::are_apart(cx, (first, a, &one.statement), (second, &b, other))
                 {
                     continue;
                 }
@@ -381,6 +388,15 @@ fn alike(
         _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
     let copies = is_copy(a.text, b.text);
+    // A list with all of the other, and more.
+    let (longer, shorter) = if words_a > words_b { (a, b) } else { (b, a) };
+    let within = longer.statements.len() > shorter.statements.len()
+        && ((common == least && least > 0) || same + 0.01 >= count(x.min(y)))
+        && longer.lists_more(shorter);
+    let size = if within { size.min(WITHIN) } else { size };
+    if !copies && withdrawn::withdraws(longer, shorter) {
+        return None;
+    }
     let share = if copies { 1.0 } else { share };
     let rule = if size < SHORTER {
         "contained"
@@ -392,12 +408,13 @@ fn alike(
         ([a], [b]) => name_others(&a.statement, &b.statement),
         _ => false,
     };
-    let others = others || figures::have_other_figures(a.text, b.text);
-    let partly = others || (x.min(y) > 1 && share < NEARLY_ALL);
+    let differs = others || figures::have_other_figures(a.text, b.text);
+    let partly = differs || (x.min(y) > 1 && share < NEARLY_ALL);
     ((least > 0 || copies) && share >= enough).then_some(Likeness {
         share,
         size,
         partly,
+        differs,
     })
 }
 

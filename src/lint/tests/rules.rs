@@ -6,6 +6,7 @@ use crate::memory::edit::FieldEdit;
 mod fixes;
 mod golemcore;
 mod load;
+mod ordinary;
 mod otherwise;
 mod superseded;
 mod twice;

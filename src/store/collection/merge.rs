@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Collection;
-use crate::curate::merge::{self, Side};
+use crate::curate::merge::{self, LeftOut, Side};
 use crate::lint::mask;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId};
@@ -25,7 +25,7 @@ impl Collection {
         if let Some(why) = merge::refusal(keep, with) {
             return Err(StoreError::Refused(why));
         }
-        let mut left_out = Vec::new();
+        let mut left_out = LeftOut::default();
         let denied = settles.then_some(&mut left_out);
         let edits = if keep.schema.in_rows() {
             let row = |store: &dyn Store, memory: &Memory| {
@@ -70,22 +70,31 @@ impl Collection {
 }
 
 /// What became of the contradiction.
-fn what_of(keep: &Memory, edits: &[FieldEdit], left_out: &[String]) -> Option<String> {
+fn what_of(keep: &Memory, edits: &[FieldEdit], left_out: &LeftOut) -> Option<String> {
     let says_more = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Set { .. });
-    if left_out.is_empty() {
+    if left_out.gone.is_empty() {
         let both = edits.iter().any(says_more);
         return both.then(|| format!("{} says both: take out what does not hold", keep.id));
     }
-    let quoted = left_out.iter().map(|text| {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        format!("“{}”", mask(&words.join(" ")))
-    });
-    let quoted: Vec<String> = quoted.collect();
-    Some(format!(
+    let quoted = |texts: &[String]| {
+        let quoted = texts.iter().map(|text| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            format!("“{}”", mask(&words.join(" ")))
+        });
+        quoted.collect::<Vec<_>>().join(", ")
+    };
+    let gone = format!(
         "left out, for {} says otherwise: {}",
         keep.id,
-        quoted.join(", ")
-    ))
+        quoted(&left_out.gone)
+    );
+    Some(match left_out.doubtful.is_empty() {
+        true => gone,
+        false => format!(
+            "{gone} · in doubt, for it has a figure of that: {}",
+            quoted(&left_out.doubtful)
+        ),
+    })
 }
 
 fn edit(

@@ -58,7 +58,14 @@ impl Pair<'_, '_> {
             .first()
             .is_some_and(|token| table::is_unit(&word(token)));
         let rest = rest.get(usize::from(unit)..).unwrap_or_default();
-        if rest.first().is_some_and(acts) {
+        // `API v1 is limited to 60`
+        let version = self.a.tokens.get(case.start());
+        let version = version.is_some_and(|token| token.kind == Kind::Version);
+        let being = |token: &Token| version && table::BEING.has(&word(token));
+        if rest
+            .first()
+            .is_some_and(|first| acts(first) || being(first))
+        {
             return true;
         }
         let (Some(verb), Some(next)) = (rest.first(), rest.get(1)) else {
@@ -102,6 +109,24 @@ impl Pair<'_, '_> {
         word(0).is_some_and(|word| table::is_past(&word) && !table::CHANGED.has(&word))
             && word(1).is_some_and(|word| table::JOINING.has(&word))
             && behind.is_some_and(|word| table::ARTICLES.has(&word))
+    }
+
+    /// Whether it is a case that stands behind what holds in it: `…: EU customers only`.
+    pub(super) fn is_narrowed(&self, change: &Change) -> bool {
+        const NOUNS: usize = 2;
+        let behind = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let Some((last, nouns)) = behind.split_last() else {
+            return false;
+        };
+        let before = change.a.start.checked_sub(1);
+        let from = before.and_then(|n| self.a.tokens.get(n));
+        let signs = self.a.tokens.get(change.a.start).and_then(|first| {
+            let from = from.map_or(0, |token| token.at.end);
+            self.a.text.get(from..first.at.start)
+        });
+        let parted = signs.is_some_and(|signs| signs.contains([',', ';', ':', '(', '–', '—']));
+        let narrow = table::NARROWING.has(&self.a.word(last).to_lowercase());
+        narrow && parted && nouns.len() <= NOUNS && self.is_inner(nouns)
     }
 
     /// Whether a preposition stands in front of it, and at most its own noun between them.

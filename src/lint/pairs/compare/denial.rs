@@ -30,11 +30,20 @@ impl Pair<'_, '_> {
         // `No task list` may be about another list, and `Never do it` about doing it elsewhere.
         let open = self.shared(|token| token.kind.is_content()) >= DENIED
             && first.is_some_and(|first| first.kind != Kind::Negation);
+        // `Never do it` about doing it after something.
+        let never = first.is_some_and(|first| {
+            let one = if denied { self.a } else { self.b };
+            one.word(first).eq_ignore_ascii_case("never") && self.is_forbidden_order(denied)
+        });
+        let state = self.is_denied_state(denied);
         let only = self.changes.iter().all(|change| {
             let (a, b) = self.tokens(change);
             let alone = a.iter().all(|token| beside(self.a, token))
                 && b.iter().all(|token| beside(self.b, token));
-            alone || (open && self.is_end(change, denied))
+            alone
+                || (open && self.is_end(change, denied))
+                || (never && self.goes_on_with(change, denied, &table::ONCE))
+                || (state && self.goes_on_with(change, denied, &table::MEANS))
         });
         only.then_some(Slot::Negation)
     }
@@ -53,6 +62,28 @@ impl Pair<'_, '_> {
             not.is_some_and(|token| !table::LACKS.has(&denied.word(token).to_lowercase()));
         let verbs = words.next().zip(order.tokens.first());
         forbids && verbs.is_some_and(|(a, b)| a.hash == b.hash)
+    }
+
+    /// Whether one says of something, and no more, that a thing is not done with it: `backups are
+    /// not encrypted`.
+    fn is_denied_state(&self, first_is_denied: bool) -> bool {
+        let denied = if first_is_denied { self.a } else { self.b };
+        let Some([.., being, not, done]) = denied.tokens.get(..) else {
+            return false;
+        };
+        let word = |token: &Token| denied.word(token).to_lowercase();
+        table::BEING.has(&word(being)) && not.kind == Kind::Negation && table::is_past(&word(done))
+    }
+
+    /// Whether it is only the end of the one that says no `not`, and begins with one of these words.
+    fn goes_on_with(&self, change: &Change, first_is_denied: bool, words: &table::Words) -> bool {
+        let (a, b) = self.tokens(change);
+        let (one, end, more, none) = match first_is_denied {
+            true => (self.b, change.b.end, b, a),
+            false => (self.a, change.a.end, a, b),
+        };
+        let begins = |first: &Token| words.has(&one.word(first).to_lowercase());
+        none.is_empty() && end == one.tokens.len() && more.first().is_some_and(begins)
     }
 
     /// Whether it is only the end of the one that says no `not`, and no exception that the other

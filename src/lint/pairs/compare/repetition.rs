@@ -86,12 +86,27 @@ impl Pair<'_, '_> {
         self.shared(|token| token.kind.is_content()) >= 10
     }
 
+    /// Whether one goes on with an option of the command that both name: it is another command.
+    pub(super) fn adds_option(&self) -> bool {
+        let adds = |one: &Statement<'_>, tokens: &[Token]| {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| {
+                let before = one.text.get(..token.at.start).unwrap_or_default();
+                one.word(token).starts_with("--") || before.ends_with(" --")
+            })
+        };
+        // A line to type is told by its remark.
+        let lines = self.a.is_command() && self.b.is_command();
+        let mut changes = self.changes.iter().map(|change| self.tokens(change));
+        !lines && changes.any(|(a, b)| adds(self.a, a) != adds(self.b, b))
+    }
+
     /// Whether what differs are additions and other wordings, not other things: lines that name
     /// other things in the same place are a list.
     pub(super) fn is_repetition(&self) -> bool {
         let long = self.is_long();
         let (mut others, mut things) = (0, 0);
-        if self.is_turned() || self.is_another_command() {
+        if self.is_turned() || self.is_another_command() || (!long && self.adds_option()) {
             return false;
         }
         for change in &self.changes {

@@ -22,6 +22,11 @@ impl Pair<'_, '_> {
         if !self.can_contradict() {
             return None;
         }
+        if self.is_tabled() {
+            let firm =
+                |slot: &Slot| is_quantity(slot) || matches!(slot, Slot::Opposite | Slot::Tool);
+            return self.replaced().filter(firm);
+        }
         self.negated()
             .or_else(|| self.swapped())
             .or_else(|| self.contrasted())
@@ -164,6 +169,7 @@ impl Pair<'_, '_> {
             if self.is_said_label(change)
                 || self.is_reworded_at(change)
                 || self.says_as_much(change)
+                || self.obliges_as_much(change)
             {
                 continue;
             }
@@ -191,7 +197,8 @@ impl Pair<'_, '_> {
         match slots.as_slice() {
             [_, _] if numbers && (self.is_another_turn() || released) => None,
             [_, _] if self.are_cases(&changes) => None,
-            [slot] | [slot, _] if numbers && content >= 2 => Some(*slot),
+            [slot] | [slot, _] if numbers && content + self.named_further() >= 2 => Some(*slot),
+            [Slot::Version] if self.is_ours() && content + glue > 2 => Some(Slot::Version),
             [Slot::Date] | [Slot::Date, Slot::Date] if content >= 2 => Some(Slot::Date),
             [Slot::Opposite] if content >= 2 && (glue > 0 || labelled) => Some(Slot::Opposite),
             [Slot::Opposite] if self.is_what_it_is() || self.is_said_of_all() => {
@@ -292,8 +299,12 @@ impl Pair<'_, '_> {
     pub(super) fn kind_of(&self, change: &Change) -> Option<Slot> {
         let (a, b) = self.tokens(change);
         let (mut x, mut y) = (content_of(a), content_of(b));
-        // `pinned to version 2.1` is pinned to 2.1.
+        // `pinned to version 2.1` is pinned to 2.1, and `integer cents` are cents.
         for (one, words) in [(self.a, &mut x), (self.b, &mut y)] {
+            let plain = |token: &Token| table::PLAINLY.has(&one.word(token).to_lowercase());
+            if words.len() > 1 && words.first().is_some_and(plain) {
+                words.remove(0);
+            }
             let number = words.get(1).is_some_and(|token| token.kind.is_number());
             let called = |token: &Token| table::CALLS.has(&one.word(token).to_lowercase());
             if number && words.first().is_some_and(called) {
@@ -351,7 +362,7 @@ impl Pair<'_, '_> {
         if single && table::opposed(&left, &right) {
             return Some(Slot::Opposite);
         }
-        if self.is_forbidden(change) || self.is_in_an_occasion(change) {
+        if self.is_forbidden(change) || self.is_in_an_occasion(change) || self.is_narrowed(change) {
             return None;
         }
         if single && table::rivals(&left, &right) {

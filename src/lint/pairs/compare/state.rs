@@ -8,6 +8,9 @@ use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
 use crate::lint::pairs::words::{Kind, Token};
 
+/// Words of a state at most.
+const PHRASE: usize = 2;
+
 impl Pair<'_, '_> {
     /// Whether a word right before it says that something is that.
     pub(super) fn is_said_to_be(&self, change: &Change) -> bool {
@@ -21,7 +24,7 @@ impl Pair<'_, '_> {
         let last = |one: &Statement<'_>, at: &Range<usize>| {
             let before = at.start.checked_sub(1).and_then(|n| one.tokens.get(n));
             at.end == one.tokens.len()
-                && at.len() == 1
+                && (1..=PHRASE + 1).contains(&at.len())
                 && before.is_some_and(|token| table::BEING.has(&one.word(token).to_lowercase()))
         };
         match self.changes.as_slice() {
@@ -63,15 +66,45 @@ impl Pair<'_, '_> {
             match before {
                 // `NOT NULL`
                 [not] if not.kind == Kind::Negation => Some(format!("not-{}", word(last))),
+                // `in plain text`
                 _ => {
-                    let turned = before.iter().all(|token| table::TURNED.has(&word(token)));
-                    turned.then(|| word(last))
+                    let own = before.iter().map(word);
+                    let mut own: Vec<String> =
+                        own.filter(|word| !table::TURNED.has(word)).collect();
+                    own.push(word(last));
+                    (own.len() <= PHRASE).then(|| own.join("-"))
                 }
             }
         };
         let (a, b) = self.tokens(change);
         let states = state(self.a, a).zip(state(self.b, b));
         states.is_some_and(|(a, b)| table::opposed(&a, &b))
+    }
+
+    /// Whether each says, in whatever words, that something has to be so: `must`, `has to`.
+    pub(super) fn obliges_as_much(&self, change: &Change) -> bool {
+        let obliges = |one: &Statement<'_>, tokens: &[Token]| {
+            let words: Vec<String> = tokens
+                .iter()
+                .map(|token| one.word(token).to_lowercase())
+                .collect();
+            match words.as_slice() {
+                [must] => table::MUST.has(must),
+                [has, to] => to == "to" && table::HAS_TO.has(has),
+                _ => false,
+            }
+        };
+        let (a, b) = self.tokens(change);
+        obliges(self.a, a) && obliges(self.b, b)
+    }
+
+    /// Whether they say on which version `we` are.
+    pub(super) fn is_ours(&self) -> bool {
+        let first = |one: &Statement<'_>| {
+            let first = one.tokens.first().map(|token| one.word(token));
+            first.is_some_and(|first| first.eq_ignore_ascii_case("we"))
+        };
+        first(self.a) && first(self.b)
     }
 
     /// Whether another verb in front of a figure says no more of it: `runs on` and `listens on`.

@@ -11,7 +11,54 @@ impl Pair<'_, '_> {
     /// Whether what differs is what the statements are about, so that they are about two things.
     /// What is called *the* something can only be one.
     pub(super) fn is_subject(&self, change: &Change) -> bool {
-        (self.is_first(change) || self.is_name_of_subject(change)) && !self.is_the_one(change)
+        (self.is_first(change)
+            || self.is_name_of_subject(change)
+            || self.is_told_behind_label(change))
+            && !self.is_the_one(change)
+    }
+
+    /// Whether it is the first behind a label and something is told of it there, so that the label
+    /// says what kind of thing it is: `Docs: https://host/a explains …`.
+    fn is_told_behind_label(&self, change: &Change) -> bool {
+        let label = self.a.label().unwrap_or_default();
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        // The scheme of an address.
+        let own =
+            |token: &&Token| token.at.start >= label && !self.a.word(token).starts_with("http");
+        let verb = |token: &Token| {
+            let word = self.a.word(token).to_lowercase();
+            let form = word.ends_with('s') && !word.ends_with("ss");
+            table::VERBS.has(&word) || (token.kind == Kind::Word && form)
+        };
+        let told = || self.a.tokens.get(change.a.end).is_some_and(verb);
+        let behind = self.a.tokens.get(change.a.end + 1).is_some();
+        label > 0
+            && !before.is_empty()
+            && before.iter().all(|token| !own(&token))
+            && behind
+            && told()
+    }
+
+    /// Whether it belongs to the noun with which they begin, and more is told behind it: `requests
+    /// to A time out`. What stands behind an order is no subject.
+    fn is_joined_to_subject(&self, before: &[Token], change: &Change) -> bool {
+        const LONGEST: usize = 4;
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let orders = [
+            &table::SEVERAL,
+            &table::ONE,
+            &table::TAKING,
+            &table::STEPS,
+            &table::DONE_WITH,
+            &table::CHOOSING,
+        ];
+        let nouns = before
+            .first()
+            .is_some_and(|first| !orders.iter().any(|verbs| verbs.has(&word(first))));
+        let plain = |token: &Token| token.kind == Kind::Word && !table::is_past(&word(token));
+        let tells = self.a.tokens.get(change.a.end).is_some_and(plain);
+        let more = self.a.tokens.len() > change.a.end + 1;
+        before.len() <= LONGEST && before.len() > 1 && nouns && tells && more
     }
 
     /// Whether nothing is said before what differs.
@@ -67,7 +114,10 @@ impl Pair<'_, '_> {
         };
         match apposed {
             true => after.is_some_and(is_verb) || self.is_one_phrase(before),
-            false => after.is_some_and(is_verb) && joined(),
+            false => {
+                joined()
+                    && (after.is_some_and(is_verb) || self.is_joined_to_subject(before, change))
+            }
         }
     }
 

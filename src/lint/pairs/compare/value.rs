@@ -76,11 +76,12 @@ impl Pair<'_, '_> {
             .then_some(Slot::Unit)
     }
 
-    /// Whether all that differs is one quantity with its unit, which is two words of a few.
+    /// Whether all that differs is one quantity with its unit or one state, which is two words of a
+    /// few.
     pub(super) fn is_measured(&self) -> bool {
         const LIKE: f64 = 0.5;
-        self.like >= LIKE
-            && matches!(self.changes.as_slice(), [change] if self.measured(change) == Some(false))
+        let differs = |change| self.measured(change) == Some(false) || self.is_opposed(change);
+        self.like >= LIKE && matches!(self.changes.as_slice(), [change] if differs(change))
     }
 
     /// Whether it is the number of an entry in a list of many: `ticket SHOP-12`.

@@ -1,6 +1,6 @@
 //! What stands in front of the colon of a statement.
 
-use super::Statement;
+use super::{Form, Statement};
 use crate::lint::chars::cut;
 use crate::lint::pairs::table;
 
@@ -13,6 +13,9 @@ impl Statement<'_> {
     fn find_label(&self) -> Option<usize> {
         const ENDS: [&str; 7] = [" — ", " – ", " - ", ": ", ":** ", " → ", " = "];
         let head = cut(&self.text, 90);
+        if self.form == Form::Row {
+            return head.split_once('|').map(|(cell, _)| cell.trim_end().len());
+        }
         // `MAX_WORKERS=4`
         if let Some(key) = self.tokens.first().filter(|key| key.at.start == 0)
             && let Some(value) = head.get(key.at.end..)?.strip_prefix('=')

@@ -21,17 +21,47 @@ struct Line<'t> {
     /// Whether it begins an item of a list.
     listed: bool,
     quoted: bool,
+    form: Form,
+    /// How far in it stands.
+    inset: usize,
+    /// The names of the columns of a row but the first.
+    columns_named: &'t str,
+}
+
+/// In what a statement stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// In a sentence or an item of a list.
+    #[default]
+    Prose,
+    /// In a row of a table, of which the first cell says what the others are about.
+    Row,
+    /// In a line of a block of code that gives a name its value: `KEY=value`.
+    Setting,
+}
+
+/// What stands together, by its bytes in the body.
+pub(super) struct Block<'t> {
+    pub at: Range<usize>,
+    pub form: Form,
+    /// What it stands below: an item of a list that only names something, or the names of columns.
+    pub under: &'t str,
 }
 
 /// The paragraphs and list items of a body, without their marks.
-pub(super) fn blocks(body: &str) -> Vec<Range<usize>> {
+pub(super) fn blocks(body: &str) -> Vec<Block<'_>> {
     let lines = lines(body);
-    let prose = lines.iter().flatten();
+    let prose = lines
+        .iter()
+        .flatten()
+        .filter(|line| line.form == Form::Prose);
     let prose = prose.filter(|line| line.words.contains(' '));
     let width = prose.map(|line| line.columns).max().unwrap_or_default();
-    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut before: Option<&Line<'_>> = None;
     let mut ordered = false;
+    // The items that the next one may stand below, each with how far in it stands.
+    let mut above: Vec<(usize, &str)> = Vec::new();
     for line in &lines {
         let Some(line) = line else {
             before = None;
@@ -47,13 +77,43 @@ pub(super) fn blocks(body: &str) -> Vec<Range<usize>> {
         } else {
             !line.number.is_empty()
         };
-        match blocks.last_mut().filter(|_| joined) {
-            Some(last) => last.end = line.at.end,
-            None => blocks.push(line.at.clone()),
+        if let Some(last) = blocks.last_mut().filter(|_| joined) {
+            last.at.end = line.at.end;
+            // What goes on says more than a name.
+            if let Some(last) = above.last_mut() {
+                last.1 = "";
+            }
+            before = Some(line);
+            continue;
         }
-        before = Some(line);
+        while above.last().is_some_and(|(inset, _)| *inset >= line.inset) {
+            above.pop();
+        }
+        let under = match line.form {
+            Form::Row => line.columns_named,
+            Form::Prose if line.listed => above.last().map_or("", |(_, words)| words),
+            _ => "",
+        };
+        if line.listed && line.form == Form::Prose {
+            above.push((line.inset, named(line.words)));
+        }
+        blocks.push(Block {
+            at: line.at.clone(),
+            form: line.form,
+            under,
+        });
+        before = Some(line).filter(|line| line.form == Form::Prose);
     }
     blocks
+}
+
+/// The name that an item of a list is, of what stands below it; nothing where it is a sentence.
+fn named(words: &str) -> &str {
+    const LONGEST: usize = 4;
+    let name = words.trim_end_matches(['*', '_', ':']);
+    let short = name.split_whitespace().count() <= LONGEST;
+    let plain = short && !name.ends_with(['.', '!', '?', ';']);
+    if plain { name } else { "" }
 }
 
 /// The lines of a body that say something; nothing for one that ends a paragraph.
@@ -61,6 +121,8 @@ fn lines(body: &str) -> Vec<Option<Line<'_>>> {
     let mut lines = Vec::new();
     let mut fence: Option<char> = None;
     let mut comment = false;
+    // The row of a table before, and what the columns are called.
+    let (mut head, mut names): (Option<&str>, Option<&str>) = (None, None);
     let mut at = 0;
     for line in body.split_inclusive('\n') {
         let start = at;
@@ -74,18 +136,35 @@ fn lines(body: &str) -> Vec<Option<Line<'_>>> {
             continue;
         }
         if fence.is_some() {
+            lines.extend(setting(text).map(|words| {
+                let at = start + line.find(words).unwrap_or_default();
+                Some(Line::apart(at, words, Form::Setting, ""))
+            }));
             continue;
         }
+        if text.starts_with('|') {
+            if is_rule(text) {
+                // The row above names the columns.
+                names = head
+                    .take()
+                    .and_then(|head| Some(head.split_once('|')?.1.trim()));
+                lines.push(None);
+            } else {
+                head = row(text);
+                lines.push(row(text).zip(names).map(|(words, names)| {
+                    let at = start + line.find(words).unwrap_or_default();
+                    Line::apart(at, words, Form::Row, names)
+                }));
+            }
+            continue;
+        }
+        (head, names) = (None, None);
         if comment || text.starts_with("<!--") {
             comment = !text.contains("-->");
             lines.push(None);
             continue;
         }
-        if text.is_empty()
-            || text.starts_with('|')
-            || is_heading(text)
-            || text.chars().all(|c| !c.is_alphanumeric())
-        {
+        if text.is_empty() || is_heading(text) || text.chars().all(|c| !c.is_alphanumeric()) {
             lines.push(None);
             continue;
         }
@@ -102,9 +181,54 @@ fn lines(body: &str) -> Vec<Option<Line<'_>>> {
             columns: head.chars().count() + words.chars().count(),
             listed: !head.trim().trim_matches('>').trim().is_empty(),
             quoted: text.starts_with('>'),
+            form: Form::Prose,
+            inset: line.len() - line.trim_start().len(),
+            columns_named: "",
         }));
     }
     lines
+}
+
+impl<'t> Line<'t> {
+    /// One that goes on with nothing.
+    const fn apart(at: usize, words: &'t str, form: Form, columns_named: &'t str) -> Self {
+        Self {
+            at: at..at + words.len(),
+            words,
+            number: "",
+            columns: 0,
+            listed: true,
+            quoted: false,
+            form,
+            inset: 0,
+            columns_named,
+        }
+    }
+}
+
+/// Whether a line of a table parts the names of its columns from its rows.
+fn is_rule(line: &str) -> bool {
+    line.contains('-') && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
+}
+
+/// The cells of a row of a table that has a few, each with something in it.
+fn row(line: &str) -> Option<&str> {
+    const CELLS: [usize; 2] = [2, 3];
+    let inner = line.strip_prefix('|')?.trim();
+    let inner = inner.strip_suffix('|').unwrap_or(inner).trim();
+    let full = inner.split('|').all(|cell| !cell.trim().is_empty());
+    let count = inner.split('|').count();
+    (full && CELLS.contains(&count)).then_some(inner)
+}
+
+/// A line of a block of code that is a name in capitals and its value, and no command.
+fn setting(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("export ").unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let capitals = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    let named = name.len() > 1 && name.chars().all(capitals);
+    let one = !value.is_empty() && !value.contains(char::is_whitespace);
+    (named && one).then_some(line)
 }
 
 /// Whether a line is a heading: `#12` is a number, and a line may begin with one.

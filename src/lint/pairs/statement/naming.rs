@@ -51,7 +51,8 @@ impl Statement<'_> {
         let before = self.text.get(..token.at.start).unwrap_or_default();
         let after = self.text.get(token.at.end..).unwrap_or_default();
         let called = self.word(token).ends_with("()") || after.starts_with("()");
-        (called, before.ends_with('-'))
+        let option = before.ends_with('-') || self.word(token).starts_with('-');
+        (called, option)
     }
 
     /// Whether these tokens are all that stands in a code span.
@@ -63,5 +64,17 @@ impl Statement<'_> {
         let after = self.text.get(last.at.end..).unwrap_or_default();
         let opens = before.ends_with('`') && before.matches('`').count() % 2 == 1;
         opens && after.starts_with('`')
+    }
+
+    /// The tokens of the code span that one of them stands in.
+    pub fn span(&self, at: usize) -> Option<Range<usize>> {
+        let token = self.tokens.get(at)?;
+        let before = self.text.get(..token.at.start)?;
+        let open = before.rfind('`')?;
+        let within = before.matches('`').count() % 2 == 1;
+        let close = token.at.end + self.text.get(token.at.end..)?.find('`')?;
+        let start = self.tokens.partition_point(|token| token.at.end <= open);
+        let end = self.tokens.partition_point(|token| token.at.start < close);
+        within.then_some(start..end)
     }
 }

@@ -63,3 +63,16 @@ previously formerly originally initially finally eventually with without",
 
 /// Who tells what was done.
 pub static NARRATORS: Words = Words::of("we i they");
+
+/// What stands in front of that with which something is done.
+pub static MEANS: Words = Words::of("with via using through by");
+
+/// What stands in front of that behind or before which something is done.
+pub static ONCE: Words = Words::of("after before once");
+
+/// Words that say that it has to be so, and such that say so in front of `to`.
+pub static MUST: Words = Words::of("must should shall");
+pub static HAS_TO: Words = Words::of("has have had need needs ought");
+
+/// Words in front of what something is given in that say nothing more of it.
+pub static PLAINLY: Words = Words::of("integer integers whole plain raw simple exact");

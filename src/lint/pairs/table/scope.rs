@@ -73,3 +73,11 @@ pub static OUTRIGHT: Words = Words::of("never any ever no none nothing niemals n
 
 /// What stands behind a verb: `fixtures fill it`.
 pub static OBJECTS: Words = Words::of("it them this these us");
+
+/// What points back at what was just said.
+pub static BACK: Words = Words::of("this that it these they which");
+
+/// What is said of it where it holds no longer, and what `not` stands in front of then.
+pub static WITHDRAWN: Words =
+    Words::of("outdated obsolete wrong withdrawn superseded revoked invalid untrue incorrect");
+pub static HOLDING: Words = Words::of("longer true valid correct right so");

@@ -8,7 +8,7 @@ use crate::lint::Context;
 use crate::lint::log::is_log;
 use crate::lint::pairs::frames::tells;
 use crate::lint::pairs::statement::{Statement, statements};
-use crate::lint::pairs::words::{Kind, Token, join, tokens};
+use crate::lint::pairs::words::{Hashes, Kind, Token, join, tokens};
 
 /// The body of a memory, read for comparison.
 pub(super) struct Body<'t> {
@@ -120,9 +120,31 @@ impl<'t> Body<'t> {
         rest.get(..many).unwrap_or_default()
     }
 
+    /// The words of its statements that say something.
+    fn content(&self) -> impl Iterator<Item = u32> {
+        let said = self.statements.iter();
+        let tokens = said.flat_map(|said| &said.statement.tokens);
+        let content = tokens.filter(|token| token.kind.is_content());
+        content.map(|token| token.hash)
+    }
+
     /// Whether it is the log of a command.
     pub fn is_log(&self) -> bool {
         *self.is_log.get_or_init(|| is_log(self.text))
+    }
+
+    /// Whether it is a list, and has words of its own that another lacks, more than a slip.
+    pub fn lists_more(&self, other: &Self) -> bool {
+        const FEWEST: usize = 2;
+        let item = |line: &str| line.starts_with(['-', '*', '+', ' ', '\t']) || line.is_empty();
+        let numbered = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+        let mut lines = self.text.trim().lines();
+        if !lines.all(|line| item(line) || numbered(line)) {
+            return false;
+        }
+        let own = self.content();
+        let known: Hashes = other.content().collect();
+        own.filter(|word| !known.contains(word)).count() >= FEWEST
     }
 
     pub fn shingles(&self) -> &(Vec<u32>, usize) {

@@ -5,14 +5,17 @@
 
 use super::body::Body;
 use crate::lint::Context;
-use crate::lint::pairs::compare::{Relation, compare_values};
-use crate::lint::pairs::statement::Statement;
+use crate::lint::pairs::compare::{Relation, Slot, compare_values};
+use crate::lint::pairs::statement::{Form, Statement};
+use crate::lint::pairs::table::{self, Words};
 use crate::lint::pairs::words::tokens;
 
 /// Two bodies whose memories have one title.
 pub(super) struct Keyed<'b, 't> {
     a: &'b Body<'t>,
     b: &'b Body<'t>,
+    /// Whether their titles say of what.
+    told: bool,
 }
 
 impl<'b, 't> Keyed<'b, 't> {
@@ -22,16 +25,25 @@ impl<'b, 't> Keyed<'b, 't> {
         (first, a): (usize, &'b Body<'t>),
         (second, b): (usize, &'b Body<'t>),
     ) -> Option<Self> {
-        let title = |index: usize| {
-            let title = &*cx.memories.get(index)?.title;
-            let content = tokens(title).into_iter();
-            let content = content.filter(|token| token.kind.is_content());
-            let mut words: Vec<u32> = content.map(|token| token.hash).collect();
-            words.sort_unstable();
-            words.dedup();
-            (!words.is_empty()).then_some(words)
+        const FEW: usize = 3;
+        let (x, y) = (subject(cx, first), subject(cx, second));
+        // Two lines without a title that says of what are about whatever both are about.
+        let none = |words: &[u32], body: &Body<'_>| {
+            let said = |one: &Statement<'_>, word: &u32| {
+                one.tokens.iter().any(|token| token.hash == *word)
+            };
+            let told = match &*body.statements {
+                [one] => words.iter().all(|word| said(&one.statement, word)),
+                _ => words.is_empty(),
+            };
+            told && body.statements.len() <= FEW
         };
-        (title(first)? == title(second)?).then_some(Self { a, b })
+        let same = if x.is_empty() { none(&y, b) } else { x == y };
+        (same || (none(&x, a) && none(&y, b))).then_some(Self {
+            a,
+            b,
+            told: !x.is_empty() && x == y,
+        })
     }
 
     /// The line of the second body that gives the key of a line of the first another value, each
@@ -41,9 +53,73 @@ impl<'b, 't> Keyed<'b, 't> {
         let key = key(own)?;
         let one = only(self.a, &key)?;
         let other = only(self.b, &key)?;
-        let same = heading(self.a, one) == heading(self.b, other);
-        same.then(|| (compare_values(one, other), other))
+        let same = heading(self.a, one) == heading(self.b, other) && one.under == other.under;
+        let values = compare_values(one, other);
+        let firm = match values {
+            Relation::Contradiction { slot, .. } => slot.is_sure() || slot == Slot::Tool,
+            _ => true,
+        };
+        (same && (self.told || firm)).then_some((values, other))
     }
+}
+
+/// Words of a title that say nothing of what its memory is about.
+static UNTOLD: Words =
+    Words::of("note notes memory memories entry item lesson learning fact first second third");
+
+/// The words of a title that say what its memory is about.
+fn subject(cx: &Context<'_>, index: usize) -> Vec<u32> {
+    let title = cx.memories.get(index).map_or("", |memory| &*memory.title);
+    let content = tokens(title).into_iter();
+    let content: Vec<_> = content.filter(|token| token.kind.is_content()).collect();
+    let told = |at: &std::ops::Range<usize>| {
+        let word = title.get(at.clone()).unwrap_or_default().to_lowercase();
+        !UNTOLD.has(&word)
+    };
+    // `Phase 2` is about another phase, and `Note 2` is another note.
+    let untold = content
+        .iter()
+        .all(|token| token.kind.is_number() || !told(&token.at));
+    let content = content.into_iter().filter(|_| !untold);
+    let mut words: Vec<u32> = content.map(|token| token.hash).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether each of two says what the other lacks.
+fn differ(a: &[u32], b: &[u32]) -> bool {
+    let lacks = |a: &[u32], b: &[u32]| a.iter().any(|word| !b.contains(word));
+    lacks(a, b) && lacks(b, a)
+}
+
+/// A statement of a body, and its memory by its index.
+pub(super) type Placed<'b, 't> = (usize, &'b Body<'t>, &'b Statement<'t>);
+
+/// Whether two statements are about two things by where they stand: each below the heading of
+/// another stage, or in a table or a block of code of another thing.
+pub(super) fn are_apart(
+    cx: &Context<'_>,
+    (first, a, one): Placed<'_, '_>,
+    (second, b, other): Placed<'_, '_>,
+) -> bool {
+    let tabled = [one, other].iter().any(|one| one.form != Form::Prose);
+    if tabled && differ(&subject(cx, first), &subject(cx, second)) {
+        return true;
+    }
+    let (Some(x), Some(y)) = (heading(a, one), heading(b, other)) else {
+        return false;
+    };
+    let words = |heading: &str| -> Vec<u32> {
+        let content = tokens(heading).into_iter();
+        let content = content.filter(|token| token.kind.is_content());
+        content.map(|token| token.hash).collect()
+    };
+    let stage = |heading: &str| {
+        let mut words = heading.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| table::STAGES.has(&word.to_lowercase()))
+    };
+    differ(&words(x), &words(y)) && (tabled || (stage(x) && stage(y)))
 }
 
 /// The words in front of the colon.

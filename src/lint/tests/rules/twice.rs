@@ -303,3 +303,84 @@ fn copies_are_found_in_any_script_and_other_names_are_no_copies() {
         assert_ne!(severity(a, b), Some(Severity::Warning), "{a} / {b}");
     }
 }
+
+/// The rule that warns of two bodies, each of a memory of its own.
+fn warned(a: &str, b: &str) -> Vec<&'static str> {
+    let samples = [("one", a), ("two", b)].map(|(name, body)| memory(name).front("", body));
+    let store = Store::new(samples.into());
+    let rules = ["contradiction", "near-duplicate", "contained"];
+    let found = rules.iter().flat_map(|rule| store.only(rule));
+    let found = found.filter(|finding| finding.severity == Severity::Warning);
+    found.map(|finding| finding.rule).collect()
+}
+
+#[test]
+fn what_stands_whole_in_a_list_is_contained_and_lines_in_another_order_are_a_copy() {
+    for (rule, a, b) in [
+        (
+            "contained",
+            "- run the linter before each commit of the app",
+            "- run the linter before each commit of the app\n- ask Ada about the gate",
+        ),
+        (
+            "contained",
+            "- the gate opens at nine\n- lamps hang in the hall\n- boats wait at the pier",
+            "- the gate opens at nine\n- lamps hang in the hall\n- boats wait at the pier\n- the crane is green",
+        ),
+        (
+            "near-duplicate",
+            "- the gate opens at nine\n- lamps hang in the hall\n- boats wait at the pier",
+            "- boats wait at the pier\n- the gate opens at nine\n- lamps hang in the hall",
+        ),
+        (
+            "near-duplicate",
+            "Lamps hang in the hall of the harbour.\nBoats wait at the pier for the tide.",
+            "Boats wait at the pier for the tide.\nLamps hang in the hall of the harbour.",
+        ),
+    ] {
+        assert_eq!(warned(a, b), [rule], "{a} / {b}");
+    }
+}
+
+#[test]
+fn what_a_longer_text_takes_back_does_not_stand_in_it() {
+    for (a, b) in [
+        (
+            "Use npm for installs.",
+            "We used to say: Use npm for installs. That is no longer so, pnpm does it now.",
+        ),
+        (
+            "Orders are archived after 90 days.",
+            "Orders are archived after 90 days. This is no longer true since the archive was dropped.",
+        ),
+        (
+            "Sessions are kept in Redis.",
+            "Old rule, no longer valid: Sessions are kept in Redis. Since May they are in the cookie.",
+        ),
+        (
+            "The crane lifts boats of ten tonnes.",
+            "The crane lifts boats of ten tonnes. That was wrong from the start, so ask Ada first.",
+        ),
+    ] {
+        assert!(!warned(a, b).contains(&"contained"), "{a} / {b}");
+    }
+    let kept = "Orders are archived after 90 days. The shop of the pier was closed. It is wrong to ask there.";
+    assert_eq!(
+        warned("Orders are archived after 90 days.", kept),
+        ["contained"]
+    );
+}
+
+#[test]
+fn two_with_other_figures_are_not_offered_as_one() {
+    let body = |port: &str| {
+        format!(
+            "Start the emulator of the harbour before the tests.\n\n```sh\nadb reverse tcp:{port} tcp:{port}\n```"
+        )
+    };
+    let samples = [("one", "8081"), ("two", "9090")];
+    let samples = samples.map(|(name, port)| memory(name).front("", &body(port)));
+    for finding in Store::new(samples.into()).only("near-duplicate") {
+        assert!(finding.fix.is_none(), "{finding:?}");
+    }
+}
