@@ -112,6 +112,17 @@ impl Finding {
         }
     }
 
+    /// Whether it asks a person about its memory and others, so that it is as much about those.
+    pub fn asks(&self) -> bool {
+        answers::ASKING.contains(&self.rule) && !self.related.is_empty()
+    }
+
+    /// The memories it is about, by their index: its own, and those it asks about beside it.
+    pub fn parties(&self) -> impl Iterator<Item = usize> {
+        let others = self.related.iter().filter(|_| self.asks());
+        [&self.memory].into_iter().chain(others).copied()
+    }
+
     /// The same where memories stand at other places now. Those it names are all still there.
     fn moved(&mut self, places: &memo::Places) {
         self.line = places.line(self.memory, self.line);

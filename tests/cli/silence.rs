@@ -6,6 +6,7 @@ use std::fs;
 use crate::place::Place;
 use crate::ran::Ran;
 
+mod pairs;
 mod since;
 
 /// A good memory with this body.
@@ -226,7 +227,8 @@ fn old_findings_stand_in_the_baseline() {
     assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
     assert_eq!(
         place.ok(&["lint", "--write-baseline"]),
-        "made a baseline of 4 findings · memkeep undo\n"
+        "made a baseline of 4 findings · memkeep undo\n  2 new of body-length\n  \
+         2 new of personal-path\n"
     );
     insta::assert_snapshot!("baseline", fs::read_to_string(&path).unwrap());
     assert_eq!(
