@@ -270,6 +270,7 @@ fn not_met(line: u32, gone: Gone) -> Finding {
         evidence: gone.messages,
         marks: Vec::new(),
         related: Vec::new(),
+        there: None,
         fix: Some(Fix {
             title: "take it out of the baseline".to_owned(),
             memory,

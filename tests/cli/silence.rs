@@ -96,6 +96,18 @@ fn the_configuration_chooses_silences_and_tunes_rules() {
         expected.sort_unstable();
         assert_eq!(sorted(lint(&place, &[])), expected, "{text}");
     }
+    // A store that is not there is none that settings hold for.
+    config(
+        &place,
+        "[lint]\noff = []\n[lint.store.'rawko@.']\n[lint.store.\"rawko@dosc\"]\n",
+    );
+    let said = place.run(&["lint"]).text();
+    assert!(
+        said.contains("config.toml:4:13: no store is `rawko@dosc`"),
+        "{said}"
+    );
+    config(&place, "[lint.store.ralph]\n[lint.store.'rawko@.']\n");
+    assert!(!place.run(&["lint"]).text().contains("no store is"));
     // A rule that is asked for looks.
     config(
         &place,
