@@ -110,7 +110,7 @@ impl Entry {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
     /// How many findings are new in it, by rule.
-    pub new: BTreeMap<String, usize>,
+    pub new: BTreeMap<&'static str, usize>,
     /// How many are not in it any more, for their memory is gone.
     pub gone: usize,
     /// How many are not, for they are no longer found.
@@ -261,24 +261,22 @@ impl Baseline {
         Some(renamed)
     }
 
-    /// What a later baseline takes in and leaves out.
-    pub fn taken(&self, later: &Self, memories: &Snapshot) -> Taken {
-        let there = There::of(memories);
+    /// What a later baseline of these findings takes in and leaves out.
+    pub fn taken(&self, cx: &Context<'_>, findings: &[Finding], later: &Self) -> Taken {
+        let there = There::of(cx.memories);
         let mut taken = Taken::default();
-        let more = |of: &Self, than: &Self| {
-            let counts = of.entries.iter().map(|(key, entry)| {
-                let other = than.entries.get(key).map_or(0, |entry| entry.count);
-                (key.clone(), entry.count.saturating_sub(other))
-            });
-            counts.filter(|(_, count)| *count > 0).collect::<Vec<_>>()
-        };
-        for (key, count) in more(later, self) {
-            *taken.new.entry(key.rule).or_default() += count;
+        let mut expected = self.expected();
+        for finding in findings.iter().filter(|one| one.rule != silence::UNUSED) {
+            if !expected.meets(cx, &mut finding.clone(), &mut |_| {}, None) {
+                *taken.new.entry(finding.rule).or_default() += 1;
+            }
         }
-        for (key, count) in more(self, later) {
-            match there.is_gone(&key) {
-                true => taken.gone += count,
-                false => taken.over += count,
+        for (key, entry) in &self.entries {
+            let kept = later.entries.get(key).map_or(0, |entry| entry.count);
+            let lost = entry.count.saturating_sub(kept);
+            match there.is_gone(key) {
+                true => taken.gone += lost,
+                false => taken.over += lost,
             }
         }
         taken

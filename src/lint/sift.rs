@@ -176,17 +176,7 @@ impl<'c> Sift<'c> {
             return None;
         }
         if !self.expected.is_empty() && finding.rule != UNUSED {
-            let old = if finding.asks() {
-                self.expected.take_asked(cx, &mut finding, tell)
-            } else {
-                let known = known.unwrap_or_else(|| {
-                    tell(&mut finding);
-                    let text = cx.texts.text(memory).unwrap_or_default();
-                    print(&finding, None, &text)
-                });
-                let id = memory.id.to_string();
-                self.expected.take(finding.rule, &id, &known)
-            };
+            let old = self.expected.meets(cx, &mut finding, tell, known);
             if old {
                 self.unreported.old += counts;
                 return None;

@@ -38,13 +38,14 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let mut found = lint::run(&cx, &known.rules());
     found.retain(|finding| {
         let mut all = finding.parties().filter_map(|index| memories.get(index));
-        all.any(|memory| memory.path.starts_with(&collection.root))
+        let own = all.any(|memory| memory.path.starts_with(&collection.root));
+        own && finding.rule != lint::UNUSED
     });
     // What a later version says in the file stays; a file that cannot be read is written anew.
     let before = collection.baseline().unwrap_or_default();
     let before = before.by_both(&cx, &found);
     let baseline = Baseline::of(&cx, &found, &before);
-    let plan = collection.plan_baseline(&baseline, session.now)?;
+    let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
     if dry_run {
         output.raw(&session.diff(&plan))?;
         return Ok(exit::DONE);
@@ -55,7 +56,7 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let done = collection.carry_out(plan, "baseline", ids, session.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
-        told(&before.taken(&baseline, &memories), &found, output)?;
+        told(&before.taken(&cx, &found, &baseline), &found, output)?;
     } else {
         writeln!(output, "the baseline is as it was")?;
     }
@@ -70,7 +71,7 @@ fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Err
     };
     let new = taken.new.iter();
     let mut new: Vec<(Severity, &str, usize)> = new
-        .map(|(rule, count)| (worst(rule).unwrap_or(Severity::Info), &**rule, *count))
+        .map(|(rule, count)| (worst(rule).unwrap_or(Severity::Info), *rule, *count))
         .collect();
     new.sort_unstable();
     for (severity, rule, count) in &new {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::key::{about, alone, keys};
+use super::key::{about, alone, keys, print};
 use super::{Baseline, Key, There};
 use crate::lint::{Context, Finding};
 use crate::memory::Memory;
@@ -34,6 +34,29 @@ impl<'b> Expected<'b> {
         self.left.is_empty()
     }
 
+    /// Takes a finding as met; false where it is a new one. Given are what tells the rest of it, and
+    /// its fingerprint where that is known.
+    pub fn meets(
+        &mut self,
+        cx: &Context<'_>,
+        finding: &mut Finding,
+        tell: &mut dyn FnMut(&mut Finding),
+        known: Option<String>,
+    ) -> bool {
+        if finding.asks() {
+            return self.take_asked(cx, finding, tell);
+        }
+        let Some(memory) = cx.memories.get(finding.memory) else {
+            return false;
+        };
+        let known = known.unwrap_or_else(|| {
+            tell(finding);
+            let text = cx.texts.text(memory).unwrap_or_default();
+            print(finding, None, &text)
+        });
+        self.take(finding.rule, &memory.id.to_string(), &known)
+    }
+
     /// Takes a finding of one memory as met; false where it is a new one.
     pub fn take(&mut self, rule: &str, id: &str, print: &str) -> bool {
         let key = Key::one(rule, id, print.to_owned());
@@ -53,7 +76,7 @@ impl<'b> Expected<'b> {
 
     /// Takes what is asked about several memories as met; false where one of the others is new.
     /// Texts are read, and the rest of the finding told, where both are named only.
-    pub fn take_asked(
+    fn take_asked(
         &mut self,
         cx: &Context<'_>,
         finding: &mut Finding,

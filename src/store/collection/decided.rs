@@ -42,11 +42,16 @@ impl Collection {
         )
     }
 
-    /// The plan that writes a baseline.
-    pub fn plan_baseline(&self, baseline: &Baseline, now: Timestamp) -> Result<Plan, StoreError> {
+    /// The plan that writes a baseline of so many findings.
+    pub fn plan_baseline(
+        &self,
+        baseline: &Baseline,
+        findings: usize,
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
         let mut overlay = self.overlay(now);
         self.stage_baseline(baseline, &mut overlay)?;
-        Ok(overlay.into_plan(match baseline.len() {
+        Ok(overlay.into_plan(match findings {
             1 => "made a baseline of 1 finding".to_owned(),
             count => format!("made a baseline of {count} findings"),
         }))

@@ -175,3 +175,29 @@ fn a_new_baseline_says_what_it_takes_in_and_what_it_lets_go() {
     let second = place.run(&["lint", "--write-baseline"]);
     insta::assert_snapshot!("let-go", format!("{}{}", second.text(), second.err));
 }
+
+#[test]
+fn of_several_that_are_alike_each_pair_is_known() {
+    let place = Place::empty();
+    let long = "Invoices are printed on the second printer in the hall, which takes the paper from \
+                the lower tray, and a copy goes to the binder beside it.";
+    for name in ["a", "b", "c", "d"] {
+        note(&place, name, &format!("{long} Ask {name}."));
+    }
+    let rule = ["--rule", "near-duplicate"];
+    assert_eq!(lint(&place, &rule).len(), 3);
+    let made = place.ok(&["lint", "--write-baseline"]);
+    assert!(made.contains("  3 new of near-duplicate\n"), "{made}");
+    for [id, to] in [["a", "zz"], ["c", "0"]] {
+        place.ok(&["rename", id, to]);
+        assert_eq!(lint(&place, &[]), [""; 0], "{id} {to}");
+    }
+    place.ok(&["archive", "b"]);
+    assert_eq!(lint(&place, &[]), [""; 0]);
+    place.ok(&["lint", "--write-baseline"]);
+    place.ok(&["restore", "b"]);
+    assert_eq!(lint(&place, &[]), [""; 0]);
+    // Another one of them is new.
+    note(&place, "e", &format!("{long} Ask e."));
+    assert!(!lint(&place, &rule).is_empty());
+}
