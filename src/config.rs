@@ -93,6 +93,13 @@ impl Settings {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
         }
+        let names = settings.lint.store.keys().cloned();
+        settings.lint.named = names
+            .map(|name| {
+                let (line, column) = place(text, named(text, &name.0));
+                (name, (path.to_owned(), line, column))
+            })
+            .collect();
         Ok(settings)
     }
 
@@ -141,6 +148,14 @@ fn place(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() + 1, line.chars().count() + 1)
+}
+
+/// Where a store with an id that has to be quoted is named among the settings of lint.
+fn named(text: &str, store: &str) -> usize {
+    let table = text.find("lint").unwrap_or_default();
+    let rest = text.get(table..).unwrap_or_default();
+    let places = ['"', '\''].map(|quote| rest.find(&format!("{quote}{store}{quote}")));
+    table + places.into_iter().flatten().min().unwrap_or_default()
 }
 
 /// Where in a value stands what a message about it names: of a list the place is that of the

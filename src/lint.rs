@@ -98,6 +98,8 @@ pub struct Finding {
     pub marks: Vec<(usize, Range<usize>)>,
     /// Other memories it is about, by their index in the snapshot.
     pub related: Vec<usize>,
+    /// Line and column of what the first of those says, where it is about a part of it.
+    pub there: Option<(u32, u32)>,
     /// The change that puts it right, where one is safe.
     pub fix: Option<Fix>,
 }
@@ -112,9 +114,23 @@ impl Finding {
         }
     }
 
+    /// Whether it asks a person about its memory and others, so that it is as much about those.
+    pub fn asks(&self) -> bool {
+        answers::ASKING.contains(&self.rule) && !self.related.is_empty()
+    }
+
+    /// The memories it is about, by their index: its own, and those it asks about beside it.
+    pub fn parties(&self) -> impl Iterator<Item = usize> {
+        let others = self.related.iter().filter(|_| self.asks());
+        [&self.memory].into_iter().chain(others).copied()
+    }
+
     /// The same where memories stand at other places now. Those it names are all still there.
     fn moved(&mut self, places: &memo::Places) {
         self.line = places.line(self.memory, self.line);
+        if let (Some(there), Some(other)) = (&mut self.there, self.related.first()) {
+            there.0 = places.line(*other, there.0);
+        }
         let own = &mut self.memory;
         let fixed = self.fix.as_mut().map(|fix| &mut fix.memory);
         for place in [own].into_iter().chain(&mut self.related).chain(fixed) {

@@ -156,7 +156,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         // It stands there already.
         unplayed.clear();
     }
-    let looks = |memories: &Snapshot, texts: &dyn Texts| {
+    let looks = |known: &Known, memories: &Snapshot, texts: &dyn Texts| {
         let cx = lint::Context {
             play: &play,
             ..known.context(memories, texts, session.now, &project)
@@ -167,7 +167,8 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         findings.retain(|finding| {
             let named = chosen.shown.as_ref();
             let shown = named.is_none_or(|named| named.rules().any(|one| one.id() == finding.rule));
-            let own = only.is_empty() || id(finding.memory).is_some_and(|id| only.contains(id));
+            let mut parties = finding.parties().filter_map(id);
+            let own = only.is_empty() || parties.any(|id| only.contains(id));
             let about = std::iter::once(&finding.memory).chain(&finding.related);
             let mut about = about.filter_map(|index| id(*index));
             let new = |since: &Since| about.any(|id| since.changed(id));
@@ -180,12 +181,12 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         }
     };
     if args.silence {
-        let looked = looks(&memories, &session.collection);
+        let looked = looks(&known, &memories, &session.collection);
         return baseline::silence(session, args, &memories, &looked.findings, output);
     }
     let mut memories = memories;
     if args.fix {
-        let fixed = fixing::fixing(session, &memories, args.dry_run, &looks);
+        let fixed = fixing::fixing(session, &memories, args.dry_run, (&known, &looks));
         if args.dry_run {
             output.raw(&session.diff(&fixed.plan))?;
             fixing::tell(&fixed.left);
@@ -200,9 +201,14 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         });
         fixing::tell(&fixed.left);
         memories = session.load();
+        // What the fixes took out of the baseline is not missed in it.
+        known = known.then(
+            &session.collection,
+            &session.collection.overlay(session.now),
+        );
     }
-    let looked = looks(&memories, &session.collection);
-    print(session, args.format, &memories, &looked, output)?;
+    let looked = looks(&known, &memories, &session.collection);
+    print(session, args.format, (&memories, &only), &looked, output)?;
     Ok(if fails(&looked.findings, args.fail_on) {
         exit::NOTHING
     } else {
@@ -223,7 +229,7 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
 fn print(
     session: &Session,
     format: LintFormat,
-    memories: &Snapshot,
+    (memories, only): (&Snapshot, &HashSet<MemoryId>),
     looked: &Looked,
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -248,10 +254,19 @@ fn print(
         }
         LintFormat::Quiet => {
             let found = looked.findings.iter();
-            let mut ids: Vec<String> = found
-                .filter_map(|finding| memories.get(finding.memory))
-                .map(|memory| memory.id.to_string())
-                .collect();
+            let of = |finding: &Finding| -> Vec<String> {
+                let parties = finding.parties().filter_map(|index| memories.get(index));
+                let ids = parties.map(|memory| &memory.id);
+                // What was not asked about is the other one only.
+                match only.is_empty() {
+                    true => ids.take(1).map(ToString::to_string).collect(),
+                    false => ids
+                        .filter(|id| only.contains(id))
+                        .map(ToString::to_string)
+                        .collect(),
+                }
+            };
+            let mut ids: Vec<String> = found.flat_map(of).collect();
             ids.sort_unstable();
             ids.dedup();
             for id in ids {

@@ -22,7 +22,7 @@ use crate::search::Query;
 use crate::search::query::Marks;
 use crate::store::StoreError;
 use crate::store::collection::Collection;
-use crate::store::discover::{Configured, DiscoverError, Search, root_of};
+use crate::store::discover::{Configured, DiscoverError, Search, id_beside_another, root_of};
 use crate::ui::safe::safe;
 
 /// The stores of a command, with the settings that hold for it.
@@ -35,6 +35,8 @@ pub struct Session {
     pub settings: Settings,
     /// What is wrong with configuration files.
     pub config_errors: Vec<ConfigError>,
+    /// Whether no store is left out that would be found.
+    looks_at_all: bool,
     /// The clock.
     pub now: Timestamp,
     /// Flags of every command.
@@ -116,6 +118,7 @@ impl Session {
         let root = root_of(&search);
         let (settings, config_errors) = settings::read(environment.clone(), &global, &root)?;
         search.configured = settings::stores(&settings, &root);
+        let looks_at_all = search.only.is_empty() && search.paths.is_empty();
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
         collection.east = east(&global);
@@ -130,6 +133,7 @@ impl Session {
             environment,
             settings,
             config_errors,
+            looks_at_all,
             now,
             global,
             start,
@@ -148,7 +152,35 @@ impl Session {
                 message: format!("a store that is named: {error}"),
             }
         };
-        wrong.map(error).collect()
+        wrong.map(error).chain(self.unknown_stores()).collect()
+    }
+
+    /// The stores for which the project's own file has settings of lint and that are not there. The
+    /// user's file is for other projects too; where a call leaves stores out nobody knows.
+    fn unknown_stores(&self) -> Vec<ConfigError> {
+        let root = &self.collection.root;
+        let mut ids = Vec::new();
+        for info in self.collection.infos() {
+            ids.extend([info.id.to_string(), id_beside_another(info, root)]);
+        }
+        let named = self.settings.lint.named.iter();
+        let unknown = named.filter(|(name, (path, ..))| {
+            // A format alone is one of any project.
+            let id = name.0.contains('@') && !ids.contains(&name.0);
+            id && path.starts_with(root) && self.looks_at_all
+        });
+        let nearest = |name: &str| crate::lint::nearest(name, ids.iter().map(String::as_str));
+        unknown
+            .map(|(name, (path, line, column))| {
+                let meant = nearest(&name.0).map(|near| format!("; did you mean `{near}`?"));
+                ConfigError {
+                    path: path.clone(),
+                    line: *line,
+                    column: *column,
+                    message: format!("no store is `{}`{}", name.0, meant.unwrap_or_default()),
+                }
+            })
+            .collect()
     }
 
     /// Says what is wrong with configuration files; the program goes on with the other settings.

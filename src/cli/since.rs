@@ -37,8 +37,8 @@ impl Since {
                 continue;
             };
             let own = place.own(&changed);
-            let mut add = |memory: &Memory, same: bool| {
-                if !same {
+            let mut add = |memory: &Memory, was: Was| {
+                if was == Was::Otherwise {
                     all.insert(memory.id.clone());
                 }
             };
@@ -76,8 +76,8 @@ pub fn unchanged(
         if own.len() > MOST {
             continue;
         }
-        let mut add = |memory: &Memory, same: bool| {
-            if same {
+        let mut add = |memory: &Memory, was: Was| {
+            if was == Was::Same {
                 all.push(memory.id.clone());
             }
         };
@@ -93,18 +93,19 @@ fn compare(
     place: &Place<'_>,
     files: &[PathBuf],
     memories: &Snapshot,
-    add: &mut dyn FnMut(&Memory, bool),
+    add: &mut dyn FnMut(&Memory, Was),
 ) -> Result<(), GitError> {
     if files.is_empty() {
         return Ok(());
     }
     let old = Old::of(revision, place, files)?;
     let touched: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let of_store = memories.iter().filter(|one| one.id.store == place.info.id);
-    for memory in of_store {
+    let of_store = || memories.iter().filter(|one| one.id.store == place.info.id);
+    let there: HashSet<&str> = of_store().map(|one| file_name(&one.id.local)).collect();
+    for memory in of_store() {
         let path = place.below_root(&memory.path);
         if path.is_some_and(|path| touched.contains(&*path)) {
-            add(memory, old.has(memory, collection));
+            add(memory, old.was(memory, &there, collection));
         }
     }
     Ok(())
@@ -167,6 +168,17 @@ impl<'a> Place<'a> {
     }
 }
 
+/// What a memory was at a revision.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Was {
+    /// As it is now.
+    Same,
+    /// The same, under a name that is in use no more.
+    Elsewhere,
+    /// Another one, or not there.
+    Otherwise,
+}
+
 /// The changed files of a store as they were.
 struct Old {
     /// Memories with a digest of their texts, by the file name in LOCAL.
@@ -196,8 +208,8 @@ impl Old {
         Ok(Self { memories })
     }
 
-    /// Whether a memory was there as it is now.
-    fn has(&self, memory: &Memory, texts: &dyn Texts) -> bool {
+    /// What a memory was; `there` are the names in use.
+    fn was(&self, memory: &Memory, there: &HashSet<&str>, texts: &dyn Texts) -> Was {
         let like = |old: &&(Arc<Memory>, u64)| {
             old.0.fields == memory.fields
                 && old.0.title == memory.title
@@ -205,11 +217,19 @@ impl Old {
                 && old.0.hidden == memory.hidden
         };
         let named = self.memories.get(file_name(&memory.id.local));
-        let mut like = named.into_iter().flatten().filter(like).peekable();
+        let moved = self.memories.iter();
+        let moved = moved.filter(|(name, _)| named.is_none() && !there.contains(name.as_str()));
+        let known = named.into_iter().chain(moved.map(|(_, all)| all));
+        let mut like = known.flatten().filter(like).peekable();
         // Most are told apart without their texts, which are read one by one.
-        like.peek().is_some() && {
+        let same = like.peek().is_some() && {
             let now = digest(&texts.text(memory).unwrap_or_default());
             like.any(|(_, then)| *then == now)
+        };
+        match (same, named) {
+            (false, _) => Was::Otherwise,
+            (true, Some(_)) => Was::Same,
+            (true, None) => Was::Elsewhere,
         }
     }
 }

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, de};
@@ -33,6 +34,9 @@ pub struct LintSettings {
     pub threshold: Thresholds,
     /// The same for the stores with an id or of a format.
     pub store: BTreeMap<StoreName, StoreLint>,
+    /// Where the file of the highest layer names stores: file, line, column.
+    #[serde(skip)]
+    pub named: Vec<(StoreName, (PathBuf, usize, usize))>,
 }
 
 /// What holds for some stores.
@@ -308,6 +312,7 @@ impl LintSettings {
             severity: joined(below.severity, self.severity),
             threshold: Thresholds(joined(below.threshold.0, self.threshold.0)),
             store,
+            named: [self.named, below.named].concat(),
         }
     }
 }

@@ -172,7 +172,7 @@ impl Change {
             Self::Merge { keep, with, .. } => vec![keep, with],
             Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
             Self::Answer { a, b, .. } => vec![a, b],
-            Self::Silence { found, .. } => found.iter().map(|old| &old.id).collect(),
+            Self::Silence { found, .. } => found.iter().flat_map(Old::ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
             Self::Add { .. } | Self::Init => Vec::new(),
         }

@@ -231,6 +231,22 @@ impl Answers {
         all
     }
 
+    /// The lines that say of a memory under another name what was said of it under this one, and of
+    /// this one nothing any more.
+    pub fn renamed(&self, from: &str, to: &str) -> String {
+        let named = self.all().into_iter();
+        let named = named.filter(|one| one.ids.iter().any(|id| id == from));
+        let of = |id: String| if id == from { to.to_owned() } else { id };
+        named
+            .map(|one| {
+                let (mut before, mut now) = (one.clone(), one.clone());
+                (before.answer, before.scope) = (Resolution::AskAgain, None);
+                now.ids = now.ids.map(of);
+                before.to_line() + &now.sorted().to_line()
+            })
+            .collect()
+    }
+
     /// What was said last of two memories, whether they changed since or not.
     pub fn get(&self, rule: &str, a: &MemoryId, b: &MemoryId) -> Option<&Answer> {
         let last = self.last(rule, a, b)?;

@@ -3,47 +3,30 @@
 //! ```text
 //! .memkeep/baseline.json
 //! {"version": 1, "findings": [
-//!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…","reason":"…"}, …]}
+//!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…","reason":"…"},
+//!   {"rule":"contradiction","id":"rawko:a","other":"rawko:b","print":"91…","message":"…"}, …]}
 //! ```
 //! A finding is known by its rule, its memory and a fingerprint of what was found, which does not
-//! change with the lines above it, with counts and with ages.
+//! change with the lines above it, with counts and with ages. What a rule asks about two memories is
+//! known by both and by both texts, as an answer is: neither dates nor titles tell on which of the
+//! two it is reported.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod expected;
+mod key;
+
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{Context, Finding, answers, silence};
-use crate::curate::Digest;
-use crate::memory::{Memory, MemoryId};
-
-/// What an old finding is known by: rule, id of the memory, fingerprint.
-pub type Key = (String, String, String);
-
-/// A finding that is to be old, with the ids of its memories: they may stand elsewhere by then.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Old {
-    /// The memory it is about.
-    pub id: MemoryId,
-    /// The other one, where it is about two.
-    pub other: Option<MemoryId>,
-    /// What was found.
-    pub finding: Finding,
-}
-
-impl Old {
-    /// A finding of these memories; none of the rule about silences, for which there is a fix.
-    pub fn of(finding: &Finding, memories: &[Arc<Memory>]) -> Option<Self> {
-        let memory = memories.get(finding.memory);
-        let memory = memory.filter(|_| finding.rule != silence::UNUSED)?;
-        Some(Self {
-            id: memory.id.clone(),
-            other: other(finding, memories).cloned(),
-            finding: finding.clone(),
-        })
-    }
-}
+pub(super) use self::expected::{Expected, Gone};
+pub use self::key::keys;
+pub(super) use self::key::print;
+pub use self::key::{Key, Old};
+use self::key::{about, alone};
+use super::{Context, Finding, silence};
+use crate::memory::{Memory, MemoryId, State};
+use crate::retrieval::Snapshot;
 
 /// The old findings, and how often each occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +47,8 @@ pub static NONE: Baseline = Baseline {
 struct Entry {
     rule: String,
     id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other: Option<String>,
     print: String,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
@@ -88,17 +73,48 @@ const fn is_one(count: &usize) -> bool {
 
 impl Entry {
     /// A finding that is met once.
-    fn new((rule, id, print): Key, message: &str) -> Self {
+    fn new(key: Key, message: &str) -> Self {
         Self {
-            rule,
-            id,
-            print,
+            rule: key.rule,
+            id: key.id,
+            other: key.other,
+            print: key.print,
             count: 1,
             message: message.to_owned(),
             reason: None,
             more: Map::new(),
         }
     }
+
+    /// The same under another key.
+    fn under(&self, key: Key) -> Self {
+        Self {
+            count: self.count,
+            reason: self.reason.clone(),
+            more: self.more.clone(),
+            ..Self::new(key, &self.message)
+        }
+    }
+
+    fn key(&self) -> Key {
+        Key {
+            rule: self.rule.clone(),
+            id: self.id.clone(),
+            other: self.other.clone(),
+            print: self.print.clone(),
+        }
+    }
+}
+
+/// What a baseline has that the one before has not, and the other way round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// How many findings are new in it, by rule.
+    pub new: BTreeMap<&'static str, usize>,
+    /// How many are not in it any more, for their memory is gone.
+    pub gone: usize,
+    /// How many are not, for they are no longer found.
+    pub over: usize,
 }
 
 /// What is wrong with a baseline file.
@@ -154,17 +170,22 @@ impl Baseline {
     }
 
     fn add(&mut self, entry: Entry) {
-        let key = (entry.rule.clone(), entry.id.clone(), entry.print.clone());
+        let key = entry.key();
         match self.entries.get_mut(&key) {
             Some(known) => {
-                known.count += entry.count;
+                // Either of two memories may have been the one it was found in.
+                known.count = match key.other {
+                    Some(_) => 1,
+                    None => known.count + entry.count,
+                };
                 known.reason = entry.reason.or_else(|| known.reason.take());
             }
             None => drop(self.entries.insert(key, entry)),
         }
     }
 
-    /// The baseline of these findings; what the one before says beside them stays.
+    /// The baseline of these findings; what the one before says beside them stays, and what it says
+    /// of memories that may come back.
     pub fn of<'f>(
         cx: &Context<'_>,
         findings: impl IntoIterator<Item = &'f Finding>,
@@ -174,37 +195,91 @@ impl Baseline {
             more: before.more.clone(),
             ..Self::default()
         };
-        for finding in findings
-            .into_iter()
-            .filter(|one| one.rule != silence::UNUSED)
-        {
-            let Some(memory) = cx.memories.get(finding.memory) else {
+        for finding in findings {
+            if finding.rule == silence::UNUSED {
                 continue;
-            };
-            let text = cx.texts.text(memory).unwrap_or_default();
-            let print = print(finding, other(finding, cx.memories), &text);
-            let key = (finding.rule.to_owned(), memory.id.to_string(), print);
-            let known = before.entries.get(&key);
-            baseline.add(Entry {
-                reason: known.and_then(|entry| entry.reason.clone()),
-                more: known.map_or_else(Map::new, |entry| entry.more.clone()),
-                ..Entry::new(key, &finding.message)
-            });
+            }
+            let all = with_texts(cx, finding);
+            for key in keys(finding, &all) {
+                let known = before.entries.get(&key);
+                baseline.add(Entry {
+                    reason: known.and_then(|entry| entry.reason.clone()),
+                    more: known.map_or_else(Map::new, |entry| entry.more.clone()),
+                    ..Entry::new(key, &finding.message)
+                });
+            }
+        }
+        let there = There::of(cx.memories);
+        for (key, entry) in &before.entries {
+            if there.is_away(key) && !baseline.entries.contains_key(key) {
+                baseline.add(entry.clone());
+            }
         }
         baseline
     }
 
-    /// Adds a finding, as the text of its memory is now.
-    pub fn put(&mut self, old: &Old, text: &str, reason: Option<&str>) {
-        let Old { id, other, finding } = old;
-        let print = print(finding, other.as_ref(), text);
-        self.add(Entry {
-            reason: reason.map(str::to_owned),
-            ..Entry::new(
-                (finding.rule.to_owned(), id.to_string(), print),
-                &finding.message,
-            )
-        });
+    /// The same where what is asked about two of these findings is known by both: an earlier version
+    /// knew it by the one it was reported on.
+    pub fn by_both(&self, cx: &Context<'_>, findings: &[Finding]) -> Self {
+        let mut baseline = self.clone();
+        for finding in findings.iter().filter(|finding| finding.asks()) {
+            let all = with_texts(cx, finding);
+            let early = alone(finding, &all).and_then(|key| baseline.entries.remove(&key));
+            let Some(early) = early else {
+                continue;
+            };
+            for key in keys(finding, &all) {
+                baseline.add(early.under(key));
+            }
+        }
+        baseline
+    }
+
+    /// Adds what a finding is known by.
+    pub fn put(&mut self, keys: Vec<Key>, message: &str, reason: Option<&str>) {
+        for key in keys {
+            self.add(Entry {
+                reason: reason.map(str::to_owned),
+                ..Entry::new(key, message)
+            });
+        }
+    }
+
+    /// The same where a memory has another id now; none where it does not name it.
+    pub fn renamed(&self, from: &str, to: &str) -> Option<Self> {
+        let names = |key: &Key| key.id == from || key.other.as_deref() == Some(from);
+        if !self.entries.keys().any(names) {
+            return None;
+        }
+        let mut renamed = Self {
+            more: self.more.clone(),
+            ..Self::default()
+        };
+        for (key, entry) in &self.entries {
+            renamed.add(entry.under(key.renamed(from, to)));
+        }
+        Some(renamed)
+    }
+
+    /// What a later baseline of these findings takes in and leaves out.
+    pub fn taken(&self, cx: &Context<'_>, findings: &[Finding], later: &Self) -> Taken {
+        let there = There::of(cx.memories);
+        let mut taken = Taken::default();
+        let mut expected = self.expected();
+        for finding in findings.iter().filter(|one| one.rule != silence::UNUSED) {
+            if !expected.meets(cx, &mut finding.clone(), &mut |_| {}, None) {
+                *taken.new.entry(finding.rule).or_default() += 1;
+            }
+        }
+        for (key, entry) in &self.entries {
+            let kept = later.entries.get(key).map_or(0, |entry| entry.count);
+            let lost = entry.count.saturating_sub(kept);
+            match there.is_gone(key) {
+                true => taken.gone += lost,
+                false => taken.over += lost,
+            }
+        }
+        taken
     }
 
     /// The text of the file: one finding to a line, so that two branches can add to it.
@@ -257,124 +332,64 @@ impl Baseline {
     /// What is to be met.
     pub(super) fn expected(&self) -> Expected<'_> {
         let left = self.entries.iter().map(|(key, entry)| (key, entry.count));
-        Expected {
-            baseline: self,
-            left: left.collect(),
+        Expected::new(self, left.collect())
+    }
+
+    /// What a finding says for people.
+    fn message(&self, key: &Key) -> Option<String> {
+        Some(self.entries.get(key)?.message.clone())
+    }
+}
+
+/// The memories that a finding is about, with their texts.
+fn with_texts<'c>(cx: &Context<'c>, finding: &Finding) -> Vec<(&'c Memory, String)> {
+    let text = |memory| (memory, cx.texts.text(memory).unwrap_or_default());
+    about(finding, cx.memories).map(text).collect()
+}
+
+/// Which memories there are.
+pub(super) struct There {
+    active: BTreeMap<String, usize>,
+    /// In the archive, by the ids they had before.
+    away: HashSet<String>,
+}
+
+impl There {
+    /// These memories.
+    pub fn of(memories: &Snapshot) -> Self {
+        let (mut active, mut away) = (BTreeMap::new(), HashSet::new());
+        for (index, memory) in memories.iter().enumerate() {
+            match memory.state {
+                State::Active => drop(active.insert(memory.id.to_string(), index)),
+                State::Archived => drop(away.insert(before(&memory.id))),
+            }
         }
+        Self { active, away }
+    }
+
+    /// Whether one of its memories is not there any more.
+    pub fn is_gone(&self, key: &Key) -> bool {
+        let gone = |id: &str| !self.active.contains_key(id) && !self.away.contains(id);
+        key.ids().any(gone)
+    }
+
+    /// Whether its memories are all there, and one of them in the archive: nobody knows what would
+    /// be found where that one comes back.
+    pub fn is_away(&self, key: &Key) -> bool {
+        !self.is_gone(key) && key.ids().any(|id| !self.active.contains_key(id))
+    }
+
+    /// The memory that it is said of where it does not occur any more.
+    pub fn at(&self, key: &Key) -> Option<usize> {
+        self.active.get(&key.id).copied()
     }
 }
 
-/// What of a baseline was not met yet.
-pub(super) struct Expected<'b> {
-    baseline: &'b Baseline,
-    left: BTreeMap<&'b Key, usize>,
-}
-
-/// Old findings of a memory and a rule that do not occur any more.
-pub(super) struct Gone {
-    pub rule: String,
-    pub id: String,
-    /// What they said.
-    pub messages: Vec<String>,
-    /// What they are known by, and how often each was expected and not met.
-    pub keys: Vec<(Key, usize)>,
-}
-
-impl Expected<'_> {
-    /// Whether nothing is expected.
-    pub fn is_empty(&self) -> bool {
-        self.left.is_empty()
-    }
-
-    /// Takes a finding as met; false where it is a new one.
-    pub fn take(&mut self, rule: &str, id: &str, print: &str) -> bool {
-        let key = (rule.to_owned(), id.to_owned(), print.to_owned());
-        let mut left = self.left.get_mut(&key).filter(|left| **left > 0);
-        if left.is_none()
-            && let Some(file) = file_of_line(id)
-        {
-            left = self.left.iter_mut().find_map(|((its, other, of), left)| {
-                let same = its == rule && of == print && file_of_line(other) == Some(file);
-                (same && *left > 0).then_some(left)
-            });
-        }
-        left.map(|left| *left -= 1).is_some()
-    }
-
-    /// What was not met, by memory and rule.
-    pub fn gone(self) -> Vec<Gone> {
-        let mut all: BTreeMap<(&str, &str), Gone> = BTreeMap::new();
-        for (key, count) in self.left.into_iter().filter(|(_, count)| *count > 0) {
-            let (rule, id, _) = key;
-            let gone = all.entry((id, rule)).or_insert_with(|| Gone {
-                rule: rule.clone(),
-                id: id.clone(),
-                messages: Vec::new(),
-                keys: Vec::new(),
-            });
-            gone.keys.push((key.clone(), count));
-            let entry = self.baseline.entries.get(key);
-            gone.messages
-                .extend(entry.map(|entry| entry.message.clone()));
-        }
-        all.into_values().collect()
-    }
-}
-
-/// What an id names beside a line, where it does: `STORE:FILE` of `STORE:FILE:7`. Such is the name
-/// of what has none of its own, and it changes with the lines above.
-fn file_of_line(id: &str) -> Option<&str> {
-    let (file, line) = id.rsplit_once(':')?;
-    let line = line.split('#').next()?;
-    let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
-    (is_line && file.contains(':')).then_some(file)
-}
-
-/// Characters of a fingerprint.
-const PRINT: usize = 24;
-
-/// The other memory that a finding is about.
-pub(super) fn other<'m>(finding: &Finding, memories: &'m [Arc<Memory>]) -> Option<&'m MemoryId> {
-    let memory = memories.get(*finding.related.first()?)?;
-    Some(&memory.id)
-}
-
-/// What tells what was found from other findings of a rule in a memory. `text` is the memory's,
-/// `other` the one it is about too.
-pub(super) fn print(finding: &Finding, other: Option<&MemoryId>, text: &str) -> String {
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let place = finding.place.clone().and_then(|place| text.get(place));
-    let found = match place.map(words) {
-        // What both say; what stands where it was found is one of the two.
-        _ if finding.rule == "contradiction" => finding.evidence.join("\n"),
-        // Not even the digest of a short password.
-        Some(place) if !place.is_empty() && finding.rule != "secret" => place,
-        _ => without_numbers(&finding.message),
-    };
-    let other = other.filter(|_| answers::ASKING.contains(&finding.rule));
-    let other = other.map(MemoryId::to_string);
-    let said = format!("{}\n{}\n{found}", finding.rule, other.unwrap_or_default());
-    let mut print = Digest::of(said.as_bytes()).0;
-    print.truncate(PRINT);
-    print
-}
-
-/// A sentence in which each number is `#`: counts and ages change from day to day.
-fn without_numbers(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut in_number = false;
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let comma = in_number && c == ',' && chars.peek().is_some_and(char::is_ascii_digit);
-        let digit = c.is_ascii_digit() || comma;
-        if digit && !in_number {
-            out.push('#');
-        } else if !digit {
-            out.push(c);
-        }
-        in_number = digit;
-    }
-    out
+/// The id that an archived memory had before.
+fn before(archived: &MemoryId) -> String {
+    let local = &archived.local;
+    let local = local.strip_prefix("archive/").unwrap_or(local);
+    format!("{}:{local}", archived.store)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn print(memory: &Memory, text: &str) -> String {
 
 /// The last confirmation of each memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Confirmations(BTreeMap<String, (String, Timestamp)>);
+pub struct Confirmations(BTreeMap<String, (Confirmation, Timestamp)>);
 
 impl Confirmations {
     /// Reads the file. A line that is none of these is passed over.
@@ -68,9 +68,9 @@ impl Confirmations {
             let Ok(one) = serde_json::from_str::<Confirmation>(line) else {
                 continue;
             };
-            let ([id], [text]) = (one.ids, one.texts);
+            let [id] = &one.ids;
             if let Some(at) = Timestamp::parse_iso(&one.at) {
-                all.insert(id, (text, at));
+                all.insert(id.clone(), (one, at));
             }
         }
         Self(all)
@@ -90,7 +90,18 @@ impl Confirmations {
         text: &dyn Fn(&Memory) -> Option<String>,
     ) -> Option<Timestamp> {
         let (confirmed, at) = self.0.get(&id.to_string())?;
+        let [confirmed] = &confirmed.texts;
         (print(memory, &text(memory)?) == *confirmed).then_some(*at)
+    }
+
+    /// The line that says of a memory under another name that it was confirmed under this one;
+    /// nothing where it was not.
+    pub fn renamed(&self, from: &str, to: &str) -> String {
+        let confirmed = self.0.get(from);
+        confirmed.map_or_else(String::new, |(one, _)| {
+            let ids = [to.to_owned()];
+            Confirmation { ids, ..one.clone() }.to_line()
+        })
     }
 }
 

@@ -72,7 +72,7 @@ impl Rule for Contradiction {
                             format!("{}: {name} says otherwise", conflict.slot.says());
                         if let Some(sides) = facts.pairs.sides(cx, found, n) {
                             let [a, b] = &*sides;
-                            tell(finding, if later { [b, a] } else { [a, b] });
+                            tell(cx, finding, if later { [b, a] } else { [a, b] });
                         }
                     },
                 );
@@ -268,14 +268,22 @@ fn finding(rule: &'static str, memory: usize, other: usize, slot: Slot) -> Findi
         evidence: Vec::new(),
         marks: Vec::new(),
         related: vec![other],
+        there: None,
         fix: None,
     }
 }
 
 /// Says what stands here and there.
-fn tell(finding: &mut Finding, [here, there]: [&Side; 2]) {
+fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Side; 2]) {
     (finding.line, finding.column) = (here.place.line, here.place.column);
     finding.place.clone_from(&here.place.bytes);
+    let other = finding.related.first();
+    let other = other.and_then(|index| cx.memories.get(*index));
+    let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
+    let in_file = other
+        .zip(start)
+        .and_then(|(other, at)| cx.texts.place(other, at));
+    finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
     for side in [here, there] {
         // On one line; a blank is as long as the line end it stands for.
         let text = side.text.replace(['\n', '\r'], " ");

@@ -144,6 +144,7 @@ impl Rule for Duplicate {
                 message: says,
                 evidence: vec![evidence],
                 marks: Vec::new(),
+                there: None,
                 related: others
                     .into_iter()
                     .map(|(_, other, _)| other)

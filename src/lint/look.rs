@@ -328,6 +328,7 @@ impl<'a> Look<'a> {
             evidence: Vec::new(),
             marks: Vec::new(),
             related: Vec::new(),
+            there: None,
             fix: None,
         }
     }

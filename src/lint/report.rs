@@ -10,6 +10,7 @@
 mod github;
 mod json;
 mod sarif;
+mod tags;
 mod text;
 
 use std::path::Path;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::answers::ASKING;
-use super::baseline::{Expected, Gone, other, print};
+use super::baseline::{Expected, Gone, There, print};
 use super::chars::quote;
 use super::memo::Places;
 use super::silence::{Silence, UNUSED, silences};
@@ -36,10 +36,10 @@ impl Found {
     pub fn of(look: &Look<'_>, findings: Vec<Finding>) -> Self {
         let print = |finding: &Finding| match look.cx.baseline.is_empty() {
             true => String::new(),
-            false => print(finding, other(finding, look.cx.memories), look.text),
+            false => print(finding, None, look.text),
         };
         let printed = findings.into_iter().map(|finding| {
-            let own = finding.memory == look.index;
+            let own = is_alone(&finding, look.index);
             let print = if own { print(&finding) } else { String::new() };
             (finding, print)
         });
@@ -77,14 +77,9 @@ impl Found {
     }
 }
 
-/// Whether a finding asks about its memory and another one, either of which may silence it.
-fn asks(finding: &Finding) -> bool {
-    ASKING.contains(&finding.rule) && !finding.related.is_empty()
-}
-
 /// Whether what is reported of a finding depends on what this memory says and on no other.
 fn is_alone(finding: &Finding, memory: usize) -> bool {
-    finding.memory == memory && !asks(finding)
+    finding.memory == memory && !finding.asks()
 }
 
 /// Sifts findings. What is found in a memory is sifted once it is known what that one silences.
@@ -116,7 +111,7 @@ impl<'c> Sift<'c> {
         let mut reported = Vec::with_capacity(found.findings.len());
         for (finding, print) in found.findings {
             if is_alone(&finding, memory) {
-                reported.extend(self.reported(finding, |_| print));
+                reported.extend(self.reported(finding, &mut |_| {}, Some(print)));
             } else {
                 self.later.push(finding);
             }
@@ -136,17 +131,7 @@ impl<'c> Sift<'c> {
     /// A finding of all memories together as it is reported; none where it is not. The rest of it
     /// is told where that depends on what it says.
     pub fn one(&mut self, finding: Finding, tell: &mut dyn FnMut(&mut Finding)) -> Option<Finding> {
-        let (cx, texts) = (self.cx, self.cx.texts);
-        self.reported(finding, |finding| {
-            tell(finding);
-            let memory = cx.memories.get(finding.memory);
-            let text = memory.and_then(|memory| texts.text(memory));
-            print(
-                finding,
-                other(finding, cx.memories),
-                &text.unwrap_or_default(),
-            )
-        })
+        self.reported(finding, tell, None)
     }
 
     /// Whether a memory silences a rule, which is then no silence without need.
@@ -174,13 +159,15 @@ impl<'c> Sift<'c> {
     fn reported(
         &mut self,
         mut finding: Finding,
-        print: impl FnOnce(&mut Finding) -> String,
+        tell: &mut dyn FnMut(&mut Finding),
+        known: Option<String>,
     ) -> Option<Finding> {
-        let memory = self.cx.memories.get(finding.memory)?;
+        let cx = self.cx;
+        let memory = cx.memories.get(finding.memory)?;
         // What is not sure enough to be reported is silenced all the same.
         let severity = self.cx.tuning.severity(&finding, &memory.id.store);
         let counts = usize::from(severity.is_some());
-        let other = asks(&finding).then(|| finding.related.first()).flatten();
+        let other = finding.asks().then(|| finding.related.first()).flatten();
         // Both are to be told that they are needed.
         let silenced = [Some(&finding.memory), other]
             .map(|memory| memory.is_some_and(|memory| self.silences(finding.rule, *memory)));
@@ -189,11 +176,8 @@ impl<'c> Sift<'c> {
             return None;
         }
         if !self.expected.is_empty() && finding.rule != UNUSED {
-            let print = print(&mut finding);
-            if self
-                .expected
-                .take(finding.rule, &memory.id.to_string(), &print)
-            {
+            let old = self.expected.meets(cx, &mut finding, tell, known);
+            if old {
                 self.unreported.old += counts;
                 return None;
             }
@@ -209,6 +193,11 @@ impl<'c> Sift<'c> {
             rules.iter().any(|one| one.id() == rule)
                 && cx.tuning.level(rule, &id.store) != Level::Off
         };
+        // What is asked about two is silenced in either: nobody knows what would be found where one
+        // comes back from the archive.
+        let mut all = cx.memories.iter();
+        let may_come = all.any(|memory| memory.state == State::Archived);
+        let waits = |rule: &str| may_come && ASKING.contains(&rule);
         let mut found = Vec::new();
         for (memory, silences) in std::mem::take(&mut self.silences) {
             let Some(id) = cx.memories.get(memory).map(|memory| &memory.id) else {
@@ -218,7 +207,9 @@ impl<'c> Sift<'c> {
             if silences.iter().any(|one| one.rule == Some(UNUSED)) {
                 continue;
             }
-            let idle = |one: &Silence| !one.used && one.rule.is_none_or(|rule| looked(rule, id));
+            let idle = |one: &Silence| {
+                !one.used && one.rule.is_none_or(|rule| looked(rule, id) && !waits(rule))
+            };
             let idle = silences.into_iter().filter(idle);
             found.extend(idle.map(|one| one.finding(memory)));
         }
@@ -234,33 +225,21 @@ impl<'c> Sift<'c> {
     fn not_met(&mut self, looked: &dyn Fn(&str, &MemoryId) -> bool) -> Vec<Finding> {
         let cx = self.cx;
         let expected = std::mem::replace(&mut self.expected, super::baseline::NONE.expected());
-        let gone = expected.gone();
-        if gone.is_empty() {
+        if expected.is_empty() {
             return Vec::new();
         }
-        let active = (cx.memories.iter().enumerate()).filter(|(_, one)| one.state == State::Active);
-        let by_id: BTreeMap<String, usize> = active
-            .map(|(n, memory)| (memory.id.to_string(), n))
-            .collect();
-        let mut found = Vec::new();
-        for gone in gone {
-            match by_id.get(&gone.id) {
-                None => {
-                    self.unreported.gone += gone.keys.iter().map(|(_, count)| count).sum::<usize>()
-                }
-                Some(&memory) => {
-                    let known = cx.memories.get(memory);
-                    if known.is_some_and(|known| looked(&gone.rule, &known.id)) {
-                        found.push(not_met(memory, known.map_or(1, |known| known.line), gone));
-                    }
-                }
-            }
-        }
-        found
+        let (gone, lost) = expected.gone(&There::of(cx.memories));
+        self.unreported.gone += lost;
+        let of_rule = |gone: Gone| {
+            let memory = cx.memories.get(gone.memory)?;
+            looked(&gone.rule, &memory.id).then(|| not_met(memory.line, gone))
+        };
+        gone.into_iter().filter_map(of_rule).collect()
     }
 }
 
-fn not_met(memory: usize, line: u32, gone: Gone) -> Finding {
+fn not_met(line: u32, gone: Gone) -> Finding {
+    let memory = gone.memory;
     let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
     let (findings, occur) = match count {
         1 => ("1 finding".to_owned(), "occurs"),
@@ -281,6 +260,7 @@ fn not_met(memory: usize, line: u32, gone: Gone) -> Finding {
         evidence: gone.messages,
         marks: Vec::new(),
         related: Vec::new(),
+        there: None,
         fix: Some(Fix {
             title: "take it out of the baseline".to_owned(),
             memory,

@@ -79,6 +79,7 @@ impl Silence {
             evidence: Vec::new(),
             marks: Vec::new(),
             related: Vec::new(),
+            there: None,
             fix: self.fix,
         }
     }

@@ -77,6 +77,10 @@ impl Sample {
         self
     }
 
+    pub(crate) fn id(&self) -> MemoryId {
+        self.memory.id.clone()
+    }
+
     pub(crate) fn words(self, words: u32) -> Self {
         self.change(|memory| memory.words = words)
     }

@@ -56,6 +56,7 @@ impl Rule for DuplicateTitle {
             .because(format!("both are called {}", quote(title)));
         out.push(Finding {
             related: vec![first.0],
+            there: None,
             ..finding
         });
     }

@@ -22,7 +22,7 @@ use super::journal::{Entry, Journal};
 use super::stores::Stores;
 use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply};
 use crate::curate::{Change, FileChange, Plan};
-use crate::memory::{Memory, MemoryId, Timestamp};
+use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// The stores of a root, with their journal.
 pub struct Collection {
@@ -324,6 +324,10 @@ impl Collection {
         let (store, memory) = self.find(id, memories)?;
         let to = to.strip_suffix(".md").unwrap_or(to);
         store.stage(&Request::Rename { memory, to }, overlay)?;
+        if memory.state == State::Active {
+            let to = MemoryId::new(&id.store, to.to_owned());
+            self.carry_over(id, &to, overlay)?;
+        }
         for other in memories
             .iter()
             .filter(|other| other.id.store == id.store && other.path != memory.path)

@@ -287,6 +287,13 @@ fn a_file_that_became_another_is_suggested_until_it_is_confirmed() {
     assert_eq!(repo.found("changed-since"), [""; 0]);
     let listed = place.run(&["list", "--format", "json"]).json();
     assert_eq!(listed[0]["confirmed"], "2026-01-30T12:00:00Z");
+    // On one day once is enough.
+    let confirmed = || fs::read_to_string(place.root().join(".memkeep/verdicts.jsonl")).unwrap();
+    assert_eq!(place.ok(&["confirm", "a"]), "nothing to change\n");
+    assert_eq!(confirmed().lines().count(), 1);
+    place.ok(&["confirm", "a", "--now", "2026-02-02T12:00:00Z"]);
+    assert_eq!(confirmed().lines().count(), 2);
+    place.ok(&["undo"]);
     // Another text was not confirmed.
     repo.memory("a", "2026-01-05", "All rows are in `src/a.rs`.");
     assert_eq!(repo.found("changed-since").len(), 1);

@@ -6,6 +6,7 @@ use std::fs;
 use crate::place::Place;
 use crate::ran::Ran;
 
+mod pairs;
 mod since;
 
 /// A good memory with this body.
@@ -95,6 +96,18 @@ fn the_configuration_chooses_silences_and_tunes_rules() {
         expected.sort_unstable();
         assert_eq!(sorted(lint(&place, &[])), expected, "{text}");
     }
+    // A store that is not there is none that settings hold for.
+    config(
+        &place,
+        "[lint]\noff = []\n[lint.store.'rawko@.']\n[lint.store.\"rawko@dosc\"]\n",
+    );
+    let said = place.run(&["lint"]).text();
+    assert!(
+        said.contains("config.toml:4:13: no store is `rawko@dosc`"),
+        "{said}"
+    );
+    config(&place, "[lint.store.ralph]\n[lint.store.'rawko@.']\n");
+    assert!(!place.run(&["lint"]).text().contains("no store is"));
     // A rule that is asked for looks.
     config(
         &place,
@@ -226,7 +239,8 @@ fn old_findings_stand_in_the_baseline() {
     assert!(dry.text().contains("+++ b/.memkeep/baseline.json") && !path.exists());
     assert_eq!(
         place.ok(&["lint", "--write-baseline"]),
-        "made a baseline of 4 findings · memkeep undo\n"
+        "made a baseline of 4 findings · memkeep undo\n  2 new of body-length\n  \
+         2 new of personal-path\n"
     );
     insta::assert_snapshot!("baseline", fs::read_to_string(&path).unwrap());
     assert_eq!(

@@ -10,9 +10,9 @@ use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, exit};
 use crate::curate::Change;
-use crate::lint::baseline::{Baseline, Old};
+use crate::lint::baseline::{Baseline, Old, Taken};
 use crate::lint::{self, Finding};
-use crate::memory::Memory;
+use crate::memory::{Memory, Severity};
 use crate::project::history::Logs;
 use crate::ui::safe::safe;
 
@@ -37,13 +37,15 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     };
     let mut found = lint::run(&cx, &known.rules());
     found.retain(|finding| {
-        let memory = memories.get(finding.memory);
-        memory.is_some_and(|memory| memory.path.starts_with(&collection.root))
+        let mut all = finding.parties().filter_map(|index| memories.get(index));
+        let own = all.any(|memory| memory.path.starts_with(&collection.root));
+        own && finding.rule != lint::UNUSED
     });
     // What a later version says in the file stays; a file that cannot be read is written anew.
     let before = collection.baseline().unwrap_or_default();
+    let before = before.by_both(&cx, &found);
     let baseline = Baseline::of(&cx, &found, &before);
-    let plan = collection.plan_baseline(&baseline, session.now)?;
+    let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
     if dry_run {
         output.raw(&session.diff(&plan))?;
         return Ok(exit::DONE);
@@ -54,10 +56,52 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let done = collection.carry_out(plan, "baseline", ids, session.now)?;
     if done.changed {
         writeln!(output, "{} · memkeep undo", safe(&done.title))?;
+        told(&before.taken(&cx, &found, &baseline), &found, output)?;
     } else {
         writeln!(output, "the baseline is as it was")?;
     }
     Ok(exit::DONE)
+}
+
+/// Says what is new in a baseline, by rule, and what is not in it any more.
+fn told(taken: &Taken, found: &[Finding], output: &mut Output) -> Result<(), Error> {
+    let worst = |rule: &str| {
+        let of_rule = found.iter().filter(|finding| finding.rule == rule);
+        of_rule.map(|finding| finding.severity).min()
+    };
+    let new = taken.new.iter();
+    let mut new: Vec<(Severity, &str, usize)> = new
+        .map(|(rule, count)| (worst(rule).unwrap_or(Severity::Info), *rule, *count))
+        .collect();
+    new.sort_unstable();
+    for (severity, rule, count) in &new {
+        let kind = match severity {
+            Severity::Error => " (error)",
+            Severity::Warning | Severity::Info => "",
+        };
+        writeln!(output, "  {count} new of {}{kind}", safe(rule))?;
+    }
+    for (count, why) in [
+        (taken.gone, "whose memory is gone"),
+        (taken.over, "no longer found"),
+    ] {
+        match count {
+            0 => {}
+            1 => writeln!(output, "  1 taken out, {why}")?,
+            count => writeln!(output, "  {count} taken out, {why}")?,
+        }
+    }
+    let grave = |(severity, rule, _): &&(Severity, &str, usize)| {
+        *severity == Severity::Error || *rule == "secret"
+    };
+    let grave: Vec<&str> = new.iter().filter(grave).map(|(_, rule, _)| *rule).collect();
+    if !grave.is_empty() {
+        note(&format!(
+            "note: not reported any more from now on: {}; `memkeep lint --no-baseline` shows them",
+            safe(&grave.join(", "))
+        ));
+    }
+    Ok(())
 }
 
 /// Adds findings to the baseline.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Looked;
+use super::{Known, Looked};
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::curate::Plan;
@@ -16,7 +16,7 @@ use crate::store::Overlay;
 use crate::store::staged::Staged;
 
 /// What looks at memories with their texts, as far as was asked for.
-pub type Looks<'a> = dyn Fn(&Snapshot, &dyn Texts) -> Looked + 'a;
+pub type Looks<'a> = dyn Fn(&Known, &Snapshot, &dyn Texts) -> Looked + 'a;
 
 /// The fixes of a call.
 pub struct Fixed {
@@ -62,12 +62,17 @@ fn stage(
 /// The plan that fixes what can be fixed, and what it is about. A fix may bring another one
 /// about: each pass is planned on the files as the one before leaves them, so that all of them
 /// are one step.
-pub fn fixing(session: &Session, memories: &Snapshot, dry_run: bool, looks: &Looks<'_>) -> Fixed {
+pub fn fixing(
+    session: &Session,
+    memories: &Snapshot,
+    dry_run: bool,
+    (known, looks): (&Known, &Looks<'_>),
+) -> Fixed {
     let mut overlay = session.collection.overlay(session.now);
     let mut tried = Tried::new();
     let mut ids = Vec::new();
     let mut staged = memories.clone();
-    let mut found = looks(memories, &session.collection).findings;
+    let mut found = looks(known, memories, &session.collection).findings;
     for _ in 0..MOST_PASSES {
         let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_ref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
@@ -88,7 +93,8 @@ pub fn fixing(session: &Session, memories: &Snapshot, dry_run: bool, looks: &Loo
             overlay: &overlay,
         };
         staged = Arc::new(view.memories(memories));
-        found = looks(&staged, &view).findings;
+        let known = known.then(&session.collection, &overlay);
+        found = looks(&known, &staged, &view).findings;
     }
     ids.sort_unstable();
     ids.dedup();
@@ -124,7 +130,7 @@ fn left(
             continue;
         };
         let why = match tried.get(&key(&fixed.id, &fix.action)) {
-            // Staged, and found still, for it goes by what is on disk: the baseline.
+            // It took, and the same is found again.
             Some(None) => continue,
             Some(Some(why)) => why,
             None if !fix.safe => "a person decides",

@@ -12,7 +12,7 @@ use crate::memory::Timestamp;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::collection::Collection;
 use crate::store::discover::id_beside_another;
-use crate::store::shared;
+use crate::store::{Overlay, shared};
 
 /// What lint goes by.
 pub struct Known {
@@ -22,6 +22,8 @@ pub struct Known {
     pub answers: Answers,
     /// Old findings.
     pub baseline: Baseline,
+    /// Whether old findings are to be found all the same.
+    no_baseline: bool,
 }
 
 impl Known {
@@ -36,6 +38,7 @@ impl Known {
             tuning: settings.tuning_of(ids),
             answers: collection.answers(),
             baseline: collection.baseline().unwrap_or_default(),
+            no_baseline: false,
         }
     }
 
@@ -49,6 +52,7 @@ impl Known {
         if no_baseline {
             let mut known = Self::of(collection, &session.settings.lint);
             known.baseline = Baseline::default();
+            known.no_baseline = true;
             return Ok(known);
         }
         if let Err(error) = collection.baseline() {
@@ -60,6 +64,20 @@ impl Known {
                 ));
         }
         Ok(Self::of(collection, &session.settings.lint))
+    }
+
+    /// The same with what was decided as a plan leaves it.
+    pub fn then(&self, collection: &Collection, overlay: &Overlay) -> Self {
+        let (answers, baseline) = collection.decided(overlay);
+        Self {
+            tuning: self.tuning.clone(),
+            answers,
+            baseline: match self.no_baseline {
+                true => Baseline::default(),
+                false => baseline,
+            },
+            no_baseline: self.no_baseline,
+        }
     }
 
     /// The rules that look in some store.

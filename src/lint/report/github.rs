@@ -1,6 +1,7 @@
 //! GitHub's workflow commands.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::Report;
 use crate::lint::chars::visible;
@@ -21,13 +22,19 @@ impl Report<'_> {
                 message.push('\n');
                 message.push_str(&visible(&finding.shown(evidence)));
             }
+            let path = self.path(finding.memory);
+            // A file of the user's is none that the reader of a pull request has.
+            let place = if Path::new(&path).is_absolute() {
+                message.insert_str(0, &format!("{}: ", visible(&self.id(finding.memory))));
+                String::new()
+            } else {
+                let path = property(&visible(&path));
+                format!("file={path},line={},col={},", finding.line, finding.column)
+            };
             // Writing to a String cannot fail.
             let _ = writeln!(
                 text,
-                "::{command} file={},line={},col={},title={}::{}",
-                property(&visible(&self.path(finding.memory))),
-                finding.line,
-                finding.column,
+                "::{command} {place}title={}::{}",
                 property(finding.rule),
                 data(&message),
             );

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use super::tags::{Properties, properties};
 use super::{Report, Resolve};
 use crate::lint::{Finding, Fix, RULES};
 use crate::memory::Severity;
@@ -61,6 +63,8 @@ struct Driver {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    information_uri: &'static str,
     rules: Vec<Descriptor>,
 }
 
@@ -72,28 +76,8 @@ struct Descriptor {
     full_description: Text,
     help: Text,
     default_configuration: Configuration,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    properties: Option<Security>,
+    properties: Properties,
 }
-
-/// What makes GitHub list an alert under security, and sort it there.
-#[derive(Clone, Debug, Serialize)]
-struct Security {
-    tags: [&'static str; 1],
-    #[serde(rename = "security-severity")]
-    severity: &'static str,
-}
-
-/// The rules about safety, and how bad what they find is, 0 to 10 as CVSS counts: over 7 is high,
-/// over 4 medium.
-pub(super) const SECURITY: &[(&str, &str)] = &[
-    ("secret", "8.0"),
-    ("exfiltration-link", "7.5"),
-    ("reader-instruction", "7.5"),
-    ("terminal-escape", "5.0"),
-    ("invisible-unicode", "5.0"),
-    ("personal-path", "2.0"),
-];
 
 #[derive(Clone, Debug, Serialize)]
 struct Configuration {
@@ -127,9 +111,19 @@ struct SarifResult {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Location {
-    physical_location: Physical,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    physical_location: Option<Physical>,
+    /// The memory, where its file is none of the repository's: where that lies is nobody's business.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<Logical>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Text>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Logical {
+    fully_qualified_name: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -143,8 +137,7 @@ struct Physical {
 #[serde(rename_all = "camelCase")]
 struct Artifact {
     uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uri_base_id: Option<&'static str>,
+    uri_base_id: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -205,6 +198,7 @@ impl Report<'_> {
                         name: "memkeep",
                         version: env!("CARGO_PKG_VERSION"),
                         semantic_version: env!("CARGO_PKG_VERSION"),
+                        information_uri: env!("CARGO_PKG_REPOSITORY"),
                         rules: descriptors(),
                     },
                 },
@@ -250,11 +244,14 @@ impl Report<'_> {
             related_locations: finding
                 .related
                 .iter()
-                .map(|index| {
-                    let line = self.memory(*index).map_or(1, |memory| memory.line);
+                .enumerate()
+                .map(|(n, index)| {
+                    let start = self.memory(*index).map_or(1, |memory| memory.line);
+                    let there = finding.there.filter(|_| n == 0);
+                    let (line, column) = there.unwrap_or((start, 1));
                     Location {
                         message: Some(plain(self.id(*index))),
-                        ..self.location(*index, line, 1)
+                        ..self.location(*index, line, column)
                     }
                 })
                 .collect(),
@@ -268,14 +265,19 @@ impl Report<'_> {
     }
 
     fn location(&self, memory: usize, line: u32, column: u32) -> Location {
+        let artifact = artifact(&self.path(memory));
+        let logical = artifact.is_none().then(|| Logical {
+            fully_qualified_name: self.id(memory),
+        });
         Location {
-            physical_location: Physical {
-                artifact_location: artifact(&self.path(memory)),
+            physical_location: artifact.map(|artifact_location| Physical {
+                artifact_location,
                 region: Region::Place {
                     start_line: line.max(1),
                     start_column: column.max(1),
                 },
-            },
+            }),
+            logical_locations: logical.into_iter().collect(),
             message: None,
         }
     }
@@ -295,13 +297,7 @@ fn descriptors() -> Vec<Descriptor> {
             default_configuration: Configuration {
                 level: level(rule.severity()),
             },
-            properties: SECURITY
-                .iter()
-                .find(|(id, _)| *id == rule.id())
-                .map(|(_, severity)| Security {
-                    tags: ["security"],
-                    severity,
-                }),
+            properties: properties(rule.id()),
         })
         .collect()
 }
@@ -334,7 +330,7 @@ fn sarif_fix(fix: &Fix, fixes: &dyn Resolve) -> Option<SarifFix> {
         if let Cow::Owned(_) = crate::lint::mask(&one.text) {
             return None;
         }
-        let location = artifact(&one.path);
+        let location = artifact(&one.path)?;
         let replacement = SarifReplacement {
             deleted_region: Region::Stretch {
                 start_line: one.start.0,
@@ -361,14 +357,13 @@ fn sarif_fix(fix: &Fix, fixes: &dyn Resolve) -> Option<SarifFix> {
     })
 }
 
-/// A file as a URI: relative to the root of the sources, or absolute.
-fn artifact(path: &str) -> Artifact {
+/// A file as a URI, relative to the root of the sources; none where it is not below that.
+fn artifact(path: &str) -> Option<Artifact> {
     use std::fmt::Write as _;
-    let mut uri = String::with_capacity(path.len());
-    let absolute = path.starts_with('/');
-    if absolute {
-        uri.push_str("file://");
+    if Path::new(path).is_absolute() {
+        return None;
     }
+    let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
@@ -380,10 +375,10 @@ fn artifact(path: &str) -> Artifact {
             }
         }
     }
-    Artifact {
+    Some(Artifact {
         uri,
-        uri_base_id: (!absolute).then_some("%SRCROOT%"),
-    }
+        uri_base_id: "%SRCROOT%",
+    })
 }
 
 fn hex(text: &str) -> String {

@@ -89,12 +89,19 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
         assert!((20..1024).contains(&why.len()), "{rule}");
         assert_ne!(why, rule["shortDescription"]["text"]);
     }
-    let marked = rules.iter().filter(|rule| rule.get("properties").is_some());
-    assert_eq!(marked.count(), sarif::SECURITY.len());
+    let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
+    let marked = rules.iter().filter(tag);
+    assert_eq!(marked.count(), tags::SECURITY.len());
+    for rule in rules {
+        let tags = rule["properties"]["tags"].as_array().unwrap();
+        let severity = rule["properties"].get("security-severity");
+        assert_eq!(tags.len(), 1, "{rule}");
+        assert_eq!(severity.is_some(), tag(&rule), "{rule}");
+    }
 }
 
 #[test]
-fn files_outside_the_root_are_absolute() {
+fn files_outside_the_root_are_absolute_for_people_and_named_by_their_memory_for_others() {
     let store = sample();
     let findings = store.run();
     let report = Report {
@@ -103,5 +110,32 @@ fn files_outside_the_root_are_absolute() {
     };
     assert!(report.text().contains("/repo/memories/auth-module.md:"));
     let sarif = serde_json::to_string(&report.sarif(&|_: &Fix| None)).unwrap();
-    assert!(sarif.contains("file:///repo/memories/oauth%20too%20broad.md"));
+    let github = report.github();
+    for named in [&sarif, &github] {
+        let shown = ["/repo/", "file=", "file://"].map(|part| named.contains(part));
+        assert_eq!(shown, [false; 3]);
+        assert!(named.contains("rawko:oauth too broad"));
+    }
+}
+
+#[test]
+fn the_other_side_of_a_contradiction_has_its_own_place() {
+    let store = Store::new(vec![
+        memory("a").front("", "Of connections.\n\nThe pool holds 10 connections."),
+        memory("b").front("", "The pool holds 25 connections."),
+    ]);
+    let findings = store.only("contradiction");
+    let log = serde_json::to_value(store.report(&findings).sarif(&|_: &Fix| None)).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    let place = |value: &serde_json::Value| {
+        let place = &value["physicalLocation"];
+        let line = place["region"]["startLine"].as_u64().unwrap();
+        (place["artifactLocation"]["uri"].to_string(), line)
+    };
+    let mut places = [
+        place(&result["locations"][0]),
+        place(&result["relatedLocations"][0]),
+    ];
+    places.sort();
+    assert_eq!(places.map(|(_, line)| line), [10, 8], "{result}");
 }

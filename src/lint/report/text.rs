@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, counted};
+use crate::lint::answers::Resolution;
 use crate::lint::chars::visible;
 use crate::lint::{Finding, RULES};
 use crate::memory::Severity;
@@ -49,6 +50,18 @@ impl Report<'_> {
             let _ = write!(text, " · {count} {how}");
         }
         text.push('\n');
+        if self.findings.iter().any(Finding::asks) {
+            let answers: Vec<&str> = Resolution::ALL
+                .into_iter()
+                .filter(|one| *one != Resolution::AskAgain)
+                .map(Resolution::word)
+                .collect();
+            let _ = writeln!(
+                text,
+                "two memories that are asked about are answered once: memkeep lint --answer A B {}",
+                answers.join("|")
+            );
+        }
         if summary.baseline_gone > 0 {
             let _ = writeln!(
                 text,

@@ -1,6 +1,9 @@
-use crate::lint::baseline::Baseline;
+use crate::lint::answers::ASKING;
+use crate::lint::baseline::{Baseline, print};
 use crate::lint::tests::{Sample, Store, memory};
 use crate::lint::{FixAction, Selection, UNUSED, digest};
+use crate::memory::Timestamp;
+use crate::retrieval::Texts as _;
 
 const PERSONAL: &str = "The build writes to /home/ada/work/out every night.";
 
@@ -129,5 +132,97 @@ fn pairs_are_old_with_the_same_pair_only() {
     assert_eq!(
         contradictions(vec![note("c", "10"), note("b", "25")], &old),
         1
+    );
+}
+
+/// Memories that rules ask about, in the order of their names: which of two is reported goes by
+/// dates and names.
+fn pairs(names: [&str; 4], dates: [i64; 2]) -> Store {
+    let [pool, sizes, first, again] = names;
+    let long = "Invoices are printed on the second printer in the hall, which takes the paper \
+                from the lower tray, and a copy goes to the binder beside it.";
+    let dated = |sample: Sample, day: i64| {
+        sample.change(|memory| memory.created = Some(Timestamp(day * 86_400_000)))
+    };
+    let mut samples = vec![
+        dated(
+            memory(pool).front("", "The pool holds 10 connections in production."),
+            dates[0],
+        ),
+        dated(
+            memory(sizes).front("", "The pool holds 25 connections in production."),
+            dates[1],
+        ),
+        memory(first).front("", long),
+        memory(again).front("", &format!("{long} Ask Ada.")),
+    ];
+    samples.sort_by_key(Sample::id);
+    Store::new(samples)
+}
+
+const NAMES: [&str; 4] = ["a", "b", "c", "d"];
+
+#[test]
+fn what_is_asked_about_two_is_known_by_both_and_not_by_the_one_it_is_reported_on() {
+    let store = pairs(NAMES, [1, 2]);
+    let mut found = rules(&store);
+    found.retain(|rule| ASKING.contains(rule));
+    assert_eq!(found, ["contradiction", "near-duplicate"]);
+    let old = baseline(&store);
+    let asked = |store: &Store| {
+        let mut found = rules(store);
+        found.retain(|rule| ASKING.contains(rule) || *rule == UNUSED);
+        found
+    };
+    // Another date takes it to the other of the two.
+    for dates in [[1, 2], [2, 1], [9, 9]] {
+        let mut later = pairs(NAMES, dates);
+        later.baseline = old.clone();
+        assert_eq!(asked(&later), [""; 0], "{dates:?}");
+    }
+    // So does another name, where the baseline was told.
+    for (n, to) in [(0, "x"), (1, "0"), (2, "x"), (3, "0")] {
+        let mut names = NAMES;
+        let from = std::mem::replace(&mut names[n], to);
+        let mut later = pairs(names, [1, 2]);
+        let ids = [from, to].map(|local| format!("rawko:{local}"));
+        later.baseline = old.renamed(&ids[0], &ids[1]).unwrap();
+        assert_eq!(asked(&later), [""; 0], "{from} {to}");
+        later.baseline = old.clone();
+        assert_eq!(asked(&later).len(), 1, "{from} {to}");
+    }
+}
+
+#[test]
+fn a_baseline_of_an_earlier_version_knows_pairs_by_the_one_they_are_reported_on() {
+    let mut store = pairs(NAMES, [1, 2]);
+    let found = store.run();
+    let lines: Vec<String> = found
+        .iter()
+        .map(|one| {
+            let memory = &store.memories[one.memory];
+            let other = one.related.first().map(|n| &store.memories[*n].id);
+            let print = print(one, other, &store.texts.text(memory).unwrap());
+            format!(
+                r#"{{"rule":"{}","id":"{}","print":"{print}","message":"","reason":"so it is"}}"#,
+                one.rule, memory.id
+            )
+        })
+        .collect();
+    let text = format!(r#"{{"version":1,"findings":[{}]}}"#, lines.join(","));
+    let early = Baseline::parse(&text).unwrap();
+    store.baseline = early.clone();
+    assert_eq!(rules(&store), [""; 0]);
+    // Written anew it is known by both, and why it stays is kept.
+    let written = Baseline::of(&store.cx(), &found, &early.by_both(&store.cx(), &found)).to_text();
+    assert_eq!(
+        written.matches("so it is").count(),
+        lines.len(),
+        "{written}"
+    );
+    assert_eq!(
+        written.matches(r#""other":"rawko:"#).count(),
+        2,
+        "{written}"
     );
 }

@@ -73,6 +73,7 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
         evidence: Vec::new(),
         marks: Vec::new(),
         related: Vec::new(),
+        there: None,
         fix: None,
     };
     use Severity::{Error, Info, Warning};

@@ -21,10 +21,18 @@ impl Collection {
         let mut lines = String::new();
         for id in ids {
             let (store, memory) = self.find(id, memories)?;
+            // Its clocks count days: once on one is enough.
+            let today = overlay.day(overlay.now);
+            if memory.confirmed.is_some_and(|at| overlay.day(at) == today) {
+                continue;
+            }
             let text = store.text(memory)?;
             let text = String::from_utf8_lossy(&text);
             let one = Confirmation::new(memory, &text, overlay.now, by.clone());
             lines.push_str(&one.to_line());
+        }
+        if lines.is_empty() {
+            return Ok(());
         }
         shared::append(&self.root, shared::ANSWERS, &lines, overlay)
     }

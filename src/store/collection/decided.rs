@@ -6,7 +6,8 @@ use super::Collection;
 use super::fixes::ById;
 use crate::curate::Plan;
 use crate::lint::answers::{Answer, Answers, Resolution, fingerprint};
-use crate::lint::baseline::{Baseline, BaselineError, Key, Old};
+use crate::lint::baseline::{Baseline, BaselineError, Key, Old, keys};
+use crate::lint::confirmed::Confirmations;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
 use crate::store::{Overlay, StoreError, shared};
@@ -26,11 +27,31 @@ impl Collection {
         }
     }
 
-    /// The plan that writes a baseline.
-    pub fn plan_baseline(&self, baseline: &Baseline, now: Timestamp) -> Result<Plan, StoreError> {
+    /// What was said of pairs, and the old findings, as they are staged.
+    pub fn decided(&self, overlay: &Overlay) -> (Answers, Baseline) {
+        let staged = |name| {
+            let bytes = overlay.bytes(&shared::path(&self.root, name));
+            bytes.map(|bytes| String::from_utf8_lossy(bytes))
+        };
+        let answers = staged(shared::ANSWERS).map(|text| Answers::parse(&text));
+        let baseline = staged(shared::BASELINE).map(|text| Baseline::parse(&text));
+        let baseline = baseline.unwrap_or_else(|| self.baseline());
+        (
+            answers.unwrap_or_else(|| self.answers()),
+            baseline.unwrap_or_default(),
+        )
+    }
+
+    /// The plan that writes a baseline of so many findings.
+    pub fn plan_baseline(
+        &self,
+        baseline: &Baseline,
+        findings: usize,
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
         let mut overlay = self.overlay(now);
         self.stage_baseline(baseline, &mut overlay)?;
-        Ok(overlay.into_plan(match baseline.len() {
+        Ok(overlay.into_plan(match findings {
             1 => "made a baseline of 1 finding".to_owned(),
             count => format!("made a baseline of {count} findings"),
         }))
@@ -84,16 +105,21 @@ impl Collection {
         let mut baseline = self.staged_baseline(overlay)?;
         let by_id = ById::of(memories);
         for old in found {
-            let (store, memory) = self.find(&old.id, by_id.only(&old.id))?;
-            if !memory.path.starts_with(&self.root) {
+            let mut all = Vec::new();
+            for id in old.ids() {
+                let (store, memory) = self.find(id, by_id.only(id))?;
+                let text = store.text(memory)?;
+                all.push((memory, String::from_utf8_lossy(&text).into_owned()));
+            }
+            let own = |(memory, _): &(&Memory, _)| memory.path.starts_with(&self.root);
+            if !all.iter().any(own) {
                 return Err(StoreError::Refused(format!(
                     "{} is no memory of the project, and the baseline is the project's: put a \
                      `memkeep-ignore` comment into it",
                     old.id
                 )));
             }
-            let text = store.text(memory)?;
-            baseline.put(old, &String::from_utf8_lossy(&text), reason);
+            baseline.put(keys(&old.finding, &all), &old.finding.message, reason);
         }
         self.stage_baseline(&baseline, overlay)
     }
@@ -118,5 +144,43 @@ impl Collection {
             .within(scope.map(str::to_owned))
             .said(overlay.now, git::person(&self.root));
         shared::append(&self.root, shared::ANSWERS, &answer.to_line(), overlay)
+    }
+
+    /// Lets what was decided about a memory hold for it under another name.
+    pub(super) fn carry_over(
+        &self,
+        from: &MemoryId,
+        to: &MemoryId,
+        overlay: &mut Overlay,
+    ) -> Result<(), StoreError> {
+        let (from, to) = (from.to_string(), to.to_string());
+        if self.is_named(shared::BASELINE, &from, overlay)
+            // One that cannot be read says nothing, here as for lint.
+            && let Ok(baseline) = self.staged_baseline(overlay)
+            && let Some(renamed) = baseline.renamed(&from, &to)
+        {
+            self.stage_baseline(&renamed, overlay)?;
+        }
+        if self.is_named(shared::ANSWERS, &from, overlay) {
+            let path = shared::path(&self.root, shared::ANSWERS);
+            let text = String::from_utf8_lossy(overlay.read(&path, None)?).into_owned();
+            let lines = [
+                Answers::parse(&text).renamed(&from, &to),
+                Confirmations::parse(&text).renamed(&from, &to),
+            ];
+            shared::append(&self.root, shared::ANSWERS, &lines.concat(), overlay)?;
+        }
+        Ok(())
+    }
+
+    /// Whether one of the files may say something of a memory.
+    fn is_named(&self, name: &str, id: &str, overlay: &mut Overlay) -> bool {
+        let path = shared::path(&self.root, name);
+        let quoted = serde_json::Value::from(id).to_string();
+        let bytes = match overlay.exists(&path) {
+            true => overlay.read(&path, None).ok(),
+            false => None,
+        };
+        bytes.is_some_and(|bytes| memchr::memmem::find(bytes, quoted.as_bytes()).is_some())
     }
 }

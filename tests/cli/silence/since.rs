@@ -76,6 +76,28 @@ fn since_a_revision_only_changed_memories_count() {
     assert_eq!(since("HEAD"), [""; 0]);
 }
 
+#[test]
+fn since_a_revision_a_memory_that_only_has_another_name_is_none_that_changed() {
+    let place = repository();
+    note(&place, "a", PERSONAL);
+    note(&place, "b", "Nothing is wrong with it.");
+    commit(&place);
+    let of = |name: &str| format!(".rawko/memories/{name}.md");
+    for (from, to) in [("a", "z"), ("z", "y")] {
+        git(&place.root(), &["mv", &of(from), &of(to)]);
+        assert_eq!(lint(&place, &SINCE), [""; 0], "{to}");
+    }
+    fs::rename(place.file("y.md"), place.file("x.md")).unwrap();
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+    // Another text under another name is new, and so is what stands beside the one it was copied from.
+    let moved = place.read("x.md");
+    place.write("x.md", [&moved[..], b"\nStill.\n"].concat());
+    assert_eq!(lint(&place, &SINCE), ["info personal-path x"]);
+    place.write("a.md", &moved);
+    place.write("x.md", &moved);
+    assert_eq!(lint(&place, &SINCE), ["info personal-path x"]);
+}
+
 /// A file of two memories.
 fn two(first: &str, second: &str) -> String {
     let one = |title: &str, body: &str| {

@@ -106,6 +106,7 @@ fn finding(
         evidence: Vec::new(),
         marks: Vec::new(),
         related: Vec::new(),
+        there: None,
         fix,
     }
 }
