@@ -141,6 +141,13 @@ pub(super) fn is_log(text: &str) -> bool {
 
 /// `mostly` is the part of the lines from which on they are a log.
 fn log(body: &str, mostly: f64) -> Option<Log> {
+    let (log, text) = unsettled(body, mostly)?;
+    // Whoever says under a label of its own what mends it has learnt something.
+    (text.is_none_or(|text| !record::is_settled(text))).then_some(log)
+}
+
+/// The same, and the text in which a label may say what mends the failure.
+fn unsettled(body: &str, mostly: f64) -> Option<(Log, Option<&str>)> {
     let lines: Vec<(usize, &str)> = lines(body).take(LINES).collect();
     let &(start, first) = lines.first()?;
     let last = lines.last().map_or(0, |(at, line)| at + line.len());
@@ -164,43 +171,46 @@ fn log(body: &str, mostly: f64) -> Option<Log> {
         && lines_of.iter().any(|key| !ran(key) && of_a_command(key));
     let keys = if by_lines { lines_of } else { keys };
     let text = body.get(start..last.min(start + 4_000)).unwrap_or_default();
-    // Whoever says under a label of its own what mends it has learnt something.
-    if (by_lines || keys.is_empty()) && record::is_settled(text) {
-        return None;
-    }
+    let labelled = (by_lines || keys.is_empty()).then_some(text);
     if (opens && !keys.is_empty()) || (keys.len() >= 3 && fails) || by_lines {
         let explained = teaches(body);
-        return Some(Log {
+        let log = Log {
             place: start..last,
             confidence: if explained { 0.5 } else { 0.97 },
             says: "this is the log of one failure, not what was learnt from it",
             shows: format!("it records {}", keys.join(", ")),
             explained,
-        });
+        };
+        return Some((log, labelled));
     }
     if reports(first)?
         && (!keys.is_empty() || shows_failure(body, &lines)? || is_of_a_command(first))
     {
         let explained = explains(body, Output::of(body));
-        return Some(Log {
+        let log = Log {
             place: start..last,
             confidence: if explained { 0.5 } else { 0.85 },
             says: "this is the log of one failure, not what was learnt from it",
             shows: "it begins with the report of a failed command".to_owned(),
             explained,
-        });
+        };
+        return Some((log, labelled));
     }
     if record::is_record(&lines) || record::is_labelled(text) {
         let explained = teaches(body);
-        return Some(Log {
+        let log = Log {
             place: start..last,
             confidence: if explained { 0.5 } else { 0.9 },
             says: "this is the log of one failure, not what was learnt from it",
             shows: "it records a command and its exit code".to_owned(),
             explained,
-        });
+        };
+        return Some((log, labelled));
     }
-    output(body, &lines, start..last, mostly).or_else(|| told(body, &lines, start..last, mostly))
+    let place = start..last;
+    let log = output(body, &lines, place.clone(), mostly);
+    let log = log.or_else(|| told(body, &lines, place, mostly));
+    log.map(|log| (log, labelled))
 }
 
 /// The same of what a command printed that did what it was told, and of which nobody says anything.
@@ -407,7 +417,10 @@ fn is_heading(line: &str) -> bool {
 
 /// The keys of the log that stand in a text with a value.
 fn keys(text: &str) -> Vec<String> {
-    keys_by(&PAIR, text)
+    match text.contains('=') {
+        true => keys_by(&PAIR, text),
+        false => Vec::new(),
+    }
 }
 
 fn keys_by(pair: &LazyLock<Option<Regex>>, text: &str) -> Vec<String> {

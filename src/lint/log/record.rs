@@ -53,6 +53,11 @@ static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compact(r"(?i)^[*_`\s]{0,4}exit(?:ed)?(?: with)? (?:code|status):? -?[1-9]\d*\b")
 });
 
+/// What stands in front of a code, wherever one does: the patterns above are slow.
+static CODED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compact(r"(?i)(?:exit|exited|exitcode|rc|code|status|return|returned|with)[\s*_`\]:=-]*[1-9]")
+});
+
 /// Labels by what stands behind them.
 static OF_COMMAND: Words =
     Words::of("cmd command ran run tool input script executed invocation tool-input");
@@ -111,6 +116,9 @@ pub(super) fn is_labelled(text: &str) -> bool {
     let is = |one: &LazyLock<Option<Regex>>, text: &str| {
         one.as_ref().is_some_and(|one| one.is_match(text))
     };
+    if !is(&CODED, text) {
+        return false;
+    }
     let failed = is(&FAILED, text);
     let all = labels(text);
     // A form says what stands there.

@@ -149,6 +149,8 @@ pub fn verify(
                     }
                 }
                 room = room.saturating_sub(usize::from(!found.conflicts.is_empty()));
+                // Most have one, and a list begins with room for four.
+                found.conflicts.shrink_to_fit();
                 Arc::new(found)
             });
             known.insert(pair, found);
