@@ -2,17 +2,18 @@
 //!
 //! ```text
 //! .memkeep/baseline.json
-//! {"version": 1, "findings": [
+//! {"version": 1, "texts": {"rawko:auth": "a1…", …}, "findings": [
 //!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…","reason":"…"},
 //!   {"rule":"contradiction","id":"rawko:a","other":"rawko:b","print":"91…","message":"…"}, …]}
 //! ```
 //! A finding is known by its rule, its memory and a fingerprint of what was found, which does not
 //! change with the lines above it, with counts and with ages. What a rule asks about two memories is
 //! known by both and by both texts, as an answer is: neither dates nor titles tell on which of the
-//! two it is reported.
+//! two it is reported. A memory that another program gave another name is known by its text.
 
 mod expected;
 mod key;
+mod names;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,10 +21,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 pub(super) use self::expected::{Expected, Gone};
-pub use self::key::keys;
+use self::key::keys;
 pub(super) use self::key::print;
 pub use self::key::{Key, Old};
 use self::key::{about, alone};
+use self::names::Names;
+use super::answers::fingerprint;
 use super::{Context, Finding, silence};
 use crate::memory::{Memory, MemoryId, State};
 use crate::retrieval::Snapshot;
@@ -32,6 +35,8 @@ use crate::retrieval::Snapshot;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     entries: BTreeMap<Key, Entry>,
+    /// What the memories of the findings say, each as a fingerprint, by id.
+    texts: BTreeMap<String, String>,
     /// What a later version says beside them.
     more: Vec<(String, Json)>,
 }
@@ -39,6 +44,7 @@ pub struct Baseline {
 /// There is no baseline.
 pub static NONE: Baseline = Baseline {
     entries: BTreeMap::new(),
+    texts: BTreeMap::new(),
     more: Vec::new(),
 };
 
@@ -132,6 +138,8 @@ pub struct BaselineError {
 #[derive(Deserialize)]
 struct File {
     version: u32,
+    #[serde(default)]
+    texts: BTreeMap<String, String>,
     findings: Vec<Entry>,
     #[serde(flatten)]
     more: Map<String, Json>,
@@ -160,6 +168,7 @@ impl Baseline {
             });
         }
         let mut baseline = Self {
+            texts: file.texts,
             more: file.more.into_iter().collect(),
             ..Self::default()
         };
@@ -191,6 +200,7 @@ impl Baseline {
         findings: impl IntoIterator<Item = &'f Finding>,
         before: &Self,
     ) -> Self {
+        let names = Names::of(cx, before);
         let mut baseline = Self {
             more: before.more.clone(),
             ..Self::default()
@@ -200,8 +210,10 @@ impl Baseline {
                 continue;
             }
             let all = with_texts(cx, finding);
+            baseline.know(&all);
             for key in keys(finding, &all) {
                 let known = before.entries.get(&key);
+                let known = known.or_else(|| before.entries.get(&names.old(&key)));
                 baseline.add(Entry {
                     reason: known.and_then(|entry| entry.reason.clone()),
                     more: known.map_or_else(Map::new, |entry| entry.more.clone()),
@@ -213,9 +225,25 @@ impl Baseline {
         for (key, entry) in &before.entries {
             if there.is_away(key) && !baseline.entries.contains_key(key) {
                 baseline.add(entry.clone());
+                for id in key.ids() {
+                    let text = before
+                        .texts
+                        .get(id)
+                        .map(|text| (id.to_owned(), text.clone()));
+                    baseline.texts.extend(text);
+                }
             }
         }
         baseline
+    }
+
+    /// Takes in what these memories say.
+    fn know(&mut self, all: &[(&Memory, String)]) {
+        let known = all.iter().map(|(memory, text)| {
+            let print = fingerprint("", memory, text);
+            (memory.id.to_string(), print)
+        });
+        self.texts.extend(known);
     }
 
     /// The same where what is asked about two of these findings is known by both: an earlier version
@@ -235,12 +263,13 @@ impl Baseline {
         baseline
     }
 
-    /// Adds what a finding is known by.
-    pub fn put(&mut self, keys: Vec<Key>, message: &str, reason: Option<&str>) {
-        for key in keys {
+    /// Adds what a finding is known by; given are the memories it is about, with their texts.
+    pub fn put(&mut self, finding: &Finding, all: &[(&Memory, String)], reason: Option<&str>) {
+        self.know(all);
+        for key in keys(finding, all) {
             self.add(Entry {
                 reason: reason.map(str::to_owned),
-                ..Entry::new(key, message)
+                ..Entry::new(key, &finding.message)
             });
         }
     }
@@ -251,7 +280,12 @@ impl Baseline {
         if !self.entries.keys().any(names) {
             return None;
         }
+        let texts = self.texts.iter().map(|(id, text)| {
+            let id = if id == from { to } else { id };
+            (id.to_owned(), text.clone())
+        });
         let mut renamed = Self {
+            texts: texts.collect(),
             more: self.more.clone(),
             ..Self::default()
         };
@@ -265,7 +299,7 @@ impl Baseline {
     pub fn taken(&self, cx: &Context<'_>, findings: &[Finding], later: &Self) -> Taken {
         let there = There::of(cx.memories);
         let mut taken = Taken::default();
-        let mut expected = self.expected();
+        let mut expected = self.expected(cx);
         for finding in findings.iter().filter(|one| one.rule != silence::UNUSED) {
             if !expected.meets(cx, &mut finding.clone(), &mut |_| {}, None) {
                 *taken.new.entry(finding.rule).or_default() += 1;
@@ -303,6 +337,14 @@ impl Baseline {
         for (name, value) in &self.more {
             text.push_str(&format!("  {}: {value},\n", Json::from(name.as_str())));
         }
+        let texts: Vec<String> = self
+            .texts
+            .iter()
+            .map(|(id, text)| format!("    {}: {}", Json::from(&**id), Json::from(&**text)))
+            .collect();
+        if !texts.is_empty() {
+            text.push_str(&format!("  \"texts\": {{\n{}\n  }},\n", texts.join(",\n")));
+        }
         text.push_str(&format!("  \"findings\": {findings}\n}}\n"));
         text
     }
@@ -326,13 +368,19 @@ impl Baseline {
             }
         }
         left.entries.retain(|_, entry| entry.count > 0);
+        let named: HashSet<&str> = left.entries.keys().flat_map(Key::ids).collect();
+        left.texts.retain(|id, _| named.contains(&**id));
         left
     }
 
-    /// What is to be met.
-    pub(super) fn expected(&self) -> Expected<'_> {
+    /// What is to be met in these memories.
+    pub(super) fn expected(&self, cx: &Context<'_>) -> Expected<'_> {
+        self.under(Names::of(cx, self))
+    }
+
+    fn under(&self, names: Names) -> Expected<'_> {
         let left = self.entries.iter().map(|(key, entry)| (key, entry.count));
-        Expected::new(self, left.collect())
+        Expected::new(self, left.collect(), names)
     }
 
     /// What a finding says for people.
@@ -369,8 +417,12 @@ impl There {
 
     /// Whether one of its memories is not there any more.
     pub fn is_gone(&self, key: &Key) -> bool {
-        let gone = |id: &str| !self.active.contains_key(id) && !self.away.contains(id);
-        key.ids().any(gone)
+        key.ids().any(|id| !self.has(id))
+    }
+
+    /// Whether a memory is there, in the archive at least.
+    fn has(&self, id: &str) -> bool {
+        self.active.contains_key(id) || self.away.contains(id)
     }
 
     /// Whether its memories are all there, and one of them in the archive: nobody knows what would

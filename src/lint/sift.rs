@@ -97,7 +97,7 @@ impl<'c> Sift<'c> {
         Self {
             cx,
             silences: BTreeMap::new(),
-            expected: cx.baseline.expected(),
+            expected: cx.baseline.expected(cx),
             later: Vec::new(),
             unreported: Unreported::default(),
         }
@@ -146,7 +146,7 @@ impl<'c> Sift<'c> {
         let mut reported = Vec::new();
         if !whole {
             // Of memories that were not looked at nobody knows what is old.
-            self.expected = super::baseline::NONE.expected();
+            self.expected = Expected::nothing();
         }
         if rules.iter().any(|rule| rule.id() == UNUSED) {
             let unused = self.unused(rules);
@@ -224,7 +224,7 @@ impl<'c> Sift<'c> {
     /// Old findings that do not occur any more.
     fn not_met(&mut self, looked: &dyn Fn(&str, &MemoryId) -> bool) -> Vec<Finding> {
         let cx = self.cx;
-        let expected = std::mem::replace(&mut self.expected, super::baseline::NONE.expected());
+        let expected = std::mem::replace(&mut self.expected, Expected::nothing());
         if expected.is_empty() {
             return Vec::new();
         }

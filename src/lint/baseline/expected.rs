@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::key::{about, alone, keys, print};
-use super::{Baseline, Key, There};
+use super::{Baseline, Key, Names, There};
 use crate::lint::{Context, Finding};
 use crate::memory::Memory;
 
@@ -11,6 +11,7 @@ use crate::memory::Memory;
 pub(in crate::lint) struct Expected<'b> {
     baseline: &'b Baseline,
     left: BTreeMap<&'b Key, usize>,
+    names: Names,
 }
 
 /// Old findings of a memory and a rule that do not occur any more.
@@ -25,8 +26,21 @@ pub(in crate::lint) struct Gone {
 }
 
 impl<'b> Expected<'b> {
-    pub(super) const fn new(baseline: &'b Baseline, left: BTreeMap<&'b Key, usize>) -> Self {
-        Self { baseline, left }
+    pub(super) const fn new(
+        baseline: &'b Baseline,
+        left: BTreeMap<&'b Key, usize>,
+        names: Names,
+    ) -> Self {
+        Self {
+            baseline,
+            left,
+            names,
+        }
+    }
+
+    /// Nothing.
+    pub fn nothing() -> Self {
+        Self::new(&super::NONE, BTreeMap::new(), Names::default())
     }
 
     /// Whether nothing is expected.
@@ -59,7 +73,7 @@ impl<'b> Expected<'b> {
 
     /// Takes a finding of one memory as met; false where it is a new one.
     pub fn take(&mut self, rule: &str, id: &str, print: &str) -> bool {
-        let key = Key::one(rule, id, print.to_owned());
+        let key = self.names.old(&Key::one(rule, id, print.to_owned()));
         let mut left = self.left.get_mut(&key).filter(|left| **left > 0);
         if left.is_none()
             && let Some(file) = file_of_line(id)
@@ -103,7 +117,7 @@ impl<'b> Expected<'b> {
             let with: Vec<(&Memory, String)> = with.map(|one| (*one, text(one))).collect();
             let mut met = 0;
             for key in keys(finding, &with) {
-                if let Some(left) = self.left.get_mut(&key) {
+                if let Some(left) = self.left.get_mut(&self.names.old(&key)) {
                     *left = 0;
                     met += 1;
                 }
@@ -124,6 +138,7 @@ impl<'b> Expected<'b> {
 
     /// Whether it has something of the rule and the memories of a key, with any fingerprint.
     fn names(&self, key: &Key) -> bool {
+        let key = &self.names.old(key);
         let first = Key {
             print: String::new(),
             ..key.clone()

@@ -75,7 +75,7 @@ proptest! {
         let left = all.without(&[(key.clone(), 1)]);
         let there = usize::from(gone < counts.len());
         prop_assert_eq!(left.len(), all.len() - there);
-        let mut expected = all.expected();
+        let mut expected = all.under(Names::default());
         let mut met = 0;
         while expected.take("r", "i", &gone.to_string()) {
             met += 1;
@@ -92,7 +92,7 @@ fn what_is_named_by_its_line_is_known_on_another_one() {
         {"rule":"load-error","id":"golemcore:semantic:12#2","print":"1"},
         {"rule":"load-error","id":"golemcore:7","print":"1"}]}"#,
     );
-    let mut expected = baseline.expected();
+    let mut expected = baseline.under(Names::default());
     for (rule, id, print, known) in [
         ("load-error", "golemcore:procedural:9", "1", false),
         ("load-error", "golemcore:semantic:9", "2", false),

@@ -6,7 +6,7 @@ use super::Collection;
 use super::fixes::ById;
 use crate::curate::Plan;
 use crate::lint::answers::{Answer, Answers, Resolution, fingerprint};
-use crate::lint::baseline::{Baseline, BaselineError, Key, Old, keys};
+use crate::lint::baseline::{Baseline, BaselineError, Key, Old};
 use crate::lint::confirmed::Confirmations;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
@@ -119,7 +119,7 @@ impl Collection {
                     old.id
                 )));
             }
-            baseline.put(keys(&old.finding, &all), &old.finding.message, reason);
+            baseline.put(&old.finding, &all, reason);
         }
         self.stage_baseline(&baseline, overlay)
     }

@@ -48,8 +48,8 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
         let spans = match (row, said) {
             (Row::Finding(_), Some(said)) => finding(pen, said, here, (room, title)),
             (Row::Suggestions, _) => {
-                let line = "─".repeat((room + LEAD).saturating_sub(16));
-                vec![pen.text(Role::Border, &format!(" ── suggestions {line}"))]
+                let line = "─".repeat((room + LEAD).saturating_sub(21));
+                vec![pen.text(Role::Border, &format!(" ── only suggestions {line}"))]
             }
             _ => rule(pen, model, *row),
         };

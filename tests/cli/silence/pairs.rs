@@ -201,3 +201,36 @@ fn of_several_that_are_alike_each_pair_is_known() {
     note(&place, "e", &format!("{long} Ask e."));
     assert!(!lint(&place, &rule).is_empty());
 }
+
+#[test]
+fn old_findings_stay_old_where_another_program_moved_the_file() {
+    let place = pools();
+    note(
+        &place,
+        "keys",
+        "Copy it from /Users/cleo/notes.txt, then go on.",
+    );
+    place.ok(&["lint", "--write-baseline"]);
+    let memory = |name: &str| place.root().join(format!(".rawko/memories/{name}.md"));
+    for (from, to) in [("keys", "copying"), ("pool", "size-of-the-pool")] {
+        fs::rename(memory(from), memory(to)).unwrap();
+        assert_eq!(lint(&place, &[]), [""; 0], "{from} {to}");
+    }
+    // Written anew it names them as they are called now, and loses nothing.
+    let reasons = decided(&place, "baseline.json").matches("\"rule\"").count();
+    place.ok(&["lint", "--write-baseline"]);
+    let written = decided(&place, "baseline.json");
+    assert!(
+        !written.contains("rawko:keys") && written.contains("rawko:copying"),
+        "{written}"
+    );
+    assert_eq!(written.matches("\"rule\"").count(), reasons);
+    // What says something else is another memory, whatever happened to the old one.
+    fs::remove_file(memory("copying")).unwrap();
+    note(
+        &place,
+        "paths",
+        "Copy it from /Users/dana/notes.txt, then go on.",
+    );
+    assert_eq!(lint(&place, &["--rule", "personal-path"]).len(), 1);
+}
