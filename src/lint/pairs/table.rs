@@ -18,8 +18,8 @@ pub use relation::{
 };
 pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
-    BACK, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES,
-    SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
+    BACK, CAME_OUT, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES,
+    RULES, SCOPES, SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
 };
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
@@ -245,7 +245,7 @@ pub static ABOUT_ITSELF: Words = Words::of(
 estimate estimated priority confidence score progress state phase owner reviewer size complexity \
 type tags description title name id source sources files file path started finished completed last \
 current next previous total logged recorded reported captured timestamp exit result results evidence example input output session summary severity \
-category model cost related location lines commit branch pr issue verified note cluster iteration",
+category model cost related location lines commit branch pr issue verified note cluster iteration seen occurrences reproducible",
 );
 
 /// Those of them that a project's things have as well: `API version`.
@@ -330,6 +330,11 @@ fn meet(lines: &HashMap<&str, Vec<usize>>, a: &str, b: &str) -> bool {
         (Some(x), Some(y)) => x.iter().any(|line| y.contains(line)),
         _ => false,
     }
+}
+
+/// Whether a word is one of several choices.
+pub fn is_choice(word: &str) -> bool {
+    CHOICES.contains_key(word)
 }
 
 /// Whether two words are choices of which a project has one.

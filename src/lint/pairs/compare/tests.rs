@@ -5,6 +5,7 @@ mod cases;
 mod notes;
 mod reasons;
 mod relation;
+mod runs;
 mod scope;
 mod slots;
 mod subject;

@@ -122,6 +122,30 @@ pub(super) fn are_apart(
     differ(&words(x), &words(y)) && (tabled || (stage(x) && stage(y)))
 }
 
+/// Whether the shorter of two bodies is so short that the title or the heading above it says what
+/// it is about, and that is another: `fine-tuning (planned)` of two services.
+pub(super) fn is_brief(
+    cx: &Context<'_>,
+    (first, a): (usize, &Body<'_>),
+    (second, b): (usize, &Body<'_>),
+) -> bool {
+    const FEW: usize = 6;
+    if a.content().count().min(b.content().count()) >= FEW {
+        return false;
+    }
+    let apart = |a: &[u32], b: &[u32]| {
+        !a.is_empty() && !b.is_empty() && !a.iter().any(|word| b.contains(word))
+    };
+    let above = |body: &Body<'_>| {
+        let said = body.statements.first();
+        let heading = said.and_then(|said| heading(body, &said.statement));
+        let content = tokens(heading.unwrap_or_default()).into_iter();
+        let content = content.filter(|token| token.kind.is_content());
+        content.map(|token| token.hash).collect::<Vec<_>>()
+    };
+    apart(&subject(cx, first), &subject(cx, second)) || apart(&above(a), &above(b))
+}
+
 /// The words in front of the colon.
 fn key(one: &Statement<'_>) -> Option<Vec<u32>> {
     let end = one.label()?;

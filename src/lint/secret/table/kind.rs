@@ -51,3 +51,25 @@ pub(super) const fn form(
         confidence: 0.97,
     }
 }
+
+/// A kind that is known by what stands around it, wherever that is.
+pub(super) const fn told(
+    name: &'static str,
+    hints: &'static [&'static str],
+    pattern: &'static str,
+    (check, confidence): (Check, f64),
+) -> Kind {
+    Kind {
+        name,
+        hints,
+        pattern,
+        check,
+        assigned: false,
+        confidence,
+    }
+}
+
+/// The kinds that a column of a table may be of as well.
+pub const PASSWORD: &str = "a password";
+/// See [`PASSWORD`].
+pub const SECRET: &str = "a secret";
