@@ -208,6 +208,9 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let akin = pair.like >= 0.35;
     let moved = akin.then(|| pair.moved_number()).flatten();
     let shuffled = akin && pair.words_shared() >= SHUFFLED;
+    if akin && pair.is_reordered() {
+        return Relation::Same(pair.words_shared());
+    }
     if !(pair.like >= LIKE
         || moved.is_some()
         || shuffled

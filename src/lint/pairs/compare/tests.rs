@@ -9,6 +9,7 @@ mod runs;
 mod scope;
 mod slots;
 mod subject;
+mod tongues;
 mod wording;
 
 fn relation(a: &str, b: &str) -> Relation {
