@@ -130,11 +130,17 @@ pub(super) fn is_brief(
     (second, b): (usize, &Body<'_>),
 ) -> bool {
     const FEW: usize = 6;
-    if a.content().count().min(b.content().count()) >= FEW {
+    let few = |body: &Body<'_>| body.content().count() < FEW;
+    // What names its thing needs no title to.
+    let named = |body: &Body<'_>| body.text.contains('`');
+    if !(few(a) || few(b)) || (named(a) && named(b)) {
         return false;
     }
+    // Titles may begin with one name of all.
     let apart = |a: &[u32], b: &[u32]| {
-        !a.is_empty() && !b.is_empty() && !a.iter().any(|word| b.contains(word))
+        let own = |a: &[u32], b: &[u32]| a.iter().filter(|word| !b.contains(word)).count();
+        let (x, y) = (own(a, b), own(b, a));
+        x.min(y) >= 2 || (x.min(y) == 1 && (x, y) == (a.len(), b.len()))
     };
     let above = |body: &Body<'_>| {
         let said = body.statements.first();
