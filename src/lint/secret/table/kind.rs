@@ -7,6 +7,8 @@ pub enum Check {
     Form,
     /// A password: it must not be a word, a variable or a placeholder.
     Password,
+    /// The same behind an address: it is not a word of passwords and a number either.
+    Paired,
     /// A value after a name: it must look random as well.
     Random,
     /// A value with nothing but a blank before it: random, with more digits in it than a name has.

@@ -131,6 +131,7 @@ fn a_secret_is_found_in_the_sentences_of_several_languages() {
         "pw = password",
         "PW: see the vault, entry shop/admin",
         "pw reset mails are sent twice",
+        "Unit tests log in with `test@shop.test` / `password123`.",
         "author@example.org / maintainer",
         "noreply@acme.io / release-2024 notes",
     ] {
