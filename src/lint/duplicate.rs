@@ -136,7 +136,8 @@ impl Rule for Duplicate {
                 true => (Severity::Info, 0.4),
                 // Each says something of its own: to merge them may be worth it, or not.
                 false if partly => (Severity::Info, 0.6),
-                false if brief => (Severity::Info, 0.5),
+                // A list with it and more holds it, whatever the list is of.
+                false if brief && !self.contained => (Severity::Info, 0.5),
                 false => (Severity::Warning, 0.7 + 0.3 * share.min(1.0)),
             };
             out.push(Finding {

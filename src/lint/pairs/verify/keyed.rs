@@ -8,7 +8,7 @@ use crate::lint::Context;
 use crate::lint::pairs::compare::{Relation, Slot, compare_values};
 use crate::lint::pairs::statement::{Form, Statement};
 use crate::lint::pairs::table::{self, Words};
-use crate::lint::pairs::words::tokens;
+use crate::lint::pairs::words::{Kind, tokens};
 
 /// Two bodies whose memories have one title.
 pub(super) struct Keyed<'b, 't> {
@@ -129,11 +129,19 @@ pub(super) fn is_brief(
     (first, a): (usize, &Body<'_>),
     (second, b): (usize, &Body<'_>),
 ) -> bool {
-    const FEW: usize = 6;
+    const FEW: usize = 5;
     let few = |body: &Body<'_>| body.content().count() < FEW;
     // What names its thing needs no title to.
-    let named = |body: &Body<'_>| body.text.contains('`');
-    if !(few(a) || few(b)) || (named(a) && named(b)) {
+    let names = |body: &Body<'_>| -> Vec<u32> {
+        let said = body.statements.iter().map(|said| &said.statement);
+        let inner = said.flat_map(|one| one.tokens.iter().skip(1));
+        let names = inner.filter(|token| matches!(token.kind, Kind::Name | Kind::Code));
+        names.map(|token| token.hash).collect()
+    };
+    let spans = [a, b].iter().all(|body| body.text.contains('`'));
+    let (known, other) = (names(a), names(b));
+    let named = spans || known.iter().any(|name| other.contains(name));
+    if !(few(a) || few(b)) || named {
         return false;
     }
     // Titles may begin with one name of all.

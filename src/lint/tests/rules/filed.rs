@@ -86,7 +86,7 @@ fn a_few_words_below_another_title_are_no_duplicate_to_warn_of() {
     for (titles, bodies) in [
         (
             ["Commit messages", "Language of answers"],
-            ["- In plain English", "- **Language**: in plain English"],
+            ["- As one short line", "- **Form**: as one short line"],
         ),
         (
             ["Vertex AI client", "A2A server"],
@@ -137,6 +137,14 @@ fn a_few_words_below_another_title_are_no_duplicate_to_warn_of() {
             ["- Format before each commit"; 2],
         ),
         (["", "Hints"], ["- Review needs two people"; 2]),
+        (
+            ["Project overview", "Code conventions"],
+            ["- Written in Rust 2024"; 2],
+        ),
+        (
+            ["Next milestones", "Reliability"],
+            ["- Rotation of IPFS gateways"; 2],
+        ),
     ] {
         let found = said(titles, bodies);
         assert_eq!(found, [("near-duplicate", Severity::Warning)], "{titles:?}");
