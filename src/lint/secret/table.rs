@@ -365,8 +365,7 @@ pub static KINDS: &[Kind] = &[
         r#"(?i)(?:^|[^A-Za-z0-9])pw["'`*]{0,3}(?:\s[(\[][^()\[\]\n]{1,40}[)\]])?\s*(?:=>|:=|=|:|\sis\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
         (Check::Password, 0.8),
     ),
-    // Labels of other scripts, of which a word has no blank around it; the value is one of letters
-    // that a keyboard has.
+    // Labels of other scripts; the value is of letters that a keyboard has.
     told(
         PASSWORD,
         &[
