@@ -90,7 +90,10 @@ impl Rule for Duplicate {
                 share,
                 first,
                 Likeness {
-                    partly, differs, ..
+                    partly,
+                    differs,
+                    brief,
+                    ..
                 },
             )) = others.first()
             else {
@@ -117,7 +120,9 @@ impl Rule for Duplicate {
             let is_form = |share: f64| count > FORM && share < 1.0;
             let form = is_form(share);
             // Of each the same has to be true by itself.
-            others.retain(|(share, _, alike)| is_form(*share) == form && alike.partly == partly);
+            others.retain(|(share, _, alike)| {
+                is_form(*share) == form && (alike.partly, alike.brief) == (partly, brief)
+            });
             let says = match (form, self.contained) {
                 (false, _) if partly => format!("{} says much of it", quote(&name)),
                 (true, _) => format!(
@@ -131,6 +136,8 @@ impl Rule for Duplicate {
                 true => (Severity::Info, 0.4),
                 // Each says something of its own: to merge them may be worth it, or not.
                 false if partly => (Severity::Info, 0.6),
+                // A list with it and more holds it, whatever the list is of.
+                false if brief && !self.contained => (Severity::Info, 0.5),
                 false => (Severity::Warning, 0.7 + 0.3 * share.min(1.0)),
             };
             out.push(Finding {

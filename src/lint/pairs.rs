@@ -7,6 +7,7 @@
 //! ```
 
 pub(super) mod compare;
+mod filed;
 mod frames;
 mod index;
 mod lines;

@@ -112,7 +112,9 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             continue;
         };
         if !kind.assigned {
-            likely.entry(n).or_insert_with(|| vec![0..text.len()]);
+            likely
+                .entry(n)
+                .or_insert_with(|| std::iter::once(0..text.len()).collect());
         } else if is_given(text, hit.end(), kind.check) {
             let places = likely.entry(n).or_default();
             let lines = lines_around(text, hit.start()..hit.end());
@@ -282,6 +284,10 @@ fn holds(kind: &Kind, text: &str, secret: &str, at: usize) -> bool {
         Check::Form => true,
         Check::Joined => !lower.split('-').any(|word| table::TELLING.contains(&word)),
         Check::Password => is_password(&lower, secret) && !repeats_user(text, at, secret),
+        Check::Paired => {
+            let word = lower.trim_end_matches(|c: char| c.is_ascii_digit());
+            is_password(&lower, secret) && !table::NO_PASSWORDS.contains(&word)
+        }
         Check::Random => is_random(secret),
         Check::Alone => is_random(secret) && groups(secret) >= 3,
         Check::Labelled => is_keylike(secret) && !is_of_all(text, at),

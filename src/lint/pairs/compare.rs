@@ -8,6 +8,7 @@ mod denial;
 mod label;
 mod relation;
 mod repetition;
+mod run;
 mod slot;
 mod state;
 mod subject;
@@ -46,6 +47,8 @@ pub enum Slot {
     Negation,
     /// Two things change their places: `A instead of B` and `B instead of A`.
     Order,
+    /// What came out of two runs: `~40 s wall` and `~55 s wall`.
+    Run,
     /// Another word.
     Word,
 }
@@ -54,7 +57,7 @@ impl Slot {
     /// What is said of it.
     pub const fn says(self) -> &'static str {
         match self {
-            Self::Number => "another number",
+            Self::Number | Self::Run => "another number",
             Self::Unit => "another unit",
             Self::Version => "another version",
             Self::Date => "another date",
@@ -96,7 +99,7 @@ impl Slot {
             Self::Negation | Self::Opposite | Self::Order => 0.9,
             Self::Path | Self::Name | Self::Tool => 0.88,
             Self::Date => 0.86,
-            Self::Word => 0.7,
+            Self::Run | Self::Word => 0.7,
         }
     }
 }
@@ -205,6 +208,9 @@ fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     let akin = pair.like >= 0.35;
     let moved = akin.then(|| pair.moved_number()).flatten();
     let shuffled = akin && pair.words_shared() >= SHUFFLED;
+    if akin && pair.is_reordered() {
+        return Relation::Same(pair.words_shared());
+    }
     if !(pair.like >= LIKE
         || moved.is_some()
         || shuffled
@@ -349,6 +355,7 @@ impl<'s, 't> Pair<'s, 't> {
     }
 
     fn contradiction(&self, slot: Slot) -> Relation {
+        let slot = if self.are_runs() { Slot::Run } else { slot };
         let bytes = |one: &Statement<'_>, range: &Range<usize>| {
             let tokens = one.tokens.get(range.clone()).unwrap_or_default();
             Some(one.in_source(&(tokens.first()?.at.start..tokens.last()?.at.end)))

@@ -17,8 +17,8 @@ use label::is_about_itself;
 pub use lines::Form;
 use lines::{Begins, Block, blocks, in_text, on_one_line};
 
-use super::table;
 use super::words::{Hashes, Kind, Token, hash, join, tokens};
+use super::{filed, table};
 use crate::lint::chars::cut;
 
 /// One statement of a text.
@@ -39,6 +39,8 @@ pub struct Statement<'a> {
     pub under: Option<u32>,
     /// Whether it stands behind a box to tick.
     boxed: bool,
+    /// Whether it says how the text was filed.
+    pub filed: bool,
     label: OnceCell<Option<usize>>,
     aside: OnceCell<bool>,
     /// How many of its words are its head.
@@ -58,6 +60,7 @@ const LONGEST: usize = 2_000;
 /// The statements of a body that say something.
 pub fn statements(body: &str) -> Vec<Statement<'_>> {
     let mut found = Vec::new();
+    let filed = filed::lines(body);
     for block in blocks(body) {
         let text = body.get(block.at.clone()).unwrap_or_default();
         let whole = 0..text.len();
@@ -68,7 +71,8 @@ pub fn statements(body: &str) -> Vec<Statement<'_>> {
         for sentence in sentences {
             let source = text.get(sentence.clone()).unwrap_or_default();
             let start = block.at.start + sentence.start;
-            let one = Statement::of(start, source).within(&block);
+            let mut one = Statement::of(start, source).within(&block);
+            one.filed = filed::hold(&filed, &one.bytes());
             let content = one.tokens.iter().filter(|token| token.kind.is_content());
             if content.count() >= 2 {
                 found.push(one);
@@ -119,6 +123,7 @@ impl<'a> Statement<'a> {
             form: Form::Prose,
             under: None,
             boxed,
+            filed: false,
             label: OnceCell::new(),
             aside: OnceCell::new(),
             head: OnceCell::new(),
@@ -257,7 +262,8 @@ impl<'a> Statement<'a> {
     /// Whether it stands for itself and contradicts nothing: a command, a record, data or a frame.
     pub fn stands_aside(&self) -> bool {
         let aside = || {
-            self.is_command()
+            self.filed
+                || self.is_command()
                 || self.is_record()
                 || self.is_data()
                 || self.is_frame()
@@ -301,6 +307,7 @@ impl<'a> Statement<'a> {
             form: self.form,
             under: self.under,
             boxed: self.boxed,
+            filed: self.filed,
             tokens: tokens.to_vec(),
             label: OnceCell::new(),
             aside: OnceCell::new(),

@@ -18,8 +18,8 @@ pub use relation::{
 };
 pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
-    BACK, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES, SCOPES,
-    SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
+    BACK, CAME_OUT, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES,
+    RULES, SCOPES, SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
 };
 pub use subject::{
     APPOSED, ARTICLES, CALLED, ENDS_CLAUSE, EVERYONE, HELD, HOLDS, JOINING, LACKS, OCCASIONS,
@@ -66,7 +66,7 @@ pub const STOP: &str = "the a an of to in on at by for with and or as is are was
 being has have had it its that this which from his her their he she they who also but into than \
 then there these those will would can could may might s t so such some any all very more most \
 just only even still already now own both either each every do does did you your we our i if when while whenever solely merely simply \
-e.g i.e example additionally moreover furthermore currently presently therefore thus hence";
+ne してください すること する します 하지 하세요 하십시오 한다 합니다 e.g i.e example additionally moreover furthermore currently presently therefore thus hence";
 
 /// Months and days, which make a number beside them a date.
 pub const MONTHS: &str = "january february march april may june july august september october \
@@ -90,12 +90,16 @@ pub static ORDINALS: Words = Words::of(
 /// Words that turn a statement round.
 pub const NEGATIONS: &str = "not never no without avoid cannot nor neither don't doesn't isn't \
 aren't can't won't shouldn't mustn't didn't wasn't weren't dont forbidden prohibited \
-nie niemals nicht kein keine keinen keiner";
+nie niemals nicht kein keine keinen keiner jamais pas aucun aucune nunca jamás ningún ninguna não nenhum \
+не нельзя запрещено запрещается 永远不要 绝对不要 千万不要 一定不要 绝不能 不要 不得 不能 不可 不应 禁止 严禁 切勿 绝不 \
+しないでください しないこと しない しません 마세요 마라 마십시오 말것 않는다 않습니다";
 
 /// Words that stand beside a negation and say nothing more than it.
 pub static BESIDE_NEGATION: Words = Words::of(
     "do does did always must should shall please ever be use using \
-prefer need needs there the a an is are to we you can could may longer anymore any more every each has have had immer stets",
+prefer need needs there the a an is are to we you can could may longer anymore any more every each has have had immer stets \
+ne toujours siempre sempre всегда никогда обязательно 必须 始终 总是 一律 务必 一定要 应该 应当 必ず 常に 決して 絶対に 절대 항상 반드시 \
+してください すること する します 하지 하세요 하십시오 한다 합니다",
 );
 
 /// Nouns before a number that make it a name: `issue 12` and `issue 13` are two issues.
@@ -145,7 +149,7 @@ allowed/disallowed permitted/prohibited required/forbidden encrypted/unencrypted
 encrypted/plain-text encrypted/plaintext encrypted/clear-text encrypted/cleartext hashed/plain-text hashed/plaintext signed/unsigned \
 cached/uncached mutable/read-only writable/read-only keep/remove deprecated/recommended new/old least/exactly most/exactly \
 eingeschaltet/ausgeschaltet aktiviert/deaktiviert erlaubt/verboten erforderlich/optional \
-synchron/asynchron";
+synchron/asynchron immer/nie toujours/jamais siempre/nunca sempre/nunca";
 
 /// Words between two things of which one is preferred, or comes first.
 pub static ORDERING: Words = Words::of("instead rather over before after than versus vs from");
@@ -245,7 +249,7 @@ pub static ABOUT_ITSELF: Words = Words::of(
 estimate estimated priority confidence score progress state phase owner reviewer size complexity \
 type tags description title name id source sources files file path started finished completed last \
 current next previous total logged recorded reported captured timestamp exit result results evidence example input output session summary severity \
-category model cost related location lines commit branch pr issue verified note cluster iteration",
+category model cost related location lines commit branch pr issue verified note cluster iteration seen occurrences reproducible",
 );
 
 /// Those of them that a project's things have as well: `API version`.
@@ -330,6 +334,11 @@ fn meet(lines: &HashMap<&str, Vec<usize>>, a: &str, b: &str) -> bool {
         (Some(x), Some(y)) => x.iter().any(|line| y.contains(line)),
         _ => false,
     }
+}
+
+/// Whether a word is one of several choices.
+pub fn is_choice(word: &str) -> bool {
+    CHOICES.contains_key(word)
 }
 
 /// Whether two words are choices of which a project has one.

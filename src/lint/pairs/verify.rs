@@ -62,6 +62,8 @@ pub struct Likeness {
     pub partly: bool,
     /// Whether each names a figure or a thing in place of the other's.
     pub differs: bool,
+    /// Whether it is a few words, and stands under another heading in the other.
+    pub brief: bool,
 }
 
 /// What two memories have to do with each other.
@@ -279,10 +281,10 @@ fn against(
                     ])),
                 });
             }
-            Some((Relation::Same(like), _)) => same += like,
+            Some((Relation::Same(like), _)) if !one.statement.filed => same += like,
             Some((Relation::Near, _)) => near = true,
             Some((Relation::Other, _)) => others.add(n),
-            Some((Relation::Apart, _)) | None => {}
+            Some((Relation::Same(_) | Relation::Apart, _)) | None => {}
         }
     }
     // Of several statements one may be worded otherwise.
@@ -290,7 +292,7 @@ fn against(
     let apart = others.outweigh(same);
     let apart = apart || !about::are_about_one(cx, (first, text_a), (second, &text_b));
     let alike = if !apart && (conflicts.is_empty() || (only_words && same > 0.0)) {
-        alike(cx, (first, a), &b, same, near)
+        alike(cx, (first, a), (second, &b), (same, near))
     } else {
         None
     };
@@ -367,9 +369,8 @@ fn best<'b, 't>(one: &Said<'_>, body: &'b Body<'t>) -> Option<(Relation, &'b Sta
 fn alike(
     cx: &Context<'_>,
     (first, a): (usize, &Body<'_>),
-    b: &Body<'_>,
-    same: f64,
-    near: bool,
+    (second, b): (usize, &Body<'_>),
+    (same, near): (f64, bool),
 ) -> Option<Likeness> {
     let ((said_a, words_a), (said_b, words_b)) = (a.shingles(), b.shingles());
     let common = common(said_a, said_b);
@@ -378,7 +379,7 @@ fn alike(
     let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
     let size = count(short) / count(long.max(1));
     let shingles = count(common) / count(least.max(1));
-    let (x, y) = (a.statements.len(), b.statements.len());
+    let (x, y) = (a.count(), b.count());
     let share = match (x, y) {
         // The comparison knows a list from a repetition, which shingles do not.
         (1, 1) if same > 0.0 => shingles.max(same),
@@ -389,7 +390,7 @@ fn alike(
         // Statement by statement, of which each may be worded otherwise.
         _ => shingles.max((same / count(x.min(y).max(1))).min(1.0)),
     };
-    let copies = is_copy(a.text, b.text);
+    let copies = is_copy(a.own(), b.own());
     // A list with all of the other, and more.
     let (longer, shorter) = if words_a > words_b { (a, b) } else { (b, a) };
     let within = longer.statements.len() > shorter.statements.len()
@@ -417,6 +418,7 @@ fn alike(
         size,
         partly,
         differs,
+        brief: keyed::is_brief(cx, (first, a), (second, b)),
     })
 }
 

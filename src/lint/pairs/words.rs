@@ -1,11 +1,15 @@
 //! Statements as tokens: what two of them share and where they differ is told by these.
 
+mod unspaced;
+
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::table;
+pub use unspaced::is_unspaced;
+use unspaced::unspaced;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,7 +149,7 @@ fn cut(rest: &str, c: char) -> (usize, usize, bool) {
         return (0, number(rest), false);
     }
     if c.is_alphanumeric() || c == '_' {
-        return (0, word(rest), false);
+        return (0, unspaced(rest, word(rest)), false);
     }
     let path = matches!(c, '.' | '/' | '~' | '@')
         && (next.is_alphanumeric() || matches!(next, '/' | '.' | '_'));

@@ -3,8 +3,8 @@
 mod kind;
 mod words;
 
-use kind::form;
-pub use kind::{Check, Kind};
+pub use kind::{Check, Kind, PASSWORD, SECRET};
+use kind::{form, told};
 pub use words::{ALGORITHMS, KEYS_OF_ALL, MADE_UP, NO_PASSWORDS, PLACEHOLDERS, TELLING};
 
 /// The names of keys that are secrets, in words or as one name; those of caches, tables and maps
@@ -187,30 +187,24 @@ pub static KINDS: &[Kind] = &[
         &["sig="],
         r#"(?i)[?&](?:sv|ss|sp|se|sr|st|srt)=[^\s"'`]{0,300}?&sig=([A-Za-z0-9%+/=_-]{40,})"#,
     ),
-    Kind {
-        name: "an Azure DevOps token",
-        hints: &["devops", "vsts", " pat ", "pat:", "pat="],
-        pattern: r#"(?i)\b(?:azure ?devops|vsts|pat)\b[^\n]{0,60}?[\s:=]["'`]?((?-i:[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}))\b"#,
-        check: Check::Random,
-        assigned: false,
-        confidence: 0.9,
-    },
-    Kind {
-        name: "the login of a registry",
-        hints: &["\"auth"],
-        pattern: r#""auth\\*"\s*:\s*\\*"([A-Za-z0-9+/]{16,}={0,2})\\*""#,
-        check: Check::Random,
-        assigned: false,
-        confidence: 0.9,
-    },
-    Kind {
-        name: "the seed of one-time codes",
-        hints: &["totp", "otpauth", "2fa", "mfa", "authenticator"],
-        pattern: r#"(?i)\b(?:totp|otpauth|2fa|mfa|authenticator)\b[^\n]{0,80}?[\s:=]["'`*]{0,3}((?-i:[A-Z2-7]{16,64}))={0,6}(?:["'`*,.;)&\s]|$)"#,
-        check: Check::Random,
-        assigned: false,
-        confidence: 0.85,
-    },
+    told(
+        "an Azure DevOps token",
+        &["devops", "vsts", " pat ", "pat:", "pat="],
+        r#"(?i)\b(?:azure ?devops|vsts|pat)\b[^\n]{0,60}?[\s:=]["'`]?((?-i:[a-z2-7]{52}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}))\b"#,
+        (Check::Random, 0.9),
+    ),
+    told(
+        "the login of a registry",
+        &["\"auth"],
+        r#""auth\\*"\s*:\s*\\*"([A-Za-z0-9+/]{16,}={0,2})\\*""#,
+        (Check::Random, 0.9),
+    ),
+    told(
+        "the seed of one-time codes",
+        &["totp", "otpauth", "2fa", "mfa", "authenticator"],
+        r#"(?i)\b(?:totp|otpauth|2fa|mfa|authenticator)\b[^\n]{0,80}?[\s:=]["'`*]{0,3}((?-i:[A-Z2-7]{16,64}))={0,6}(?:["'`*,.;)&\s]|$)"#,
+        (Check::Random, 0.85),
+    ),
     form(
         "an age key",
         &["age-secret-key-"],
@@ -253,30 +247,24 @@ pub static KINDS: &[Kind] = &[
         &["app_key"],
         r"(?i)\bAPP_KEY\s*=\s*(base64:[A-Za-z0-9+/]{32,}={0,2})",
     ),
-    Kind {
-        name: "a password in a URL",
-        hints: &["://"],
-        pattern: r#"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@"'`<>]{0,80}:([^\s@/"'`<>]{3,200})@[^\s/]"#,
-        check: Check::Password,
-        assigned: false,
-        confidence: 0.9,
-    },
-    Kind {
-        name: "a password for curl",
-        hints: &["curl"],
-        pattern: r#"(?i)\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)(?:=|\s)?\s*["'`]?[^\s:"'`$<{]+:([^\s"'`@$<{]{6,})"#,
-        check: Check::Password,
-        assigned: false,
-        confidence: 0.85,
-    },
-    Kind {
-        name: "an authorization header",
-        hints: &["bearer ", "basic "],
-        pattern: r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
-        check: Check::Random,
-        assigned: false,
-        confidence: 0.85,
-    },
+    told(
+        "a password in a URL",
+        &["://"],
+        r#"(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@"'`<>]{0,80}:([^\s@/"'`<>]{3,200})@[^\s/]"#,
+        (Check::Password, 0.9),
+    ),
+    told(
+        "a password for curl",
+        &["curl"],
+        r#"(?i)\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)(?:=|\s)?\s*["'`]?[^\s:"'`$<{]+:([^\s"'`@$<{]{6,})"#,
+        (Check::Password, 0.85),
+    ),
+    told(
+        "an authorization header",
+        &["bearer ", "basic "],
+        r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
+        (Check::Random, 0.85),
+    ),
     Kind {
         name: PASSWORD,
         hints: &[
@@ -296,9 +284,9 @@ pub static KINDS: &[Kind] = &[
         assigned: true,
         confidence: 0.8,
     },
-    Kind {
-        name: PASSWORD,
-        hints: &[
+    told(
+        PASSWORD,
+        &[
             "password ",
             "passwort ",
             "kennwort ",
@@ -307,14 +295,12 @@ pub static KINDS: &[Kind] = &[
             "contraseña ",
             "senha ",
         ],
-        pattern: r#"(?i)\b(?:password|passwort|kennwort|passphrase|mot de passe|contraseña|senha)\s["'`]?([^\s"'`,;|]{8,})"#,
-        check: Check::Strong,
-        assigned: false,
-        confidence: 0.8,
-    },
-    Kind {
-        name: "a password on a command line",
-        hints: &[
+        r#"(?i)\b(?:password|passwort|kennwort|passphrase|mot de passe|contraseña|senha)\s["'`]?([^\s"'`,;|]{8,})"#,
+        (Check::Strong, 0.8),
+    ),
+    told(
+        "a password on a command line",
+        &[
             "sshpass",
             "mysql",
             "redis-cli",
@@ -322,73 +308,102 @@ pub static KINDS: &[Kind] = &[
             "docker login",
             "mosquitto_",
         ],
-        pattern: r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bmosquitto_(?:pub|sub|rr)\b[^\n|;`]{0,80}?\s-P\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
-        check: Check::Password,
-        assigned: false,
-        confidence: 0.8,
-    },
-    Kind {
-        name: PASSWORD,
-        hints: &["pass =", "pass=", "pass:", "pass :", "pass\":"],
-        // `pass = …` in a configuration; alone in a line, for the word is one of every day.
-        pattern: r#"(?im)^[\s>-]{0,8}["']?(?:[a-z0-9]{0,20}[_.-])?pass["']?\s{0,3}[=:]\s{0,3}["'`]?([^\s"'`,;]{8,})["'`]?,?\s*$"#,
-        check: Check::Password,
-        assigned: false,
-        confidence: 0.8,
-    },
+        r#"(?:\bsshpass\s+-p\s*|\bmysql(?:dump|admin)?\b[^\n|;`]{0,80}?\s-p|\bredis-cli\b[^\n|;`]{0,80}?\s-a\s+|\bmosquitto_(?:pub|sub|rr)\b[^\n|;`]{0,80}?\s-P\s+|\bdocker login\b[^\n|;`]{0,80}?\s-p\s+|\s--pass(?:word)?[ =])["']?([^\s"'`,;<=$]{6,})"#,
+        (Check::Password, 0.8),
+    ),
+    // `pass = …` in a configuration; alone in a line, for the word is one of every day.
+    told(
+        PASSWORD,
+        &["pass =", "pass=", "pass:", "pass :", "pass\":"],
+        r#"(?im)^[\s>-]{0,8}["']?(?:[a-z0-9]{0,20}[_.-])?pass["']?\s{0,3}[=:]\s{0,3}["'`]?([^\s"'`,;]{8,})["'`]?,?\s*$"#,
+        (Check::Password, 0.8),
+    ),
     // The same in a sentence, where the value looks like nothing else.
-    Kind {
-        name: PASSWORD,
-        hints: &["pass ", "pass:", "pass**"],
-        pattern: r#"(?i)\bpass["'`*]{0,3}\s?[:=]?["'`*]{0,3}\s["'`*]{0,3}([^\s"'`,;|]{8,})"#,
-        check: Check::Strong,
-        assigned: false,
-        confidence: 0.75,
-    },
-    Kind {
-        name: "the key of a wireless network",
-        hints: &["psk", "wpa"],
-        pattern: r#"(?i)\b(?:psk|wpa[_ -]?(?:key|psk|passphrase))["'`*]{0,3}\s?(?:[:=]|is\s)?\s?["'`*]{0,3}([^\s"'`,;|]{8,63})"#,
-        check: Check::Strong,
-        assigned: false,
-        confidence: 0.8,
-    },
+    told(
+        PASSWORD,
+        &["pass ", "pass:", "pass**"],
+        r#"(?i)\bpass["'`*]{0,3}\s?[:=]?["'`*]{0,3}\s["'`*]{0,3}([^\s"'`,;|]{8,})"#,
+        (Check::Strong, 0.75),
+    ),
+    told(
+        "the key of a wireless network",
+        &["psk", "wpa"],
+        r#"(?i)\b(?:psk|wpa[_ -]?(?:key|psk|passphrase))["'`*]{0,3}\s?(?:[:=]|is\s)?\s?["'`*]{0,3}([^\s"'`,;|]{8,63})"#,
+        (Check::Strong, 0.8),
+    ),
     // `grafana: admin:…`
-    Kind {
-        name: "a user's password",
-        hints: &["admin:", "root:", "user:"],
-        pattern: r#"(?i)(?:^|[\s`"'(])(?:admin|root|user):([^\s"'`,;|/:]{8,})"#,
-        check: Check::Strong,
-        assigned: false,
-        confidence: 0.75,
-    },
+    told(
+        "a user's password",
+        &["admin:", "root:", "user:"],
+        r#"(?i)(?:^|[\s`"'(])(?:admin|root|user):([^\s"'`,;|/:]{8,})"#,
+        (Check::Strong, 0.75),
+    ),
     // Words that are joined say something nearly everywhere else.
-    Kind {
-        name: PASSWORD,
-        hints: &["passphrase"],
-        pattern: r#"(?i)\bpassphrase["'`*]{0,3}(?:\s(?:for|of|to|on|in)\s[^\n.;:=|"']{1,48}?)?(?:\s(?:is|ist|lautet)\s?:?\s|\s?[:=]\s?)\s*["'`*]{0,3}([a-z0-9]{2,}(?:-[a-z0-9]{2,}){3,})\b"#,
-        check: Check::Joined,
-        assigned: false,
-        confidence: 0.8,
-    },
-    Kind {
-        name: "a password of a .pgpass file",
-        hints: &[":5432:", ":5433:", ":6432:", "pgpass"],
-        // host:port:database:user:password
-        pattern: r#"(?m)(?:^|[\s`"'])(?:[A-Za-z][0-9A-Za-z._-]*|[0-9.]{7,15}|\*):(?:[0-9]{4,5}|\*):(?:[0-9A-Za-z_-]+|\*):(?:[0-9A-Za-z_.@-]+|\*):([^\s:`"']{6,})"#,
-        check: Check::Password,
-        assigned: false,
-        confidence: 0.85,
-    },
-    Kind {
-        name: "a user's password",
-        hints: &["/ "],
-        // `admin / …`, as people note what to log in with.
-        pattern: r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten|[\w.+-]{1,40}@[\w.-]{1,40}\.[a-z]{2,12})[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
-        check: Check::Strong,
-        assigned: false,
-        confidence: 0.75,
-    },
+    told(
+        PASSWORD,
+        &["passphrase"],
+        r#"(?i)\bpassphrase["'`*]{0,3}(?:\s(?:for|of|to|on|in)\s[^\n.;:=|"']{1,48}?)?(?:\s(?:is|ist|lautet)\s?:?\s|\s?[:=]\s?)\s*["'`*]{0,3}([a-z0-9]{2,}(?:-[a-z0-9]{2,}){3,})\b"#,
+        (Check::Joined, 0.8),
+    ),
+    // host:port:database:user:password
+    told(
+        "a password of a .pgpass file",
+        &[":5432:", ":5433:", ":6432:", "pgpass"],
+        r#"(?m)(?:^|[\s`"'])(?:[A-Za-z][0-9A-Za-z._-]*|[0-9.]{7,15}|\*):(?:[0-9]{4,5}|\*):(?:[0-9A-Za-z_-]+|\*):(?:[0-9A-Za-z_.@-]+|\*):([^\s:`"']{6,})"#,
+        (Check::Password, 0.85),
+    ),
+    // `admin / …`, as people note what to log in with.
+    told(
+        "a user's password",
+        &["/ "],
+        r#"(?i)\b(?:admin|root|user|login|credentials|zugangsdaten|[\w.+-]{1,40}@[\w.-]{1,40}\.[a-z]{2,12})[`*]{0,2}\s?[:/|]?\s(?:[`*]{0,2}[\w.@-]{2,40}[`*]{0,2}\s)?/\s[`*"']{0,2}([^\s"'`,;|/]{8,})"#,
+        (Check::Strong, 0.75),
+    ),
+    told(
+        PASSWORD,
+        &["pw ", "pw:", "pw=", "pw`", "pw*", "pw\""],
+        r#"(?i)(?:^|[^A-Za-z0-9])pw["'`*]{0,3}(?:\s[(\[][^()\[\]\n]{1,40}[)\]])?\s*(?:=>|:=|=|:|\sis\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
+        (Check::Password, 0.8),
+    ),
+    // Labels of other scripts; the value is of letters that a keyboard has.
+    told(
+        PASSWORD,
+        &[
+            "密码",
+            "密碼",
+            "口令",
+            "パスワード",
+            "비밀번호",
+            "암호",
+            "арол",
+        ],
+        r#"(?i)(?:密码|密碼|口令|パスワード|비밀번호|암호|парол[а-яё]{1,3})["'`*]{0,3}[^\n.;:=：|"'`]{0,32}?["'`*)）]{0,3}\s*(?:=|:|：|是|为|為|は|—)\s*["'`*「“]{0,3}([!#-&(-+\--:<-_a-~]{6,})"#,
+        (Check::Password, 0.8),
+    ),
+    told(
+        SECRET,
+        &[
+            "密钥",
+            "密鑰",
+            "令牌",
+            "シークレット",
+            "トークン",
+            "キー",
+            "토큰",
+            "키",
+            "люч",
+            "окен",
+        ],
+        r#"(?i)(?:密钥|密鑰|令牌|シークレット|トークン|(?:API|アクセス|秘密|暗号)\s?キー|토큰|(?:API|접근|비밀)\s?키|ключ[а-яё]{0,3}|токен[а-яё]{0,3})["'`*]{0,3}[^\n.;:=：|"'`]{0,32}?["'`*)）]{0,3}\s*(?:=|:|：|是|为|為|は|—)\s*["'`*「“]{0,3}([!#-&(-+\--:<-_a-~]{12,})"#,
+        (Check::Random, 0.8),
+    ),
+    // Behind an address nothing else has several digits in it.
+    told(
+        "a user's password",
+        &["/ "],
+        r#"(?i)\b[\w.+-]{1,40}@(?:[\w.-]{1,40}\.[a-z]{2,12}|…)[`*]{0,2}\s/\s[`*"']{0,2}([^\s"'`,;|/]{4,40}[0-9][^\s"'`,;|/]{0,20}[0-9][^\s"'`,;|/]{0,20})"#,
+        (Check::Paired, 0.75),
+    ),
     Kind {
         name: SECRET,
         hints: &[
@@ -432,8 +447,3 @@ pub static KINDS: &[Kind] = &[
         confidence: 0.8,
     },
 ];
-
-/// The kinds that a column of a table may be of as well.
-pub const PASSWORD: &str = "a password";
-/// See [`PASSWORD`].
-pub const SECRET: &str = "a secret";

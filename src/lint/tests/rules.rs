@@ -3,6 +3,7 @@
 use super::*;
 use crate::memory::edit::FieldEdit;
 
+mod filed;
 mod fixes;
 mod golemcore;
 mod load;

@@ -4,7 +4,7 @@ use super::change::content_of;
 use super::{Change, Pair, Slot};
 use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::table;
-use crate::lint::pairs::words::{Kind, Token};
+use crate::lint::pairs::words::{Kind, Token, is_unspaced};
 
 /// Words that a statement and its denial share at least, in whatever order.
 const DENIED: usize = 3;
@@ -16,7 +16,9 @@ impl Pair<'_, '_> {
         if x.abs_diff(y) % 2 == 0
             || self.shared(|token| token.kind.is_content()) < 2
             // A bare name in a list, `Business logic`, says nothing by itself.
-            || (self.shared.len() < 3 && !self.is_forbidden_order(x > y))
+            || (self.shared.len() < 3
+                && !is_unspaced(&self.a.text)
+                && !self.is_forbidden_order(x > y))
         {
             return None;
         }

@@ -50,6 +50,50 @@ impl Pair<'_, '_> {
         !another && !commands && !self.is_turned() && !self.is_filled_in()
     }
 
+    /// Whether they say the same of one thing with a rare name, in another order, and at most a word
+    /// of its own in each, of which none stands in a place of the other.
+    pub(super) fn is_reordered(&self) -> bool {
+        const ALIKE: f64 = 0.78;
+        const RARE: usize = 8;
+        const FEWEST: usize = 5;
+        let content = |one: &Statement<'_>| -> Vec<Token> {
+            let own = one.tokens.iter().filter(|token| token.kind.is_content());
+            own.cloned().collect()
+        };
+        let (x, y) = (content(self.a), content(self.b));
+        let has = |all: &[Token], one: &Token| all.iter().any(|other| other.hash == one.hash);
+        let rare = |token: &&Token| {
+            let word = self.a.word(token);
+            token.kind == Kind::Code && word.len() >= RARE && word.contains(['_', ':', '.'])
+        };
+        let shared = x.iter().filter(|token| has(&y, token));
+        let named = shared.clone().any(|token| rare(&token));
+        if !named || shared.count() < FEWEST || self.words_shared() < ALIKE {
+            return false;
+        }
+        let own = |these: &[Token], those: &[Token]| {
+            let own = these.iter().filter(|token| !has(those, token));
+            own.cloned().collect::<Vec<_>>()
+        };
+        let (own_a, own_b) = (own(&x, &y), own(&y, &x));
+        let number = own_a
+            .iter()
+            .chain(&own_b)
+            .any(|token| token.kind.is_number());
+        let replaced = self.changes.iter().any(|change| {
+            let (a, b) = self.tokens(change);
+            a.iter().any(|token| has(&own_a, token)) && b.iter().any(|token| has(&own_b, token))
+        });
+        let begins = |one: &Statement<'_>, all: &[Token]| {
+            let shared = one.tokens.iter().filter(|token| has(all, token));
+            shared.map(|token| token.hash).collect::<Vec<_>>()
+        };
+        // Both orders of what they share.
+        let moved = begins(self.a, &y) != begins(self.b, &x);
+        let turned = self.is_turned() || self.a.negations() != self.b.negations();
+        own_a.len().max(own_b.len()) <= 1 && !number && !replaced && !turned && moved
+    }
+
     /// Whether they are one form filled in twice, each word in its own place: `the header is blue`
     /// and `the footer is red`.
     fn is_filled_in(&self) -> bool {

@@ -284,7 +284,7 @@ impl Pair<'_, '_> {
                 other(&[Slot::Number, Slot::Unit, Slot::Version])
                     && word.is_some_and(|word| table::STATES.has(&word))
             }
-            Slot::Date | Slot::Negation | Slot::Order | Slot::Word => false,
+            Slot::Date | Slot::Negation | Slot::Order | Slot::Run | Slot::Word => false,
         }
     }
 

@@ -5,9 +5,11 @@ mod cases;
 mod notes;
 mod reasons;
 mod relation;
+mod runs;
 mod scope;
 mod slots;
 mod subject;
+mod tongues;
 mod wording;
 
 fn relation(a: &str, b: &str) -> Relation {

@@ -65,6 +65,18 @@ pub static MEASURED: Words = Words::of(
     "take takes took last lasts lasted cost costs consume consumes consumed handle handles",
 );
 
+/// What tells that a figure came out of one run.
+pub static CAME_OUT: Words = Words::of(
+    "took wall wall-clock elapsed lasted measured clocked benchmarked finished completed timed peaked \
+dauerte gemessen",
+);
+
+/// What makes a rule or a setting of a figure, whoever measured it.
+pub static RULES: Words = Words::of(
+    "must should shall always never max maximum minimum limit limits limited budget timeout least \
+most exceed exceeds target cap capped allowed required expires after every",
+);
+
 /// What stands in front of the release or the day that something is said of: `since 2.3`.
 pub static SINCE: Words = Words::of("in since until version release");
 

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::lint::Context;
 use crate::lint::log::is_log;
+use crate::lint::pairs::filed;
 use crate::lint::pairs::frames::tells;
 use crate::lint::pairs::statement::{Statement, statements};
 use crate::lint::pairs::words::{Hashes, Kind, Token, join, tokens};
@@ -18,6 +19,8 @@ pub(super) struct Body<'t> {
     pub statements: Vec<Said<'t>>,
     /// Which statements have a feature, in the order of features.
     by_feature: OnceCell<Vec<(u32, usize)>>,
+    /// What of it is about the project, where that is not all of it.
+    own: OnceCell<Option<String>>,
     /// Its shingles, and how many words it has.
     shingles: OnceCell<(Vec<u32>, usize)>,
     is_log: OnceCell<bool>,
@@ -99,6 +102,7 @@ impl<'t> Body<'t> {
             start: range.start,
             statements: statements(body).into_iter().map(said).collect(),
             by_feature: OnceCell::new(),
+            own: OnceCell::new(),
             shingles: OnceCell::new(),
             is_log: OnceCell::new(),
         }
@@ -121,7 +125,7 @@ impl<'t> Body<'t> {
     }
 
     /// The words of its statements that say something.
-    fn content(&self) -> impl Iterator<Item = u32> {
+    pub fn content(&self) -> impl Iterator<Item = u32> {
         let said = self.statements.iter();
         let tokens = said.flat_map(|said| &said.statement.tokens);
         let content = tokens.filter(|token| token.kind.is_content());
@@ -148,7 +152,19 @@ impl<'t> Body<'t> {
     }
 
     pub fn shingles(&self) -> &(Vec<u32>, usize) {
-        self.shingles.get_or_init(|| shingles(self.text))
+        self.shingles.get_or_init(|| shingles(self.own()))
+    }
+
+    /// Its text without the lines that say how it was filed.
+    pub fn own(&self) -> &str {
+        let own = || filed::without(self.text);
+        self.own.get_or_init(own).as_deref().unwrap_or(self.text)
+    }
+
+    /// How many statements of it are about the project.
+    pub fn count(&self) -> usize {
+        let said = self.statements.iter();
+        said.filter(|said| !said.statement.filed).count()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::lint::Context;
 use crate::lint::pairs::compare::{Relation, Slot, compare_values};
 use crate::lint::pairs::statement::{Form, Statement};
 use crate::lint::pairs::table::{self, Words};
-use crate::lint::pairs::words::tokens;
+use crate::lint::pairs::words::{Kind, tokens};
 
 /// Two bodies whose memories have one title.
 pub(super) struct Keyed<'b, 't> {
@@ -120,6 +120,44 @@ pub(super) fn are_apart(
         words.any(|word| table::STAGES.has(&word.to_lowercase()))
     };
     differ(&words(x), &words(y)) && (tabled || (stage(x) && stage(y)))
+}
+
+/// Whether the shorter of two bodies is so short that the title or the heading above it says what
+/// it is about, and that is another: `fine-tuning (planned)` of two services.
+pub(super) fn is_brief(
+    cx: &Context<'_>,
+    (first, a): (usize, &Body<'_>),
+    (second, b): (usize, &Body<'_>),
+) -> bool {
+    const FEW: usize = 5;
+    let few = |body: &Body<'_>| body.content().count() < FEW;
+    // What names its thing needs no title to.
+    let names = |body: &Body<'_>| -> Vec<u32> {
+        let said = body.statements.iter().map(|said| &said.statement);
+        let inner = said.flat_map(|one| one.tokens.iter().skip(1));
+        let names = inner.filter(|token| matches!(token.kind, Kind::Name | Kind::Code));
+        names.map(|token| token.hash).collect()
+    };
+    let spans = [a, b].iter().all(|body| body.text.contains('`'));
+    let (known, other) = (names(a), names(b));
+    let named = spans || known.iter().any(|name| other.contains(name));
+    if !(few(a) || few(b)) || named {
+        return false;
+    }
+    // Titles may begin with one name of all.
+    let apart = |a: &[u32], b: &[u32]| {
+        let own = |a: &[u32], b: &[u32]| a.iter().filter(|word| !b.contains(word)).count();
+        let (x, y) = (own(a, b), own(b, a));
+        x.min(y) >= 2 || (x.min(y) == 1 && (x, y) == (a.len(), b.len()))
+    };
+    let above = |body: &Body<'_>| {
+        let said = body.statements.first();
+        let heading = said.and_then(|said| heading(body, &said.statement));
+        let content = tokens(heading.unwrap_or_default()).into_iter();
+        let content = content.filter(|token| token.kind.is_content());
+        content.map(|token| token.hash).collect::<Vec<_>>()
+    };
+    apart(&subject(cx, first), &subject(cx, second)) || apart(&above(a), &above(b))
 }
 
 /// The words in front of the colon.

@@ -7,6 +7,8 @@ pub enum Check {
     Form,
     /// A password: it must not be a word, a variable or a placeholder.
     Password,
+    /// The same behind an address: it is not a word of passwords and a number either.
+    Paired,
     /// A value after a name: it must look random as well.
     Random,
     /// A value with nothing but a blank before it: random, with more digits in it than a name has.
@@ -51,3 +53,25 @@ pub(super) const fn form(
         confidence: 0.97,
     }
 }
+
+/// A kind that is known by what stands around it, wherever that is.
+pub(super) const fn told(
+    name: &'static str,
+    hints: &'static [&'static str],
+    pattern: &'static str,
+    (check, confidence): (Check, f64),
+) -> Kind {
+    Kind {
+        name,
+        hints,
+        pattern,
+        check,
+        assigned: false,
+        confidence,
+    }
+}
+
+/// The kinds that a column of a table may be of as well.
+pub const PASSWORD: &str = "a password";
+/// See [`PASSWORD`].
+pub const SECRET: &str = "a secret";
