@@ -262,7 +262,11 @@ fn a_line_stands_between_what_is_wrong_and_suggestions() {
     };
     assert!(rows[..line].iter().filter_map(weighs).all(|heavy| heavy));
     assert!(rows[line..].iter().filter_map(weighs).all(|heavy| !heavy));
-    assert!(app.text().contains("── only suggestions ──"), "{}", app.text());
+    assert!(
+        app.text().contains("── only suggestions ──"),
+        "{}",
+        app.text()
+    );
     // It is nothing one stands on.
     for key in ["j", "k"] {
         for _ in 0..60 {

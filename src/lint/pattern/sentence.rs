@@ -21,6 +21,20 @@ pub(super) fn flaw<'a>(
 ) -> Option<Flaw> {
     // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
     let expression = written.contains(['|', '*', '?']);
+    if let Some((sign, items)) = listed(written).filter(|_| !expression) {
+        return Some(Flaw {
+            rule: "pattern-sentence",
+            confidence: 0.8,
+            message: format!(
+                "{} matches only a task that says just that: alternatives are parted by |, not by \
+                 {}",
+                quote(trim(written)),
+                quote(sign.trim())
+            ),
+            evidence: Vec::new(),
+            cure: Cure::Replace(vec![items.join("|")]),
+        });
+    }
     if expression || !is_sentence(&trim(written).to_lowercase()) {
         return None;
     }
@@ -56,6 +70,31 @@ pub(super) fn flaw<'a>(
         ),
         evidence,
         cure,
+    })
+}
+
+/// The items of a list that is written as people write one, and the sign between them: a comma may
+/// as well part two words of one name.
+fn listed(written: &str) -> Option<(&'static str, Vec<&str>)> {
+    const SIGNS: [(&str, usize); 3] = [(",", 3), (";", 2), (" / ", 2)];
+    const WORDS: usize = 3;
+    let is_item = |item: &&str| {
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        let first = item.split(' ').next().unwrap_or_default().to_lowercase();
+        item.chars().all(plain)
+            && item.contains(char::is_alphabetic)
+            && item.split(' ').count() <= WORDS
+            && !OCCASIONS.contains(&&*first)
+    };
+    SIGNS.iter().find_map(|(sign, least)| {
+        let items = trim(written).split(sign).map(str::trim);
+        let bare = |item| {
+            ["and ", "or "]
+                .iter()
+                .find_map(|join| str::strip_prefix(item, join))
+        };
+        let items: Vec<&str> = items.map(|item| bare(item).unwrap_or(item)).collect();
+        (items.len() >= *least && items.iter().all(is_item)).then_some((*sign, items))
     })
 }
 
@@ -111,6 +150,30 @@ fn is_filed(memory: &Memory, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_are_told_from_names_and_sentences() {
+        for (text, items) in [
+            ("bill, invoice, refund", "bill|invoice|refund"),
+            ("bill,invoice, or credit note", "bill|invoice|credit note"),
+            ("tax / vat", "tax|vat"),
+            ("flags; toggles", "flags|toggles"),
+        ] {
+            let found = listed(text).map(|(_, items)| items.join("|"));
+            assert_eq!(found.as_deref(), Some(items), "{text}");
+        }
+        for text in [
+            "Paris, France",
+            "when the user, the owner, or an admin logs in",
+            "src/app, src/lib",
+            "1, 2, 3",
+            "bill|invoice",
+            "tcp/ip",
+            "a, , b",
+        ] {
+            assert_eq!(listed(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn sentences_and_terms() {
