@@ -121,7 +121,8 @@ fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
         Severity::Info => Role::Info,
         other => super::reading::severity(other),
     };
-    let sure = format!(" · {:.0} % sure", finding.confidence * 100.0);
+    let sure = finding.sureness();
+    let sure = sure.map_or_else(String::new, |sure| format!(" · {sure}"));
     let spans = vec![
         pen.text(
             role,

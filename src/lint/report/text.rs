@@ -97,7 +97,7 @@ impl Report<'_> {
             finding.rule,
             visible(&finding.message),
             match finding.sureness() {
-                Some(_) => format!(" ({:.0} % sure)", finding.confidence * 100.0),
+                Some(sure) => format!(" ({sure})"),
                 None => String::new(),
             },
         );
