@@ -272,10 +272,18 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "an authorization header",
         hints: &["bearer ", "basic "],
-        pattern: r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
+        pattern: r"(?i)\b(?:auth(?:orization)?\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
         check: Check::Random,
         assigned: false,
         confidence: 0.85,
+    },
+    Kind {
+        name: "a session cookie",
+        hints: &["sess", "sid=", "cookie"],
+        pattern: r#"(?i)(?:\b[a-z0-9_.-]{0,30}(?:session(?:_?id)?|sessid|[._-]sid)|\bcookie:\s?[a-z0-9_.-]{1,40})=([^\s"'`,;)]{16,})"#,
+        check: Check::Random,
+        assigned: false,
+        confidence: 0.8,
     },
     Kind {
         name: PASSWORD,
