@@ -49,7 +49,11 @@ pub(super) fn is_of_others(
     subject::owners(before).any(|owner| !history.has_part(owner))
         || is_asked_for(sentence, after)
         || is_for_others(after)
-        || Parts { history, manifests }.is_beside(sentence)
+        || [" what ", " by ", " in "]
+            .iter()
+            .filter_map(|link| Some(after.split_once(link)?.1))
+            .chain([sentence])
+            .any(|part| Parts { history, manifests }.is_beside(part))
 }
 
 /// `dependabot wants x 1.2`, `x 1.2 is out, wait`.

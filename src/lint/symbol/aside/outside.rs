@@ -6,10 +6,10 @@ use crate::lint::repository::History;
 
 /// What has a name that no code defines.
 static THINGS: Words = Words::of(
-    "topic topics queue queues event events job jobs flag flags toggle column columns table tables view views \
-index indexes bucket buckets metric metrics secret secrets env panel panels dashboard dashboards gauge counter \
-alert alerts alarm channel stream partition dataset collection namespace role label tag permission \
-experiment segment playbook runbook ticket branch stage step pipeline procedure trigger",
+    "topic topics queue queues event events job jobs flag flags toggle column columns table tables \
+index indexes bucket buckets metric metrics secret secrets env panel panels dashboard dashboards \
+alert alerts alarm channel partition dataset collection namespace role label tag permission \
+experiment segment playbook runbook ticket branch procedure trigger",
 );
 
 /// The same behind these words only.
@@ -58,6 +58,7 @@ pub(super) fn is_outside(history: &History, before: &str, written: &str, after: 
         THINGS.has(kind) && (!class || words.iter().any(|word| SYSTEMS.has(word)))
     };
     let called = match before.as_slice() {
+        [rest @ .., kind, "is" | "was", "called" | "named"] if thing(rest, kind) => true,
         [rest @ .., kind] => {
             let last = rest.last().copied().unwrap_or_default();
             thing(rest, kind) || WORDED.contains(&(last, *kind)) || SYSTEMS.has(last)

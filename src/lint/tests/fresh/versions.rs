@@ -648,6 +648,9 @@ fn what_an_app_or_a_repository_beside_the_project_has_is_no_warning() {
         "Renovate wants Vite 7, decline until the plugins follow.",
         "Our fork of tusd needs Node 18.",
         "The analytics app runs on Express 4.",
+        "React 18 is what the status page site uses.",
+        "Node 18 is used by the careers website.",
+        "Express 4 is needed in the billing repo.",
     ];
     assert_eq!(wrong(&others, false), []);
     let ours = [
@@ -661,6 +664,8 @@ fn what_an_app_or_a_repository_beside_the_project_has_is_no_warning() {
         "Our API app needs Python 3.9.",
         // Written after the rules.
         "Both apps run on Node 18.",
+        "Node 18 is what our booking site uses.",
+        "Express 4 is used in this repository.",
         "The same repository needs Express 4.",
         "The harbor-feed application runs Python 3.10.",
         "The whole monorepo is on Node 20.",
