@@ -126,15 +126,15 @@ fn is_name(history: &History, name: &str) -> bool {
 pub(super) fn is_not_there(before: &str, after: &str) -> bool {
     let (ahead, behind) = (lower(before), lower(after));
     let before: Vec<&str> = ahead.iter().map(String::as_str).collect();
-    let to_come = match before.as_slice() {
+    let to_come = matches!(
+        before.as_slice(),
         ["implement" | "reimplement" | "reintroduce" | "invent"]
-        | [
-            "implement" | "reimplement" | "reintroduce",
-            "a" | "an" | "the" | "new",
-        ] => true,
-        ["rename", .., "to"] => true,
-        _ => false,
-    };
+            | [
+                "implement" | "reimplement" | "reintroduce",
+                "a" | "an" | "the" | "new"
+            ]
+            | ["rename", .., "to"]
+    );
     let talk = behind
         .iter()
         .skip_while(|word| word.as_str() != "in")
