@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::elsewhere::PLATFORMS;
 use self::paths::{Paths, folders, last};
 use super::recent::Recent;
 

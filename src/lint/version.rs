@@ -2,29 +2,32 @@
 
 mod claim;
 mod contrast;
+mod fix;
 mod gradle;
 mod manifest;
 mod mention;
 mod names;
 pub(super) mod range;
 mod subject;
+mod whose;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use self::claim::{Claim, claim};
-use self::contrast::{is_contrasted, sentence, without_reason};
+use self::contrast::{is_against, is_contrasted, sentence, without_reason};
+use self::fix::fix;
 pub(super) use self::manifest::FILES;
 use self::manifest::{Required, folded};
 use self::mention::{Mention, is_on_the_way, mentions};
 use self::names::{BY_TWO, FAMILIES, RUNTIMES, is_server, meant};
 use self::range::Version;
+use self::whose::is_of_others;
 use super::chars::{cut, quote};
 use super::repository::{History, Project};
 use super::stale::{Manner, Manners};
-use super::{Context, Facts, Finding, Fix, Look, Out, Rule};
+use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
-use crate::memory::edit::FieldEdit;
 
 /// Manifests that are read.
 const MOST_MANIFESTS: usize = 200;
@@ -40,6 +43,8 @@ pub(super) struct StaleVersion;
 #[derive(Default, Hash)]
 pub(super) struct Manifests {
     required: BTreeMap<String, Vec<(String, Required)>>,
+    /// What the packages of this repository are called.
+    packages: Vec<String>,
     /// The modules of Go there are: the name of each, and its folder with the `/` behind it.
     modules: Vec<(String, String)>,
     /// The manifests that cannot be read, each with the reason.
@@ -64,6 +69,7 @@ impl Manifests {
                 let folder = path.get(..path.len() - name.len()).unwrap_or_default();
                 all.modules.push((module.to_owned(), folder.to_owned()));
             }
+            all.packages.extend(manifest::packages(&text));
             match manifest::read(name, &text) {
                 Ok(required) => required.into_iter().for_each(|one| {
                     let of_name = all.required.entry(one.name.clone()).or_default();
@@ -78,6 +84,11 @@ impl Manifests {
     /// Whether something that goes by this name is required.
     pub(super) fn has(&self, name: &str) -> bool {
         !self.get(name).is_empty()
+    }
+
+    /// Whether a package of this repository is called this.
+    fn is_called(&self, name: &str) -> bool {
+        self.packages.contains(&folded(name))
     }
 
     /// The folder that Go imports by this path, where it is one of a module of this repository,
@@ -200,6 +211,9 @@ struct Stale<'t, 'm> {
     claim: Claim,
     /// Whether the memory also names a version that is let in.
     knows: bool,
+    /// Whether it is said to be pinned, or to be kept from newer ones.
+    pinned: bool,
+    kept: bool,
 }
 
 /// What a line says of a version in it.
@@ -306,13 +320,15 @@ fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>
                 found.push(Stale {
                     line,
                     mention: mention.clone(),
-                    wanted,
                     manner: manners.manner(&bytes),
-                    claim: match is_of_others(look, text, mention) {
+                    claim: match is_of_others(look, manifests, text, mention) {
                         true => Claim::Aside,
                         false => this.claim,
                     },
                     knows: false,
+                    pinned: is_pinned(this.told),
+                    kept: is_against(text.get(reason.clone()).unwrap_or_default(), &wanted),
+                    wanted,
                 });
             }
         }
@@ -321,16 +337,6 @@ fn stale<'t, 'm>(look: &Look<'t>, manifests: &'m Manifests) -> Vec<Stale<'t, 'm>
         one.knows = right.contains(&folded(one.mention.name));
     }
     found
-}
-
-/// Whether the clause in front of a version says whose it is, and that is no part of the project:
-/// `the council's server runs x 1.2`.
-fn is_of_others(look: &Look<'_>, line: &str, mention: &Mention<'_>) -> bool {
-    let Ok(history) = look.cx.project.history() else {
-        return false;
-    };
-    let before = line.get(..mention.bytes.start).unwrap_or_default();
-    subject::owners(before).any(|owner| !history.has_part(owner))
 }
 
 fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> Finding {
@@ -359,7 +365,7 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
             .clone()
             .all(|other| other.epoch() != shortened(version, other.epoch().len()))
         || (BY_TWO.contains(&meant(name).as_str()) && version.0.len() > 1);
-    let pinned = named.iter().all(|text| is_exact(text));
+    let pinned = stale.pinned || named.iter().all(|text| is_exact(text));
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),
         Manner::Record | Manner::Act => (Severity::Info, 0.4),
@@ -394,8 +400,8 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
     if stale.knows {
         finding = finding.because("the memory names a version that fits, too");
     }
-    // What a release does is no truer of another one.
-    let written = severity == Severity::Warning && stale.claim != Claim::Relied;
+    // What a release does is no truer of another one, nor is why it is kept.
+    let written = severity == Severity::Warning && stale.claim != Claim::Relied && !stale.kept;
     let fix = written.then(|| fix(look, body, stale)).flatten();
     finding.fixed_by(fix)
 }
@@ -403,6 +409,12 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
 /// The numbers of a requirement: `^1.2` is about 1.2.
 fn numbers(text: &str) -> &str {
     text.trim_start_matches(|c: char| !c.is_ascii_digit())
+}
+
+/// Whether a version is said to be held to, whatever else a requirement would let in.
+fn is_pinned(told: &str) -> bool {
+    let held = ["pinned", "pins", "pin", "locked", "frozen"];
+    claim::words(&told.to_lowercase()).any(|word| held.contains(&word))
 }
 
 fn is_exact(text: &str) -> bool {
@@ -414,34 +426,4 @@ fn shortened(version: &Version, length: usize) -> Vec<u64> {
     let mut numbers: Vec<u64> = version.0.iter().copied().take(length).collect();
     numbers.resize(length, 0);
     numbers
-}
-
-/// The fix that writes the version of the manifests, as long as the old one was written; where
-/// they differ, or have fewer numbers, a person has to say.
-fn fix(look: &Look<'_>, body: &str, stale: &Stale<'_, '_>) -> Option<Fix> {
-    let (_, first) = stale.wanted.first()?;
-    let same = stale.wanted.iter().all(|(_, one)| one.text == first.text);
-    let simple = !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']);
-    if !same || !simple || !stale.mention.plain {
-        return None;
-    }
-    let now = Version::parse(numbers(&first.text))?;
-    let length = stale.mention.version.0.len();
-    if now.0.len() < length {
-        return None;
-    }
-    // One exact version for another of its kind says the same of another release; `Express 5` for
-    // `Express 4` may make a sentence wrong that was right.
-    let one_kind = now.0.first() == stale.mention.version.0.first();
-    let safe = stale.claim == Claim::Used
-        && one_kind
-        && is_exact(&first.text)
-        && now.0.len() == length
-        && length > 2;
-    let now: Vec<String> = now.0.iter().take(length).map(u64::to_string).collect();
-    let now = now.join(".");
-    let at = stale.line + stale.mention.bytes.start..stale.line + stale.mention.bytes.end;
-    let new = format!("{}{now}{}", body.get(..at.start)?, body.get(at.end..)?);
-    let fix = look.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
-    Some(Fix { safe, ..fix })
 }

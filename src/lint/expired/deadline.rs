@@ -25,7 +25,7 @@ pub(super) struct Deadline {
 const DUE: &str = r"(?:remove|delete|drop|retire|disable|unpin|revert|clean up|revisit|reconsider|re-?check|re-?evaluate)(?: \w+){0,4}? (?:after|by|in|on|once past|from)|(?:can|may|should|must|to|will) be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:to-?do|fixme)[ :(\[-]{1,3}?(?:\w+ ){0,4}?(?:by|until|before)|deadline(?: for(?: \w+){1,4}?)?(?: is| of)?|due(?: date| on| by)?|no later than|(?:must|should|will)(?: \w+){1,6}? by|(?:to-?do|fixme|hack|xxx) ?\((?:[\w.@-]+[, ] ?)?|(?:review|remove|delete|revisit|re-?check)[-_](?:by|after|before|on)";
 
 /// Words before a day by which something ends there and a reader should act.
-const SURE: &str = r"expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|gilt bis(?: zum)?|(?:valable|valide) jusqu(?:'|’)(?:au|à|en)|sunset(?:s|ting)?(?: date)?(?: is| on| in| after| of)?|end[- ]of[- ]life(?: date)?(?: is| on| in)?";
+const SURE: &str = r"expir(?:es|y|ing)(?: date)?(?: on| in| after| at)?|valid (?:until|till|through|to)|(?:freeze|ban|moratorium|embargo|workaround|exception|waiver|pin|trial|beta)(?: \w+){0,3}? (?:ends|until|till|lasts until|through|is over)(?: on| in)?|(?:can|may|should|must|to|will) be (?:discontinued|decommissioned|withdrawn|revoked|(?:shut|turned|switched|phased|taken) (?:down|off|out))(?: \w+){0,3}? (?:after|by|on|in|once past)|(?:scheduled|planned) (?:maintenance|downtime|outage|migration|upgrade|release|deployment|freeze|cutover|switch|window)(?: \w+){0,2}? (?:on|for|at)|temporar(?:y|ily) (?:until|till)|(?:not|don't|never)(?: \w+){1,4}? (?:until|till)|(?:not|don't|never) (?:merge|deploy|release|ship|publish|launch|announce|enable|activate|start|begin|switch|upgrade|turn|roll|cut|go)(?: [\w-]+){0,4}? before|(?:not|no) (?:before|earlier than|sooner than)|gilt bis(?: zum)?|(?:valable|valide) jusqu(?:'|’)(?:au|à|en)|(?:goes|go|going) away(?: on| in| after)?|expire(?:ra|nt)? (?:le|en|au)|(?:lifts|is lifted|are lifted)(?: on| in)?|sunset(?:s|ting)?(?: date)?(?: is| on| in| after| of)?|end[- ]of[- ]life(?: date)?(?: is| on| in)?";
 
 /// What lasts from one day to another.
 const LASTS: &str = r"(?:valid|freeze|frozen|closed|open|ban|moratorium|embargo|maintenance|trial|beta|promo|promotion|campaign|sale|leave|vacation|holidays?|away|unavailable|in force|in effect|appl(?:y|ies)|outage|downtime|exception|waiver|pilot|blackout|on call)(?: [\w-]+){0,3}? (?:from|between)";
@@ -56,6 +56,9 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
         ),
         format!(
             r"\b(?P<due>after|from|as of) {lead}(?:{DAY})[`*]*,? (?:on,? )?(?:please )?(?:(?:[\w'/-]+ ){{1,8}}?(?:can|may|should|must|will|is to|are to) (?:be (?:removed|dropped|deleted|retired|disabled|reverted|unpinned)|go)|(?:remove|delete|drop|retire|disable|revert|unpin))\b"
+        ),
+        format!(
+            r"\((?P<likely>expected|planned|eta|due)(?: on| in| by| for)?:? {lead}(?:{DAY})[`*]*\)"
         ),
     ];
     let built = forms.iter().map(|form| {
@@ -97,6 +100,12 @@ const MADE_UP: &[&str] = &[
     "test", "fixture", "mock", "sample", "stub", "dummy", "fake", "golden",
 ];
 
+/// Words of a line by which what stands in quotation marks is only shown.
+const SHOWS: &[&str] = &[
+    "say", "says", "said", "write", "writes", "wrote", "reads", "example", "prints", "shows",
+    "text",
+];
+
 /// Bytes before the words that are read for what they are about.
 const NEAR: usize = 80;
 
@@ -130,6 +139,9 @@ fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
     let by = words.starts_with("by ");
     let done = |word: &str| word.ends_with("ed") || DONE.contains(&word);
     let done = by && (before.trim().is_empty() || before.split_whitespace().any(done));
+    let after = text.get(whole.end()..).unwrap_or_default();
+    let after = after.lines().next().unwrap_or_default();
+    let shown = is_shown(line, after);
     // Of what a test is made with, the day is the point.
     let states = words.starts_with("expir") || words.starts_with("valid");
     let made_up = MADE_UP.iter().any(|word| line.contains(word));
@@ -139,7 +151,18 @@ fn deadline(text: &str, found: &Captures<'_>) -> Option<Deadline> {
         due: named("due") || named("asked"),
         bytes: whole.range(),
     })
-    .filter(|_| !stretch && !done)
+    .filter(|_| !stretch && !done && !shown)
+}
+
+/// Whether what stands between these stands in quotation marks, as something that is said there.
+fn is_shown(before: &str, after: &str) -> bool {
+    let quoted = |mark: char| before.matches(mark).count() % 2 == 1 && after.contains(mark);
+    let curly = before.rfind('“') > before.rfind('”') && after.contains('”');
+    let lower = after.to_lowercase();
+    let mut words = [before, &lower]
+        .into_iter()
+        .flat_map(|part| part.split(|c: char| !c.is_alphabetic()));
+    (quoted('"') || quoted('`') || curly) && words.any(|word| SHOWS.contains(&word))
 }
 
 /// The last day of what is named: of a month its last.
@@ -334,6 +357,35 @@ mod tests {
                 &["2025-07-01"],
             ),
             (
+                "Deprecated endpoints go away on 2025-09-01",
+                &["2025-09-01"],
+            ),
+            ("The v1 routes are going away in May 2025", &["2025-05-31"]),
+            ("La clé API expire le 01/08/2025", &["2025-08-01"]),
+            ("Le jeton expirera le 2025-08-02", &["2025-08-02"]),
+            ("Les accès expirent en 2025-08", &["2025-08-31"]),
+            (
+                "Embargo on the press release lifts 2025-09-30",
+                &["2025-09-30"],
+            ),
+            (
+                "The ban on merges is lifted on 3 June 2025",
+                &["2025-06-03"],
+            ),
+            (
+                "The vendor's fix is on its way (expected 2025-07-15).",
+                &["2025-07-15?"],
+            ),
+            ("Waiting for the new key (ETA: June 2025)", &["2025-06-30?"]),
+            (
+                "Say `stop` to the bot: the token expires 2025-07-02",
+                &["2025-07-02"],
+            ),
+            (
+                "The \"blue\" tariff is valid until 2025-07-03 as they said",
+                &["2025-07-03"],
+            ),
+            (
                 "Keep the old table till our audit in June 2025.",
                 &["2025-06-30?"],
             ),
@@ -368,6 +420,14 @@ mod tests {
             "The team moved the feed before October 2024; migrated before 2024-03-01",
             "Orders from 2024-01-01 to 2024-02-01 are valid",
             "From 2024-03-01 on prices have two decimals",
+            "In docs we say \"expires 2026-01-01\" as an example of a token.",
+            "The page says “valid until 2024-03-01” whatever the plan",
+            "An example: `expires: 2024-03-01` in the header",
+            "Write \"offer ends on 2024-03-01\" into the banner",
+            "The footer reads \"sunset on 2024-03-01\"",
+            "The banner shows `expires on 2024-03-01` to testers",
+            "The test expected 2024-03-01 and got 2024-03-02",
+            "The parser (which expected 2024-03-01) failed; the lift on 2024-03-01 was stuck",
             "Le 30/09/2024 la table a été migrée",
             "",
         ] {

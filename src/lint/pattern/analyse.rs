@@ -274,13 +274,29 @@ fn too_slow(written: &str, source: &str, regexp: &RegExp) -> Option<Flaw> {
         }
     }
     // A repetition inside a repetition has an answer here, and none in the system itself: the
-    // ways to divide so short a text are too many only where they double with each character.
-    if !source.contains(")+") && !source.contains(")*") {
+    // ways to divide so short a text are too many only where they double with each character. A
+    // count is no better: each of its rounds may end in as many places.
+    if ![")+", ")*", "){"].iter().any(|end| source.contains(end)) {
         return None;
     }
     repeated(40)
+        .chain(rounds(source))
         .find(|text| regexp.wears_out(&Utf16Text::new(text)))
         .map(|text| worn_out(written, &text, "Node.js tries millions of ways to divide"))
+}
+
+/// Texts of what stands in each group that is repeated, again and again.
+fn rounds(source: &str) -> impl Iterator<Item = String> {
+    let groups = source.split('(').skip(1).filter_map(|group| {
+        let (body, behind) = group.split_once(')')?;
+        behind.starts_with(['+', '*', '{']).then_some(body)
+    });
+    groups.filter_map(|body| {
+        let plain = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | ',' | '/' | '_');
+        let round: String = body.chars().filter(plain).collect();
+        let count = 120_usize.checked_div(round.chars().count())?;
+        Some(format!("{}!", round.repeat(count)))
+    })
 }
 
 fn worn_out(written: &str, text: &str, what: &str) -> Flaw {
@@ -447,6 +463,13 @@ mod tests {
             "(\\w+)+: *",
             "((a)+)+b?",
             "([a-z]+)+\\d.{2}",
+            "(.*a){25}.b",
+            "(.*a){12}.b",
+            "(.*e){9,}.zz",
+            "(.*){20}x",
+            "(\\w+-){0,1}(\\w*_?){15}:*",
+            "(.*the ){12}*zz",
+            "([^,]+){18}#.{1}",
         ] {
             assert_eq!(rule(written), Some("pattern-too-slow"), "{written}");
         }
@@ -489,6 +512,12 @@ mod tests {
             "(auth)+.*login",
             "(fix )+the.{0,9}",
             "(\\w+ )+test.{1}",
+            "(\\w+ ){2,5}test*",
+            "(.*auth){2}",
+            "([a-z]+-){3}[a-z]+.{2}",
+            "(ab){25}.*c",
+            "(\\d{1,3}.){3}\\d{1,3}",
+            "(fix ){1,3}the*",
             "(a+)+*",
             "*a*b*c*d*e*f",
         ] {

@@ -17,7 +17,7 @@ const ANYBODY: &str = r"\b(?:assistants?|agents?|ai|gemini|model|you\s+(?:must|s
 const MARKS: &str = r"^\s*(?:tags:\s*(?:[0-9A-Za-z_./#-]+\s*(?:,\s*[0-9A-Za-z_./#-]+\s*)*)?(?:\|\s*created:\s*[0-9TZ:.+ -]*)?$|memkeep-[a-z]+(?:\s+[a-z-]+)*:?|markdownlint-[a-z-]+(?:\s+MD[0-9]+)*|prettier-ignore[a-z-]*)";
 
 /// What a hidden comment tells its reader to do.
-const ORDERS: &str = r"\b(?:ignore|disregard|execute|run|fetch|curl|wget|download|delete|remove|send|upload|post|email|install|approve|merge|push|commit|print|reveal|exfiltrate|secretly|silently|always|never|must)\b";
+const ORDERS: &str = r"\b(?:ignore|disregard|execute|run|fetch|curl|wget|download|delete|remove|send|upload|post|email|install|approve|merge|push|commit|print|reveal|exfiltrate|secretly|silently|always|never|must)\b|\b(?:include|paste|attach|append|copy|output|show|read|quote|embed|open|return)\b[^\n]{0,60}?(?:~/\.|/etc/|\.env\b|\.pem\b|\bid_(?:rsa|ed25519)\b|\b(?:credentials?|secrets?|passwords?|private\s+keys?|api\s+keys?|environment\s+variables|system\s+prompt)\b)";
 
 /// What nobody tells who maintains a text: what does harm, or goes out to the network.
 const HARM: &str = r"\b(?:curl|wget|exfiltrate|secretly|silently|approve|reveal|obey|trust)\b|\b(?:delete|remove|send|upload|post|email|disable|skip|push)\s+(?:it|all|any|every|each|the|what|them|to|straight|directly|your|this)\b|\bmerge\s+(?:it|all|any|every|each|the|what|without|to|into|open|them|pull)\b|\b(?:ignore|disregard)\s+(?:all|any|everything|previous|the\s+(?:rules|instructions|user|review))\b|\b(?:fetch|download|run|execute|install|open|visit)\s+(?:\S+\s+){0,3}?https?://";

@@ -189,6 +189,15 @@ pub(super) static WAYS: &[Way] = &[
         calls: true,
         confidence: 0.9,
     },
+    // A tool that is called in words: with what is nobody's, or so that nobody knows.
+    Way {
+        what: "it tells its reader to call a tool",
+        hints: &["tool"],
+        pattern: r"\b(?:(?:always|first|also|immediately|silently)\s+)?(?:call|invoke|use|run)\s+(?:the|your|an?)\s+(?:[`\x22']?[0-9A-Za-z_.-]+[`\x22']?\s+){0,2}?tool\b[^\n]{0,160}?(?:~/\.(?:ssh|aws|gnupg|netrc|kube|config|docker)\b|\bid_(?:rsa|ed25519)\b|/etc/(?:passwd|shadow)\b|/\.env\b|\bcat\s+\.env\b|(?:do\s+not|don't|never|without)\s+(?:mention|mentioning|tell|telling|inform|informing|report|reporting)\s+(?:it|this|that|about|anyone|anybody|the\s+(?:user|human|operator))\b)",
+        begins: true,
+        calls: false,
+        confidence: 0.85,
+    },
     Way {
         what: "it tells its reader to drop other instructions",
         hints: &["ignorier", "vergiss", "vergessen", "missacht", "befolge"],

@@ -1,6 +1,10 @@
 //! The repository as others name it: where it is published, and files as code imports them.
 
 use super::{History, Meaning, made};
+use crate::lint::pairs::table::Words;
+
+/// What an app is for that has a repository of its own, as a part of its name.
+pub static PLATFORMS: Words = Words::of("ios android mobile");
 
 /// Endings of files that code names without them.
 const CODE: &[&str] = &[
@@ -58,6 +62,22 @@ impl History {
         let same = |part: &str| part.len() >= wanted.len() && bare(part) == wanted;
         let part = |path: &str| path.split(['/', '.', '-', '_']).any(same);
         self.files().any(part) || same(self.name())
+    }
+
+    /// Whether a name is that of another repository beside this one: its own name or what the app is
+    /// for, joined with something, and not a part of it.
+    pub fn is_sister(&self, name: &str) -> bool {
+        let own = |part: &str| part.eq_ignore_ascii_case(self.name());
+        let telling = |part: &str| PLATFORMS.has(&part.to_lowercase()) || own(part);
+        let joined = name.contains(['-', '_'])
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || "-_".contains(c));
+        let is_part = |path: &str| {
+            path.split(['/', '.'])
+                .any(|part| part.eq_ignore_ascii_case(name))
+        };
+        joined && name.split(['-', '_']).any(telling) && !own(name) && !self.files().any(is_part)
     }
 
     /// Whether a path from the root is there or was.

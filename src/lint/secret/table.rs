@@ -262,8 +262,14 @@ pub static KINDS: &[Kind] = &[
     told(
         "an authorization header",
         &["bearer ", "basic "],
-        r"(?i)\b(?:authorization\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
+        r"(?i)\b(?:auth(?:orization)?\s*[:=]\s*[\x22'`]?\s*(?:bearer|basic)|bearer)\s+([A-Za-z0-9+/._~=-]{16,})",
         (Check::Random, 0.85),
+    ),
+    told(
+        "a session cookie",
+        &["sess", "sid=", "cookie"],
+        r#"(?i)(?:\b[a-z0-9_.-]{0,30}(?:session(?:_?id)?|sessid|[._-]sid)|\bcookie:\s?[a-z0-9_.-]{1,40})=([^\s"'`,;)]{16,})"#,
+        (Check::Random, 0.8),
     ),
     Kind {
         name: PASSWORD,

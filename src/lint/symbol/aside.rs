@@ -3,6 +3,7 @@
 
 mod library;
 mod others;
+mod outside;
 
 use std::ops::Range;
 
@@ -45,6 +46,12 @@ pub(super) fn aside(
     let written = text.get(bytes.clone()).unwrap_or_default();
     if library::is_method(manifests, (before, written, after)) {
         return Some("a library has it");
+    }
+    if outside::is_outside(history, before, written, after) {
+        return Some("what it is called there is none of the code's names");
+    }
+    if outside::is_not_there(before, after) {
+        return Some("the sentence does not say that it is there");
     }
     (is_owned(history, before)
         || is_imported(history, after)

@@ -114,6 +114,23 @@ pub(super) fn is_contrasted(
     false
 }
 
+/// Whether a reason is one against what is required: it names that version, or newer ones.
+pub(super) fn is_against(reason: &str, wanted: &[&(String, Required)]) -> bool {
+    static NEWER: Words = Words::of("upgrade upgrading update updating bump newer later latest");
+    let lets_in = |number: &str| {
+        let other = Version::parse(number.trim_matches('.'));
+        other.is_some_and(|other| {
+            wanted
+                .iter()
+                .any(|(_, one)| one.range.meets(&other.family()))
+        })
+    };
+    reason.split(|c| !(digit(c) || c == '.')).any(lets_in)
+        || reason
+            .split(|c: char| !c.is_alphabetic())
+            .any(|word| NEWER.has(word))
+}
+
 /// How long the number of an item is with which a line begins: `1. `.
 fn numbered(line: &str) -> usize {
     let blanks = line.len() - line.trim_start().len();

@@ -49,6 +49,17 @@ pub fn folded(name: &str) -> String {
     name.trim().to_lowercase().replace('_', "-")
 }
 
+/// What the packages of a manifest are called, as far as a line says so.
+pub fn packages(text: &str) -> impl Iterator<Item = String> {
+    text.lines().filter_map(|line| {
+        let line = line.trim().trim_start_matches('{').trim_start_matches('"');
+        let name = line.strip_prefix("name")?.trim_start_matches(['"', ' ']);
+        let name = name.strip_prefix([':', '='])?.split(',').next()?;
+        let name = name.trim_matches([' ', '"', '\'', '}']);
+        Some(folded(name.rsplit('/').next()?)).filter(|name| !name.is_empty())
+    })
+}
+
 /// The requirements of a manifest, by its file's name; why it cannot be read, where it cannot.
 pub fn read(name: &str, text: &str) -> Result<Vec<Required>, String> {
     let mut all = All::default();

@@ -408,3 +408,32 @@ fn what_stands_between_a_name_and_its_value_may_say_where_it_is_used() {
         assert_eq!(find(text).len(), 1, "{text}");
     }
 }
+
+#[test]
+fn what_a_session_is_known_by_is_found() {
+    let value = random(40, ALPHANUMERIC);
+    for text in [
+        format!("Session cookie: kelp_sid=s%3A{value}"),
+        format!("Cookie: session=eyJ1aWQiOjQyfQ.ZkT3vA.{value}"),
+        format!("curl -b 'JSESSIONID={value}' https://x.test"),
+        format!("Set-Cookie: connect.sid={value}; Path=/"),
+        format!("sessionid={value} is the one of staging"),
+        format!("`PHPSESSID={value}`"),
+        format!("Auth: Basic {value}"),
+        format!("auth=Basic {value}=="),
+    ] {
+        assert_eq!(find(&text).len(), 1, "{text}");
+    }
+    for text in [
+        "Cookie: session=<value> is sent by the client",
+        "session=Session.objects.get_or_create2024()",
+        "The cookie kelp_sid=... is HttpOnly.",
+        "sessionid=YOUR_SESSION_ID_HERE_12",
+        "`session=request.session_v2.copy_v2()`",
+        "Auth: Basic or bearer, both are fine",
+        "Auth: Basic credentials-are-read-from-the-vault",
+        "sessionid=$SESSION_ID_2024_PROD1",
+    ] {
+        assert_eq!(find(text).len(), 0, "{text}");
+    }
+}

@@ -114,6 +114,11 @@ pub(super) fn samples() -> Vec<(&'static str, String, String)> {
             "curl -H 'Authorization: Bearer {}'".to_owned(),
         ),
         (
+            "a session cookie",
+            a(32),
+            "Cookie: tide_sid={}; lang=en".to_owned(),
+        ),
+        (
             "a password",
             "hunter2!".to_owned(),
             "The admin password is {}".to_owned(),

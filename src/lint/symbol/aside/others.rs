@@ -1,17 +1,14 @@
 //! Apps, packages and people that are no part of this repository, and what they have.
 
 use crate::lint::pairs::table::Words;
-use crate::lint::repository::History;
+use crate::lint::repository::{History, PLATFORMS};
 use crate::lint::stale::FOREIGN;
 
 /// What others have that code is in.
 static THINGS: Words = Words::of(
     "app apps application sdk sdks api library package packages plugin plugins client clients system \
-backend frontend portal website service services code codebase bridge module project",
+backend frontend portal website service services code codebase bridge module project firmware tool tools dashboard",
 );
-
-/// What an app is for that has a repository of its own, as a part of its name.
-static PLATFORMS: Words = Words::of("ios android mobile");
 
 /// Whether a part of a sentence names something of others: `the partner's app`, `Stripe's SDK`, and,
 /// in the repository `tide`, `in tide-ios`.
@@ -37,9 +34,9 @@ pub(super) fn is_theirs(history: &History, part: &str) -> bool {
         let owned = |owner: &str| owner.len() > 3 && !OURS.has(&kind) && !history.has_part(owner);
         let theirs = || owner.is_some_and(owned) && (thing(1) || thing(2));
         let platform = || PLATFORMS.has(&kind) && !history.has_part(one);
-        (thing(1) && (FOREIGN.has(&kind) || is_sister(history, one) || platform()))
+        (thing(1) && (FOREIGN.has(&kind) || history.is_sister(one) || platform()))
             || theirs()
-            || (LINKS.has(&kind) && is_sister(history, next))
+            || (LINKS.has(&kind) && history.is_sister(next))
             || (of && ARTICLES.has(&kind) && FOREIGN.has(&next.to_lowercase()))
     })
 }
@@ -53,24 +50,3 @@ static ARTICLES: Words = Words::of("our the a");
 static OURS: Words = Words::of(
     "project team company caller module class file page user component worker server here that there what",
 );
-
-/// Whether a name is that of another repository beside this one: its own name or what the app is
-/// for, joined with something, and not a part of it.
-fn is_sister(history: &History, name: &str) -> bool {
-    let own = |part: &str| part.eq_ignore_ascii_case(history.name());
-    let telling = |part: &str| PLATFORMS.has(&part.to_lowercase()) || own(part);
-    let mut parts = name.split(['-', '_']);
-    let joined = name.contains(['-', '_'])
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || "-_".contains(c));
-    joined && parts.any(telling) && !own(name) && !has(history, name)
-}
-
-fn has(history: &History, name: &str) -> bool {
-    let part = |path: &str| {
-        path.split(['/', '.'])
-            .any(|part| part.eq_ignore_ascii_case(name))
-    };
-    history.files().any(part)
-}

@@ -235,6 +235,89 @@ fn names_that_others_have_or_a_library_are_no_warnings() {
 }
 
 #[test]
+fn names_of_what_is_not_code_are_no_warnings() {
+    let was = |path: &str| Was {
+        path: path.to_owned(),
+        defined: true,
+        ..Was::default()
+    };
+    let project = Fake {
+        gone: [
+            ("push_reading".to_owned(), was("src/push.py")),
+            ("formatDepth".to_owned(), was("web/depth.ts")),
+            ("WATCHDOG_MS".to_owned(), was("src/watch.rs")),
+            ("SweepHolds".to_owned(), was("app/jobs/sweep.rb")),
+        ]
+        .into(),
+        history: taken(&[], &["web/chart.ts", "src/push/main.py", "billing/a.rb"]),
+        ..Fake::new(&[])
+    };
+    warned(
+        &project,
+        &[
+            "The event `push_reading` goes to Segment.",
+            "`push_reading` is a SQL function in the warehouse.",
+            "The dashboard variable `WATCHDOG_MS` is set in Grafana.",
+            "The firmware of the vendor calls `push_reading` on boot.",
+            "Kafka topic `push_reading` has 12 partitions.",
+            "Feature flag `formatDepth` is off in production.",
+            "The column `push_reading` of table tides is unused.",
+            "scipy has `push_reading` too.",
+            "Android calls this `push_reading`, iOS `sendReading`.",
+            "The Jenkins job `push_reading` runs nightly.",
+            "The Postgres function `push_reading(ts, window)` is defined by the DBA.",
+            "Grafana panel `push_reading` is red at night.",
+            "Chart.js has its own `formatDepth` hook.",
+            "The vendor firmware exposes `WATCHDOG_MS`.",
+            "The env var `WATCHDOG_MS` is read by the ops dashboard, not by us.",
+            "Search for `push_reading` in old tickets.",
+            "Implement `push_reading` in the simulator.",
+            "Rename `renderDepth` back to `formatDepth` if the design changes.",
+            // Written after the rules.
+            "The `push_reading` queue is drained at midnight.",
+            "The Prometheus metric `push_reading` has no labels.",
+            "`push_reading` is the name of a Datadog metric.",
+            "`formatDepth` is set in LaunchDarkly per customer.",
+            "Rows land in table `push_reading` of the warehouse.",
+            "numpy has its own `push_reading`, faster than ours was.",
+            "The Segment event `SweepHolds` is deduplicated.",
+            "The event is called `push_reading` in Segment, keep that name.",
+            "The queue was named `push_reading` by the ops team.",
+            "The Snowflake procedure `push_reading` needs a role.",
+        ],
+        false,
+    );
+    warned(
+        &project,
+        &[
+            "The function `push_reading` goes through the queue.",
+            "The hook `formatDepth` is used by each chart.",
+            "The handler `push_reading` reads the Kafka topic.",
+            "`push_reading()` writes to the table tides.",
+            "`formatDepth` is a helper of the chart.",
+            "The job `SweepHolds` runs nightly.",
+            "Billing calls `push_reading` after each row.",
+            "The class `SweepHolds` has its own queue.",
+            "`push_reading` has to be called in each job.",
+            "Call `push_reading` for each event.",
+            // Written after the rules.
+            "Events are sent by `push_reading`.",
+            "The method `push_reading` sets the metric.",
+            "`push_reading` is called by the job at night.",
+            "Look for the lock in `push_reading` first.",
+            "The component `formatDepth` has a table in it.",
+            "Web has its own `formatDepth`, keep both in step.",
+            "The constant `WATCHDOG_MS` is read in the loop.",
+            "The view `push_reading` renders the list.",
+            "The hook is called `formatDepth` in each chart.",
+            "Everyone has `push_reading` in their path.",
+            "Each step goes through `push_reading`.",
+        ],
+        true,
+    );
+}
+
+#[test]
 fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
     struct Bare;
     impl Project for Bare {

@@ -605,3 +605,85 @@ fn what_a_note_says_of_versions_beside_the_project_is_no_warning() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn what_an_app_or_a_repository_beside_the_project_has_is_no_warning() {
+    let npm = (
+        "package.json",
+        r#"{"name":"@acme/quay-web","dependencies":{"react":"^19.0.0","vite":"^6.0.1","vue":"3.5.12","express":"5.0.1"},"devDependencies":{"@playwright/test":"^1.48.0"},"engines":{"node":">=22"}}"#,
+    );
+    let python = (
+        "api/pyproject.toml",
+        "[project]\nname = 'harbor-feed'\nrequires-python='>=3.12'\ndependencies=['fastapi==0.115.4','celery==5.4.0']\n",
+    );
+    let project = Fake::new(&[npm, python, ("sites/booking/a.ts", "")]);
+    let wrong = |bodies: &[&'static str], warned: bool| -> Vec<(&str, Vec<String>)> {
+        let all = bodies
+            .iter()
+            .map(|body| (*body, said(&project, "stale-version", body)));
+        all.filter(|(_, all)| {
+            let fixed = all.iter().any(|one| one.contains("=>"));
+            match warned {
+                true => !all.iter().any(|one| one.starts_with("w ")),
+                false => fixed || !all.iter().all(|one| one.starts_with("i ")),
+            }
+        })
+        .collect()
+    };
+    let others = [
+        "The mobile app uses React 18.",
+        "repo-mobile is on React 18.",
+        "The marketing site runs Vite 4 and React 17.",
+        "In the ETL repo FastAPI 0.100 is pinned.",
+        "Our fork of celery is based on Celery 5.2.",
+        "CI of the docs site uses Python 3.9.",
+        "Our staging VM runs Python 3.10 for the vendor tool.",
+        "Dependabot wants FastAPI 0.116, wait for the middleware fix.",
+        // Written after the rules.
+        "The iOS app is built with React 18.",
+        "The landing page repository still needs Node 18.",
+        "In the charts repository, Node 18 is required.",
+        "repo-ios uses React 18.",
+        "The careers website is on Vue 2.7.",
+        "Renovate wants Vite 7, decline until the plugins follow.",
+        "Our fork of tusd needs Node 18.",
+        "The analytics app runs on Express 4.",
+        "React 18 is what the status page site uses.",
+        "Node 18 is used by the careers website.",
+        "Express 4 is needed in the billing repo.",
+    ];
+    assert_eq!(wrong(&others, false), []);
+    let ours = [
+        "Playwright 1.40 is pinned because 1.41 broke our screenshots.",
+        "The app uses React 18.",
+        "The booking site runs Vite 4.",
+        "The quay-web app uses React 18.",
+        "The web app is built with Node 18.",
+        "In this repo FastAPI 0.100 is pinned.",
+        "The React app uses Vite 4.",
+        "Our API app needs Python 3.9.",
+        // Written after the rules.
+        "Both apps run on Node 18.",
+        "Node 18 is what our booking site uses.",
+        "Express 4 is used in this repository.",
+        "The same repository needs Express 4.",
+        "The harbor-feed application runs Python 3.10.",
+        "The whole monorepo is on Node 20.",
+        "The single-page app is written in Vue 2.7.",
+        "We pin Playwright 1.41, the newer one has no trace.",
+        "The Python app runs on Celery 5.2.",
+    ];
+    assert_eq!(wrong(&ours, true), []);
+    for body in [
+        "The shop runs on Vue 2.7 because the calendar plugin has no Vue 3 build.",
+        "We are on Express 4 since Express 5 breaks the proxy.",
+        "We run Express 4, do not upgrade it.",
+        "Vue 2.7 is used because 3.5 has no such hook.",
+    ] {
+        let all = said(&project, "stale-version", body);
+        let plain = all
+            .iter()
+            .all(|one| one.starts_with("w ") && !one.contains("=>"));
+        assert!(plain && all.len() == 1, "{body}: {all:?}");
+    }
+}
