@@ -51,6 +51,12 @@ impl History {
         })
     }
 
+    /// Whether it is named this: its folder, or what it is published as without its owner.
+    pub fn is_named(&self, name: &str) -> bool {
+        let mut names = self.remotes.iter().filter_map(|one| one.rsplit('/').next());
+        self.name().eq_ignore_ascii_case(name) || names.any(|one| one.eq_ignore_ascii_case(name))
+    }
+
     /// Whether a file, a folder or a part of the name of one is called this, in singular or plural.
     pub fn has_part(&self, name: &str) -> bool {
         let bare = |name: &str| name.trim_end_matches(['s', 'S']).to_lowercase();

@@ -2,16 +2,13 @@
 
 use crate::lint::pairs::table::Words;
 use crate::lint::repository::History;
-use crate::lint::stale::FOREIGN;
+use crate::lint::stale::{FOREIGN, PLATFORMS, is_sister};
 
 /// What others have that code is in.
 static THINGS: Words = Words::of(
     "app apps application sdk sdks api library package packages plugin plugins client clients system \
 backend frontend portal website service services code codebase bridge module project",
 );
-
-/// What an app is for that has a repository of its own, as a part of its name.
-static PLATFORMS: Words = Words::of("ios android mobile");
 
 /// Whether a part of a sentence names something of others: `the partner's app`, `Stripe's SDK`, and,
 /// in the repository `tide`, `in tide-ios`.
@@ -53,24 +50,3 @@ static ARTICLES: Words = Words::of("our the a");
 static OURS: Words = Words::of(
     "project team company caller module class file page user component worker server here that there what",
 );
-
-/// Whether a name is that of another repository beside this one: its own name or what the app is
-/// for, joined with something, and not a part of it.
-fn is_sister(history: &History, name: &str) -> bool {
-    let own = |part: &str| part.eq_ignore_ascii_case(history.name());
-    let telling = |part: &str| PLATFORMS.has(&part.to_lowercase()) || own(part);
-    let mut parts = name.split(['-', '_']);
-    let joined = name.contains(['-', '_'])
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || "-_".contains(c));
-    joined && parts.any(telling) && !own(name) && !has(history, name)
-}
-
-fn has(history: &History, name: &str) -> bool {
-    let part = |path: &str| {
-        path.split(['/', '.'])
-            .any(|part| part.eq_ignore_ascii_case(name))
-    };
-    history.files().any(part)
-}
