@@ -405,9 +405,14 @@ impl Finding {
         self
     }
 
-    /// The same with this fix, where there is one.
+    /// The same with this fix, where there is one. That of a finding that may be none at all is
+    /// for a person to decide.
     pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
-        self.fix = fix;
+        let sure = self.severity != Severity::Info;
+        self.fix = fix.map(|fix| Fix {
+            safe: fix.safe && sure,
+            ..fix
+        });
         self
     }
 

@@ -61,7 +61,7 @@ const OVER: &[&str] = &[
 ];
 
 /// Words that say it as all of a heading; in a longer one they may be its subject: `Log levels`.
-const OVER_ALONE: &[&str] = &["archive", "log", "logs"];
+const OVER_ALONE: &[&str] = &["archive", "log", "logs", "before"];
 
 /// What ends a paragraph, and a line.
 const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];

@@ -5,21 +5,20 @@
 //! be nothing else: at the start of a clause behind `in`, as what has the path, right before the
 //! path, or right behind it.
 
+mod pieces;
+mod words;
+
 use std::ops::Range;
 
+use self::pieces::Piece::{self, Mark, Word};
+use self::pieces::{hosted, is_filling, is_release, is_small, pieces, skipped, title};
+pub(in crate::lint) use self::words::PLATFORMS;
+use self::words::{
+    COPIES, CURRENT, DETERMINERS, HOLDS, IN, KEPT, OPENS, OTHERS, OWN, PLACES, PROJECTS,
+    REPOSITORIES, STANDS, STATES,
+};
 use super::abroad::FOREIGN;
-use crate::lint::pairs::table::Words;
 use crate::lint::repository::History;
-
-/// A part of a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece<'t> {
-    Word(&'t str),
-    /// A sign; `'` for the ending of whom something is.
-    Mark(char),
-}
-
-use Piece::{Mark, Word};
 
 /// Whether the text around a path says that it is not of this repository, or not of its current
 /// state.
@@ -180,38 +179,30 @@ impl Reader<'_> {
     fn whose(&self, all: &[Piece<'_>]) -> Option<(usize, bool)> {
         let leads = |piece: &&Piece<'_>| matches!(piece, Word(word) if DETERMINERS.has(word));
         let start = all.iter().take_while(leads).count();
-        let rest = all.get(start..)?;
-        let led = |words: &[&str]| {
-            all.iter()
-                .take(start)
-                .any(|piece| words.iter().any(|word| *piece == Word(word)))
-        };
-        let Some(Word(first)) = rest.first() else {
-            return None;
-        };
+        let (led, rest) = all.split_at_checked(start)?;
+        let first = rest.first()?.word()?;
         let next = rest.get(1);
-        let kind = |piece: &Piece<'_>| matches!(piece, Word(word) if REPOSITORIES.has(word) || COPIES.has(word) || STATES.has(word) || PROJECTS.has(word));
-        let alone = !next.is_some_and(kind);
-        if alone && CURRENT.has(first) {
-            return Some((start + 1, false));
-        }
-        if alone && is_release(first) {
-            return (next != Some(&Word("of"))).then_some((start + 1, true));
-        }
-        if let Some(place) = hosted(first) {
-            return (!self.history.is_published_at(place)).then_some((start + 1, true));
-        }
-        let ends = |piece: Option<&Piece<'_>>| match piece {
-            None | Some(Mark(_)) => true,
-            Some(Word(word)) => is_small(word) || HOLDS.has(word),
+        let alone = !next.is_some_and(is_kind);
+        let name = if alone && CURRENT.has(first) {
+            Some(false)
+        } else if alone && is_release(first) {
+            if next == Some(&Word("of")) {
+                return None;
+            }
+            Some(true)
+        } else if let Some(place) = hosted(first) {
+            Some(!self.history.is_published_at(place))
+        } else {
+            (ends(next) && is_sister(self.history, first)).then_some(true)
         };
-        if ends(next) && is_sister(self.history, first) {
-            return Some((start + 1, true));
+        if let Some(other) = name {
+            return Some((start + 1, other));
         }
         // `upstream changes` and `the mirror job` are no place.
         let at = rest.iter().take(5).enumerate().position(|(at, piece)| {
-            let copy = matches!(piece, Word(word) if COPIES.has(word));
-            kind(piece) && (!copy || ends(rest.get(at + 1)))
+            let copy = piece.word().is_some_and(|word| COPIES.has(word));
+            let next = rest.get(at + 1);
+            is_kind(piece) && (!copy || ends(next) || title(next).is_some())
         })?;
         let (named, rest) = rest.split_at_checked(at)?;
         let clean = |piece: &Piece<'_>| match piece {
@@ -221,166 +212,68 @@ impl Reader<'_> {
         if !named.iter().all(clean) {
             return None;
         }
-        let named: Vec<&str> = named
-            .iter()
-            .filter_map(|piece| piece.word())
-            .filter(|word| !DETERMINERS.has(word))
-            .collect();
-        let Some(Word(kind)) = rest.first() else {
-            return None;
-        };
-        let mut count = start + at + 1;
-        let title = match rest.get(1) {
-            Some(Word(word))
-                if word.contains(['/', '-']) || word.contains(|c: char| c.is_ascii_digit()) =>
-            {
-                Some(*word)
-            }
-            _ => None,
-        };
-        count += usize::from(title.is_some());
-        if COPIES.has(kind)
-            && let [_, Word("of"), Word(_), ..] = rest
-        {
-            count += 2;
-        }
+        let named = named.iter().filter_map(|piece| piece.word());
+        let named: Vec<&str> = named.filter(|word| !DETERMINERS.has(word)).collect();
+        let title = title(rest.get(1));
+        let kind = rest.first()?.word()?;
+        let of = matches!(rest, [_, Word("of"), Word(_), ..]) && COPIES.has(kind);
+        let count = start + at + 1 + usize::from(title.is_some()) + if of { 2 } else { 0 };
+        let other = self.is_other(led, &named, (kind, title))?;
+        Some((count, other))
+    }
+
+    /// Whether what is called so is elsewhere, by the words it is led in with, those that name it,
+    /// what it is and its title: `the`, `infra`, `repo`.
+    fn is_other(
+        &self,
+        led: &[Piece<'_>],
+        named: &[&str],
+        (kind, title): (&str, Option<&str>),
+    ) -> Option<bool> {
+        let led = |words: &[&str]| words.iter().any(|word| led.contains(&Word(word)));
         if led(&["this", "these"]) {
-            return Some((count, false));
+            return Some(false);
         }
-        let theirs = led(&["their", "his", "her", "another", "other"]);
-        let any = led(&["a", "an", "any", "each", "every", "your"]);
         let foreign = named
             .iter()
             .any(|word| FOREIGN.has(word) || OTHERS.has(word));
-        let ours = |word: &&str| self.history.is_called(word) || self.history.is_named(word);
-        let other = if REPOSITORIES.has(kind) {
-            let name = title.is_some_and(|name| !ours(&name) && !self.history.has_known(name));
-            let own = named.iter().all(|word| OWN.has(word)) || named.iter().any(ours);
-            if self.in_code && !theirs && !foreign {
-                return None;
-            }
-            theirs || foreign || name || (!own && !any)
-        } else if COPIES.has(kind) {
-            if any && !foreign {
-                return None;
-            }
-            true
-        } else if STATES.has(kind) {
-            let digit = |word: &&str| word.contains(|c: char| c.is_ascii_digit() || c == '/');
+        let foreign = foreign || led(&["their", "his", "her", "another", "other"]);
+        let any = led(&["a", "an", "any", "each", "every", "your"]);
+        let ours = |word: &str| self.history.is_called(word) || self.history.is_named(word);
+        if REPOSITORIES.has(kind) {
+            let name = title.is_some_and(|name| !ours(name) && !self.history.has_known(name));
+            let own = named.iter().all(|word| OWN.has(word)) || named.iter().any(|word| ours(word));
+            return (foreign || !self.in_code).then_some(foreign || name || (!own && !any));
+        }
+        if COPIES.has(kind) {
+            return (foreign || !any).then_some(true);
+        }
+        if STATES.has(kind) {
+            let digit = |word: &str| word.contains(|c: char| c.is_ascii_digit() || c == '/');
             let kept = named.iter().any(|word| KEPT.has(word) || digit(word));
-            if !kept && title.is_none() {
-                return named
-                    .iter()
-                    .all(|word| CURRENT.has(word))
-                    .then_some((count, false));
-            }
-            true
-        } else {
-            let sister = |word: &&str| is_sister(self.history, word);
-            let told = self.there && !named.is_empty() && !named.iter().all(|word| OWN.has(word));
-            if !(theirs || foreign || told || named.iter().any(sister)) {
-                return None;
-            }
-            true
-        };
-        Some((count, other))
+            let current = named.iter().all(|word| CURRENT.has(word));
+            return match kept || title.is_some() {
+                true => Some(true),
+                false => current.then_some(false),
+            };
+        }
+        let sister = |word: &&str| is_sister(self.history, word);
+        let told = self.there && !named.iter().all(|word| OWN.has(word));
+        (foreign || told || named.iter().any(sister)).then_some(true)
     }
 }
 
-impl<'t> Piece<'t> {
-    const fn word(self) -> Option<&'t str> {
-        match self {
-            Word(word) => Some(word),
-            Mark(_) => None,
-        }
-    }
+/// Whether a word says what files are kept in.
+fn is_kind(piece: &Piece<'_>) -> bool {
+    let kinds = [&REPOSITORIES, &COPIES, &STATES, &PROJECTS];
+    let word = piece.word();
+    word.is_some_and(|word| kinds.iter().any(|kind| kind.has(word)))
 }
 
-/// The pieces of a text in small letters.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let quoted = |c: char| "`*\"“”«»".contains(c);
-    let mut all = Vec::new();
-    for chunk in text.split_whitespace() {
-        let open = |c: char| quoted(c) || c == '(' || c == '[';
-        let inner = chunk.trim_start_matches(open);
-        if chunk
-            .get(..chunk.len() - inner.len())
-            .is_some_and(|signs| signs.contains('('))
-        {
-            all.push(Mark('('));
-        }
-        let close = |c: char| quoted(c) || ",;:.)]!?".contains(c);
-        let core = inner.trim_end_matches(close);
-        let (core, owner) = match core.strip_suffix("'s") {
-            Some(core) => (core.trim_end_matches(quoted), true),
-            None => (core, false),
-        };
-        match core {
-            "" => {}
-            "-" | "--" | "—" | "–" | "|" | "→" | "->" | ">" => all.push(Mark('-')),
-            word => all.push(Word(word)),
-        }
-        if owner {
-            all.push(Mark('\''));
-        }
-        let signs = inner
-            .chars()
-            .rev()
-            .take_while(|c| close(*c))
-            .filter(|c| !quoted(*c));
-        let signs: Vec<char> = signs.collect();
-        all.extend(signs.into_iter().rev().map(Mark));
-    }
-    all
-}
-
-/// Without adverbs.
-fn skipped<'a, 't>(all: &'a [Piece<'t>]) -> &'a [Piece<'t>] {
-    let passed = |piece: &&Piece<'_>| matches!(piece, Word(word) if ADVERBS.has(word));
-    let count = all.iter().take_while(passed).count();
-    all.get(count..).unwrap_or_default()
-}
-
-fn is_filling(piece: &Piece<'_>) -> bool {
-    match piece {
-        Word(word) => FILLING.has(word) || IN.has(word),
-        Mark(_) => true,
-    }
-}
-
-/// Whether a word names nothing, but joins others.
-fn is_small(word: &str) -> bool {
-    IN.has(word)
-        || OPENS.has(word)
-        || STANDS.has(word)
-        || FILLING.has(word)
-        || SMALL.has(word)
-        || ADVERBS.has(word)
-}
-
-/// Whether a word is a state of a repository that was given out: `2.x`, `v1.4`, `release-3.1`.
-fn is_release(word: &str) -> bool {
-    let number = ["release-", "release/", "releases/", "v"];
-    let number = number.iter().find_map(|head| word.strip_prefix(head));
-    let begins = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    let line = word.strip_suffix(".x").is_some_and(begins);
-    line || number
-        .is_some_and(|rest| begins(rest) && (rest.contains('.') || !word.starts_with('v')))
-}
-
-/// The repository in an address, without what stands behind it.
-fn hosted(word: &str) -> Option<&str> {
-    let place = word
-        .trim_start_matches("https://")
-        .trim_start_matches("http://");
-    let place = place.strip_prefix("www.").unwrap_or(place);
-    let known = HOSTS.iter().any(|host| place.starts_with(host));
-    let end = place
-        .match_indices('/')
-        .nth(2)
-        .map_or(place.len(), |(at, _)| at);
-    let place = place.get(..end)?;
-    (known && place.matches('/').count() == 2).then(|| place.trim_end_matches(".git"))
+/// Whether a name ends before this: what stands there does not go on with it.
+fn ends(next: Option<&Piece<'_>>) -> bool {
+    let word = next.and_then(|piece| piece.word());
+    word.is_none_or(|word| is_small(word) || HOLDS.has(word))
 }
 
 /// Whether a name is that of another repository beside this one: its own name or what the app is
@@ -406,82 +299,3 @@ fn has(history: &History, name: &str) -> bool {
     };
     history.files().any(part)
 }
-
-/// Where code of others is kept.
-const HOSTS: &[&str] = &[
-    "github.com/",
-    "gitlab.com/",
-    "bitbucket.org/",
-    "codeberg.org/",
-];
-
-/// What an app is for that has a repository of its own, as a part of its name.
-pub(in crate::lint) static PLATFORMS: Words = Words::of("ios android mobile");
-
-/// Where an app runs, as a part of a name: `tide-prod` is no repository.
-static PLACES: Words = Words::of("prod production staging dev test local db ci qa demo");
-
-/// Words for what files are kept in.
-static REPOSITORIES: Words = Words::of("repository repo monorepo repositories repos");
-
-/// Words for what is one beside this one.
-static COPIES: Words = Words::of("fork forks upstream mirror submodule");
-
-/// Words for a state that is kept beside the current one.
-static STATES: Words = Words::of("branch tag release line series");
-
-/// Words for what may have a repository of its own.
-static PROJECTS: Words =
-    Words::of("project projects codebase template crate package tarball wheel sdk product site");
-
-/// The current state.
-static CURRENT: Words = Words::of("main master trunk head develop default current here");
-
-/// Words by which a state is an old one.
-static KEPT: Words =
-    Words::of("release releases legacy stable maintenance lts hotfix backport backports previous");
-
-/// Words that say of what kind this repository is, and not which one another is.
-static OWN: Words = Words::of(
-    "own main same current whole entire git mono present local single source code root project new \
-public private github gitlab team team's app application default actual real company hg open-source",
-);
-
-/// Words by which it is not this one.
-static OTHERS: Words = Words::of(
-    "other another different separate legacy archived template partner sister sibling published \
-released shipped old theirs",
-);
-
-static DETERMINERS: Words = Words::of(
-    "the a an our their his her its your my own this these any each every another other both",
-);
-
-/// Words in front of what something is in.
-static IN: Words = Words::of("in on at inside within under");
-
-/// Words that begin a clause beside signs.
-static OPENS: Words = Words::of("and but while whereas so because since though note that");
-
-static ADVERBS: Words = Words::of("also only still even now just already always usually");
-
-/// Verbs by which somebody has a file.
-static HOLDS: Words = Words::of(
-    "has have had keeps keep holds hold contains contain carries carry ships ship stores store \
-puts put patches patch defines define overrides override maintains maintain hosts host",
-);
-
-/// Words between a path and where it is.
-static STANDS: Words = Words::of(
-    "is are was were lives live lies lie sits sit stays stay exists exist still only also now file folder",
-);
-
-/// Words between where it is and its path.
-static FILLING: Words =
-    Words::of("the file files folder directory path see it its own is are there");
-
-/// Words that join others, beside those.
-static SMALL: Words = Words::of(
-    "to from of for with by into onto as or if when before after we you i they he she must should \
-can will may not no run runs use uses edit edits reads read",
-);
