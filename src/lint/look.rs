@@ -405,14 +405,9 @@ impl Finding {
         self
     }
 
-    /// The same with this fix, where there is one. That of a finding that may be none at all is
-    /// for a person to decide.
+    /// The same with this fix, where there is one.
     pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
-        let sure = self.severity != Severity::Info;
-        self.fix = fix.map(|fix| Fix {
-            safe: fix.safe && sure,
-            ..fix
-        });
+        self.fix = fix;
         self
     }
 

@@ -183,6 +183,10 @@ impl<'c> Sift<'c> {
             }
         }
         finding.severity = severity?;
+        // On what is only worth a look a person decides, but for what memkeep wrote itself.
+        if let Some(fix) = &mut finding.fix {
+            fix.safe &= finding.severity != Severity::Info || finding.rule == UNUSED;
+        }
         Some(finding)
     }
 

@@ -324,6 +324,7 @@ fn fixes_that_are_left_are_listed_with_the_reason() {
              Amounts are whole cents everywhere; only the page divides them by a hundred.\n"
         )
     };
+    config(&place, "[lint]\nseverity.name-style = 'warning'\n");
     place.write("cents.md", text("Cents", "cents"));
     place.write("money.md", text("Money", "money"));
     place.write("Bad Name.md", "---\ntitle: Name\nwhenToUse: name\ntags: [shop]\nimportance: low\ndiscoveredBy: planner\ndiscoveredAt: 2026-01-01\n---\n\nGood.\n");
