@@ -146,7 +146,8 @@ pub struct Fix {
     /// The change.
     pub action: FixAction,
     /// Whether it can be made unseen: it takes nothing away that its system reads, and nobody has
-    /// to judge.
+    /// to judge. Of what is only worth a look a person judges; what memkeep itself wrote, a silence
+    /// or a baseline, it takes away.
     pub safe: bool,
 }
 

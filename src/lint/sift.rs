@@ -82,6 +82,9 @@ fn is_alone(finding: &Finding, memory: usize) -> bool {
     finding.memory == memory && !finding.asks()
 }
 
+/// Below this certainty a suggestion is put right by a person only.
+const CERTAIN: f64 = 0.95;
+
 /// Sifts findings. What is found in a memory is sifted once it is known what that one silences.
 pub(super) struct Sift<'c> {
     cx: &'c Context<'c>,
@@ -183,6 +186,10 @@ impl<'c> Sift<'c> {
             }
         }
         finding.severity = severity?;
+        // On what may be so a person decides.
+        if let Some(fix) = &mut finding.fix {
+            fix.safe &= finding.severity != Severity::Info || finding.confidence >= CERTAIN;
+        }
         Some(finding)
     }
 

@@ -17,6 +17,7 @@ mod literal;
 mod manner;
 mod places;
 mod trees;
+mod whose;
 mod windows;
 
 use std::borrow::Cow;
@@ -158,7 +159,7 @@ fn gone(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut found: Vec<Stale> = Vec::new();
     let mut known: HashMap<Cow<'_, str>, Option<usize>> = HashMap::new();
-    let mut manners = Manners::of_body(look);
+    let mut manners = Manners::of_body(look).within(history);
     let mut left = 0;
     let literal = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(body, &history.root, &literal, &mut |named| {
@@ -300,7 +301,7 @@ fn in_title(look: &Look<'_>, history: &History, found: &mut Vec<Stale>) {
     let Some(title) = title.filter(|_| !look.memory.schema.in_rows()) else {
         return;
     };
-    let mut manners = Manners::of(title);
+    let mut manners = Manners::of(title).within(history);
     let known = |path: &str| history.meaning(path) != Meaning::Unknown;
     extract::paths(title, &history.root, &known, &mut |named| {
         let Some(named) = here(look, history, title, named) else {

@@ -265,7 +265,9 @@ fn finding(
     let (severity, confidence) = match (place.manner, was.defined) {
         (Manner::Directive, _) if aside.is_some() => (Severity::Info, 0.35),
         (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record | Manner::Act, _) => (Severity::Info, 0.45),
+        (Manner::Record | Manner::Quoted | Manner::Elsewhere | Manner::Act, _) => {
+            (Severity::Info, 0.45)
+        }
         (Manner::Directive, _) if before => (Severity::Info, 0.4),
         (Manner::Directive, true) => (Severity::Warning, 0.9),
         (Manner::Directive, false) => (Severity::Info, 0.6),
@@ -294,6 +296,8 @@ fn finding(
     Some(match place.manner {
         Manner::Directive => aside.into_iter().fold(finding, Finding::because),
         Manner::Record => finding.because("the memory speaks of what was"),
+        Manner::Quoted => finding.because("it is quoted there, or sought"),
+        Manner::Elsewhere => finding.because("the sentence speaks of another project"),
         Manner::Act => finding.because(ACT),
         Manner::Log => finding.because("it stands in a log"),
     })

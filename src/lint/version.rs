@@ -368,7 +368,7 @@ fn finding(look: &Look<'_>, start: usize, body: &str, stale: &Stale<'_, '_>) -> 
     let pinned = stale.pinned || named.iter().all(|text| is_exact(text));
     let (severity, confidence) = match stale.manner {
         Manner::Log => (Severity::Info, 0.2),
-        Manner::Record | Manner::Act => (Severity::Info, 0.4),
+        Manner::Record | Manner::Quoted | Manner::Elsewhere | Manner::Act => (Severity::Info, 0.4),
         Manner::Directive if stale.knows || !stale.claim.is_held_to() => (Severity::Info, 0.4),
         Manner::Directive if far => (Severity::Warning, 0.9),
         Manner::Directive if pinned => (Severity::Warning, 0.8),

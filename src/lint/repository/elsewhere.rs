@@ -6,6 +6,9 @@ use crate::lint::pairs::table::Words;
 /// What an app is for that has a repository of its own, as a part of its name.
 pub static PLATFORMS: Words = Words::of("ios android mobile");
 
+/// Where an app runs, as a part of a name: `tide-prod` is no repository.
+static PLACES: Words = Words::of("prod production staging dev test local db ci qa demo");
+
 /// Endings of files that code names without them.
 const CODE: &[&str] = &[
     "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts", "d.ts", "vue", "svelte", "json", "py",
@@ -55,6 +58,12 @@ impl History {
         })
     }
 
+    /// Whether it is named this: its folder, or what it is published as without its owner.
+    pub fn is_named(&self, name: &str) -> bool {
+        let mut names = self.remotes.iter().filter_map(|one| one.rsplit('/').next());
+        self.name().eq_ignore_ascii_case(name) || names.any(|one| one.eq_ignore_ascii_case(name))
+    }
+
     /// Whether a file, a folder or a part of the name of one is called this, in singular or plural.
     pub fn has_part(&self, name: &str) -> bool {
         let bare = |name: &str| name.trim_end_matches(['s', 'S']).to_lowercase();
@@ -67,8 +76,8 @@ impl History {
     /// Whether a name is that of another repository beside this one: its own name or what the app is
     /// for, joined with something, and not a part of it.
     pub fn is_sister(&self, name: &str) -> bool {
-        let own = |part: &str| part.eq_ignore_ascii_case(self.name());
-        let telling = |part: &str| PLATFORMS.has(&part.to_lowercase()) || own(part);
+        let telling = |part: &str| PLATFORMS.has(&part.to_lowercase()) || self.is_named(part);
+        let mut parts = name.split(['-', '_']);
         let joined = name.contains(['-', '_'])
             && name
                 .chars()
@@ -77,7 +86,11 @@ impl History {
             path.split(['/', '.'])
                 .any(|part| part.eq_ignore_ascii_case(name))
         };
-        joined && name.split(['-', '_']).any(telling) && !own(name) && !self.files().any(is_part)
+        joined
+            && parts.clone().any(telling)
+            && !parts.any(|part| PLACES.has(&part.to_lowercase()))
+            && !self.is_named(name)
+            && !self.files().any(is_part)
     }
 
     /// Whether a path from the root is there or was.

@@ -12,6 +12,7 @@ use super::manner::is_item;
 use super::places::is_common;
 use super::{Manners, Stale, base};
 use crate::lint::Look;
+use crate::lint::repository::History;
 
 /// A memory with paths that moved: what is read of it is read once for all of them.
 pub(super) struct Beside<'l, 'a> {
@@ -22,11 +23,11 @@ pub(super) struct Beside<'l, 'a> {
 
 impl<'l, 'a> Beside<'l, 'a> {
     /// Of this memory.
-    pub fn of(look: &'l Look<'a>) -> Self {
+    pub fn of(look: &'l Look<'a>, history: &'a History) -> Self {
         Self {
             look,
             fences: Fences::of(look.text),
-            manners: Manners::of_body(look),
+            manners: Manners::of_body(look).within(history),
         }
     }
 

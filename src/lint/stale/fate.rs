@@ -50,7 +50,7 @@ pub(super) fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &m
         let look = text
             .as_deref()
             .map(|text| Look::new(cx, facts, index, memory, text));
-        let mut beside = look.as_ref().map(Beside::of);
+        let mut beside = look.as_ref().map(|look| Beside::of(look, history));
         let mut told = Vec::new();
         for stale in of_one {
             let finding = finding((history, &places), memory, beside.as_mut(), stale);
@@ -162,6 +162,10 @@ fn finding(
         Manner::Record => finding.because("the memory speaks of what was"),
         Manner::Act => finding.because(ACT),
         Manner::Log => finding.because("it stands in a log"),
+        Manner::Elsewhere => {
+            finding.because("the sentence speaks of another repository, branch or release")
+        }
+        Manner::Quoted => finding.because("it is quoted there, or sought"),
     };
     let now = place.now.filter(|_| stale.manner == Manner::Directive);
     Some((finding, now))
@@ -173,8 +177,8 @@ pub(in crate::lint) const ACT: &str = "it stands in `actions`, the record of wha
 /// How bad and how sure: what misleads now comes first.
 const fn weigh(manner: Manner, whole: bool, before: bool) -> (Severity, f64) {
     match (manner, before) {
-        (Manner::Log, _) => (Severity::Info, 0.3),
-        (Manner::Record | Manner::Act, _) => (Severity::Info, 0.5),
+        (Manner::Log | Manner::Elsewhere, _) => (Severity::Info, 0.3),
+        (Manner::Record | Manner::Quoted | Manner::Act, _) => (Severity::Info, 0.5),
         (Manner::Directive, true) => (Severity::Info, 0.4),
         (Manner::Directive, false) => (Severity::Warning, if whole { 0.97 } else { 0.9 }),
     }

@@ -177,7 +177,7 @@ fn written(text: &str, history: &History, all: &[&Swap<'_>]) -> Option<String> {
     }
     let mut out = String::with_capacity(text.len() + 64);
     let mut from = 0;
-    let mut manners = Manners::of(text);
+    let mut manners = Manners::of(text).within(history);
     let known = |path: &str| all.iter().any(|swap| path == &*swap.stale.written);
     extract::paths(text, &history.root, &known, &mut |named: Named<'_>| {
         let at = named.bytes.clone();

@@ -4,6 +4,7 @@ mod absent;
 mod clause;
 mod holds;
 mod lead;
+mod quoted;
 mod tokens;
 mod told;
 mod verb;
@@ -13,14 +14,20 @@ mod wrapped;
 use std::ops::Range;
 
 use super::fences::Fences;
+use super::whose;
 use crate::lint::Look;
 use crate::lint::log::is_log;
+use crate::lint::repository::History;
 
 /// How a memory speaks of a path. The first misleads whoever reads it now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::lint) enum Manner {
     /// As something to go by.
     Directive,
+    /// As what another repository has, or another state of this one.
+    Elsewhere,
+    /// As what is sought, or a part of a name: another path there says another thing.
+    Quoted,
     /// As something that was.
     Record,
     /// In what a system keeps of what an agent did.
@@ -54,7 +61,7 @@ const OVER: &[&str] = &[
 ];
 
 /// Words that say it as all of a heading; in a longer one they may be its subject: `Log levels`.
-const OVER_ALONE: &[&str] = &["archive", "log", "logs"];
+const OVER_ALONE: &[&str] = &["archive", "log", "logs", "before"];
 
 /// What ends a paragraph, and a line.
 const PARAGRAPH: &[&str] = &["\n\n", "\n\r\n"];
@@ -72,10 +79,21 @@ pub(in crate::lint) struct Manners<'t> {
     log: Option<Read>,
     /// Where the line begins that was read last, and whether the heading above a path in it says
     /// that what follows is over.
-    over: (usize, bool),
+    over: (usize, Above),
     fences: Option<Fences>,
     /// The part of the text in which a system keeps what an agent did.
     acts: Range<usize>,
+    /// The repository of which it is asked whether a path is said to be in it.
+    history: Option<&'t History>,
+}
+
+/// What a heading says of what follows.
+#[derive(Clone, Copy, Default)]
+struct Above {
+    /// That it is over.
+    over: bool,
+    /// That it is of another repository, or of another state of this one.
+    elsewhere: bool,
 }
 
 /// A part of a text without the end of a paragraph in it.
@@ -92,9 +110,24 @@ impl<'t> Manners<'t> {
         Self {
             text,
             log: None,
-            over: (0, false),
+            over: (
+                0,
+                Above {
+                    over: false,
+                    elsewhere: false,
+                },
+            ),
             fences: None,
             acts: 0..0,
+            history: None,
+        }
+    }
+
+    /// The same for a text about this repository: it is told where another one is meant.
+    pub fn within(self, history: &'t History) -> Self {
+        Self {
+            history: Some(history),
+            ..self
         }
     }
 
@@ -119,11 +152,20 @@ impl<'t> Manners<'t> {
         let own = self.own(path);
         let text = self.text.get(own.clone()).unwrap_or_default();
         let within = path.start - own.start..path.end - own.start;
-        let past = clause::is_past(text, &within);
-        if past || self.is_over(path.start) || self.is_listed(own.start, text) {
+        let above = self.above(path.start);
+        let lead = self.lead(own.start, text);
+        if clause::is_past(text, &within) || above.over || lead.is_some_and(lead::is_past_lead) {
             return Manner::Record;
         }
-        Manner::Directive
+        let elsewhere = |history| {
+            let of_lead = || lead.is_some_and(|lead| is_led_elsewhere(history, lead));
+            above.elsewhere || of_lead() || whose::is_elsewhere(history, text, &within)
+        };
+        match self.history {
+            Some(history) if elsewhere(history) => Manner::Elsewhere,
+            _ if quoted::is_quoted(text, &within) => Manner::Quoted,
+            _ => Manner::Directive,
+        }
     }
 
     /// Whether the text tells to make the path at these bytes.
@@ -148,10 +190,10 @@ impl<'t> Manners<'t> {
         part.start + own.start..part.start + own.end
     }
 
-    /// Whether a line belongs to a list of what is over, by the line above the list.
-    fn is_listed(&self, start: usize, line: &str) -> bool {
+    /// The line above the list that a line belongs to.
+    fn lead(&self, start: usize, line: &str) -> Option<&'t str> {
         if !is_item(line) {
-            return false;
+            return None;
         }
         let from =
             (start.saturating_sub(AROUND)..=start).find(|at| self.text.is_char_boundary(*at));
@@ -159,7 +201,7 @@ impl<'t> Manners<'t> {
         let lines = above.unwrap_or_default().lines().rev();
         let mut other = lines
             .filter(|line| !line.trim().is_empty() && !is_item(line) && !line.starts_with(' '));
-        other.next().is_some_and(lead::is_past_lead)
+        other.next()
     }
 
     /// Whether the paragraph around a path is a log; of a long one the part that it stands in.
@@ -183,22 +225,28 @@ impl<'t> Manners<'t> {
         is_log
     }
 
-    /// Whether the last heading before a place says that what follows is over.
-    fn is_over(&mut self, at: usize) -> bool {
-        let (known, over) = self.over;
+    /// What the last heading before a place says of what follows.
+    fn above(&mut self, at: usize) -> Above {
+        let (known, above) = self.over;
         let from = if known <= at { known } else { 0 };
         // With the line end that a heading stands behind.
         let new = self
             .text
             .get(from.saturating_sub(1)..at)
             .unwrap_or_default();
-        let over = match heading(new) {
-            Some(heading) => is_over(&heading.to_lowercase()),
-            None => from > 0 && over,
+        let above = match heading(new) {
+            Some(heading) => Above {
+                over: is_over(&heading.to_lowercase()),
+                elsewhere: self
+                    .history
+                    .is_some_and(|history| whose::is_of_elsewhere(history, heading)),
+            },
+            None if from > 0 => above,
+            None => Above::default(),
         };
         let line = self.text.get(from..at).and_then(|text| text.rfind('\n'));
-        self.over = (line.map_or(from, |end| from + end + 1), over);
-        over
+        self.over = (line.map_or(from, |end| from + end + 1), above);
+        above
     }
 
     /// What stands around a path up to one of these ends, within these bytes.
@@ -218,6 +266,12 @@ impl<'t> Manners<'t> {
         let end = ends.iter().filter_map(|end| after.find(end)).min();
         start..end.map_or(to, |end| path.end + end)
     }
+}
+
+/// Whether the line above a list says that it is of another repository.
+fn is_led_elsewhere(history: &History, line: &str) -> bool {
+    let line = line.trim().trim_matches(['*', '_']);
+    line.ends_with(':') && whose::is_of_elsewhere(history, line)
 }
 
 /// The part of the page of a row that lists what the agent did.

@@ -7,6 +7,7 @@ use crate::lint::repository::{
     Blob, Change, Commit, Gone, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
+mod abroad;
 mod acts;
 mod documents;
 mod folders;

@@ -238,6 +238,8 @@ impl<'a, 't> Clause<'a, 't> {
             || self.is_by_an_adverb()
             || self.is_of_a_day()
             || self.is_of_an_old_one()
+            || self.is_of_an_occasion()
+            || self.is_asked_back()
     }
 
     /// `The old approach kept tokens in x`.

@@ -4,7 +4,7 @@
 use super::clause::{Clause, skipped, undated, words};
 use super::tokens::Token;
 use super::verb::is_past_form;
-use super::words::{CHANGED, FINISHED, MUST, WAS, WHICH};
+use super::words::{AGAIN, CHANGED, FINISHED, IS, MUST, OCCASION, ORDER, WAS, WHICH, WHO};
 use crate::lint::pairs::table::Words;
 
 /// What goes wrong, as the label of what is told of it.
@@ -32,7 +32,65 @@ static TOUCHED: Words = Words::of(
 copy move lock mount link include decode find locate resolve",
 );
 
+/// What may be said of a stretch of work in front of what was done in it.
+static SUMMED: Words =
+    Words::of("recap summary review retro retrospective report notes log is was now");
+
 impl<'t> Clause<'_, 't> {
+    /// What was done in a stretch of work, and how it was before: `Sprint 12 recap: x hardened`,
+    /// `Iteration 3 finished, x covered to 95 %`, `Before: charts used x`.
+    pub(super) fn is_of_an_occasion(&self) -> bool {
+        let before = undated(self.before);
+        let end = before
+            .iter()
+            .position(|token| matches!(token, Token::Sign(_)));
+        let Some((lead, rest)) = end.and_then(|end| before.split_at_checked(end)) else {
+            return false;
+        };
+        let number = |word: &str| {
+            word.trim_start_matches('#')
+                .starts_with(|c: char| c.is_ascii_digit())
+        };
+        let summed = |token: &Token<'_>| {
+            let word = token.word().unwrap_or_default();
+            SUMMED.has(word) || FINISHED.has(word) || CHANGED.has(word)
+        };
+        let labels = rest.first().is_some_and(|sign| sign.is(':'));
+        let occasion = match lead {
+            [Token::Word(word), Token::Word(which), lead @ ..] => {
+                let known =
+                    OCCASION.has(word) || matches!(*word, "week" | "day" | "milestone" | "phase");
+                known && number(which) && lead.iter().all(summed)
+            }
+            [Token::Word("previously" | "formerly")] if labels => return true,
+            [Token::Word("before")] => labels,
+            _ => false,
+        };
+        let holds = |word: &str| IS.has(word) || MUST.has(word) || ORDER.has(word);
+        let told = || words(self.own).chain(words(self.right));
+        occasion && told().any(is_past_form) && !told().any(holds)
+    }
+
+    /// `Should we bring back x?`: whoever asks that knows that it is gone.
+    pub(super) fn is_asked_back(&self) -> bool {
+        let [Token::Word(asks), Token::Word(who), rest @ ..] = undated(self.before) else {
+            return false;
+        };
+        let back = |tokens: &[Token<'_>]| {
+            tokens
+                .iter()
+                .any(|token| matches!(token, Token::Word("back")))
+        };
+        let brought = words(rest).any(|word| AGAIN.has(word) && word != "bring")
+            || (words(rest).any(|word| word == "bring") && (back(rest) || back(self.right)));
+        let ends = self.after.iter().position(|token| token.is('?'));
+        let alone = ends.and_then(|end| self.after.get(..end));
+        matches!(*asks, "should" | "shall" | "do" | "can" | "could")
+            && WHO.has(who)
+            && brought
+            && alone.is_some_and(|alone| words(alone).all(|word| word == "back" || word == "again"))
+    }
+
     /// What stands in front of the sign that parts the path's clause from it: `Fixed the leak` of
     /// `Fixed the leak: x …`, without what stands in front of that.
     fn head(&self) -> &[Token<'t>] {

@@ -127,3 +127,29 @@ fn a_fix_makes_its_finding_go_away() {
         assert_eq!(left, [], "{rule}: {text:?} became {fixed:?}");
     }
 }
+
+#[test]
+fn only_what_is_certain_or_a_warning_is_put_right_unseen() {
+    use crate::memory::Severity;
+    let info = [
+        (
+            "cut-in-prompt",
+            "---\nwhenToUse: x\n---\n\n# A\n\nb b b b b b b b b b b b b\n\n# C\n\nd\n",
+        ),
+    ];
+    let mut fixes = [0, 0];
+    for (rule, text) in FIXABLE.iter().chain(&info) {
+        let sample = memory("Some Name").text(text);
+        let named = Store::new(vec![sample, memory("b").front("", "x")]);
+        let findings = [loaded(text).only(rule), named.only(rule)].concat();
+        for finding in findings {
+            let Some(fix) = &finding.fix else {
+                continue;
+            };
+            let sure = finding.severity != Severity::Info || finding.confidence >= 0.95;
+            fixes[usize::from(sure)] += 1;
+            assert!(sure || !fix.safe, "{rule}: {finding:?}");
+        }
+    }
+    assert!(fixes.iter().all(|count| *count > 0), "{fixes:?}");
+}

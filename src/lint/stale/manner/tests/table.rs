@@ -233,6 +233,16 @@ pub(super) const LIVE: &[&str] = &[
     "Bug: src/x.rs was not safe for threads; take the lock before you call it.",
     "Setup is done. Files: go into src/x.rs.",
     "Phase 2 is next. Files: src/x.rs, src/y.rs.",
+    "Sprint 12 recap: src/x.rs is still slow.",
+    "Sprint 13 goal: harden src/x.rs against late frames.",
+    "Iteration 3 finished, so start with src/x.rs.",
+    "Iteration 4: src/x.rs must be covered to 95 %.",
+    "Should we rewrite src/x.rs in Go? Ask Mia first.",
+    "Should the job restore src/x.rs? Yes, on failure.",
+    "Before you start: run src/x.rs.",
+    "Sprint reports are built by src/x.rs.",
+    "Release 4 notes: src/x.rs needs a signed key.",
+    "Can we bring src/x.rs up to date? Ask Mia.",
 ];
 
 /// Sentences that tell of what was: whoever reads them goes by something else.
@@ -452,4 +462,14 @@ pub(super) const RECORDS: &[&str] = &[
     "FATAL: cannot read src/x.rs",
     "error: failed to parse `src/x.rs`",
     "2026-02-03 Tested that src/x.rs still works with Node 22.",
+    "Sprint 12 recap: legacy sync (src/x.rs) hardened, 9 tests added.",
+    "Iteration 3 finished, src/x.rs covered to 95 %.",
+    "Should we bring back src/x.rs? Decided no, 2026-06.",
+    "Sprint 7 summary: src/x.rs rewritten in two days.",
+    "Milestone 2 done: src/x.rs translated to Spanish.",
+    "- Week 9 report: types of src/x.rs tightened",
+    "Should we restore src/x.rs? No.",
+    "Do we bring src/x.rs back? Rejected by the team.",
+    "Previously: charts read src/x.rs and rounded twice.",
+    "Before: charts used src/x.rs.",
 ];
