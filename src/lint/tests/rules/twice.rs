@@ -384,3 +384,36 @@ fn two_with_other_figures_are_not_offered_as_one() {
         assert!(finding.fix.is_none(), "{finding:?}");
     }
 }
+
+#[test]
+fn two_that_differ_in_a_word_are_not_offered_as_one() {
+    for (a, b, merged) in [
+        (
+            "The worker writes detailed logs for each failed import of a file.",
+            "The worker writes verbose logs for each failed import of a file.",
+            false,
+        ),
+        (
+            "Review comments must be answered before the branch is merged.",
+            "Review remarks must be answered before the branch is merged.",
+            false,
+        ),
+        (
+            "Always run the quick tests before pushing to the main branch.",
+            "Always run the fast tests before pushing to the main branch.",
+            true,
+        ),
+        (
+            "The importer simulates the tide before it writes its first file.",
+            "The importer simulated the tide before it writes its first file.",
+            true,
+        ),
+    ] {
+        let samples = [("one", a), ("two", b)];
+        let samples = samples.map(|(name, body)| memory(name).front("", body));
+        let found = Store::new(samples.into()).only("near-duplicate");
+        assert_eq!(found.len(), 1, "{a} / {b}");
+        assert_eq!(found[0].fix.is_some(), merged, "{a} / {b}: {found:?}");
+        assert_eq!(found[0].severity == Severity::Warning, merged);
+    }
+}
