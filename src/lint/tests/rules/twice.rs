@@ -417,3 +417,26 @@ fn two_that_differ_in_a_word_are_not_offered_as_one() {
         assert_eq!(found[0].severity == Severity::Warning, merged);
     }
 }
+
+#[test]
+fn lines_of_one_label_may_say_nearly_the_same() {
+    for (a, b) in [
+        (
+            "`src/render/toggle.ts` — shared toggle/tooltip logic (side panel + ZIP export)",
+            "`src/render/toggle.ts` — shared toggle logic (side panel + ZIP export); tooltips are CSS-only via anchor positioning",
+        ),
+        (
+            "2. `uv run poe type-check` — mypy strict on `src/serena`, `src/solidlsp`, `test/`.",
+            "2. `uv run poe type-check` — ty on `src/serena`, `src/solidlsp`, `test/`.",
+        ),
+        (
+            "- Only run specific tests if user instructs: `npm test -- test/specific.test.ts`",
+            "- Only run specific tests if user instructs: `npx tsx ./node_modules/vitest/vitest.mjs --run test/specific.test.ts`",
+        ),
+    ] {
+        let samples = [("first-note", a), ("second-note", b)];
+        let samples = samples.map(|(name, body)| memory(name).front("", body));
+        let found = Store::new(samples.into()).only("near-duplicate");
+        assert_eq!(found.len(), 1, "{a} / {b}");
+    }
+}
