@@ -240,6 +240,50 @@ fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
         ),
     ];
     assert_eq!(found(learned), ["contradiction"]);
+    // What a summary says that holds from then on stands against another.
+    let told = |a: &str, b: &str| {
+        found(vec![
+            layers("Test the tide table", a, "Ask the pilot"),
+            layers("Sweep the shed", b, "Brooms hang in the loft"),
+        ])
+    };
+    for (a, b) in [
+        (
+            "The release branch is called `stable`.",
+            "The release branch is called `ship`.",
+        ),
+        ("Never log the card token.", "Always log the card token."),
+        (
+            "Sessions of the kiosk last 30 minutes.",
+            "Sessions of the kiosk last 90 minutes.",
+        ),
+        (
+            "The pool of the harbour holds 10 boats.",
+            "The pool of the harbour holds 25 boats.",
+        ),
+    ] {
+        assert_eq!(told(a, b), ["contradiction"], "{a} / {b}");
+    }
+    for (a, b) in [
+        (
+            "Fixed the retry storm of the gateway with 3 retries",
+            "Fixed the retry storm of the gateway with 5 retries",
+        ),
+        (
+            "The suite of the harbour takes 40 s now",
+            "The suite of the harbour takes 90 s now",
+        ),
+        (
+            "The importer of tides skipped 3 files",
+            "The importer of tides skipped 7 files",
+        ),
+        (
+            "All 40 tests of the tide table pass",
+            "All 60 tests of the tide table pass",
+        ),
+    ] {
+        assert_eq!(told(a, b), [""; 0], "{a} / {b}");
+    }
     // One that was done again is one, in other words as well.
     let again = layers(
         "Repair the lamp at the quay",
