@@ -112,7 +112,9 @@ pub(super) fn find(text: &str) -> Vec<Hit> {
             continue;
         };
         if !kind.assigned {
-            likely.entry(n).or_insert_with(|| vec![0..text.len()]);
+            likely
+                .entry(n)
+                .or_insert_with(|| std::iter::once(0..text.len()).collect());
         } else if is_given(text, hit.end(), kind.check) {
             let places = likely.entry(n).or_default();
             let lines = lines_around(text, hit.start()..hit.end());
