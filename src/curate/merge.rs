@@ -100,8 +100,13 @@ pub fn edits(
     left_out: Leaves<'_>,
     now: Timestamp,
 ) -> Result<Vec<FieldEdit>, String> {
+    // How much the second matters was said of what is left out.
+    let holds = left_out.is_some();
     let mut all = body(keep, with, left_out, now)?;
     for spec in keep.memory.schema.fields {
+        if holds && spec.role == Role::Importance && keep.memory.field(spec.name).is_some() {
+            continue;
+        }
         all.extend(field(keep.memory, with.memory, spec));
     }
     // Lists that the format does not know.

@@ -91,6 +91,19 @@ fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_
 }
 
 #[test]
+fn what_is_left_out_does_not_say_how_much_the_rest_matters() {
+    let place = pools();
+    let text = String::from_utf8(place.read("pool.md")).unwrap();
+    place.write(
+        "pool.md",
+        text.replace("importance: high", "importance: low"),
+    );
+    assert_eq!(answer(&place, &["pool", "sizes", "merge"]).code, 0);
+    let text = String::from_utf8(place.read("pool.md")).unwrap();
+    assert!(text.contains("importance: low"), "{text}");
+}
+
+#[test]
 fn what_was_answered_is_not_asked_again_until_a_memory_changes() {
     let place = pools();
     assert_eq!(place.run(&LINT).code, 1);

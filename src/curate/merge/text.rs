@@ -159,16 +159,20 @@ fn left(text: &str, block: &Block, known: &Known<'_>, left_out: &mut LeftOut) ->
     }
     let sentences = sentences(own);
     let mut kept: Vec<&str> = Vec::with_capacity(sentences.len());
-    // Whether the sentence before is not wanted.
-    let mut away = false;
+    // Whether the sentence before is not wanted, or in doubt.
+    let (mut away, mut doubtful) = (false, false);
     for range in &sentences {
         let start = block.bytes.start;
         let sentence = own.get(range.clone()).unwrap_or_default();
         let denied = known.leaves_out(&(start + range.start..start + range.end));
-        away = denied || (away && goes_on(sentence));
+        doubtful = !denied && (away || doubtful) && begins(sentence, &SINCE_BEFORE);
+        away = denied || (away && begins(sentence, &ABOUT_BEFORE));
         if away {
             left_out.gone.push(sentence.trim().to_owned());
         } else if !known.has(sentence) {
+            if doubtful {
+                left_out.doubtful.push(sentence.trim().to_owned());
+            }
             kept.push(sentence);
         }
     }
@@ -183,15 +187,59 @@ fn left(text: &str, block: &Block, known: &Known<'_>, left_out: &mut LeftOut) ->
     }
 }
 
-/// How a sentence begins that is about what the one before says.
-const ABOUT_BEFORE: [&str; 9] = [
-    "it", "its", "this", "that", "these", "those", "they", "their", "them",
+/// How a sentence begins that is about what the one before says, or follows from it.
+const ABOUT_BEFORE: [&str; 23] = [
+    "it",
+    "its",
+    "this",
+    "that",
+    "these",
+    "those",
+    "they",
+    "their",
+    "them",
+    "therefore",
+    "thus",
+    "hence",
+    "consequently",
+    "because of",
+    "the reason",
+    "the reasons",
+    "the figure",
+    "the number",
+    "the value",
+    "the latter",
+    "the former",
+    "the rationale",
+    "reason",
 ];
 
-/// Whether a sentence goes on about the one before.
-fn goes_on(sentence: &str) -> bool {
-    let first = sentence.split_whitespace().next().unwrap_or_default();
-    ABOUT_BEFORE.contains(&&*first.to_lowercase())
+/// How a sentence begins that counts on what the one before says, and may hold without it.
+const SINCE_BEFORE: [&str; 13] = [
+    "after that",
+    "afterwards",
+    "after this",
+    "until then",
+    "before that",
+    "by then",
+    "then",
+    "otherwise",
+    "instead",
+    "longer ones",
+    "shorter ones",
+    "larger ones",
+    "smaller ones",
+];
+
+/// Whether a sentence begins with one of these phrases.
+fn begins(sentence: &str, phrases: &[&str]) -> bool {
+    let words = sentence.split_whitespace().map(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        word.to_lowercase()
+    });
+    let words: Vec<String> = words.take(2).collect();
+    let first = words.first().map_or("", String::as_str);
+    phrases.contains(&first) || phrases.contains(&&*words.join(" "))
 }
 
 /// An item of a list without the items in it that are not wanted, each with what is indented below.
@@ -473,6 +521,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_counts_on_what_is_not_wanted_is_in_doubt() {
+        let of = "The lease lasts 30 minutes. After that another may take it. Until then none does. Ask Ada.";
+        let (found, out) = rest_but(std::slice::from_ref(&(0..27)), of, "Nothing like it.", "");
+        assert_eq!(
+            found,
+            "After that another may take it. Until then none does. Ask Ada."
+        );
+        let doubtful = vec!["After that another may take it.", "Until then none does."];
+        assert_eq!(out.doubtful, owned(doubtful));
+    }
+
     /// What is said to be left out is no part of the rest, and the other way round.
     #[test]
     fn what_is_not_wanted_goes_with_what_hangs_on_it() {
@@ -506,6 +566,22 @@ mod tests {
                 "Do not use `npm ci`.",
                 "Ask Ada.",
                 vec!["Do not use `npm ci`.", "It deletes what we cache."],
+            ),
+            (
+                "Do not use `yarn`. The reason: hoisting broke it. Therefore delete its lock. Ask Ada.",
+                "Do not use `yarn`.",
+                "Ask Ada.",
+                vec![
+                    "Do not use `yarn`.",
+                    "The reason: hoisting broke it.",
+                    "Therefore delete its lock.",
+                ],
+            ),
+            (
+                "Ask Ada. Therefore knock. The pool holds ten.",
+                "The pool holds ten.",
+                "Ask Ada. Therefore knock.",
+                vec!["The pool holds ten."],
             ),
             (
                 "Ask Ada. It is late. The pool holds ten.",

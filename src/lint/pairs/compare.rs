@@ -189,15 +189,15 @@ pub fn compare_values(a: &Statement<'_>, b: &Statement<'_>) -> Relation {
     }
 }
 
-/// Whether two statements name another file, identifier or argument in one place, or one an option
-/// more: however alike they are, neither need be a copy of the other.
+/// Whether two statements name another file, identifier or argument in one place, say one word
+/// otherwise, or one has an option more: however alike they are, neither need be a copy of the other.
 pub fn name_others(a: &Statement<'_>, b: &Statement<'_>) -> bool {
     let pair = Pair::new(a, b);
     let another = || {
         let mut changes = pair.changes.iter();
         changes.any(|change| pair.is_another_span(change))
     };
-    !pair.is_long() && (pair.adds_option() || another())
+    !pair.is_long() && (pair.adds_option() || pair.is_another_word() || another())
 }
 
 fn compare_all(a: &Statement<'_>, b: &Statement<'_>) -> Relation {

@@ -40,9 +40,8 @@ const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Words of which one excludes another, by the hashes of tokens.
 static KNOWN: LazyLock<Hashes> = LazyLock::new(|| {
-    let opposites = table::OPPOSITES.split([' ', '/']);
     let rivals = table::RIVALS.iter().flat_map(|group| group.split(' '));
-    let words = opposites.chain(rivals).chain(table::units());
+    let words = table::opposites().chain(rivals).chain(table::units());
     words.map(of_word).collect()
 });
 

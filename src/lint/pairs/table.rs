@@ -1,5 +1,6 @@
 //! Words that decide what kind of difference a difference is.
 
+mod opposite;
 mod relation;
 mod remark;
 mod scope;
@@ -12,11 +13,12 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::words::{Hashed, stem};
 
+pub use opposite::{ORDERS, excluded, opposed, opposites};
 pub use relation::{
     DONE_WITH, DUTY, HAS_TO, MAY, MEANS, MUST, NARRATORS, ONCE, ONE, PLACING, PLAINLY, PURPOSE,
     SEVERAL, SPREAD, TAKING, TURNS, WHOSE,
 };
-pub use remark::{CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
+pub use remark::{CAME_TO, CHANGED, DOCUMENTS, FORMERLY, JUDGED, VERY, WANTED, WORKED};
 pub use scope::{
     BACK, CAME_OUT, GOING_ON, HOLDING, MANNERS, MEASURED, NARROWING, OBJECTS, OUTRIGHT, PURPOSES,
     RULES, SCOPES, SET_IN, SEVERALLY, SINCE, STAGES, TOWARDS, WHOLE, WITHDRAWN, WRITTEN,
@@ -128,28 +130,6 @@ julia pytorch tensorflow numpy pandas hibernate eslint prettier jest vitest babe
 pub static STATES: Words = Words::of(
     "enable enables enabled disable disables disabled on off true false yes no active inactive",
 );
-
-/// Pairs of which one excludes the other.
-pub const OPPOSITES: &str = "enable/disable enabled/disabled on/off true/false yes/no \
-always/never allow/forbid allow/deny allow/block allowed/forbidden allowed/prohibited permitted/forbidden require/forbid \
-required/optional required/nullable nullable/non-null mandatory/optional sync/async synchronous/asynchronous mutable/immutable \
-public/private include/exclude positive/negative ascending/descending open/close opened/closed \
-accept/reject pass/fail safe/unsafe valid/invalid supported/unsupported strict/lenient \
-lowercase/uppercase tabs/spaces left/right top/bottom internal/external local/remote \
-manual/automatic manually/automatically possible/impossible present/absent visible/hidden \
-active/inactive online/offline upper/lower opt-in/opt-out stateless/stateful single/multiple \
-higher/lower more/less most/least minimum/maximum earliest/latest read-only/writable \
-inbound/outbound explicit/implicit eager/lazy singular/plural before/after first/last \
-case-sensitive/case-insensitive blocking/non-blocking shared/exclusive increase/decrease \
-increases/decreases server/client camelcase/snake_case relative/absolute must/must-not \
-with/without merge/rebase kept/deleted kept/removed kept/dropped keep/delete retained/deleted \
-nullable/not-null parallel/sequentially parallel/sequential parallel/serially concurrently/sequentially \
-enabled/off enabled/inactive on/disabled on/inactive active/off active/disabled allowed/denied allowed/blocked \
-allowed/disallowed permitted/prohibited required/forbidden encrypted/unencrypted \
-encrypted/plain-text encrypted/plaintext encrypted/clear-text encrypted/cleartext hashed/plain-text hashed/plaintext signed/unsigned \
-cached/uncached mutable/read-only writable/read-only keep/remove deprecated/recommended new/old least/exactly most/exactly \
-eingeschaltet/ausgeschaltet aktiviert/deaktiviert erlaubt/verboten erforderlich/optional \
-synchron/asynchron immer/nie toujours/jamais siempre/nunca sempre/nunca";
 
 /// Words between two things of which one is preferred, or comes first.
 pub static ORDERING: Words = Words::of("instead rather over before after than versus vs from");
@@ -424,25 +404,3 @@ pub static PLAIN_FILES: Words = Words::of(
 index.html readme.md readme __init__.py package.json cargo.toml mod.ts main.go main.py skill.md \
 claude.md agents.md memory.md tests.rs types.ts styles.css utils.py utils.ts config.ts test.ts",
 );
-
-/// The words that a word excludes, all of them without endings.
-static EXCLUDED: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut excluded: HashMap<&str, Vec<&str>> = HashMap::new();
-    let pairs = OPPOSITES.split(' ').filter_map(|pair| pair.split_once('/'));
-    for (one, other) in pairs.map(|(one, other)| (bare(one), bare(other))) {
-        excluded.entry(one).or_default().push(other);
-        excluded.entry(other).or_default().push(one);
-    }
-    excluded
-});
-
-/// A word without its endings.
-fn bare(word: &str) -> &str {
-    stem(stem(word))
-}
-
-/// Whether two words exclude each other, in whatever ending.
-pub fn opposed(a: &str, b: &str) -> bool {
-    let others = EXCLUDED.get(bare(a));
-    others.is_some_and(|others| others.contains(&bare(b)))
-}

@@ -256,8 +256,8 @@ fn against(
             )) => {
                 // A sentence may stand twice in either of them.
                 if !told.insert((one.statement.spelling(), other.spelling()))
-                    || about::is_of_work(cx, (first, text_a), one.statement.start)
-                    || about::is_of_work(cx, (second, &text_b), other.start)
+                    || about::is_of_work(cx, (first, text_a), &one.statement)
+                    || about::is_of_work(cx, (second, &text_b), other)
                     || keyed::are_apart(cx, (first, a, &one.statement), (second, &b, other))
                 {
                     continue;

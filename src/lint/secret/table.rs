@@ -4,7 +4,7 @@ mod kind;
 mod words;
 
 pub use kind::{Check, Kind, PASSWORD, SECRET};
-use kind::{form, told};
+use kind::{form, given, told};
 pub use words::{ALGORITHMS, KEYS_OF_ALL, MADE_UP, NO_PASSWORDS, PLACEHOLDERS, TELLING};
 
 /// The names of keys that are secrets, in words or as one name; those of caches, tables and maps
@@ -271,9 +271,9 @@ pub static KINDS: &[Kind] = &[
         r#"(?i)(?:\b[a-z0-9_.-]{0,30}(?:session(?:_?id)?|sessid|[._-]sid)|\bcookie:\s?[a-z0-9_.-]{1,40})=([^\s"'`,;)]{16,})"#,
         (Check::Random, 0.8),
     ),
-    Kind {
-        name: PASSWORD,
-        hints: &[
+    given(
+        PASSWORD,
+        &[
             "passw",
             "pwd",
             "passphrase",
@@ -285,11 +285,9 @@ pub static KINDS: &[Kind] = &[
             "wachtwoord",
         ],
         // In a sentence it may be said whose password it is: `The password of the staging admin is`.
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|senha|wachtwoord)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der|du|de|pour|del|para|da|do|van|voor)\s[^\n.;:=|"']{1,48}?|,?\s(?:prod|production|dev|staging|stage|test|live|sandbox)|\s[(\[][^()\[\]\n]{1,40}[)\]])?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|é|lautet)\s?:?\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
-        check: Check::Password,
-        assigned: true,
-        confidence: 0.8,
-    },
+        r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:password|passwd|pwd|passphrase|passwort|kennwort|mot de passe|mdp|contrase(?:ñ|n)a|senha|wachtwoord)(?:[_-]?(?:prod|production|dev|staging|test|root|admin|db))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|für|von|vom|zu|zum|des|der|du|de|pour|del|para|da|do|van|voor)\s[^\n.;:=|"']{1,48}?|,?\s(?:prod|production|dev|staging|stage|test|live|sandbox)|\s[(\[][^()\[\]\n]{1,40}[)\]])?\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|é|lautet)\s?:?\s|\slautet:?\s)\s*["'`*]{0,3}([^\s"'`,;]{6,})"#,
+        Check::Password,
+    ),
     told(
         PASSWORD,
         &[
@@ -410,9 +408,9 @@ pub static KINDS: &[Kind] = &[
         r#"(?i)\b[\w.+-]{1,40}@(?:[\w.-]{1,40}\.[a-z]{2,12}|…)[`*]{0,2}\s/\s[`*"']{0,2}([^\s"'`,;|/]{4,40}[0-9][^\s"'`,;|/]{0,20}[0-9][^\s"'`,;|/]{0,20})"#,
         (Check::Paired, 0.75),
     ),
-    Kind {
-        name: SECRET,
-        hints: &[
+    given(
+        SECRET,
+        &[
             "secret",
             "token",
             "key",
@@ -421,35 +419,29 @@ pub static KINDS: &[Kind] = &[
             "clave",
             "jeton",
         ],
-        pattern: concat!(
+        concat!(
             r#"(?i)(?:^|[^A-Za-z0-9])(?:[A-Za-z0-9_.-]{0,40}[_.-])?(?:[a-z]{0,20})(?:secret|token|"#,
             keys!(),
             r#"|credentials?|schlüssel|clave(?: de api)?|jeton)(?:[_-]?(?:prod|production|dev|staging|test|base))?["'`*]{0,3}(?:\s(?:for|of|to|on|in|at|with|from|für|von|vom|de|du|del|pour|para)\s[^\n.;:=|"']{1,48}?|,?\s(?:prod|production|dev|staging|stage|test|live|sandbox)|\s[(\[][^()\[\]\n]{1,40}[)\]]|["'`*]{0,3}\s(?:header|value))?["'`*]{0,3}\s*(?:=>|:=|=|:|\s\||\s(?:is|ist|est|es|lautet)\s?:?\s)\s*["'`*]{0,3}\s?["'`*]{0,3}([^\s"'`,;]{12,})"#
         ),
-        check: Check::Random,
-        assigned: true,
-        confidence: 0.8,
-    },
+        Check::Random,
+    ),
     // A key of whatever: `Storage account key: …`, `The key of the shop is …`.
-    Kind {
-        name: SECRET,
-        hints: &["key"],
-        pattern: r#"(?i)(?:^|[^A-Za-z0-9])key["'`*]{0,3}(?:\s(?:header|value)["'`*]{0,3}|\s(?:for|of|to|on|in|with|from|between)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s[—–]|\s(?:is|to):?\s|\s)\s*["'`*]{0,3}([A-Za-z0-9+/=_-]{16,})(?:["'`*,;)]|[.:]?(?:\s|$))"#,
-        check: Check::Labelled,
-        assigned: true,
-        confidence: 0.8,
-    },
+    given(
+        SECRET,
+        &["key"],
+        r#"(?i)(?:^|[^A-Za-z0-9])key["'`*]{0,3}(?:\s(?:header|value)["'`*]{0,3}|\s(?:for|of|to|on|in|with|from|between)\s[^\n.;:=|"']{1,48}?)?\s*(?:=>|:=|=|:|\s\||\s[—–]|\s(?:is|to):?\s|\s)\s*["'`*]{0,3}([A-Za-z0-9+/=_-]{16,})(?:["'`*,;)]|[.:]?(?:\s|$))"#,
+        Check::Labelled,
+    ),
     // With nothing but `to` between the name and the value: `Set the API key to …`.
-    Kind {
-        name: SECRET,
-        hints: &["token", "key", "secret"],
-        pattern: concat!(
+    given(
+        SECRET,
+        &["token", "key", "secret"],
+        concat!(
             r#"(?i)\b(?:token|secret|"#,
             keys!(),
             r#")["'`*]{0,3}\s(?:to:?\s)?["'`*]{0,3}([A-Za-z0-9+/=]{20,})(?:["'`*,;)]|[.:]?(?:\s|$))"#
         ),
-        check: Check::Alone,
-        assigned: true,
-        confidence: 0.8,
-    },
+        Check::Alone,
+    ),
 ];

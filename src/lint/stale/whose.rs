@@ -274,11 +274,3 @@ fn ends(next: Option<&Piece<'_>>) -> bool {
     let word = next.and_then(|piece| piece.word());
     word.is_none_or(|word| is_small(word) || HOLDS.has(word))
 }
-
-fn has(history: &History, name: &str) -> bool {
-    let part = |path: &str| {
-        path.split(['/', '.'])
-            .any(|part| part.eq_ignore_ascii_case(name))
-    };
-    history.files().any(part)
-}

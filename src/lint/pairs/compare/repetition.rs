@@ -145,6 +145,23 @@ impl Pair<'_, '_> {
         !lines && changes.any(|(a, b)| adds(self.a, a) != adds(self.b, b))
     }
 
+    /// Whether all that differs is one word, and it is no other form of the word of the other: nobody
+    /// knows whether it means the same.
+    pub(super) fn is_another_word(&self) -> bool {
+        let says = |change: &&Change| {
+            let (a, b) = self.tokens(change);
+            a.iter().chain(b).any(|token| token.kind.is_content())
+        };
+        let mut said = self.changes.iter().filter(says);
+        let (Some(change), None) = (said.next(), said.next()) else {
+            return false;
+        };
+        let (a, b) = self.tokens(change);
+        let (x, y) = (content_of(a), content_of(b));
+        let word = |one: &[Token]| matches!(one, [word] if word.kind == Kind::Word);
+        word(&x) && word(&y) && !self.is_reworded_at(change)
+    }
+
     /// Whether what differs are additions and other wordings, not other things: lines that name
     /// other things in the same place are a list.
     pub(super) fn is_repetition(&self) -> bool {

@@ -147,7 +147,8 @@ impl Pair<'_, '_> {
                 return Some(Slot::Opposite);
             }
             if self.is_opposed(change) {
-                if self.is_occasion(change) || self.is_among(change) {
+                if self.is_occasion(change) || self.is_among(change) || self.is_another_kind(change)
+                {
                     return None;
                 }
                 slots.push(Slot::Opposite);
@@ -230,7 +231,7 @@ impl Pair<'_, '_> {
     }
 
     /// Whether a word is only another form of the other: `simulates` and `runs its simulation`.
-    fn is_reworded_at(&self, change: &Change) -> bool {
+    pub(super) fn is_reworded_at(&self, change: &Change) -> bool {
         let (a, b) = self.tokens(change);
         let (x, y) = (content_of(a), content_of(b));
         let words = |one: &Statement<'_>, tokens: &[Token]| {

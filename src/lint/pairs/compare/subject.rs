@@ -67,6 +67,36 @@ impl Pair<'_, '_> {
         !before.iter().any(|token| token.kind.is_content())
     }
 
+    /// Whether each is about another kind of one thing: `public methods` and `private methods`, `the
+    /// limit of the inner queue is`, `keeps small files in memory`.
+    pub(super) fn is_another_kind(&self, change: &Change) -> bool {
+        let (a, b) = self.tokens(change);
+        let ([first], [other]) = (a, b) else {
+            return false;
+        };
+        let orders =
+            |one: &Statement<'_>, token: &Token| table::ORDERS.has(&one.word(token).to_lowercase());
+        let noun = self.a.tokens.get(change.a.end);
+        let Some(noun) = noun.filter(|noun| noun.kind == Kind::Word) else {
+            return false;
+        };
+        if orders(self.a, first) || orders(self.b, other) {
+            return false;
+        }
+        let word = |token: &Token| self.a.word(token).to_lowercase();
+        let verb = |token: &Token| table::VERBS.has(&word(token));
+        let before = self.a.tokens.get(..change.a.start).unwrap_or_default();
+        let after = self.a.tokens.get(change.a.end..).unwrap_or_default();
+        let in_subject = !before.iter().any(verb) && after.iter().any(verb);
+        let noun = word(noun);
+        let many = noun.ends_with('s') && !noun.ends_with("ss");
+        let sort = || {
+            let excluded = table::excluded(&word(first), &self.b.word(other).to_lowercase());
+            !excluded && !self.is_chosen_at(change)
+        };
+        self.is_first(change) || in_subject || (many && sort())
+    }
+
     /// Whether what differs is called *the* something.
     fn is_the_one(&self, change: &Change) -> bool {
         let after = self.a.tokens.get(change.a.end..).unwrap_or_default();

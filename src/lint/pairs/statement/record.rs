@@ -23,6 +23,32 @@ impl Statement<'_> {
         pairs >= 2 || dated || made || self.is_outcome() || self.is_stamped()
     }
 
+    /// Whether it says what holds from now on, and not what a piece of work came to: how something
+    /// is, how much of it there is, or what is always or never done.
+    pub fn stands(&self) -> bool {
+        let words: Vec<String> = self
+            .tokens
+            .iter()
+            .map(|token| self.word(token).to_lowercase())
+            .collect();
+        let told = words.iter().enumerate().any(|(n, word)| {
+            let before = n.checked_sub(1).and_then(|n| words.get(n));
+            // `is called`, `are stored`
+            let state = before.is_some_and(|before| table::VERBS.has(before));
+            table::HELD.has(word) || (table::is_past(word) && !state)
+        });
+        let first = words.first().map_or("", String::as_str);
+        let always = matches!(first, "always" | "never" | "do" | "don't");
+        // `3 of 12 crates lack a label` counts what was found.
+        let mut numbers = self.tokens.iter().map(|token| token.kind.is_number());
+        let counts = numbers.next() == Some(false) && numbers.any(|number| number);
+        let is = words
+            .iter()
+            .any(|word| table::BEING.has(word) || table::MUST.has(word));
+        let came = words.iter().any(|word| table::CAME_TO.has(word));
+        !told && !came && !self.is_record() && (always || counts || is)
+    }
+
     /// Whether it ends in the second at which something was written down.
     fn is_stamped(&self) -> bool {
         let last = self.text.trim_end_matches(['.', '`', '*', ')', ' ']);

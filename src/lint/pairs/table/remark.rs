@@ -39,3 +39,9 @@ pub static WANTED: Words = Words::of(
     "asked complained insisted requested demanded wanted decided agreed approved voted preferred \
 proposed suggested objected",
 );
+
+/// Words that tell what a piece of work came to, in the present as well: `all tests pass now`.
+pub static CAME_TO: Words = Words::of(
+    "now again still yet done ready complete works work working pass passes passing fails failing \
+green red clean tests test suite build coverage bug bugs fix cause culprit error errors",
+);

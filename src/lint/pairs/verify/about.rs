@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::common;
 use crate::lint::Context;
+use crate::lint::pairs::statement::Statement;
 use crate::lint::pairs::words::tokens;
 use crate::memory::rum::{RUM, markdown};
 use crate::memory::{Memory, Value};
@@ -47,9 +48,13 @@ fn words(text: &str) -> Vec<u32> {
     words
 }
 
-/// Whether what begins at this byte of the text of a memory tells what a piece of work did or came
-/// to, and so nothing of how things are: its actions and its summary, not what was learned.
-pub(super) fn is_of_work(cx: &Context<'_>, (index, text): Written<'_>, at: usize) -> bool {
+/// Whether a statement of a memory tells what a piece of work did or came to, and so nothing of how
+/// things are: its actions, and its summary but for what holds from then on; not what was learned.
+pub(super) fn is_of_work(
+    cx: &Context<'_>,
+    (index, text): Written<'_>,
+    statement: &Statement<'_>,
+) -> bool {
     let Some(memory) = cx.memories.get(index) else {
         return false;
     };
@@ -57,13 +62,15 @@ pub(super) fn is_of_work(cx: &Context<'_>, (index, text): Written<'_>, at: usize
     if kind == Some("COMMAND_RESULT") {
         return true;
     }
-    let before = text.get(..at).unwrap_or_default();
+    let before = text.get(..statement.start).unwrap_or_default();
     let (above, line) = before.rsplit_once('\n').unwrap_or(("", before));
     let heading = above.lines().rev().find(|line| line.starts_with("## "));
     is_drawn(memory)
         && match heading {
             Some(ACTIONS) => true,
-            Some(heading) => heading == OUTCOME.trim() && !line.starts_with('-'),
+            Some(heading) => {
+                heading == OUTCOME.trim() && !line.starts_with('-') && !statement.stands()
+            }
             None => false,
         }
 }

@@ -55,10 +55,11 @@ impl<'b, 't> Keyed<'b, 't> {
         let other = only(self.b, &key)?;
         let same = heading(self.a, one) == heading(self.b, other) && one.under == other.under;
         let values = compare_values(one, other);
-        let firm = match values {
-            Relation::Contradiction { slot, .. } => slot.is_sure() || slot == Slot::Tool,
-            _ => true,
+        // Where the values do not exclude each other, the lines as wholes tell how they stand.
+        let Relation::Contradiction { slot, .. } = values else {
+            return None;
         };
+        let firm = slot.is_sure() || slot == Slot::Tool;
         (same && (self.told || firm)).then_some((values, other))
     }
 }

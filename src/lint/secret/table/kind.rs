@@ -54,6 +54,19 @@ pub(super) const fn form(
     }
 }
 
+/// A kind of value that is given to a name: `=`, `:` or ` is ` stands behind a hint.
+pub(super) const fn given(
+    name: &'static str,
+    hints: &'static [&'static str],
+    pattern: &'static str,
+    check: Check,
+) -> Kind {
+    Kind {
+        assigned: true,
+        ..told(name, hints, pattern, (check, 0.8))
+    }
+}
+
 /// A kind that is known by what stands around it, wherever that is.
 pub(super) const fn told(
     name: &'static str,

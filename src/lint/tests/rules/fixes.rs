@@ -131,12 +131,10 @@ fn a_fix_makes_its_finding_go_away() {
 #[test]
 fn only_what_is_certain_or_a_warning_is_put_right_unseen() {
     use crate::memory::Severity;
-    let info = [
-        (
-            "cut-in-prompt",
-            "---\nwhenToUse: x\n---\n\n# A\n\nb b b b b b b b b b b b b\n\n# C\n\nd\n",
-        ),
-    ];
+    let info = [(
+        "cut-in-prompt",
+        "---\nwhenToUse: x\n---\n\n# A\n\nb b b b b b b b b b b b b\n\n# C\n\nd\n",
+    )];
     let mut fixes = [0, 0];
     for (rule, text) in FIXABLE.iter().chain(&info) {
         let sample = memory("Some Name").text(text);

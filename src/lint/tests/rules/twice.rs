@@ -240,6 +240,50 @@ fn what_a_format_draws_and_all_say_makes_no_two_memories_one() {
         ),
     ];
     assert_eq!(found(learned), ["contradiction"]);
+    // What a summary says that holds from then on stands against another.
+    let told = |a: &str, b: &str| {
+        found(vec![
+            layers("Test the tide table", a, "Ask the pilot"),
+            layers("Sweep the shed", b, "Brooms hang in the loft"),
+        ])
+    };
+    for (a, b) in [
+        (
+            "The release branch is called `stable`.",
+            "The release branch is called `ship`.",
+        ),
+        ("Never log the card token.", "Always log the card token."),
+        (
+            "Sessions of the kiosk last 30 minutes.",
+            "Sessions of the kiosk last 90 minutes.",
+        ),
+        (
+            "The pool of the harbour holds 10 boats.",
+            "The pool of the harbour holds 25 boats.",
+        ),
+    ] {
+        assert_eq!(told(a, b), ["contradiction"], "{a} / {b}");
+    }
+    for (a, b) in [
+        (
+            "Fixed the retry storm of the gateway with 3 retries",
+            "Fixed the retry storm of the gateway with 5 retries",
+        ),
+        (
+            "The suite of the harbour takes 40 s now",
+            "The suite of the harbour takes 90 s now",
+        ),
+        (
+            "The importer of tides skipped 3 files",
+            "The importer of tides skipped 7 files",
+        ),
+        (
+            "All 40 tests of the tide table pass",
+            "All 60 tests of the tide table pass",
+        ),
+    ] {
+        assert_eq!(told(a, b), [""; 0], "{a} / {b}");
+    }
     // One that was done again is one, in other words as well.
     let again = layers(
         "Repair the lamp at the quay",
@@ -382,5 +426,61 @@ fn two_with_other_figures_are_not_offered_as_one() {
     let samples = samples.map(|(name, port)| memory(name).front("", &body(port)));
     for finding in Store::new(samples.into()).only("near-duplicate") {
         assert!(finding.fix.is_none(), "{finding:?}");
+    }
+}
+
+#[test]
+fn two_that_differ_in_a_word_are_not_offered_as_one() {
+    for (a, b, merged) in [
+        (
+            "The worker writes detailed logs for each failed import of a file.",
+            "The worker writes verbose logs for each failed import of a file.",
+            false,
+        ),
+        (
+            "Review comments must be answered before the branch is merged.",
+            "Review remarks must be answered before the branch is merged.",
+            false,
+        ),
+        (
+            "Always run the quick tests before pushing to the main branch.",
+            "Always run the fast tests before pushing to the main branch.",
+            true,
+        ),
+        (
+            "The importer simulates the tide before it writes its first file.",
+            "The importer simulated the tide before it writes its first file.",
+            true,
+        ),
+    ] {
+        let samples = [("one", a), ("two", b)];
+        let samples = samples.map(|(name, body)| memory(name).front("", body));
+        let found = Store::new(samples.into()).only("near-duplicate");
+        assert_eq!(found.len(), 1, "{a} / {b}");
+        assert_eq!(found[0].fix.is_some(), merged, "{a} / {b}: {found:?}");
+        assert_eq!(found[0].severity == Severity::Warning, merged);
+    }
+}
+
+#[test]
+fn lines_of_one_label_may_say_nearly_the_same() {
+    for (a, b) in [
+        (
+            "`src/render/toggle.ts` — shared toggle/tooltip logic (side panel + ZIP export)",
+            "`src/render/toggle.ts` — shared toggle logic (side panel + ZIP export); tooltips are CSS-only via anchor positioning",
+        ),
+        (
+            "2. `uv run poe type-check` — mypy strict on `src/serena`, `src/solidlsp`, `test/`.",
+            "2. `uv run poe type-check` — ty on `src/serena`, `src/solidlsp`, `test/`.",
+        ),
+        (
+            "- Only run specific tests if user instructs: `npm test -- test/specific.test.ts`",
+            "- Only run specific tests if user instructs: `npx tsx ./node_modules/vitest/vitest.mjs --run test/specific.test.ts`",
+        ),
+    ] {
+        let samples = [("first-note", a), ("second-note", b)];
+        let samples = samples.map(|(name, body)| memory(name).front("", body));
+        let found = Store::new(samples.into()).only("near-duplicate");
+        assert_eq!(found.len(), 1, "{a} / {b}");
     }
 }

@@ -204,3 +204,79 @@ fn what_is_the_only_one_is_named_by_what_it_is() {
     let b = "`WeightGate.read` is the only way to the scale.";
     assert_eq!(slot(a, b), Some(Slot::Name));
 }
+
+#[test]
+fn one_opposite_word_contradicts() {
+    for (a, b) in [
+        (
+            "The e2e suite must run in headed mode.",
+            "The e2e suite must run in headless mode.",
+        ),
+        (
+            "Errors of the payment provider are fatal for the checkout worker.",
+            "Errors of the payment provider are non-fatal for the checkout worker.",
+        ),
+        (
+            "The mail worker uses optimistic locking for the outbox table.",
+            "The mail worker uses pessimistic locking for the outbox table.",
+        ),
+        (
+            "Migrations of the billing schema run in the morning, and the owner of the schema watches the dashboard.",
+            "Migrations of the billing schema run in the evening, and the owner of the schema watches the dashboard.",
+        ),
+        (
+            "The texture importer flips images vertically before upload.",
+            "The texture importer flips images horizontally before upload.",
+        ),
+        (
+            "The planner of the report service runs single-threaded on staging.",
+            "The planner of the report service runs multi-threaded on staging.",
+        ),
+        (
+            "Access to the vault is revocable for contractors of the agency.",
+            "Access to the vault is irrevocable for contractors of the agency.",
+        ),
+        (
+            "Keys of the public API are unversioned in the gateway.",
+            "Keys of the public API are versioned in the gateway.",
+        ),
+        (
+            "The codec of the archive is lossless for scanned pages.",
+            "The codec of the archive is lossy for scanned pages.",
+        ),
+    ] {
+        assert_eq!(slot(a, b), Some(Slot::Opposite), "{a} / {b}");
+    }
+}
+
+#[test]
+fn an_opposite_that_tells_two_kinds_of_a_thing_apart_does_not() {
+    for (a, b) in [
+        (
+            "The uploader keeps small files in memory until the request ends.",
+            "The uploader keeps large files in memory until the request ends.",
+        ),
+        (
+            "The limit of the inner queue is 40 jobs per worker.",
+            "The limit of the outer queue is 40 jobs per worker.",
+        ),
+        (
+            "Public methods have doc comments in the core crate.",
+            "Private methods have doc comments in the core crate.",
+        ),
+        (
+            "The daily report of the shop is sent by the mail worker.",
+            "The weekly report of the shop is sent by the mail worker.",
+        ),
+        (
+            "Light themes read their colours from the palette file.",
+            "Dark themes read their colours from the palette file.",
+        ),
+        (
+            "Logs of failed jobs are kept in the archive bucket.",
+            "Logs of passed jobs are kept in the archive bucket.",
+        ),
+    ] {
+        are_two(a, b);
+    }
+}
