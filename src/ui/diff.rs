@@ -68,6 +68,10 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
                 };
                 let line = line.strip_suffix('\r').unwrap_or(line);
                 let kept = line.strip_prefix(' ').filter(|_| inside && !note);
+                // A record that stays as it is and fills the pane tells nothing of the one that changes.
+                if kept.is_some_and(|line| is_record(line) && line.len() > pane.width) {
+                    continue;
+                }
                 let (sign, line) = kept.map_or(("", line), |line| (" ", line));
                 pane.styled(sign, line, &[], (style, style), &mut out);
             }
@@ -76,6 +80,11 @@ pub fn lines(diff: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     changed(&mut gone, &mut come, &pane, &mut out);
     file.told(&pane, &mut out);
     out
+}
+
+/// Whether a line is a whole JSON object.
+fn is_record(line: &str) -> bool {
+    line.starts_with('{') && line.ends_with('}')
 }
 
 /// What the head of a file in a diff says, which takes git five lines and a person one.
@@ -312,6 +321,23 @@ mod tests {
         assert_eq!(lines.len(), 4, "{lines:?}");
         assert_eq!(lines.last().unwrap(), "20 lines, line ends only");
         assert!(lines[1].ends_with("a␍") && lines[2] == "+a", "{lines:?}");
+    }
+
+    #[test]
+    fn long_records_that_stay_are_left_out() {
+        let record =
+            |name: &str| format!("{{\"id\":\"{name}\",\"content\":\"{}\"}}", "x".repeat(60));
+        let rows = ["a", "b", "c"].map(record);
+        let diff = format!(
+            "@@ -1,4 +1,4 @@\n {}\n-{}\n+{}\n {{}}\n",
+            rows[0], rows[1], rows[2]
+        );
+        let shown = said(&diff, 40).join("\n");
+        let (stays, goes) = ("\"id\":\"a\"", "\"id\":\"b\"");
+        assert!(!shown.contains(stays) && shown.contains(goes), "{shown}");
+        assert!(shown.ends_with(" {}"), "{shown}");
+        // Where there is room for it, it tells where the change stands.
+        assert!(said(&diff, 120).join("\n").contains(stays));
     }
 
     #[test]
