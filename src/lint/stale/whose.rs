@@ -17,7 +17,7 @@ use self::words::{
     STANDS, STATES,
 };
 use super::abroad::FOREIGN;
-use crate::lint::repository::History;
+use crate::lint::repository::{History, PLATFORMS};
 
 /// Whether the text around a path says that it is not of this repository, or not of its current
 /// state.
@@ -107,7 +107,8 @@ impl Reader<'_> {
     /// `x of their own repo`, `x is still on the v2 branch`.
     fn behind(&self, after: &[Piece<'_>]) -> Option<bool> {
         let passed = |piece: &Piece<'_>| match piece {
-            Word(word) => STANDS.has(word),
+            // What is left of a folder's name: `src/app/ of …`.
+            Word(word) => STANDS.has(word) || *word == "/",
             Mark(mark) => matches!(mark, ')' | '`'),
         };
         let at = after.iter().position(|piece| !passed(piece))?;
@@ -258,6 +259,9 @@ impl Reader<'_> {
         }
         let sister = |word: &&str| self.history.is_sister(word);
         let told = self.there && !named.iter().all(|word| OWN.has(word));
+        // `In the mobile codebase`, where this one has no such part.
+        let platform = |word: &str| PLATFORMS.has(word) && !self.history.has_part(word);
+        let told = told || (kind == "codebase" && named.iter().any(|word| platform(word)));
         (foreign || told || named.iter().any(sister)).then_some(true)
     }
 }

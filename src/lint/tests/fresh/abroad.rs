@@ -46,6 +46,8 @@ const ELSEWHERE: &[&str] = &[
     "In the `infra` repository the routes are under OLD.",
     "tide-infra: OLD holds the ingress of all products.",
     "The dashboards team keeps theirs in `OLD` of their own repo.",
+    "Charts are in src/legacy/ of the gitops repository.",
+    "In the mobile codebase the same table is in `OLD`.",
     "See github.com/acme/charts, OLD.",
     "Upstream still has `OLD`.",
     "Upstream's `OLD` is the reference.",
