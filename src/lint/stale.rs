@@ -7,6 +7,7 @@ mod abroad;
 mod bare;
 mod beside;
 mod braces;
+mod doubt;
 pub(super) mod extract;
 mod fate;
 mod fences;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::beside::names;
+use super::doubt::is_doubtful;
 use super::extract::{How, Named, last};
 use super::{Manner, Manners, Stale, extract};
 use crate::lint::chars::quote;
@@ -100,7 +101,15 @@ pub(super) fn replace(
     } else {
         of_text(look, history, all)
     };
-    (!edits.is_empty()).then(|| look.edit(title, edits))
+    let mut spots = all.iter().flat_map(|swap| &swap.stale.places);
+    let doubtful = spots.any(|at| is_doubtful(look.text, at));
+    (!edits.is_empty()).then(|| {
+        let fix = look.edit(title, edits);
+        Fix {
+            safe: fix.safe && !doubtful,
+            ..fix
+        }
+    })
 }
 
 fn of_text(look: &Look<'_>, history: &History, all: &[&Swap<'_>]) -> Vec<FieldEdit> {
