@@ -9,6 +9,7 @@ use crate::lint::repository::{
 
 mod abroad;
 mod acts;
+mod claims;
 mod documents;
 mod folders;
 mod gradle;

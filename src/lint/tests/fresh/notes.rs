@@ -2,41 +2,22 @@
 //! to do must be a warning, and what tells of the past a suggestion at most.
 
 use super::*;
-use crate::lint::repository::Gone;
 
 fn shop() -> Fake {
-    let gone = |(path, to): &(&str, Option<&str>)| Gone {
-        path: (*path).into(),
-        commit: 0,
-        blob: Blob([1; 20]),
-        to: to.map(Into::into),
-    };
-    let log = Log {
-        commits: vec![Commit {
-            id: "1a2b3c4d".into(),
-            time: THEN + 9,
-            author: "Ines".into(),
-            subject: "Sort the shop".into(),
-        }],
-        gone: [
-            ("src/auth.ts", Some("src/auth/session.ts")),
-            ("src/foo.ts", Some("src/foo/index.ts")),
-            ("src/utils/money.ts", Some("src/shared/money.ts")),
-            ("lib/db/pool.js", Some("server/db/pool.js")),
-            ("lib/db/rows.js", Some("server/db/rows.js")),
-            ("api/routes/cart.py", Some("api/endpoints/cart.py")),
-            ("docs/setup.md", Some("docs/guide/install.md")),
-            ("helpers/date.ts", Some("src/date.ts")),
-            ("helpers/text.ts", Some("src/text.ts")),
-            ("scripts/deploy.sh", None),
-            ("config/webpack.js", None),
-            ("tests/fixtures/orders.json", None),
-        ]
-        .iter()
-        .map(gone)
-        .collect(),
-        ..Log::default()
-    };
+    let gone = [
+        ("src/auth.ts", Some("src/auth/session.ts")),
+        ("src/foo.ts", Some("src/foo/index.ts")),
+        ("src/utils/money.ts", Some("src/shared/money.ts")),
+        ("lib/db/pool.js", Some("server/db/pool.js")),
+        ("lib/db/rows.js", Some("server/db/rows.js")),
+        ("api/routes/cart.py", Some("api/endpoints/cart.py")),
+        ("docs/setup.md", Some("docs/guide/install.md")),
+        ("helpers/date.ts", Some("src/date.ts")),
+        ("helpers/text.ts", Some("src/text.ts")),
+        ("scripts/deploy.sh", None),
+        ("config/webpack.js", None),
+        ("tests/fixtures/orders.json", None),
+    ];
     let files = [
         "src/auth/session.ts",
         "src/foo/index.ts",
@@ -53,12 +34,7 @@ fn shop() -> Fake {
         "pom.xml",
     ];
     Fake {
-        history: History::new(
-            "/repo/shop",
-            files.map(str::to_owned).to_vec(),
-            Arc::new(log),
-        )
-        .with_remotes(&["git@github.com:acme/shop.git".to_owned()]),
+        history: taken(&gone, &files).with_remotes(&["git@github.com:acme/shop.git".to_owned()]),
         ..Fake::new(&[
             (
                 "package.json",
