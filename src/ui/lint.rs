@@ -13,7 +13,7 @@ use super::theme::Role;
 use super::{diff, empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane, Proposal};
-use crate::lint::Finding;
+use crate::lint::{Finding, RULES};
 use crate::memory::{Memory, Severity};
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
@@ -28,14 +28,15 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             vec![(Role::Muted, "the memories are being checked …".to_owned())]
         } else if filter.hits.is_some() {
             let back = model.keymap.label("back").unwrap_or_default();
-            let text = safe::fit(filter.line.text(), 40);
-            vec![
-                (
-                    Role::Ok,
-                    format!("✓ nothing was found in what matches {text}"),
-                ),
-                (Role::Muted, format!("{back} clears the filter")),
-            ]
+            let typed = filter.line.text().trim();
+            let text = safe::fit(typed, 40);
+            let rule = RULES.iter().any(|rule| rule.id() == typed);
+            let rule = rule.then(|| (Role::Text, format!("has:{text} lists what this rule found")));
+            let nothing = format!("✓ nothing was found in what matches {text}");
+            let mut lines = vec![(Role::Ok, nothing)];
+            lines.extend(rule);
+            lines.push((Role::Muted, format!("{back} clears the filter")));
+            lines
         } else {
             vec![(Role::Ok, "✓ nothing was found".to_owned())]
         };

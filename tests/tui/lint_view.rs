@@ -92,6 +92,17 @@ fn the_message_has_the_room_that_titles_leave() {
 }
 
 #[test]
+fn the_name_of_a_rule_as_a_word_says_how_to_list_what_it_found() {
+    let mut app = open(80, 24);
+    app.press("3/near-duplicate<enter>");
+    let says = "has:near-duplicate lists what this rule found";
+    assert!(app.text().contains(says), "{}", app.text());
+    let mut app = open(80, 24);
+    app.press("3/nothing-of-the-kind<enter>");
+    assert!(!app.text().contains("lists what"), "{}", app.text());
+}
+
+#[test]
 fn a_filter_by_rule_leaves_the_findings_of_that_rule_and_both_memories() {
     for (query, rules) in [
         ("has:contradiction", &["contradiction"][..]),
