@@ -1,0 +1,56 @@
+//! Stress programs: longer than a test suite should be, each with its count as an argument.
+//!
+//! ```text
+//! cargo test --release --test stress                    every program with its small count
+//! cargo test --release --test stress -- kills 1000      one program, 1,000 rounds
+//! ```
+//!
+//! A program panics with the seed and the round of the first failure. The same seed gives the
+//! same rounds: `MEMKEEP_SEED=7` sets it.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// One stress program.
+struct Program {
+    /// Its name on the command line.
+    name: &'static str,
+    /// The rounds of a run without a count: a few seconds.
+    rounds: u64,
+    /// Runs so many rounds from a seed; panics at the first failure.
+    run: fn(rounds: u64, seed: u64),
+}
+
+/// All programs, in the order in which they run.
+const PROGRAMS: &[Program] = &[];
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'));
+    let name = arguments.next();
+    let rounds = arguments
+        .next()
+        .map(|count| count.parse().expect("a count"));
+    let seed = std::env::var("MEMKEEP_SEED").map_or(1, |seed| seed.parse().expect("a seed"));
+    let is_wanted = |program: &&Program| name.as_ref().is_none_or(|name| name == program.name);
+    let mut count = 0;
+    for program in PROGRAMS.iter().filter(is_wanted) {
+        let rounds = rounds.unwrap_or(program.rounds);
+        let start = Instant::now();
+        (program.run)(rounds, seed);
+        println!(
+            "{}: {rounds} rounds in {:.1?}",
+            program.name,
+            start.elapsed()
+        );
+        count += 1;
+    }
+    if count == 0 && name.is_some() {
+        let names: Vec<&str> = PROGRAMS.iter().map(|program| program.name).collect();
+        eprintln!("no such program; there are: {}", names.join(", "));
+        return ExitCode::FAILURE;
+    }
+    println!("{count} passed, 0 failed");
+    ExitCode::SUCCESS
+}
