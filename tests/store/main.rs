@@ -5,12 +5,18 @@
 #[path = "../support/program.rs"]
 mod program;
 
+#[path = "../support/ground.rs"]
+mod ground;
+
 mod appear;
 mod crash;
 mod edits;
+mod faults;
 mod fixes;
 mod golemcore;
+mod homes;
 mod journal;
+mod links;
 mod load;
 mod place;
 mod races;
