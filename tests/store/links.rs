@@ -56,7 +56,7 @@ fn a_memory_that_a_link_leads_to_outside_is_read_only() {
     ] {
         refused(&place, arguments);
     }
-    let shown = told(&run(&place, &place.root(), &["lint", "--severity", "info"]));
+    let shown = told(&run(&place, &place.root(), &["lint"]));
     assert!(
         shown.contains("link.md is read-only: it leads to"),
         "{shown}"

@@ -31,7 +31,7 @@ const RAWKO: [(&str, &str); 5] = [
     ),
     (
         ".rawko/memories/two.md",
-        "---\ntitle: C\nwhenToUse: [four]\n---\n\nFirst.\n\n---\ntitle: D\nwhenToUse: [five]\n---\n\nSecond.\n",
+        "---\ntitle: C\nwhenToUse: [four]\n---\n\nFirst.\n\n---\n\n---\ntitle: D\nwhenToUse: [five]\n---\n\nSecond.\n",
     ),
     (
         ".rawko/memories/archive/old.md",
@@ -223,9 +223,13 @@ pub struct Ground {
 
 impl Ground {
     pub fn new(operation: &Operation) -> Self {
-        let ground = Self {
-            dir: tempfile::tempdir().unwrap(),
+        // In memory where there is such a folder: nothing of it has to last.
+        let memory = Path::new("/dev/shm");
+        let dir = match memory.is_dir() {
+            true => tempfile::tempdir_in(memory),
+            false => tempfile::tempdir(),
         };
+        let ground = Self { dir: dir.unwrap() };
         let files: &[(&str, &str)] = match operation.format {
             "rawko" => &RAWKO,
             "ralph" => &RALPH,
@@ -246,7 +250,7 @@ impl Ground {
             ground.database().execute_batch(RUM).unwrap();
         }
         for act in &operation.before {
-            ground.act(act, Disk::default()).unwrap();
+            ground.act(act, sound()).unwrap();
         }
         ground
     }
@@ -294,12 +298,12 @@ impl Ground {
             Act::Undo => Act::Redo,
             Act::Change(_) | Act::Redo => Act::Undo,
         };
-        self.act(&back, Disk::default())
+        self.act(&back, sound())
     }
 
     /// What the next start does.
     pub fn recover(&self) -> Result<Vec<String>, StoreError> {
-        self.open(Disk::default()).recover()
+        self.open(sound()).recover()
     }
 
     /// Every file, folder, link and row. Locks do not count.
@@ -348,6 +352,11 @@ fn walk(root: &Path, folder: &Path, all: &mut BTreeMap<String, String>) {
 
 /// The errors that calls fail with: no space, I/O, permission denied.
 pub const ERRORS: [i32; 3] = [28, 5, 13];
+
+/// A disk on which everything works and nothing lasts.
+pub fn sound() -> Disk {
+    Disk::failing(Arc::new(|_, _: &Path| Ok(())))
+}
 
 /// A disk that counts its calls, and asks whether one fails by its number and kind.
 pub fn disk(

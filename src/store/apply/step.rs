@@ -284,11 +284,12 @@ impl Step<'_> {
     /// Takes back what is made of the plan, as far as the disk lets it.
     pub fn take_back(&self) -> Left {
         let changes = self.plan.changes.iter().enumerate();
+        let mut undone = Vec::new();
         for (number, change) in changes.rev() {
             if matches!(progress(self.disk, change), Ok(Progress::After)) {
                 // How far it went is looked at below.
                 let _ = self.undo(number, change);
-                self.forget(&change.inverse());
+                undone.push(change.inverse());
             }
         }
         let stands = self
@@ -302,6 +303,9 @@ impl Step<'_> {
             stands.all(|stand| stand.as_ref().is_ok_and(|stand| test(*stand)))
         };
         if all(|stand| stand != Progress::After) {
+            // Temporary files stand in folders that are to go.
+            self.clean();
+            undone.iter().for_each(|change| self.forget(change));
             Left::Old
         } else if all(|stand| stand == Progress::After) {
             Left::New
