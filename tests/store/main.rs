@@ -7,6 +7,12 @@ mod program;
 
 #[path = "../support/ground.rs"]
 mod ground;
+#[path = "../support/kills.rs"]
+mod kills;
+#[path = "../support/races.rs"]
+mod racing;
+#[path = "../support/users.rs"]
+mod users;
 
 mod appear;
 mod crash;

@@ -8,6 +8,24 @@
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
 
+// What they share with the tests of stores.
+#[path = "../support/ground.rs"]
+mod ground;
+#[path = "../support/kills.rs"]
+mod killing;
+#[path = "../store/place.rs"]
+mod place;
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/races.rs"]
+mod racing;
+#[path = "../support/users.rs"]
+mod users;
+
+mod errors;
+mod kills;
+mod races;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,7 +40,23 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[];
+const PROGRAMS: &[Program] = &[
+    Program {
+        name: "kills",
+        rounds: 20,
+        run: kills::run,
+    },
+    Program {
+        name: "races",
+        rounds: 20,
+        run: races::run,
+    },
+    Program {
+        name: "errors",
+        rounds: 100,
+        run: errors::run,
+    },
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()
