@@ -178,7 +178,10 @@ impl Journal {
             let error = made.err().map(|failed| Box::new(failed.error));
             return Err(error.map_or_else(|| StoreError::Changed(self.path()), StoreError::Part));
         }
-        let cleaned = step.clean();
+        let cleaned = match left {
+            Left::New => step.end(),
+            Left::Old | Left::Part => step.clean(),
+        };
         let mut notes = Vec::new();
         // Where something is left to do the step stays open: the next start does it.
         if left == Left::New {
@@ -286,7 +289,10 @@ impl Journal {
                 }
             },
         };
-        let cleaned = step.clean();
+        let cleaned = match is_made {
+            true => step.end(),
+            false => step.clean(),
+        };
         if let Some(error) = cleaned.stuck {
             return Err(error);
         }

@@ -14,12 +14,14 @@ mod ground;
 #[path = "../support/kills.rs"]
 mod killing;
 #[path = "../store/place.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
 mod place;
 #[path = "../support/program.rs"]
 mod program;
 #[path = "../support/races.rs"]
 mod racing;
 #[path = "../support/users.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
 mod users;
 
 mod errors;

@@ -98,7 +98,7 @@ impl Step<'_> {
         (0..self.plan.changes.len()).filter_map(|number| Some((number, self.temporary(number)?)))
     }
 
-    /// Makes the plan, up to the temporary files with the old content: [`Self::clean`] removes
+    /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes
     /// them. Where a change fails, the others are taken back.
     pub fn make(&self) -> Result<(), Failed> {
         if let Some(error) = blocked(self.disk, self.plan) {
@@ -127,7 +127,6 @@ impl Step<'_> {
         folders
             .iter()
             .for_each(|folder| self.disk.sync_folder(folder));
-        changes().for_each(|(_, change)| self.forget(change));
         Ok(())
     }
 
@@ -364,6 +363,16 @@ impl Step<'_> {
             back?.ok().cloned()
         });
         given.collect()
+    }
+
+    /// Takes the temporary files of a step that was made away, and the folders that it left empty.
+    pub fn end(&self) -> Cleaned {
+        let cleaned = self.clean();
+        self.plan
+            .changes
+            .iter()
+            .for_each(|change| self.forget(change));
+        cleaned
     }
 
     /// Takes the temporary files of the step away. What the step did not write stays.
