@@ -8,6 +8,13 @@
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
 
+#[path = "../support/program.rs"]
+mod program;
+mod repositories;
+#[expect(dead_code, reason = "the programs set no trap off")]
+#[path = "../support/repository.rs"]
+mod repository;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,7 +29,11 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[];
+const PROGRAMS: &[Program] = &[Program {
+    name: "repositories",
+    rounds: 5,
+    run: repositories::run,
+}];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()
