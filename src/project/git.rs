@@ -45,7 +45,11 @@ impl From<io::Error> for GitError {
 /// that is a git directory itself is an ordinary folder, for any clone can hold one.
 pub fn root(folder: &Path) -> Result<PathBuf, GitError> {
     let folder = folder.canonicalize().map_err(|_| GitError::NoRepository)?;
-    let root = tree(&folder).ok_or(GitError::NoRepository)?;
+    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
+    let root = tree(&folder).ok_or_else(|| match folder.ancestors().any(is_bare) {
+        true => GitError::Bare,
+        false => GitError::NoRepository,
+    })?;
     let out = run(root, &["rev-parse", "--show-toplevel"], &[]).map_err(|error| match error {
         GitError::Refused(said) if said.starts_with("this operation must be run in a work") => {
             GitError::Bare
@@ -405,7 +409,7 @@ pub(crate) mod tests {
         git(&part, &["init", "-q", "--bare", "."]);
         git(&part, &["config", "core.bare", "false"]);
         git(&part, &["config", "core.worktree", "."]);
-        assert!(matches!(root(&part), Err(GitError::NoRepository)));
+        assert!(matches!(root(&part), Err(GitError::Bare)));
         git(&clone, &["init", "-q"]);
         assert_eq!(root(&part).unwrap(), clone);
         assert_eq!(root(&part.join("empty")).unwrap(), clone);

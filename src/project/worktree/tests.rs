@@ -176,8 +176,9 @@ fn line_ends_count_as_they_do_for_git() {
     }
     for autocrlf in ["false", "true", "input"] {
         git(&root, &["config", "core.autocrlf", autocrlf]);
-        let said = run(&root, &["status", "--porcelain", "-z"], &[]).unwrap();
-        let expected: BTreeSet<PathBuf> = parts(&said).map(|line| path(&line[3..])).collect();
+        // `git status` lists every file of another size, whatever its converted content.
+        let said = run(&root, &["diff", "--name-only", "-z", "HEAD"], &[]).unwrap();
+        let expected: BTreeSet<PathBuf> = parts(&said).map(path).collect();
         let Changes { files, unknown } = changes(&root, Some("HEAD"), &[]).unwrap();
         let files: BTreeSet<PathBuf> = files.into_iter().collect();
         assert_eq!(unknown, paths(&[]));
