@@ -4,7 +4,6 @@
 mod source;
 
 use std::fs;
-use std::path::Path;
 
 use source::{Source, all, below};
 
