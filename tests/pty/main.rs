@@ -11,6 +11,7 @@
 mod binary;
 mod child;
 mod harness;
+#[expect(dead_code, reason = "the UI is tested in a whole repository")]
 #[path = "../support/repository.rs"]
 mod repository;
 mod terminal;

@@ -350,8 +350,10 @@ impl Trapped {
         let time = UNIX_EPOCH + Duration::from_secs(self.seconds.get());
         for name in NOTES {
             let path = self.root.join(format!(".rawko/memories/{name}.md"));
-            let file = fs::File::options().append(true).open(path).unwrap();
-            file.set_modified(time).unwrap();
+            // A command may have taken it away.
+            if let Ok(file) = fs::File::options().append(true).open(path) {
+                file.set_modified(time).unwrap();
+            }
         }
     }
 
