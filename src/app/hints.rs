@@ -1,5 +1,7 @@
 //! The top and the bottom line as data: what they say, and what a click on it does.
 
+use std::collections::HashSet;
+
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -24,6 +26,17 @@ const SHOWN: usize = 5;
 /// As many of those that answer a question: each is another answer.
 const ANSWERS: usize = 7;
 
+/// Commands that may be asked about, each with what cancels it.
+const ASKING: [[&str; 2]; 7] = [
+    ["archive", "back"],
+    ["restore", "back"],
+    ["confirm", "back"],
+    ["delete", "back"],
+    ["promote", "back"],
+    ["demote", "back"],
+    ["forget", "back"],
+];
+
 /// A command as the line calls it; none where another one does the same here.
 fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
     let item = |key, title: &str| Item {
@@ -36,6 +49,27 @@ fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
             let up = model.keymap.label("up").unwrap_or_default();
             Some(item(format!("{key}/{up}"), "scroll"))
         }
+        (id, _) if model.asked_again.is_some() => {
+            let again = model.asked_again.as_ref()?;
+            let all = format!("{} {}", command.title, number(again.ids.len()));
+            Some(item(key, if id == "back" { "cancel" } else { &all }))
+        }
+        ("back", Page::Usual) if selected(model).is_some() && model.pane == Pane::List => {
+            Some(item(key, "clear selection"))
+        }
+        // How many it is done to, where that is not the one memory one stands on.
+        ("archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete", _) => {
+            let Some([active, archived]) = selected(model) else {
+                return Some(item(key, command.title));
+            };
+            let count = match command.id {
+                "restore" => archived,
+                "delete" => active + archived,
+                _ => active,
+            };
+            let title = format!("{} {}", command.title, number(count));
+            (count > 0).then(|| item(key, &title))
+        }
         // Of a question without a fix it shows the two memories.
         ("fix", Page::Usual) => {
             let finding = model.current_finding().and_then(|n| model.world.finding(n));
@@ -46,10 +80,37 @@ fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
     }
 }
 
+/// How many memories are selected in the list, in use and archived; none where none is.
+fn selected(model: &Model) -> Option<[usize; 2]> {
+    let (browse, world) = (&model.browse, &model.world);
+    if model.view != View::Browse || (browse.picked.is_empty() && browse.range.is_none()) {
+        return None;
+    }
+    let ranged = browse.rows.iter().enumerate();
+    let ranged = ranged.filter(|(row, _)| browse.in_range(*row));
+    let ranged: HashSet<usize> = ranged.map(|(_, n)| *n as usize).collect();
+    let mut counts = [0, 0];
+    for (n, memory) in world.memories.iter().enumerate() {
+        if browse.picked.contains(&memory.id) || ranged.contains(&n) {
+            let [active, archived] = &mut counts;
+            *(if world.is_active(n) { active } else { archived }) += 1;
+        }
+    }
+    Some(counts)
+}
+
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
 fn telling(model: &Model) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
+        (Focus::Pane(_), _) if model.asked_again.is_some() => {
+            let asked = model.asked_again.as_ref().map(|again| again.command);
+            let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
+            found.map_or(&["back"], |both| both.as_slice())
+        }
+        (Focus::Pane(Pane::List), Page::Usual) if selected(model).is_some() => &[
+            "archive", "restore", "promote", "delete", "confirm", "back",
+        ],
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],

@@ -6,13 +6,15 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::world::News;
 use crate::cli::error::Error;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::GitError;
+use crate::project::git::{GitError, Repository, Status};
 use crate::project::revision::{Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
+use crate::run::world::Facts;
 use crate::store::collection::Collection;
 use crate::store::{Store, StoreInfo, discover};
 
@@ -50,6 +52,36 @@ impl Since {
     /// Whether a memory is new or changed.
     pub fn changed(&self, id: &MemoryId) -> bool {
         self.0.contains(id)
+    }
+}
+
+/// What git says of the stores: the branch, and what is new since the last commit.
+pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
+    let Some(repository) = Repository::around(&collection.root) else {
+        return Facts::default();
+    };
+    let folders: Vec<PathBuf> = collection.infos().map(|info| info.path.clone()).collect();
+    let Ok(Status { head, changed }) = repository.status(&folders) else {
+        return Facts::default();
+    };
+    let known = || {
+        let revision = Revision::find(&repository.root, "HEAD").ok()?;
+        unchanged(collection, &revision, &changed, memories).ok()
+    };
+    let same = if changed.is_empty() { None } else { known() };
+    Facts {
+        head,
+        same: same.unwrap_or_default(),
+        changed,
+    }
+}
+
+impl From<Facts> for News {
+    fn from(facts: Facts) -> Self {
+        Self {
+            changed: facts.changed.into_iter().collect(),
+            same: facts.same.into_iter().collect(),
+        }
     }
 }
 

@@ -109,6 +109,8 @@ enum Job {
     Apply(Change),
     Undo,
     Redo,
+    /// An editor ended that was given a file with these bytes; whether it failed.
+    Edited(PathBuf, Vec<u8>, bool),
     End(Sender<()>),
 }
 
@@ -213,6 +215,11 @@ impl Workers {
     fn change(&self, job: Job) {
         // Fails only where the thread ended, which it does not before `finish`.
         let _ = self.changes.send(job);
+    }
+
+    /// Remembers what an editor made of a file.
+    pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
+        self.change(Job::Edited(path, before, failed));
     }
 
     /// Reads the stores again.
@@ -415,6 +422,20 @@ fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Resul
                     Job::Apply(change) => world.apply(&change, &loader.snapshot()),
                     Job::Undo => world.undo(),
                     Job::Redo => world.redo(),
+                    Job::Edited(path, before, failed) => match world.edited(&path, &before) {
+                        // What failed is not talked over.
+                        Ok(Some(done)) if failed => {
+                            out.send(Msg::Notice(done.title));
+                            continue;
+                        }
+                        Ok(Some(done)) => Ok(done),
+                        Ok(None) => {
+                            let nothing = "the editor changed nothing".to_owned();
+                            out.send(Msg::Notice(nothing));
+                            continue;
+                        }
+                        Err(failure) => Err(failure),
+                    },
                     Job::End(done) => {
                         let _ = done.send(());
                         return;

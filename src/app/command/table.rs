@@ -68,7 +68,7 @@ commands! {
     List LIST {
         "select" ["space"] "select", "pick the memory for the next command, and go on", when::row => moves::pick;
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", when::row => moves::range;
-        "select-all" ["ctrl-a"] "select all", "pick every listed memory, or none", when::row => moves::pick_all;
+        "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", when::row => moves::pick_all;
     }
     Pair PAIR {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
