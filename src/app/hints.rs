@@ -108,9 +108,9 @@ fn telling(model: &Model) -> &'static [&'static str] {
             let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
             found.map_or(&["back"], |both| both.as_slice())
         }
-        (Focus::Pane(Pane::List), Page::Usual) if selected(model).is_some() => &[
-            "archive", "restore", "promote", "delete", "confirm", "back",
-        ],
+        (Focus::Pane(Pane::List), Page::Usual) if selected(model).is_some() => {
+            &["archive", "restore", "promote", "delete", "confirm", "back"]
+        }
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],

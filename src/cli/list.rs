@@ -48,12 +48,20 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
 }
 
 /// Memories to print, with their indexes.
-#[derive(Default)]
 pub struct Chosen<'a> {
     /// The memories, in their order.
     pub memories: Vec<(usize, &'a Arc<Memory>)>,
     /// The indexes of those that match loosely; they stand behind the others.
     loose: HashSet<usize>,
+}
+
+impl<'a> From<Vec<(usize, &'a Arc<Memory>)>> for Chosen<'a> {
+    fn from(memories: Vec<(usize, &'a Arc<Memory>)>) -> Self {
+        Self {
+            memories,
+            loose: HashSet::new(),
+        }
+    }
 }
 
 /// The memories that a query finds, the best match first and else in their order; all of them
@@ -77,7 +85,10 @@ pub fn chosen<'a>(
     let loose = found.iter().filter(|(rank, ..)| is_loose(*rank));
     Chosen {
         loose: loose.map(|(_, index, _)| *index).collect(),
-        memories: found.into_iter().map(|(_, index, one)| (index, one)).collect(),
+        memories: found
+            .into_iter()
+            .map(|(_, index, one)| (index, one))
+            .collect(),
     }
 }
 

@@ -156,11 +156,7 @@ fn show(
         .collect();
     match listed {
         Some(format) => {
-            let chosen = Chosen {
-                memories,
-                ..Chosen::default()
-            };
-            print(session, all, &chosen, format, output)?;
+            print(session, all, &Chosen::from(memories), format, output)?;
         }
         None => {
             let body = |memory: &Memory| Some(session.body(memory).unwrap_or_default());

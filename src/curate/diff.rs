@@ -31,11 +31,13 @@ pub fn unified(
 }
 
 /// How many lines go and how many come from one text to another.
-pub fn lines(before: &[u8], after: &[u8]) -> (usize, usize) {
+pub fn line_counts(before: &[u8], after: &[u8]) -> (usize, usize) {
     let old: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
     let new: Vec<&[u8]> = after.split_inclusive(|byte| *byte == b'\n').collect();
     let changes = capture_diff_slices(Algorithm::Myers, &old, &new);
-    let changes = changes.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let changes = changes
+        .iter()
+        .filter(|op| !matches!(op, DiffOp::Equal { .. }));
     changes.fold((0, 0), |(removed, added), op| {
         (removed + op.old_range().len(), added + op.new_range().len())
     })

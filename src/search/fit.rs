@@ -138,7 +138,11 @@ mod tests {
             ("auth", "Authentication Module", Fit::Begins),
             ("auth", "OAuth2 Was Too Broad", Fit::Inside),
             ("auth", "OAuth and Authors", Fit::Begins),
-            ("auth", "SAiling Times are stored as local HarboUr Time; H", Fit::Scattered),
+            (
+                "auth",
+                "SAiling Times are stored as local HarboUr Time; H",
+                Fit::Scattered,
+            ),
             ("Auth", "auth", Fit::Scattered),
             ("node-fetch", "use node-fetch here", Fit::Whole),
             ("-fetch", "node-fetch", Fit::Whole),

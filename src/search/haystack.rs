@@ -262,7 +262,13 @@ impl Haystacks {
 
     /// How a word stands in a memory: in the title, or in the tags and LOCAL where it is not in
     /// the title or stands there more closely.
-    fn look_for(&self, index: usize, word: &Word, place: Where, tools: &mut Tools) -> Option<Found> {
+    fn look_for(
+        &self,
+        index: usize,
+        word: &Word,
+        place: Where,
+        tools: &mut Tools,
+    ) -> Option<Found> {
         let (masks, entry) = (self.masks.get(index)?, self.rows.get(index)?);
         let lacks = |mask: u64| word.mask & !mask != 0;
         if place == Where::All && !lacks(masks.title) {

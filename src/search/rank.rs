@@ -77,6 +77,10 @@ impl Sum {
     /// The rank of the memory, with what its title earns.
     pub(super) fn rank(self, title: u32) -> u32 {
         let total = self.total.saturating_add(title).min(CLOSE - 1);
-        if self.loose { total.max(1) } else { CLOSE + total }
+        if self.loose {
+            total.max(1)
+        } else {
+            CLOSE + total
+        }
     }
 }

@@ -253,7 +253,12 @@ pub(super) fn filter_line(
     if let Some(error) = filter.error.as_ref().filter(|_| behind + 12 < line.width) {
         let room = usize::from(line.width - behind).saturating_sub(1);
         let text = safe::fit(&error.message, room);
-        pen.line_at(line, 0, behind, vec![pen.text(Role::Error, &format!("{text} "))]);
+        pen.line_at(
+            line,
+            0,
+            behind,
+            vec![pen.text(Role::Error, &format!("{text} "))],
+        );
     }
     cursor.filter(|_| filter.editing)
 }

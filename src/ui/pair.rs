@@ -1,7 +1,7 @@
 //! Two memories that a rule asks about: side by side from 90 columns on, else one below the other.
 //!
 //! ```text
-//!  ! contradiction · another number · 94 % sure
+//!  ! contradiction · Conflicting number with `rawko:b` · confidence 94 %
 //!
 //!  A  Pool size                      │ B  Sizes of pools
 //!  rawko:pool · medium · 3 weeks ago │ rawko:sizes · high · 2 days ago · newer

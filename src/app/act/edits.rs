@@ -106,7 +106,10 @@ fn capital(word: &str) -> String {
 /// Deletes; what goes with memories beside them is said, and done when it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    some(model, "delete", ids, |ids, sure| Change::Delete { ids, sure })
+    some(model, "delete", ids, |ids, sure| Change::Delete {
+        ids,
+        sure,
+    })
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.

@@ -41,7 +41,7 @@ commands! {
         "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
-        "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
+        "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
     Memory MEMORY {
@@ -52,7 +52,7 @@ commands! {
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
-        "confirm" ["c"] "confirm", "say that the selected memories are still right: their clocks start anew", when::confirmable => edits::confirm;
+        "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;

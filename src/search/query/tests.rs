@@ -354,7 +354,11 @@ fn whole_words_rank_before_beginnings_and_those_before_scattered_letters() {
         ("Nothing", "oauth", "x"),
         ("Nothing", "x", "the auth"),
         ("Nothing", "x", "the oauth"),
-        ("SAiling Times Are Stored as Local HarboUr Time; tH", "x", "x"),
+        (
+            "SAiling Times Are Stored as Local HarboUr Time; tH",
+            "x",
+            "x",
+        ),
         ("Nothing", "amputatehim", "x"),
         ("Nothing", "x", "amputatehim"),
     ];
@@ -373,7 +377,10 @@ fn whole_words_rank_before_beginnings_and_those_before_scattered_letters() {
     // One word that is scattered makes the memory loose, however well the others stand.
     let one = rank("auth cache", "Auth in cxaxcxhxe", "auth", "x");
     assert!(one.is_some_and(is_loose), "{one:?}");
-    assert_eq!(rank("auth | tag:x", "SAiling Us To Huh", "x", "").map(is_loose), Some(false));
+    assert_eq!(
+        rank("auth | tag:x", "SAiling Us To Huh", "x", "").map(is_loose),
+        Some(false)
+    );
     let both = rank("auth cache", "Auth Cache Pattern", "x", "x");
     let other_way = rank("auth cache", "Cache Auth Pattern", "x", "x");
     let one = rank("auth cache", "Auth Pattern", "cache", "x");

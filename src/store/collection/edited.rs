@@ -29,7 +29,7 @@ impl Collection {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (change, title) = match &after {
             Some(after) => {
-                let (removed, added) = diff::lines(before, after);
+                let (removed, added) = diff::line_counts(before, after);
                 let title = format!("edited {name} in the editor: +{added} −{removed} lines");
                 (FileChange::write(path, Some(before), after), title)
             }
