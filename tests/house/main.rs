@@ -1,13 +1,9 @@
 //! The rules of the house, proven by reading the source.
 #![cfg(test)]
 
-#[path = "../support/program.rs"]
-mod program;
-
 mod source;
 
 use std::fs;
-use std::path::Path;
 
 use source::{Source, all, below};
 
@@ -261,39 +257,4 @@ fn nothing_is_allowed_that_is_denied() {
         "no #[allow(…)], no #[ignore], no unsafe: #[expect(…, reason)] says why",
         &found,
     );
-}
-
-#[test]
-fn the_readme_knows_every_command() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(readme).unwrap();
-    let home = tempfile::tempdir().unwrap();
-    let help = program::program(home.path(), home.path())
-        .arg("--help")
-        .output()
-        .unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| line.starts_with("  "))
-        .filter_map(|line| {
-            line.strip_prefix("  ")?
-                .split(' ')
-                .next()
-                .filter(|name| !name.is_empty())
-        })
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() >= 15, "{help}");
-    let missing: Vec<String> = commands
-        .into_iter()
-        .filter(|command| {
-            !readme.contains(&format!("memkeep {command}"))
-                && !readme.contains(&format!("`{command}"))
-        })
-        .map(str::to_owned)
-        .collect();
-    none("README.md names every command", &missing);
 }
