@@ -37,6 +37,7 @@ pub mod query;
 mod rank;
 #[cfg(test)]
 pub(crate) mod samples;
+mod texts;
 mod wide;
 mod word;
 

@@ -38,7 +38,11 @@ const ASKING: [[&str; 2]; 7] = [
 ];
 
 /// A command as the line calls it; none where another one does the same here.
-fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
+fn called(
+    model: &Model,
+    (command, key): (&Command, String),
+    selected: Option<[usize; 2]>,
+) -> Option<Item> {
     let item = |key, title: &str| Item {
         key,
         title: title.to_owned(),
@@ -49,17 +53,18 @@ fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
             let up = model.keymap.label("up").unwrap_or_default();
             Some(item(format!("{key}/{up}"), "scroll"))
         }
-        (id, _) if model.asked_again.is_some() => {
-            let again = model.asked_again.as_ref()?;
-            let all = format!("{} {}", command.title, number(again.ids.len()));
-            Some(item(key, if id == "back" { "cancel" } else { &all }))
+        ("back", _) if model.asked_again.is_some() => Some(item(key, "cancel")),
+        (id, _) if (model.asked_again.as_ref()).is_some_and(|again| again.command == id) => {
+            let count = model.asked_again.as_ref().map(|again| again.ids.len());
+            let title = format!("{} {}", command.title, number(count?));
+            Some(item(key, &title))
         }
-        ("back", Page::Usual) if selected(model).is_some() && model.pane == Pane::List => {
+        ("back", Page::Usual) if selected.is_some() && model.pane == Pane::List => {
             Some(item(key, "clear selection"))
         }
         // How many it is done to, where that is not the one memory one stands on.
         ("archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete", _) => {
-            let Some([active, archived]) = selected(model) else {
+            let Some([active, archived]) = selected else {
                 return Some(item(key, command.title));
             };
             let count = match command.id {
@@ -101,14 +106,14 @@ fn selected(model: &Model) -> Option<[usize; 2]> {
 
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
-fn telling(model: &Model) -> &'static [&'static str] {
+fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
         (Focus::Pane(_), _) if model.asked_again.is_some() => {
             let asked = model.asked_again.as_ref().map(|again| again.command);
             let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
             found.map_or(&["back"], |both| both.as_slice())
         }
-        (Focus::Pane(Pane::List), Page::Usual) if selected(model).is_some() => {
+        (Focus::Pane(Pane::List), Page::Usual) if selects => {
             &["archive", "restore", "promote", "delete", "confirm", "back"]
         }
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
@@ -186,19 +191,21 @@ pub fn hints(model: &Model) -> Vec<Item> {
             .collect();
     }
     let scopes = model.scopes();
+    let selected = selected(model);
     let item = |id: &&'static str| {
         let command = command::find(id)?;
         let heard = scopes.contains(&command.scope) && (command.when)(model).is_ok();
         let key = model.keymap.label(command.id)?;
-        called(model, command, key).filter(|_| heard)
+        called(model, (command, key), selected).filter(|_| heard)
     };
     // Where the right side is not on the screen it has to be opened.
     let closed = model.focus() == Focus::Pane(Pane::List)
         && room(model.size.0, model.size.1) < Room::Wide
         && matches!(model.page, Page::Usual)
-        && model.view != View::Inject;
+        && model.view != View::Inject
+        && model.asked_again.is_none();
     let open: &[&str] = if closed { &["open"] } else { &[] };
-    let telling = open.iter().chain(telling(model));
+    let telling = open.iter().chain(telling(model, selected.is_some()));
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,

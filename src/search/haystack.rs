@@ -7,11 +7,11 @@ use memchr::memchr_iter;
 
 use super::columns::{Bits, Columns, LANES};
 use super::fit::Fit;
-use super::fold::{self, Class, Folder};
 use super::known::{Known, Scores, Where};
 use super::phrase::{Phrase, head};
 use super::rank::Found;
-use super::word::{Hay, LONGEST, Tools, Word, graphemes};
+use super::texts::{REST_LONGEST, Span, Texts, edges, initials, mask, push_part};
+use super::word::{Hay, Tools, Word};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role};
 
@@ -32,13 +32,6 @@ pub struct Haystacks {
     known: Known,
     /// Some format has tags that are not compared as tags are.
     odd_tags: bool,
-}
-
-/// The two buffers.
-#[derive(Clone, Debug, Default)]
-struct Texts {
-    ascii: Vec<u8>,
-    wide: Vec<char>,
 }
 
 /// The bits of the characters of one memory's texts.
@@ -62,16 +55,6 @@ struct Entry {
     /// The bits of the characters that are a word of their own anywhere.
     alone: u64,
 }
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    start: u32,
-    /// In characters, and [`WIDE`] where it is not ASCII.
-    len: u32,
-}
-
-/// The bit of a length that tells of a text that is not ASCII.
-const WIDE: u32 = 1 << 31;
 
 /// One memory's texts.
 #[derive(Clone, Copy, Debug)]
@@ -236,8 +219,8 @@ impl Haystacks {
         }
     }
 
-    /// What was found of a word in a title, or what is found of it in the tags and LOCAL where it
-    /// stands there more closely.
+    /// What was found of a word in a title, and whether it stands more closely in the tags and
+    /// LOCAL. Scattered letters of a title count nothing beside that.
     fn closest(&self, index: usize, word: &Word, in_title: Found, tools: &mut Tools) -> Found {
         let mut in_rest = || {
             let (masks, entry) = (self.masks.get(index)?, self.rows.get(index)?);
@@ -254,6 +237,9 @@ impl Haystacks {
             let fit = word.fit(rest);
             if in_title.is(fit) {
                 return None;
+            }
+            if in_title.is(Fit::Inside) {
+                return Some(in_title.at(fit));
             }
             Some(Found::new(fit, false, word.score_lines(rest, tools)?))
         };
@@ -310,62 +296,6 @@ impl Haystacks {
     }
 }
 
-impl Texts {
-    fn hay(&self, span: Span) -> Option<Hay<'_>> {
-        let start = span.start as usize;
-        let range = start..start + (span.len & !WIDE) as usize;
-        if span.len & WIDE != 0 {
-            self.wide.get(range).map(Hay::Wide)
-        } else {
-            self.ascii.get(range).map(Hay::Ascii)
-        }
-    }
-
-    /// Puts a text at the end of its buffer. One that would not fit is left out: 4 GB of titles
-    /// are no titles.
-    fn push(&mut self, text: &str) -> Span {
-        let wide = !text.is_ascii() && graphemes(text).any(|(_, c)| !c.is_ascii());
-        let start = if wide {
-            self.wide.len()
-        } else {
-            self.ascii.len()
-        };
-        let Ok(start) = u32::try_from(start) else {
-            return Span::default();
-        };
-        if u32::MAX - start < 0x0100_0000 {
-            return Span::default();
-        }
-        let mut len = 0;
-        if text.is_ascii() {
-            let bytes = text.as_bytes();
-            let bytes = bytes.get(..REST_LONGEST).unwrap_or(bytes);
-            self.ascii.extend_from_slice(bytes);
-            len = bytes.len();
-        } else {
-            for (_, c) in graphemes(text).take(REST_LONGEST) {
-                len += 1;
-                match u8::try_from(c).ok().filter(|_| !wide) {
-                    Some(byte) => self.ascii.push(byte),
-                    None => self.wide.push(c),
-                }
-            }
-        }
-        let len = u32::try_from(len).unwrap_or(0);
-        Span {
-            start,
-            len: if wide { len | WIDE } else { len },
-        }
-    }
-}
-
-/// The bits of all characters of a text, combining ones too: tags are also compared as a whole.
-fn mask(text: &str) -> u64 {
-    let folder = Folder::get();
-    text.chars()
-        .fold(0, |mask, c| mask | fold::bit(folder.fold(c)))
-}
-
 /// So few titles are looked at one by one.
 const FEW: u32 = 3;
 
@@ -376,50 +306,6 @@ pub(super) fn lanes(mut bits: Bits) -> impl Iterator<Item = usize> {
         bits &= bits.checked_sub(1)?;
         Some(lane)
     })
-}
-
-/// Tags and LOCAL together are looked at this far.
-const REST_LONGEST: usize = 64 * LONGEST;
-
-/// The bits of what stands first or behind a blank.
-fn initials(text: &[u8]) -> u64 {
-    let before = std::iter::once(&b' ').chain(text);
-    let first = before
-        .zip(text)
-        .filter(|(b, _)| Class::ascii(**b) == Class::Space);
-    first.fold(0, |bits, (_, c)| {
-        bits | fold::bit(u32::from(c.to_ascii_lowercase()))
-    })
-}
-
-/// The bits of the characters that begin a word of a text, and of those that are one alone.
-fn edges(text: &str) -> (u64, u64) {
-    let folder = Folder::get();
-    let (mut starts, mut alone) = (0, 0);
-    // What a word that would end here is, where it has one character.
-    let mut single = 0;
-    let mut inside = false;
-    for c in text.chars() {
-        let (folded, class) = folder.fold_and_class(c);
-        let bit = fold::bit(folded);
-        let (before, is_word) = (inside, class.is_word());
-        inside = is_word;
-        if is_word && before {
-            single = 0;
-            continue;
-        }
-        alone |= std::mem::replace(&mut single, bit);
-        starts |= bit;
-    }
-    (starts, alone | single)
-}
-
-/// Adds a part on a line of its own.
-fn push_part(rest: &mut String, part: &str) {
-    if !rest.is_empty() {
-        rest.push('\n');
-    }
-    rest.extend(part.trim().chars().map(|c| if c == '\n' { ' ' } else { c }));
 }
 
 impl Row<'_> {
@@ -488,7 +374,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::fold;
     use crate::search::samples::memory;
+    use crate::search::texts::WIDE;
     use crate::search::word::with_tools;
 
     proptest! {

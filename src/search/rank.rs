@@ -46,6 +46,11 @@ impl Found {
         self.0 >> FITS >= fit as u16
     }
 
+    /// The same points in the same place, with another fit.
+    pub(super) const fn at(self, fit: Fit) -> Self {
+        Self((fit as u16) << FITS | self.0 & ((1 << FITS) - 1))
+    }
+
     /// The rank of a memory in which nothing else was looked for.
     pub(super) fn rank(self) -> u32 {
         let fit = u32::from(self.0 >> FITS);

@@ -8,6 +8,8 @@
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
 
+mod keys;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -22,7 +24,11 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[];
+const PROGRAMS: &[Program] = &[Program {
+    name: "keys",
+    rounds: 8,
+    run: keys::run,
+}];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()

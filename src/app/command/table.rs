@@ -114,7 +114,7 @@ commands! {
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", when::always => texts::palette_up;
     }
     Draft DRAFT {
-        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
+        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", when::writable => texts::restore_draft;
         "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
         "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_draft;
     }

@@ -369,6 +369,10 @@ fn whole_words_rank_before_beginnings_and_those_before_scattered_letters() {
     assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
     let loose = ranks.iter().filter(|rank| is_loose(**rank)).count();
     assert_eq!(loose, 3);
+    // Of two with the tag the one whose title has the word too comes first.
+    let in_both = rank("auth", "OAuth2 Was Too Broad", "auth", "x");
+    assert!(in_both > rank("auth", "Nothing", "auth", "x"));
+    assert!(in_both > rank("auth", "Authentication", "x", "x"));
     // A title with scattered letters does not hide the tag, nor the tag the text.
     let both_ways = rank("auth", "SAiling Us To Huh", "auth", "x");
     assert!(both_ways > rank("auth", "Authentication", "x", "x"));
