@@ -8,6 +8,7 @@
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
 
+mod keys;
 #[path = "../support/program.rs"]
 mod program;
 mod repositories;
@@ -29,11 +30,18 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[Program {
-    name: "repositories",
-    rounds: 5,
-    run: repositories::run,
-}];
+const PROGRAMS: &[Program] = &[
+    Program {
+        name: "keys",
+        rounds: 8,
+        run: keys::run,
+    },
+    Program {
+        name: "repositories",
+        rounds: 5,
+        run: repositories::run,
+    },
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()
