@@ -43,9 +43,7 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     narrow(session, &args.filter, &mut chosen);
     let code = print(session, &all, &chosen, args.format, output)?;
     if code == exit::NOTHING && args.format == ListFormat::Table {
-        note(if session.collection.stores.is_empty() {
-            "no store found: `memkeep stores` says where they are looked for"
-        } else if all.is_empty() {
+        note(if all.is_empty() {
             "no memories yet"
         } else {
             "nothing matches"
@@ -278,7 +276,7 @@ pub fn print(
 
 /// The id of a memory on a line of its own.
 pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    output.raw(format!("{}\n", memory.id).as_bytes())?;
+    output.write_all(format!("{}\n", memory.id).as_bytes())?;
     Ok(())
 }
 
@@ -356,15 +354,11 @@ fn table(
             .collect();
         let line = line.join("  ");
         let line = line.trim_end();
-        writeln!(
-            output,
-            "{}",
-            if n == 0 {
-                output.bold(line).into_owned()
-            } else {
-                line.to_owned()
-            }
-        )?;
+        match n {
+            0 => output.bold(line)?,
+            _ => output.write_all(line.as_bytes())?,
+        }
+        writeln!(output)?;
     }
     Ok(())
 }

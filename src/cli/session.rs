@@ -5,7 +5,7 @@ mod settings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,7 +64,6 @@ pub struct Made {
 impl Made {
     /// Says it to the person.
     pub fn say(&self, output: &mut super::Output) -> Result<(), Error> {
-        use std::io::Write as _;
         if self.changed {
             writeln!(output, "{} · memkeep undo", safe(&self.title))?;
         } else {
@@ -192,6 +191,38 @@ impl Session {
         }
     }
 
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub fn unsupported(&self) -> Vec<String> {
+        let found = self.collection.unsupported.iter();
+        let shown = |path| self.collection.shown(path);
+        found
+            .map(|(path, format)| format!("{} ({format})", shown(path)))
+            .collect()
+    }
+
+    /// Says that no store was found, and what else was.
+    pub fn note_no_store(&self, told: bool) {
+        if !told {
+            note("note: no store found; `memkeep stores` says where they are looked for");
+        }
+        let found = self.unsupported();
+        if !found.is_empty() {
+            note(&format!("note: not supported yet: {}", found.join(", ")));
+        }
+    }
+
+    /// Refuses to call an empty check a success.
+    pub fn needs_store(&self) -> Result<(), Error> {
+        if self.collection.stores.iter().next().is_some() {
+            return Ok(());
+        }
+        let hint = match self.unsupported() {
+            none if none.is_empty() => "`memkeep stores` says where they are looked for".to_owned(),
+            found => format!("not supported yet: {}", found.join(", ")),
+        };
+        Err(Error::wrong("no store found").hint(hint))
+    }
+
     /// The settings as their files say them now; those of the start where they cannot be read.
     pub fn settings_now(&self) -> Settings {
         settings::read(
@@ -299,7 +330,7 @@ impl Session {
             for said in &plan.notes {
                 note(&format!("note: {said}"));
             }
-            return match output.raw(&self.diff(&plan)) {
+            return match self.print_diff(&plan, output) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {
                     again: false,
@@ -320,6 +351,14 @@ impl Session {
                 error: error.into(),
             })?;
         Ok(Some(made))
+    }
+
+    /// Prints the diff of a plan, and says so where it changes nothing.
+    pub fn print_diff(&self, plan: &Plan, output: &mut super::Output) -> std::io::Result<()> {
+        match plan.is_empty() {
+            true => writeln!(output, "nothing to change"),
+            false => output.write_all(&self.diff(plan)),
+        }
     }
 
     /// Refuses where nothing may be changed.

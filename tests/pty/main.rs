@@ -11,4 +11,8 @@
 mod binary;
 mod child;
 mod harness;
+mod nothing_raw;
 mod terminal;
+
+#[path = "../support/hostile.rs"]
+mod hostile;
