@@ -42,7 +42,8 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     }
     narrow(session, &args.filter, &mut chosen);
     let code = print(session, &all, &chosen, args.format, output)?;
-    if code == exit::NOTHING && args.format == ListFormat::Table {
+    let told = args.format != ListFormat::Table || session.collection.stores.is_empty();
+    if code == exit::NOTHING && !told {
         note(if all.is_empty() {
             "no memories yet"
         } else {

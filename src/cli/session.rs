@@ -203,7 +203,7 @@ impl Session {
     /// Says that no store was found, and what else was.
     pub fn note_no_store(&self, told: bool) {
         if !told {
-            note("note: no store found; `memkeep stores` says where they are looked for");
+            note("no store found: `memkeep stores` says where they are looked for");
         }
         let found = self.unsupported();
         if !found.is_empty() {

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::Look;
+use crate::memory::document;
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
-use crate::memory::{document, steps::step};
 
 /// A place in a file, and the bytes of the memory's text it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,6 @@ pub(super) struct Fields {
 impl Fields {
     /// Those of a text's first frontmatter, where it has one.
     fn new(text: &str) -> Option<Self> {
-        step(text.len());
         let layout = document::layout(text.as_bytes());
         let front = layout.documents.first()?.front.clone()?;
         Some(Self {
