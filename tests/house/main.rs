@@ -1,13 +1,9 @@
 //! The rules of the house, proven by reading the source.
 #![cfg(test)]
 
-#[path = "../support/program.rs"]
-mod program;
-
 mod source;
 
 use std::fs;
-use std::path::Path;
 
 use source::{Source, all, below};
 
@@ -286,39 +282,4 @@ fn one_writer_writes() {
     none("only src/term and src/cli/output.rs write", &found);
     let made_up = Source::of("src/run/x.rs".to_owned(), "fn f() { std::io::stdout(); }\n");
     assert_eq!(written(&made_up).len(), 1);
-}
-
-#[test]
-fn the_readme_knows_every_command() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(readme).unwrap();
-    let home = tempfile::tempdir().unwrap();
-    let help = program::program(home.path(), home.path())
-        .arg("--help")
-        .output()
-        .unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| line.starts_with("  "))
-        .filter_map(|line| {
-            line.strip_prefix("  ")?
-                .split(' ')
-                .next()
-                .filter(|name| !name.is_empty())
-        })
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() >= 15, "{help}");
-    let missing: Vec<String> = commands
-        .into_iter()
-        .filter(|command| {
-            !readme.contains(&format!("memkeep {command}"))
-                && !readme.contains(&format!("`{command}"))
-        })
-        .map(str::to_owned)
-        .collect();
-    none("README.md names every command", &missing);
 }
