@@ -2,19 +2,18 @@
 
 mod inject;
 mod lint;
+mod mistyped;
 mod prime;
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
+pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
-
-use super::error::Error;
-use crate::lint::all_nearest;
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
@@ -65,36 +64,6 @@ impl Args {
         }
         Self::try_parse_from(tied)
     }
-}
-
-/// An error about a path that is not there, with the commands that the word was most likely meant
-/// for.
-pub fn name_commands(error: Error) -> Error {
-    match error.missing().and_then(nearest_commands) {
-        Some(hint) => error.hint(hint),
-        None => error,
-    }
-}
-
-/// The same where the parser stumbled over a flag behind a word that is no command.
-pub fn mistyped(mut words: impl Iterator<Item = OsString>) -> Option<Error> {
-    let word = words.nth(1).filter(|word| !Path::new(word).exists())?;
-    let word = word.to_str()?;
-    let is_known = word.starts_with('-') || Args::command().find_subcommand(word).is_some();
-    let hint = nearest_commands(word).filter(|_| !is_known)?;
-    Some(Error::wrong(format!("no such command: {word}")).hint(hint))
-}
-
-/// A hint that names the commands that are most like a word.
-fn nearest_commands(word: &str) -> Option<String> {
-    let program = Args::command();
-    let names = program.get_subcommands().map(clap::Command::get_name);
-    let near = all_nearest(word, names);
-    let near: Vec<String> = near
-        .iter()
-        .map(|name| format!("`memkeep {name}`"))
-        .collect();
-    (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
 }
 
 /// Flags of every command.

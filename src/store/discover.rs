@@ -181,15 +181,10 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
-    let unsupported = match infos.is_empty() {
-        true => {
-            let home = etcetera::home_dir().ok();
-            unsupported::unsupported(&folders(search, &root), home.as_deref())
-        }
-        false => Vec::new(),
-    };
+    let unsupported = infos.is_empty();
+    let unsupported = unsupported.then(|| unsupported::unsupported(&folders(search, &root)));
     Ok(Found {
-        unsupported,
+        unsupported: unsupported.unwrap_or_default(),
         stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,

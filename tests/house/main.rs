@@ -267,8 +267,8 @@ fn one_writer_writes() {
         "print!",
         "eprintln!",
         "eprint!",
-        "stdout()",
-        "stderr()",
+        "io::stdout(",
+        "io::stderr(",
     ];
     let is_writer = |source: &Source| source.module == "term" || source.name == "src/cli/output.rs";
     let written = |source: &Source| -> Vec<String> {

@@ -38,11 +38,13 @@ fn of_claude(home: &Path, folder: &Path) -> PathBuf {
     home.join(".claude/projects").join(name).join("memory")
 }
 
+/// The places below these folders and below the person's home that are there.
+pub(super) fn unsupported(folders: &[PathBuf]) -> Vec<(PathBuf, &'static str)> {
+    seen(folders, etcetera::home_dir().ok().as_deref())
+}
+
 /// The places below these folders and below a home that are there, each with its format.
-pub(super) fn unsupported(
-    folders: &[PathBuf],
-    home: Option<&Path>,
-) -> Vec<(PathBuf, &'static str)> {
+fn seen(folders: &[PathBuf], home: Option<&Path>) -> Vec<(PathBuf, &'static str)> {
     let mut found: Vec<(PathBuf, &'static str)> = Vec::new();
     let of_scope = |scope| PLACES.iter().filter(move |(_, own, _)| *own == scope);
     for folder in folders {
@@ -71,7 +73,7 @@ pub(super) fn unsupported(
 pub(super) fn format_at(path: &Path) -> Option<&'static str> {
     let ends = |(_, _, place): &&KnownPlace| super::place::above(path, place).is_some();
     let own = PLACES.iter().find(ends).map(|(format, ..)| *format);
-    own.or_else(|| Some(unsupported(&[path.to_owned()], None).first()?.1))
+    own.or_else(|| Some(seen(&[path.to_owned()], None).first()?.1))
 }
 
 #[cfg(test)]
@@ -82,7 +84,7 @@ mod tests {
     fn every_known_place_is_seen_with_its_format() {
         let (project, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let folder = project.path().canonicalize().unwrap();
-        let look = || unsupported(std::slice::from_ref(&folder), Some(home.path()));
+        let look = || seen(std::slice::from_ref(&folder), Some(home.path()));
         assert_eq!(look(), []);
         for (_, scope, place) in PLACES {
             let base = match scope {
