@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
 use super::session::{Session, clock};
-use super::since;
+use super::since::{self, News};
 use super::undo::told;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::{self, Repository, Status};
+use crate::project::git;
 use crate::project::history::Logs;
 use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
@@ -215,27 +215,23 @@ impl World for Desk {
     }
 
     fn git(&self, memories: &Snapshot) -> Facts {
-        let Some(repository) = Repository::around(&self.0.collection.root) else {
+        let root = &self.0.collection.root;
+        let Ok(revision) = Revision::find(root, "HEAD") else {
             return Facts::default();
         };
-        let folders: Vec<PathBuf> = self
-            .0
-            .collection
-            .infos()
-            .map(|info| info.path.clone())
-            .collect();
-        let Ok(Status { head, changed }) = repository.status(&folders) else {
+        let Ok(News { changes, same }) = since::news(&self.0.collection, &revision, memories)
+        else {
             return Facts::default();
         };
-        let known = || {
-            let revision = Revision::find(&repository.root, "HEAD").ok()?;
-            since::unchanged(&self.0.collection, &revision, &changed, memories).ok()
-        };
-        let same = if changed.is_empty() { None } else { known() };
+        let unknown = changes.unknown_note();
+        let files = changes.files.iter().map(|file| revision.root.join(file));
         Facts {
-            head,
-            same: same.unwrap_or_default(),
-            changed,
+            head: git::head(&revision.root),
+            changed: files
+                .filter(|file| file.symlink_metadata().is_ok())
+                .collect(),
+            same,
+            unknown,
         }
     }
 }

@@ -6,7 +6,6 @@ mod abandoned;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use chrono::DateTime;
@@ -14,6 +13,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use tempfile::TempDir;
 
+use super::git;
 use crate::memory::Timestamp;
 
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
@@ -334,24 +334,16 @@ impl<'a> Git<'a> {
         if self.failed.is_some() {
             return;
         }
-        let mut command = Command::new("git");
-        for (name, _) in std::env::vars_os() {
-            // Not even the person's repository, when this runs inside one of its hooks.
-            if name.to_string_lossy().starts_with("GIT_") {
-                command.env_remove(name);
-            }
-        }
-        let nothing = if cfg!(windows) { "NUL" } else { "/dev/null" };
-        let done = command
-            .current_dir(self.root)
+        let done = git::command(self.root)
             .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(["-c", "core.hooksPath=/nowhere", "-c", "gc.auto=0"])
+            .args(["-c", "gc.auto=0"])
             .args(arguments)
-            .env("LC_ALL", "C")
-            .env("GIT_CONFIG_GLOBAL", nothing)
-            .env("GIT_CONFIG_SYSTEM", nothing)
+            // Not even the person's own settings.
+            .env("GIT_CONFIG_GLOBAL", git::NOWHERE)
+            .env("GIT_CONFIG_SYSTEM", git::NOWHERE)
+            .env("GIT_CONFIG_COUNT", "0")
+            .env_remove("GIT_CONFIG_PARAMETERS")
             .envs(environment.iter().copied())
-            .stdin(Stdio::null())
             .output();
         self.failed = match done {
             Ok(out) if out.status.success() => None,
@@ -401,7 +393,8 @@ fn io_error(path: &Path, source: io::Error) -> DemoError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::git::{Repository, Status};
+    use crate::project::revision::Revision;
+    use std::process::Command;
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -427,13 +420,12 @@ mod tests {
         );
         assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours") && !has(b"@{secs"));
 
-        let repository = Repository::around(&demo.root).unwrap();
-        assert_eq!(repository.root, demo.root);
-        let status = |folders: &[PathBuf]| repository.status(folders).unwrap();
-        let Status { head, changed } = status(&folders);
-        assert_eq!(head.as_deref(), Some("main"));
+        assert_eq!(git::head(&demo.root).as_deref(), Some("main"));
+        let revision = Revision::find(&demo.root, "HEAD").unwrap();
+        assert_eq!(revision.root, demo.root);
+        let changed = |folders: &[PathBuf]| revision.changes(folders).unwrap().files;
+        let (changed, elsewhere) = (changed(&DATED.map(|(place, _)| place.into())), changed(&[]));
         assert!(!changed.is_empty() && changed.len() < memories.len());
-        let elsewhere = status(std::slice::from_ref(&demo.root)).changed;
         assert_eq!(elsewhere, changed, "only memories wait for review");
     }
 

@@ -5,6 +5,8 @@
 mod program;
 #[path = "../support/ran.rs"]
 mod ran;
+#[path = "../support/repository.rs"]
+mod repository;
 
 mod answers;
 mod bad_input;
@@ -24,4 +26,5 @@ mod reading;
 mod sarif;
 mod silence;
 mod stale;
+mod traps;
 mod undo;

@@ -199,6 +199,31 @@ fn these_tests_would_notice() {
     assert!(imports > 300, "{imports} imports were seen");
 }
 
+/// The only files that start programs: git, the person's editor and the desktop's clipboard.
+const STARTERS: &[&str] = &[
+    "src/project/git.rs",
+    "src/run/editor.rs",
+    "src/term/clipboard.rs",
+];
+
+#[test]
+fn programs_are_started_in_one_place_for_each() {
+    let mut found = Vec::new();
+    for source in all() {
+        let commands = source
+            .code()
+            .filter(|(_, code)| code.contains("Command::new"));
+        if STARTERS.contains(&source.name.as_str()) {
+            assert_eq!(commands.count(), 1, "{}", source.name);
+            continue;
+        }
+        let starts = |path: &str| path.starts_with("std::process::Command");
+        let paths = source.paths().into_iter().filter(|(_, path)| starts(path));
+        found.extend(paths.map(|(line, path)| format!("{}:{line}: {path}", source.name)));
+    }
+    none("git is started by project::git::command alone", &found);
+}
+
 #[test]
 fn every_module_has_a_place_in_the_layers() {
     let known: Vec<&str> = LAYERS.concat();

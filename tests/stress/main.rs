@@ -25,6 +25,13 @@ mod hostile;
 #[path = "../support/hostile.rs"]
 mod hostile_texts;
 
+#[path = "../support/program.rs"]
+mod program;
+mod repositories;
+#[expect(dead_code, reason = "the programs set no trap off")]
+#[path = "../support/repository.rs"]
+mod repository;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -45,6 +52,11 @@ const PROGRAMS: &[Program] = &[
         name: "hostile",
         rounds: 40,
         run: hostile::run,
+    },
+    Program {
+        name: "repositories",
+        rounds: 5,
+        run: repositories::run,
     },
 ];
 
