@@ -11,6 +11,9 @@
 mod binary;
 mod child;
 mod harness;
+#[path = "../support/hostile.rs"]
+mod hostile;
+mod nothing_raw;
 #[path = "../support/repository.rs"]
 mod repository;
 mod terminal;
