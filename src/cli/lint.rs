@@ -188,7 +188,7 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     if args.fix {
         let fixed = fixing::fixing(session, &memories, args.dry_run, (&known, &looks));
         if args.dry_run {
-            output.raw(&session.diff(&fixed.plan))?;
+            session.print_diff(&fixed.plan, output)?;
             fixing::tell(&fixed.left);
             return Ok(exit::DONE);
         }
@@ -252,11 +252,11 @@ fn print(
         }
         LintFormat::Github => write!(output, "{}", report.github())?,
         LintFormat::Json => {
-            serde_json::to_writer_pretty(&mut *output, &report.json(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.json(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Sarif => {
-            serde_json::to_writer_pretty(&mut *output, &report.sarif(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.sarif(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Quiet => {

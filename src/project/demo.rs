@@ -1,7 +1,9 @@
 //! The sample project: laid out afresh in a temporary folder, with a git history and dates
 //! relative to now. `assets/demo/history.toml` says at its top how its files are read.
 
-use std::fs;
+mod abandoned;
+
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
@@ -30,6 +32,8 @@ const DAY: i64 = 24 * HOUR;
 pub struct Demo {
     /// The temporary folder.
     pub dir: TempDir,
+    /// Its marker, locked as long as this is held.
+    _marker: File,
     /// The project in it.
     pub root: PathBuf,
     /// Why it has no history, where it has none.
@@ -103,12 +107,16 @@ pub fn tasks() -> Vec<DemoTask> {
     TASKS.get_or_init(read).clone()
 }
 
-/// Lays the sample project out in a temporary folder, as it stands at a time.
+/// Lays the sample project out in a temporary folder, as it stands at a time. Folders that were
+/// left there by a program that was killed are removed.
 pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
+    let temporary = std::env::temp_dir();
+    abandoned::remove(&temporary);
     let dir = tempfile::Builder::new()
-        .prefix("memkeep-demo-")
-        .tempdir()
-        .map_err(|source| io_error(&std::env::temp_dir(), source))?;
+        .prefix(abandoned::PREFIX)
+        .tempdir_in(&temporary)
+        .map_err(|source| io_error(&temporary, source))?;
+    let marker = abandoned::mark(dir.path()).map_err(|source| io_error(dir.path(), source))?;
     // What a path is compared with later is canonical.
     let base = dir.path().canonicalize();
     let root = base
@@ -117,6 +125,7 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
     let without_history = lay_out_in(&root, now)?;
     Ok(Demo {
         dir,
+        _marker: marker,
         root,
         without_history,
     })

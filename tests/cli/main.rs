@@ -19,6 +19,7 @@ mod health;
 mod ids;
 mod lint;
 mod merging;
+mod nothing;
 mod place;
 mod ralph;
 mod reading;

@@ -283,3 +283,28 @@ fn nothing_is_allowed_that_is_denied() {
         &found,
     );
 }
+
+/// What is written anywhere else goes past the writer that keeps a terminal from obeying it.
+#[test]
+fn one_writer_writes() {
+    const WORDS: [&str; 6] = [
+        "println!",
+        "print!",
+        "eprintln!",
+        "eprint!",
+        "io::stdout(",
+        "io::stderr(",
+    ];
+    let is_writer = |source: &Source| source.module == "term" || source.name == "src/cli/output.rs";
+    let written = |source: &Source| -> Vec<String> {
+        let code = source.code();
+        let found = code.filter(|(_, code)| WORDS.iter().any(|word| code.contains(word)));
+        let found = found.map(|(line, code)| format!("{}:{line}: {}", source.name, code.trim()));
+        found.collect()
+    };
+    let others = all().into_iter().filter(|source| !is_writer(source));
+    let found: Vec<String> = others.flat_map(|source| written(&source)).collect();
+    none("only src/term and src/cli/output.rs write", &found);
+    let made_up = Source::of("src/run/x.rs".to_owned(), "fn f() { std::io::stdout(); }\n");
+    assert_eq!(written(&made_up).len(), 1);
+}

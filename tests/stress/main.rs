@@ -7,7 +7,25 @@
 //!
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a program that cannot go on fails"
+)]
 
+#[cfg(unix)]
+#[expect(dead_code, reason = "the tests of the terminal wait for more")]
+#[path = "../pty/harness.rs"]
+mod harness;
+#[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
+#[expect(dead_code, reason = "one text of everything is what tests take")]
+#[path = "../support/hostile.rs"]
+mod hostile_texts;
+
+mod keys;
 #[path = "../support/program.rs"]
 mod program;
 mod repositories;
@@ -29,11 +47,24 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[Program {
-    name: "repositories",
-    rounds: 5,
-    run: repositories::run,
-}];
+const PROGRAMS: &[Program] = &[
+    #[cfg(unix)]
+    Program {
+        name: "hostile",
+        rounds: 40,
+        run: hostile::run,
+    },
+    Program {
+        name: "keys",
+        rounds: 8,
+        run: keys::run,
+    },
+    Program {
+        name: "repositories",
+        rounds: 5,
+        run: repositories::run,
+    },
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()

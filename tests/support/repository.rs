@@ -223,7 +223,7 @@ const GONE: &str = "fn gone() {}\n";
 fn note(name: &str, word: &str) -> String {
     format!(
         "---\ntitle: The {name} memory\nwhenToUse: [auth]\nimportance: high\n\
-         discoveredBy: developer\ntags: [a]\n---\n\n{word}: see src/gone.rs in /home/ada/work.\n"
+         discoveredAt: \"2026-01-28\"\ndiscoveredBy: developer\ntags: [a]\n---\n\n{word}: see src/gone.rs in /home/ada/work.\n"
     )
 }
 
