@@ -1,12 +1,14 @@
 //! Carrying a plan out: all of it or none of it, and never over a file that changed.
 
 mod step;
+mod temporary;
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-pub use self::step::{Failed, Left, Step, beside, token};
+pub use self::step::{Failed, Left, Step};
+pub use self::temporary::{Cleaned, beside, token};
 use super::StoreError;
 use super::disk::Disk;
 use super::files;

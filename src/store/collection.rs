@@ -3,6 +3,7 @@
 mod appear;
 mod confirmed;
 mod decided;
+mod edited;
 mod fixes;
 mod links;
 mod merge;
@@ -21,6 +22,7 @@ pub use self::fixes::Naming;
 pub use self::steps::root_hash;
 use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};
+use super::journal::Journal;
 use super::journals::Journals;
 use super::stores::Stores;
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo};
@@ -39,6 +41,8 @@ pub struct Collection {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
     /// The folder of its drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
@@ -75,6 +79,7 @@ impl Collection {
             search: search.clone(),
             looked,
             wrong: found.wrong,
+            unsupported: found.unsupported,
             state,
             journals,
             writable: OnceLock::new(),
@@ -162,14 +167,14 @@ impl Collection {
         let path = &store.info().path;
         let mut overlay = self.overlay(now);
         store.make(&mut overlay)?;
+        self.may_lead(path)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {
-            self.may_lead(path)?;
             let made = self.journals.disk.make_folder(path, &mut Vec::new());
             made.map_err(|source| super::files::io(path, source))?;
         }
         let lock = |_: &Plan| Ok(vec![store.lock()?]);
-        let done = self.remember(plan, "init", Vec::new(), now, &lock)?;
+        let done = self.remember(plan, "init", Vec::new(), now, &lock, Journal::carry_out)?;
         Ok(Done {
             changed: true,
             ..done

@@ -2,13 +2,16 @@
 
 mod configured;
 mod error;
+mod home;
 mod place;
+mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
+pub use self::home::{anchor, own_places};
 use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
@@ -146,6 +149,8 @@ pub struct Found {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
 }
 
 /// Finds the stores.
@@ -178,7 +183,10 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
+    let unsupported = infos.is_empty();
+    let unsupported = unsupported.then(|| unsupported::unsupported(&folders(search, &root)));
     Ok(Found {
+        unsupported: unsupported.unwrap_or_default(),
         stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,
@@ -269,43 +277,6 @@ pub fn repository(folder: &Path) -> Option<PathBuf> {
         .ancestors()
         .find(|above| above.join(".git").exists())
         .map(Path::to_path_buf)
-}
-
-/// The folder that the history of a store belongs to, whoever looks at the store: its repository,
-/// else the folder below which it stands at its place, else the store.
-pub fn anchor(info: &StoreInfo) -> PathBuf {
-    let store = clean(&info.path);
-    let format = FORMATS.iter().find(|format| format.name == info.format);
-    let places = || {
-        format
-            .into_iter()
-            .flat_map(|format| format.project.iter().chain(format.user))
-    };
-    // Some places are folders in the store.
-    let below = || [store.clone(), store.join(golemcore::ITEMS)];
-    let bare = || places().find_map(|place| below().iter().find_map(|path| above(path, place)));
-    repository(&store)
-        .or_else(bare)
-        .unwrap_or_else(|| store.clone())
-}
-
-/// The folders that a person keeps stores in, or named as stores.
-pub fn own_places(search: &Search, root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    if let Ok(home) = etcetera::home_dir() {
-        below(&clean(&home), Scope::User, &mut found, &mut Vec::new());
-    }
-    let own = found.into_iter().map(|place| place.real);
-    let only = search.only.iter().map(Path::new);
-    let named = search.paths.iter().map(PathBuf::as_path).chain(only);
-    let named = named.map(|path| clean(&search.start.join(path)));
-    // What a project names elsewhere is no link.
-    let configured = search.configured.iter();
-    let configured =
-        configured.filter(|one| one.scope == Scope::User || !one.path.starts_with(root));
-    let configured = configured.map(|one| clean(&one.path));
-    let all = own.chain(named).chain(configured);
-    all.map(|path| folder_of(&path)).collect()
 }
 
 /// The root of what is searched for.

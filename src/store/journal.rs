@@ -94,6 +94,15 @@ impl Journal {
         self.finish(Kind::Do, entry.seq, &entry.plan, &entry.temporary)
     }
 
+    /// Remembers a plan that another program has carried out, under the lock.
+    pub fn record(&self, entry: Entry) -> Result<Vec<String>, StoreError> {
+        let _ = self.trim();
+        let seq = entry.seq;
+        self.append(&Event::Plan(entry), true)?;
+        self.append(&Kind::Do.finished(seq), true)?;
+        Ok(Vec::new())
+    }
+
     /// The entry that a step is made with next, of some.
     pub fn next(&self, kind: Kind, among: Among<'_>) -> Result<Option<Entry>, StoreError> {
         Ok(self.history()?.last(kind, among))

@@ -140,14 +140,15 @@ impl Journals {
         }
     }
 
-    /// Carries a plan out and remembers it in the journal of a home. Gives what a person should
-    /// know.
+    /// Gives a plan to the journal of a home, to carry it out or to remember it. Gives what a
+    /// person should know.
     pub fn carry_out(
         &self,
         mut entry: Entry,
         home: &str,
         view: &View<'_>,
         lock: Locking<'_>,
+        work: fn(&Journal, Entry) -> Result<Vec<String>, StoreError>,
     ) -> Result<Vec<String>, StoreError> {
         let mut homes = (view.homes_of)(&entry.plan);
         homes.insert(home.to_owned());
@@ -159,7 +160,7 @@ impl Journals {
         for home in group.union(&view.homes) {
             entry.seq = entry.seq.max(self.at(home).beyond()?);
         }
-        notes.extend(self.at(home).carry_out(entry)?);
+        notes.extend(work(&self.at(home), entry)?);
         Ok(notes)
     }
 

@@ -6,8 +6,8 @@ use super::{Collection, Done};
 use crate::curate::{Digest, FileChange, Plan};
 use crate::memory::Timestamp;
 use crate::store::discover::anchor;
-use crate::store::journal::{Entry, Kind};
-use crate::store::journals::{Homes, View};
+use crate::store::journal::{Entry, Journal, Kind};
+use crate::store::journals::{Homes, Locking, View};
 use crate::store::{Guard, StoreError, StoreInfo, apply, files};
 
 impl Collection {
@@ -19,17 +19,20 @@ impl Collection {
         ids: Vec<String>,
         now: Timestamp,
     ) -> Result<Done, StoreError> {
-        self.remember(plan, action, ids, now, &|plan| self.lock(plan))
+        self.stays_within(&plan, false)?;
+        let lock = |plan: &Plan| self.lock(plan);
+        self.remember(plan, action, ids, now, &lock, Journal::carry_out)
     }
 
-    /// The same, with other locks.
+    /// Gives a plan to the journal of its stores, under these locks.
     pub(super) fn remember(
         &self,
         mut plan: Plan,
         action: &str,
         ids: Vec<String>,
         now: Timestamp,
-        lock: &dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>,
+        lock: Locking<'_>,
+        work: fn(&Journal, Entry) -> Result<Vec<String>, StoreError>,
     ) -> Result<Done, StoreError> {
         self.may_write()?;
         let mut done = Done {
@@ -41,12 +44,12 @@ impl Collection {
             return Ok(done);
         }
         make_real(&mut plan);
-        self.stays_within(&plan, false)?;
         let homes = self.homes_of(&plan);
         let home = Some(self.home()).filter(|home| homes.contains(home));
         let home = home.or_else(|| homes.first().cloned()).unwrap_or_default();
         let entry = Entry::new(plan, action, ids, now);
-        let notes = self.with_view(|view| self.journals.carry_out(entry, &home, view, lock))?;
+        let carry_out = |view: &View<'_>| self.journals.carry_out(entry, &home, view, lock, work);
+        let notes = self.with_view(carry_out)?;
         for note in notes {
             done.title.push_str(" · ");
             done.title.push_str(&note);
