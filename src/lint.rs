@@ -105,10 +105,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// How sure the rule is: `94 % sure`; none where it is as good as certain.
+    /// How sure the rule is: `confidence 94 %`; none where it is as good as certain.
     pub fn sureness(&self) -> Option<String> {
         let certain = self.confidence >= 0.95;
-        (!certain).then(|| format!("{:.0} % sure", self.confidence * 100.0))
+        (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
     }
 
     /// Whether it asks a person about its memory and others, so that it is as much about those.

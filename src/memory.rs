@@ -230,7 +230,7 @@ impl Memory {
 
     /// What its system takes a field for that is not written, where that is a value.
     pub fn taken_for(&self, name: &str) -> Option<String> {
-        golemcore::taken_for(self, name)
+        golemcore::taken_for(self, name).or_else(|| rum::taken_for(self, name))
     }
 
     /// The field that plays a role in this memory's format.

@@ -2,19 +2,18 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
 use super::session::{Session, clock};
-use super::since::{self, News};
+use super::since;
 use super::undo::told;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
 use crate::project::history::Logs;
-use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
@@ -179,6 +178,15 @@ impl World for Desk {
         })
     }
 
+    fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
+        let done = self.0.collection.edited(path, before, self.now());
+        let done = done.map_err(failure)?;
+        Ok(done.map(|done| Done {
+            title: done.title,
+            follow: None,
+        }))
+    }
+
     fn undo(&self) -> Result<Done, Failure> {
         let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
@@ -215,24 +223,7 @@ impl World for Desk {
     }
 
     fn git(&self, memories: &Snapshot) -> Facts {
-        let root = &self.0.collection.root;
-        let Ok(revision) = Revision::find(root, "HEAD") else {
-            return Facts::default();
-        };
-        let Ok(News { changes, same }) = since::news(&self.0.collection, &revision, memories)
-        else {
-            return Facts::default();
-        };
-        let unknown = changes.unknown_note();
-        let files = changes.files.iter().map(|file| revision.root.join(file));
-        Facts {
-            head: git::head(&revision.root),
-            changed: files
-                .filter(|file| file.symlink_metadata().is_ok())
-                .collect(),
-            same,
-            unknown,
-        }
+        since::facts(&self.0.collection, memories)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::args::{self, ListFormat, PrimeFormat};
 use super::error::Error;
 use super::inject::{dialect, policy_named};
-use super::list::{check_types, print, print_json, refuse_type, types};
+use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
@@ -145,7 +145,7 @@ fn show(
         .enumerate()
         .map(|(n, memory)| (Arc::as_ptr(memory), n))
         .collect();
-    let chosen: Vec<(usize, &Arc<Memory>)> = parts
+    let memories: Vec<(usize, &Arc<Memory>)> = parts
         .iter()
         .flat_map(|part| {
             let of_part = |index: usize| part.memories.get(index);
@@ -157,10 +157,12 @@ fn show(
         .filter_map(|memory| Some((*places.get(&Arc::as_ptr(memory))?, memory)))
         .collect();
     match listed {
-        Some(format) => drop(print(session, all, &chosen, format, output)?),
+        Some(format) => {
+            print(session, all, &Chosen::from(memories), format, output)?;
+        }
         None => {
             let body = |memory: &Memory| Some(session.body(memory).unwrap_or_default());
-            print_json(session, all, &chosen, body, output)?;
+            print_json(session, all, &memories, body, output)?;
         }
     }
     Ok(exit::DONE)

@@ -6,13 +6,15 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::world;
 use crate::cli::error::Error;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::GitError;
+use crate::project::git::{self, GitError};
 use crate::project::revision::{Changes, Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
+use crate::run::world::Facts;
 use crate::store::collection::Collection;
 use crate::store::{Store, StoreInfo, discover};
 
@@ -58,6 +60,35 @@ impl Since {
     /// Whether a memory is new or changed.
     pub fn changed(&self, id: &MemoryId) -> bool {
         self.0.contains(id)
+    }
+}
+
+/// What git says of the stores: the branch, and what is new since the last commit.
+pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
+    let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
+        return Facts::default();
+    };
+    let Ok(News { changes, same }) = news(collection, &revision, memories) else {
+        return Facts::default();
+    };
+    let unknown = changes.unknown_note();
+    let files = changes.files.iter().map(|file| revision.root.join(file));
+    Facts {
+        head: git::head(&revision.root),
+        changed: files
+            .filter(|file| file.symlink_metadata().is_ok())
+            .collect(),
+        same,
+        unknown,
+    }
+}
+
+impl From<Facts> for world::News {
+    fn from(facts: Facts) -> Self {
+        Self {
+            changed: facts.changed.into_iter().collect(),
+            same: facts.same.into_iter().collect(),
+        }
     }
 }
 

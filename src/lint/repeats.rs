@@ -208,7 +208,7 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let mut finding = finding
         .about(at.clone())
         .sure(slot.confidence())
-        .says(format!("{}: {} says otherwise", slot.says(), quote(path)));
+        .says(slot.against(&quote(path)));
     let masked = super::mask(look.text);
     finding.show(
         one_line(masked.get(at).unwrap_or_default()),
@@ -222,5 +222,6 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
         .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
     let marks: Vec<_> = behind.collect();
     finding.show(format!("{said_at}{said}"), marks);
+    finding.message += &super::contradiction::differing(&finding);
     Some(finding)
 }

@@ -3,6 +3,7 @@
 mod appear;
 mod confirmed;
 mod decided;
+mod edited;
 mod fixes;
 mod merge;
 mod plan;

@@ -25,6 +25,7 @@ mod hostile;
 #[path = "../support/hostile.rs"]
 mod hostile_texts;
 
+mod keys;
 #[path = "../support/program.rs"]
 mod program;
 mod repositories;
@@ -52,6 +53,11 @@ const PROGRAMS: &[Program] = &[
         name: "hostile",
         rounds: 40,
         run: hostile::run,
+    },
+    Program {
+        name: "keys",
+        rounds: 8,
+        run: keys::run,
     },
     Program {
         name: "repositories",
