@@ -85,7 +85,7 @@ fn a_row_without_an_id_shows_none() {
     assert_eq!(listed[0]["fields"]["id"], serde_json::Value::Null);
     for row in ["semantic:1", "semantic:2"] {
         let shown = place.ok(&["show", row]);
-        let id = format!("id         none; commands name its line: golemcore:{row}\n");
+        let id = format!("  none; commands name its line: golemcore:{row}\n");
         assert!(shown.contains(&id), "{shown}");
     }
     let prompt = place.ok(&["inject", "--task", "x", "--format", "prompt"]);

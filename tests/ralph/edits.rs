@@ -432,7 +432,7 @@ fn an_edit_says_how_to_have_ralph_read_its_value() {
         (
             unquoted,
             0,
-            Edit::Content("uno\ntwo\n\n".into()),
+            Edit::Content("one\ntwo".into()),
             Some("Ralph drops line 5 of mem-1-aaaa: put a blank behind its `>`".into()),
         ),
         ("### mem-1-aaaa\n> \u{e9}\n", 0, date(), None),
