@@ -1,6 +1,8 @@
 //! What scalars without quotes mean in the core schema of npm's `yaml`: `07` is a number, `0b1` is
 //! text. The reader of record has other rules for both.
 
+use std::collections::HashMap;
+
 use super::spans::{self, Kind, Node};
 use crate::memory::{Fields, Value};
 
@@ -25,9 +27,12 @@ pub(super) fn resolved(text: &str, fields: Fields) -> Fields {
     let Some(entries) = entries else {
         return fields;
     };
+    let nodes = entries
+        .iter()
+        .map(|entry| (entry.key.as_str(), &entry.node));
+    let nodes: HashMap<&str, &Node> = nodes.collect();
     let resolve = |(name, value): (&str, &Value)| {
-        let node = entries.iter().find(|entry| entry.key == name);
-        let new = node.and_then(|entry| match (&entry.node.kind, value) {
+        let new = nodes.get(name).and_then(|node| match (&node.kind, value) {
             (Kind::Flow(nodes) | Kind::Lines(nodes), Value::List(items)) => {
                 let pairs = nodes.iter().zip(items);
                 let new = |(item, value): (&spans::Item, &Value)| {
@@ -35,7 +40,7 @@ pub(super) fn resolved(text: &str, fields: Fields) -> Fields {
                 };
                 (nodes.len() == items.len()).then(|| pairs.map(new).collect())
             }
-            (_, value) => differs(&entry.node, value),
+            (_, value) => differs(node, value),
         });
         (name.to_owned(), new.unwrap_or_else(|| value.clone()))
     };
