@@ -92,6 +92,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
                 "fix-rule",
                 "next-finding",
                 "silence",
+                "ask-model",
                 "only-rule",
                 "edit-fields",
                 "edit-body",

@@ -66,6 +66,17 @@ impl Error {
         self
     }
 
+    /// What is wrong and what to do about it, in a line.
+    pub fn in_a_line(&self) -> String {
+        match self {
+            Self::Output(error) => error.to_string(),
+            Self::Report(Report { what, hint, .. }) => match hint {
+                Some(hint) => format!("{what}: {hint}"),
+                None => what.clone(),
+            },
+        }
+    }
+
     /// The exit code of the contract.
     pub const fn exit_code(&self) -> u8 {
         match self {

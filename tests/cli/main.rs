@@ -7,6 +7,7 @@ mod program;
 mod ran;
 
 mod answers;
+mod ask;
 mod bad_input;
 mod bytes;
 mod changes;
