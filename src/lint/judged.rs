@@ -22,6 +22,7 @@ use super::chars::{cut, oddity, quote};
 use super::place::Place;
 use super::{Context, Finding, Fix, FixAction, Out, Rule, look, mask, superseded};
 use crate::memory::golemcore::kin;
+use crate::memory::lines::Lines;
 use crate::memory::{Memory, MemoryId, Severity, State};
 
 /// The rules that say nothing of a pair that was judged.
@@ -445,18 +446,18 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
         let end = at.end.min(shown.end);
         finding.show(
             evidence.replace(['\n', '\r'], " "),
-            [at.start - shown.start..end - shown.start],
+            std::iter::once(at.start - shown.start..end - shown.start),
         );
-        let byte = start + at.start;
-        let place = Place::of_byte(&text, memory.line, byte);
-        let place = cx
-            .texts
-            .place(memory, byte)
-            .unwrap_or((place.line, place.column));
+        let bytes = start + at.start..start + at.end;
+        let lines = Lines::new(text.as_bytes());
+        let place = Place::of_bytes((&text, &lines), memory.line, bytes.clone());
+        let in_file = cx.texts.places(memory, &[bytes.start]);
+        let in_file = in_file.and_then(|places| places.first().copied());
+        let place = in_file.unwrap_or((place.line, place.column));
         match n {
             0 => {
                 (finding.line, finding.column) = place;
-                finding.place = Some(byte..start + at.end);
+                finding.place = Some(bytes);
             }
             _ => finding.there = Some(place),
         }

@@ -321,7 +321,7 @@ fn the_model_is_asked_once_it_is_said_how_much_is_sent() {
     app.press("Q");
     assert!(said(&mut app).contains("go to the findings first"));
     app.press("3Q");
-    assert!(said(&mut app).starts_with("2 requests to m, 900 tokens: Q again sends"));
+    assert!(said(&mut app).starts_with("2 requests to m, 900 tokens"));
     // Another command comes between.
     app.press("jQ");
     assert_eq!(app.world.sent, [false, false]);

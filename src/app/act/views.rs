@@ -6,7 +6,9 @@ use super::super::browse::Sort;
 use super::super::msg::{Asked, Effect, Failure};
 use super::super::palette::Palette;
 use super::super::slots::Slot;
+use super::super::status::Why;
 use super::super::{Model, Overlay, Page, Pane, View, update};
+use super::edits;
 
 type Effects = Vec<Effect>;
 
@@ -140,7 +142,7 @@ pub fn only_rule(model: &mut Model) -> Effects {
 /// Asks the model; how much is sent is worked out first, and sent when it is asked for again.
 pub fn ask_model(model: &mut Model) -> Effects {
     let asked = model.asked_again.take();
-    let send = asked.is_some_and(|(command, _)| command == ASK_MODEL);
+    let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
     model.lints.asking = Some("working out how much is sent…".to_owned());
     vec![Effect::Ask {
         ticket: model.slots.ask(Slot::Ask),
@@ -162,11 +164,7 @@ pub fn asked(model: &mut Model, outcome: Result<Asked, Failure>) -> Effects {
     match outcome {
         Ok(Asked::Nothing(why)) => model.status.say(why, None),
         Ok(Asked::Size(size)) => {
-            let again = model.keymap.label(ASK_MODEL).unwrap_or_default();
-            model.asked_again = Some((ASK_MODEL, Vec::new()));
-            model
-                .status
-                .say(format!("{size}: {again} again sends"), None);
+            return edits::ask_again(model, ASK_MODEL, Vec::new(), (Why::Doubt, &size));
         }
         Ok(Asked::Judged(said)) => {
             let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
@@ -218,9 +216,9 @@ pub fn archived(model: &mut Model) -> Effects {
     model.browse.archived = !model.browse.archived;
     update::arrange(model);
     let text = if model.browse.archived {
-        "archived memories are listed too"
+        "Showing archived memories"
     } else {
-        "archived memories are not listed"
+        "Hiding archived memories"
     };
     model.status.say(text, None);
     Vec::new()

@@ -21,7 +21,6 @@ use crate::lint::{self, Finding, Selection};
 use crate::memory::{MemoryId, Timestamp};
 use crate::retrieval::Snapshot;
 use crate::store::StoreError;
-use crate::ui::safe::safe;
 
 /// The rules whose pairs a model is asked to look at.
 const SUSPECTING: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
@@ -170,7 +169,7 @@ pub fn run(
         return dry_run(&plan, args, &name, output);
     }
     if args.prompt_only {
-        output.raw(plan.prompts().as_bytes())?;
+        output.write_all(plan.prompts().as_bytes())?;
         return Ok(End::Done(exit::DONE));
     }
     let ended = match &args.response {
@@ -208,11 +207,11 @@ fn dry_run(plan: &Plan, args: &args::Lint, name: &str, output: &mut Output) -> R
             "requests": requests, "tokens": tokens, "answered": plan.answered,
             "memories": plan.notes.len(), "model": name,
         });
-        writeln!(output, "{size:#}")?;
+        writeln!(output.json(), "{size:#}")?;
     } else if requests == 0 {
         writeln!(output, "{}", nothing(plan))?;
     } else {
-        writeln!(output, "{}", safe(&size(plan, name)))?;
+        writeln!(output, "{}", size(plan, name))?;
         if plan.answered > 0 {
             writeln!(output, "{} answered before", plan.answered)?;
         }
