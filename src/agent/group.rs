@@ -59,6 +59,9 @@ struct Cutting<'a> {
     spent: usize,
 }
 
+/// What it is worth beside its nearness that a memory meets its nearest: more than all others.
+const NEAREST: f64 = 10.0;
+
 /// Pairs that are looked at to fill a group when nothing near its members is left.
 const LOOKED_AHEAD: usize = 1_000;
 
@@ -69,12 +72,14 @@ impl<'a> Cutting<'a> {
         for (memory, all) in near.iter().enumerate() {
             for (rank, (other, worth)) in all.iter().enumerate() {
                 let pair = (memory.min(*other), memory.max(*other));
+                let mut worth = *worth;
                 if rank == 0 {
                     nearest.insert(pair);
+                    worth += NEAREST;
                 }
                 for (one, other) in [pair, (pair.1, pair.0)] {
                     if let Some(open) = open.get_mut(one) {
-                        *open.entry(other).or_insert(0.0) += *worth;
+                        *open.entry(other).or_insert(0.0) += worth;
                     }
                 }
             }
