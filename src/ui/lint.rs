@@ -60,6 +60,10 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
         (false, false) => weighed(model, areas.room),
     };
+    let note = match model.lints.asking {
+        Some(_) => format!("{note} · asking …"),
+        None => note,
+    };
     let note = match model.lints.only.filter(|_| typed) {
         Some(rule) => format!("{rule} · {note}"),
         None => note,

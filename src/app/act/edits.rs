@@ -128,7 +128,7 @@ pub fn forget(model: &mut Model) -> Effects {
 }
 
 /// Says what a command would do, and that it is done when it is asked for again.
-fn ask_again(
+pub(super) fn ask_again(
     model: &mut Model,
     command: &'static str,
     ids: Vec<MemoryId>,
