@@ -25,7 +25,7 @@ use crate::retrieval::Options;
 const ARCHIVE: &str = "archive";
 
 /// Where the files of a tree stand.
-const ITEMS: &str = "items";
+pub(in crate::store) const ITEMS: &str = "items";
 const SCOPES: &str = "scopes";
 
 /// A tree of golemcore memories.
@@ -87,6 +87,10 @@ impl Store for GolemcoreStore {
 
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
         load::load(self, known, emit)
+    }
+
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        bytes.trim_ascii().is_empty() || are_memories(bytes, 0)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
@@ -253,14 +257,19 @@ fn has_memories(path: &Path) -> bool {
     if !path.is_file() || read().is_err() {
         return false;
     }
+    are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
+}
+
+/// Whether there are memories among rows, and at least so many of a hundred are.
+fn are_memories(bytes: &[u8], percent: usize) -> bool {
     let is_memory = |row: &load::RowPlace| {
-        let line = slice(&head, &row.span);
+        let line = slice(bytes, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
     };
-    let rows = load::rows(&head);
+    let rows = load::rows(bytes);
     let memories = rows.iter().filter(|row| is_memory(row)).count();
-    memories > 0 && (is_named_rows(path) || 2 * memories >= rows.len())
+    memories > 0 && 100 * memories >= percent * rows.len()
 }
 
 /// Bytes of a file that are looked at to know what it is.

@@ -666,7 +666,8 @@ fn a_link_that_leads_nowhere_is_no_store_that_is_there() {
 #[test]
 fn a_link_is_kept_and_its_target_edited() {
     let place = Place::bare();
-    let main = place.home().join("main.md");
+    let main = place.root().join("docs/main.md");
+    fs::create_dir_all(main.parent().unwrap()).unwrap();
     fs::write(&main, FILE).unwrap();
     fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(&main, file(&place)).unwrap();
@@ -678,7 +679,7 @@ fn a_link_is_kept_and_its_target_edited() {
             .contains("Through the link")
     );
     place.ok(&["archive", "mem-1769600000-00a1"]);
-    assert!(place.home().join("main.archive.md").exists());
+    assert!(main.with_file_name("main.archive.md").exists());
     place.ok(&["undo"]);
     fs::remove_file(&main).unwrap();
     let told = place.redacted(&place.told(&["lint"]));
