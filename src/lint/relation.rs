@@ -1,5 +1,8 @@
 //! Relations to memories that are not there.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use super::chars::quote;
 use super::files::{last, name_of, words};
 use super::look::fold;
@@ -7,6 +10,7 @@ use super::select::{distance, likeness};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
+use crate::text::mentions::paths;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);
@@ -28,20 +32,43 @@ impl Rule for BrokenRelation {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let mut known: HashSet<String> = HashSet::new();
         for spec in look.memory.schema.roles(Role::Relations) {
             let items = look.memory.field(spec.name).into_iter();
             for (item, value) in items.flat_map(Value::items).enumerate() {
                 if let Some(name) = value.as_str()
-                    && let Some(finding) = check_one(look, spec.name, item, name)
+                    && known.insert(bare(name).to_owned())
+                    && let Some(finding) = check_one(look, Source::Field(spec.name, item), name)
                 {
                     out.push(finding);
                 }
             }
         }
+        let (start, body) = look.body();
+        if !body.contains("](") {
+            return;
+        }
+        paths(body, &mut |mention| {
+            if let Some(name) = look.linked_memory(&mention)
+                && known.insert(name.to_owned())
+            {
+                let bytes = start + mention.bytes.start..start + mention.bytes.end;
+                out.extend(check_one(look, Source::Link(bytes), name));
+            }
+        });
     }
 }
 
-fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option<Finding> {
+/// Where a memory names a related one.
+#[derive(Clone)]
+enum Source<'f> {
+    /// In a field, and which item of it.
+    Field(&'f str, usize),
+    /// In a link, at these bytes of the text.
+    Link(Range<usize>),
+}
+
+fn check_one(look: &Look<'_>, source: Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
     // What leads out of the store is not about a memory of it.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
@@ -57,13 +84,14 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         }
         archived = Some(index);
     }
-    let finding = look
-        .finding(
-            "broken-relation",
-            Severity::Warning,
-            look.at_field(field, Some(item)),
-        )
-        .sure(0.95);
+    let at = match &source {
+        Source::Field(field, item) => look.at_field(field, Some(*item)),
+        Source::Link(bytes) => look.at(bytes.start),
+    };
+    let mut finding = look.finding("broken-relation", Severity::Warning, at).sure(0.95);
+    if let Source::Link(bytes) = &source {
+        finding = finding.about(bytes.clone());
+    }
     if let Some(archived) = archived {
         let mut finding = finding.says(format!("the related memory {} is archived", quote(name)));
         finding.related.push(archived);
@@ -84,6 +112,9 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     }
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
+        let Source::Field(field, item) = source else {
+            return Some(finding.fixed_by(relink(look, &source, right)));
+        };
         let fix = match is_listed(look, field, right) {
             true => drop_item(look, field, item, right),
             false => rewrite(look, field, item, written, name, right),
@@ -169,6 +200,18 @@ fn is_listed(look: &Look<'_>, field: &str, name: &str) -> bool {
         item.as_str()
             .is_some_and(|item| bare(item) == bare(name) && !item.contains("://"))
     })
+}
+
+/// Writes the right name into a link.
+fn relink(look: &Look<'_>, source: &Source<'_>, right: &str) -> Option<Fix> {
+    let Source::Link(bytes) = source else {
+        return None;
+    };
+    let (start, body) = look.body();
+    let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
+    let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
+    let body = format!("{before}{}.md{after}", last(right));
+    Some(look.edit(format!("name {} instead", quote(right)), vec![FieldEdit::Body(body)]))
 }
 
 /// Takes a wrong name out of a list that has the right one.

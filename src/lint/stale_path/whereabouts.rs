@@ -1,4 +1,4 @@
-//! Where files and folders went that are gone.
+//! Where files and folders went that are gone, by git's account.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -8,43 +8,42 @@ use crate::lint::repository::{History, Meaning, Project};
 const MOST_MOVES: usize = 4;
 /// Files of a folder that are followed to see where it went.
 const MOST_FILES: usize = 200;
-/// Names that say nothing of what a file is.
+/// Names that many files have.
 const COMMON: &[&str] = &[
     "readme", "index", "mod", "main", "lib", "__init__", "package", "config", "types", "utils",
     "test", "tests", "setup", "style", "styles", "settings", "cargo", "makefile", "route", "page",
 ];
 
-/// Whether the name of a file says nothing of what it is.
+/// Whether many files have the name of this one.
 pub(super) fn is_common(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let stem = name.split('.').find(|part| !part.is_empty());
     COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str())
 }
 
-/// Where something is now, and what took it away.
+/// Where a file or folder is now, and which commits took it there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
-    /// The one place it went to.
+pub(super) struct Whereabouts {
+    /// Its path now, where there is one.
     pub now: Option<String>,
-    /// The file by whose commit it came there, or went for good: where it came to first, it may
-    /// have gone on.
+    /// The gone file whose commit brought it there, or removed it for good. A file may move more
+    /// than once.
     pub commit: Option<usize>,
-    /// The file by whose commit it went from where it was.
+    /// The gone file whose commit took it from where the memory has it.
     pub left: Option<usize>,
-    /// Where it had come to when it went for good.
+    /// Its last path before it was removed, where it had moved.
     pub via: Option<String>,
-    /// Files with its name, where git knows of no move.
+    /// The one file with its name, where git knows of no move.
     pub alike: Vec<String>,
 }
 
-/// Where everything went that was asked for.
+/// The whereabouts of all gone paths that memories mention.
 #[derive(Default)]
-pub(super) struct Places(HashMap<Meaning, Place>);
+pub(super) struct Found(HashMap<Meaning, Whereabouts>);
 
-impl Places {
-    /// Follows what these paths mean to where it is now.
-    ///
-    /// What `own` says is a memory is no file that came in place of another.
+impl Found {
+    /// Follows gone paths to where they are now. `own` tells the files of stores, which take the
+    /// place of no other file.
     pub fn find(
         (project, history): (&dyn Project, &History),
         wanted: &HashSet<Meaning>,
@@ -66,18 +65,18 @@ impl Places {
         let place = |meaning: &Meaning| match meaning {
             Meaning::File(at, _) => file((history, own), &trails, *at),
             Meaning::Folder(at, _) => folder(history, &trails, history.folder(*at)),
-            Meaning::Present | Meaning::Unknown => Place::default(),
+            Meaning::Present | Meaning::Unknown => Whereabouts::default(),
         };
         Self(wanted.iter().map(|one| (*one, place(one))).collect())
     }
 
-    /// Where it went.
-    pub fn of(&self, meaning: Meaning) -> Place {
+    /// The whereabouts of a gone path.
+    pub fn of(&self, meaning: Meaning) -> Whereabouts {
         self.0.get(&meaning).cloned().unwrap_or_default()
     }
 }
 
-/// How far a file was followed.
+/// How far a gone file was followed.
 #[derive(Clone, Debug)]
 struct Trail {
     /// Where it went first.
@@ -88,7 +87,7 @@ struct Trail {
     last: usize,
 }
 
-/// Where each of these files is now, as far as git can tell.
+/// Follows each of these files from move to move.
 fn follow(
     project: &dyn Project,
     history: &History,
@@ -142,7 +141,7 @@ fn file(
     (history, own): (&History, &dyn Fn(&str) -> bool),
     trails: &HashMap<usize, Trail>,
     at: usize,
-) -> Place {
+) -> Whereabouts {
     let trail = trails.get(&at);
     let now = trail.and_then(|trail| trail.now.clone());
     let last = trail.map_or(at, |trail| trail.last);
@@ -156,7 +155,7 @@ fn file(
         }
         _ => Vec::new(),
     };
-    Place {
+    Whereabouts {
         via: (last != at && now.is_none()).then(|| history.file(last).to_owned()),
         now,
         commit: Some(last),
@@ -166,11 +165,9 @@ fn file(
     }
 }
 
-/// What became of a folder, by where each of its files ended: where it is now, or was last.
-///
-/// What was deleted from it before the rest went on says nothing of where the rest went, and what
-/// was deleted afterwards is gone from there.
-fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Place {
+/// The whereabouts of a folder, by where most of its files went. Files that were deleted before the
+/// rest moved do not count, and files that were deleted at the new place were moved there.
+fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Whereabouts {
     let trail = |at: usize| Some((at, trails.get(&at)?));
     let files: Vec<_> = history
         .below(folder)
@@ -210,11 +207,11 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
         && let Some(now) =
             renamed(history, folder, &files).or_else(|| gathered(history, folder, &files))
     {
-        return Place {
+        return Whereabouts {
             now: Some(now),
             commit: left,
             left,
-            ..Place::default()
+            ..Whereabouts::default()
         };
     }
     let via = ends
@@ -222,7 +219,7 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
         .filter(|(end, _)| **end != folder)
         .max_by_key(most);
     let via = via.filter(|(_, all)| now.is_none() && all.len() * 2 > files.len());
-    Place {
+    Whereabouts {
         commit: match (now, via) {
             (Some((_, came)), _) => Some(came),
             (None, Some((_, all))) => newest(&mut all.iter().map(|trail| trail.last)),
@@ -235,8 +232,8 @@ fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Pl
     }
 }
 
-/// Where a folder is that was renamed with all that was in it then: what went on from there one by
-/// one does not undo that.
+/// Finds the new path of a folder that was renamed as a whole; files moved out of it later do not
+/// undo that.
 fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
     let age = |at: usize| history.commits_since(at);
     let last = files.iter().map(|(at, _)| age(*at)).min()?;
@@ -251,8 +248,7 @@ fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option
     (all && whole.next().is_some() && history.is_folder(&first)).then_some(first)
 }
 
-/// The one folder in which most files of a folder are, whatever they are called there; not one that
-/// it was a part of.
+/// Finds the folder that has most files of a gone folder, under any names; not one above it.
 fn gathered(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
     const FEWEST: usize = 2;
     let parent = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
