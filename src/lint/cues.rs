@@ -127,7 +127,9 @@ impl<'t> Cues<'t> {
             _ => self.outline.sentence(mention.start),
         };
         let sentence = masked(self.text, &sentence, mention);
-        let start = self.text.get(block.start..block.end.min(block.start + BEGINNING));
+        let start = self
+            .text
+            .get(block.start..block.end.min(block.start + BEGINNING));
         let start = start.or_else(|| self.text.get(block)).unwrap_or_default();
         let mut headings = std::iter::once(self.title).chain(self.outline.headings(mention.start));
         let headings: Vec<&str> = headings.by_ref().collect();
@@ -152,8 +154,12 @@ fn masked(text: &str, sentence: &Range<usize>, mention: &Range<usize>) -> String
     let (before, after) = match command {
         // A command in a code span keeps its words.
         true => (
-            before.trim_end_matches(|c| word(c) && c != '`').trim_end_matches('`'),
-            after.trim_start_matches(|c| word(c) && c != '`').trim_start_matches('`'),
+            before
+                .trim_end_matches(|c| word(c) && c != '`')
+                .trim_end_matches('`'),
+            after
+                .trim_start_matches(|c| word(c) && c != '`')
+                .trim_start_matches('`'),
         ),
         false => (
             before.trim_end_matches(['*', '_', '"', '\'', '/', '.']),
@@ -176,7 +182,9 @@ mod tests {
     const PATH: &str = "src/tide.rs";
 
     fn cue(row: &Row, text: &str) -> Option<Cue> {
-        let at = text.find(PATH).unwrap_or_else(|| panic!("no {PATH} in {text}"));
+        let at = text
+            .find(PATH)
+            .unwrap_or_else(|| panic!("no {PATH} in {text}"));
         let cues = Cues::new(text, "");
         let found = cues.at(&(at..at + PATH.len()));
         assert!(row.pattern.as_str().len() > 4);

@@ -1,7 +1,7 @@
 //! The files of stores by their names, and by what a wrong name may still share with them.
 
-use super::asks::{self, Ask};
 use super::Look;
+use super::asks::{self, Ask};
 use super::look::file_name;
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;

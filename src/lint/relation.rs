@@ -88,7 +88,9 @@ fn check_one(look: &Look<'_>, source: Source<'_>, written: &str) -> Option<Findi
         Source::Field(field, item) => look.at_field(field, Some(*item)),
         Source::Link(bytes) => look.at(bytes.start),
     };
-    let mut finding = look.finding("broken-relation", Severity::Warning, at).sure(0.95);
+    let mut finding = look
+        .finding("broken-relation", Severity::Warning, at)
+        .sure(0.95);
     if let Source::Link(bytes) = &source {
         finding = finding.about(bytes.clone());
     }
@@ -211,7 +213,10 @@ fn relink(look: &Look<'_>, source: &Source<'_>, right: &str) -> Option<Fix> {
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
     let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
     let body = format!("{before}{}.md{after}", last(right));
-    Some(look.edit(format!("name {} instead", quote(right)), vec![FieldEdit::Body(body)]))
+    Some(look.edit(
+        format!("name {} instead", quote(right)),
+        vec![FieldEdit::Body(body)],
+    ))
 }
 
 /// Takes a wrong name out of a list that has the right one.

@@ -216,6 +216,13 @@ impl Targets<'_, '_> {
             true => self.history.whole(written),
             false => self.history.meaning(written),
         };
+        if meaning == Meaning::Present
+            && mention.is_folder
+            && let Some(at) = self.history.gone_folder(written)
+        {
+            // Another folder of that name is somewhere below the root.
+            return Meaning::Folder(at, Match::Several);
+        }
         if meaning == Meaning::Unknown
             && let Some(module) = self.history.submodule(written)
             && let Ok(mut all) = self.look.facts.stale_paths.submodules.lock()
@@ -224,9 +231,16 @@ impl Targets<'_, '_> {
             // It is counted anew each time.
             self.look.gathers(|all| all.more = true);
         }
+        let is_stem = |at| self.history.file(at) != written;
         match meaning {
             // A word that only a folder was called.
             Meaning::Folder(..) if mention.is_bare() && is_exact => Meaning::Unknown,
+            // Two words with a `/` between them: only code names a file without its ending.
+            Meaning::File(at, Match::Whole)
+                if is_exact && mention.form == Form::Prose && is_stem(at) =>
+            {
+                Meaning::Unknown
+            }
             meaning => meaning,
         }
     }
@@ -300,9 +314,7 @@ impl Targets<'_, '_> {
         paths(title, &mut |mention| {
             let is_known = local(self.history, &mention)
                 .is_some_and(|written| self.known.contains_key(written));
-            let base = || {
-                look.finding("stale-path", Severity::Warning, look.at_field(name, None))
-            };
+            let base = || look.finding("stale-path", Severity::Warning, look.at_field(name, None));
             if let Some(target) = self.target(&mention, base) {
                 target.in_title = true;
                 // A title says in a word what the text says in full.
@@ -323,7 +335,9 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
     if !mention.is_absolute() {
         return Some(path);
     }
-    let inside = path.strip_prefix(&*history.root).filter(|_| !history.root.is_empty());
+    let inside = path
+        .strip_prefix(&*history.root)
+        .filter(|_| !history.root.is_empty());
     if let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) {
         return Some(inside);
     }
@@ -332,5 +346,6 @@ fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str>
         return path.get(at + own.len()..);
     }
     // `/docs/a.md` in a link is written from the root.
-    path.strip_prefix('/').filter(|_| mention.form == Form::Link)
+    path.strip_prefix('/')
+        .filter(|_| mention.form == Form::Link)
 }

@@ -10,8 +10,8 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::repository::{History, Wanted, Was};
 use super::report::counted;
+use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
@@ -54,7 +54,8 @@ struct Uses {
 impl Uses {
     /// Keeps the first spot of each memory, of the first memories of the snapshot.
     fn shorten(&mut self) {
-        self.spots.sort_by_key(|(memory, spot)| (*memory, spot.cue, spot.bytes.start));
+        self.spots
+            .sort_by_key(|(memory, spot)| (*memory, spot.cue, spot.bytes.start));
         self.spots.dedup_by_key(|(memory, _)| *memory);
         self.spots.truncate(MOST_MEMORIES);
     }
@@ -134,7 +135,10 @@ impl Rule for StaleSymbol {
                 let count = facts.symbols.unchecked.lock().map_or(0, |count| *count);
                 if count > 0 {
                     let names = counted(count, "name");
-                    facts.note("stale-symbol", format!("{names} of the code not looked up: {why}"));
+                    facts.note(
+                        "stale-symbol",
+                        format!("{names} of the code not looked up: {why}"),
+                    );
                 }
             }
         }
@@ -181,14 +185,20 @@ fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, 
     let stored = stored.filter_map(|memory| history.below_root(&memory.path));
     let time = |uses: &Uses| uses.since.unwrap_or(i64::MIN);
     let wanted = Wanted {
-        names: names.iter().map(|(name, uses)| (name.to_string(), time(uses))).collect(),
+        names: names
+            .iter()
+            .map(|(name, uses)| (name.to_string(), time(uses)))
+            .collect(),
         skip: stored.filter(|path| code::is_code(path)).collect(),
     };
     let symbols = cx.project.symbols(&wanted);
     if let Some(why) = &symbols.partial {
         facts.note("stale-symbol", why.clone());
     } else if let Some(why) = &history.partial {
-        facts.note("stale-symbol", format!("not all of the history was read: {why}"));
+        facts.note(
+            "stale-symbol",
+            format!("not all of the history was read: {why}"),
+        );
     }
     // `A::b` is reported once where both names are gone.
     let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -231,7 +241,11 @@ fn finding(
     let finding = look.finding("stale-symbol", Severity::Info, look.at(spot.bytes.start));
     let finding = finding.about(spot.bytes.clone()).sure(confidence);
     let mut finding = finding.says(match since.filter(|_| is_before) {
-        Some(since) => format!("{} left the code before this was {}", quote(written), since.verb),
+        Some(since) => format!(
+            "{} left the code before this was {}",
+            quote(written),
+            since.verb
+        ),
         None => format!("{} is not in the code any more", quote(written)),
     });
     if written.trim_end_matches("()") != &*spot.name {
@@ -245,5 +259,10 @@ fn finding(
     if let Some(now) = &was.now {
         finding = finding.because(format!("{} came with the same commit", quote(now)));
     }
-    Some(spot.cue.into_iter().map(Cue::evidence).fold(finding, Finding::because))
+    Some(
+        spot.cue
+            .into_iter()
+            .map(Cue::evidence)
+            .fold(finding, Finding::because),
+    )
 }

@@ -70,7 +70,9 @@ impl Manifests {
         [long, short].into_iter().find_map(|name| {
             let known = manifest::names(name);
             let mut found = known.iter().filter_map(|name| self.required.get(name));
-            found.next().map(|required| (name, required.iter().collect()))
+            found
+                .next()
+                .map(|required| (name, required.iter().collect()))
         })
     }
 }
@@ -110,7 +112,10 @@ impl Rule for StaleVersion {
     fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Out<'_, '_>) {
         let manifests = facts.manifests(cx);
         for (path, why) in &manifests.broken {
-            facts.note("stale-version", format!("{} does not parse: {why}", quote(path)));
+            facts.note(
+                "stale-version",
+                format!("{} does not parse: {why}", quote(path)),
+            );
         }
         if manifests.left_out > 0 {
             let left = manifests.left_out;
@@ -138,13 +143,14 @@ fn stale(look: &Look<'_>, manifests: &Manifests) -> Vec<Finding> {
             let is_other = other.version != mention.version && folded(of) == folded(name);
             is_other && block.contains(&other.bytes.start)
         });
-        let fits = |one: &&Required| {
-            is_fit(one.manager, &one.text, mention.version, mention.or_newer)
-        };
+        let fits =
+            |one: &&Required| is_fit(one.manager, &one.text, mention.version, mention.or_newer);
         !is_told_apart && !required.iter().any(fits) && cues.at(&mention.bytes).is_none()
     };
     let stale = all.iter().filter(is_stale);
-    stale.filter_map(|(mention, name, required)| finding(look, mention, name, required)).collect()
+    stale
+        .filter_map(|(mention, name, required)| finding(look, mention, name, required))
+        .collect()
 }
 
 /// Whether a number behind a name is a version of it: a whole number may count anything, so that the
@@ -169,9 +175,15 @@ fn finding(
     let is_near = |one: &&Required| {
         Numbers::parse(&one.text).is_some_and(|numbers| numbers.major() == named.major())
     };
-    let confidence = if required.iter().any(is_near) { 0.4 } else { 0.7 };
+    let confidence = if required.iter().any(is_near) {
+        0.4
+    } else {
+        0.7
+    };
     let place = look.at(bytes.start);
-    let finding = look.finding("stale-version", Severity::Info, place).about(bytes);
+    let finding = look
+        .finding("stale-version", Severity::Info, place)
+        .about(bytes);
     let mut finding = finding.sure(confidence).says(format!(
         "{} is at {} here, {} has {}",
         quote(name),
@@ -195,9 +207,13 @@ fn fix(
 ) -> Option<Fix> {
     let first = required.first()?;
     let same = required.iter().all(|one| one.text == first.text);
-    let now = Numbers::parse(&first.text).filter(|_| same && !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']))?;
+    let now = Numbers::parse(&first.text)
+        .filter(|_| same && !first.text.contains([' ', ',', '|', '<', '>', '*', 'x']))?;
     let now = now.written(mention.version.split('.').count())?;
-    let (before, after) = (body.get(..mention.bytes.start)?, body.get(mention.bytes.end..)?);
+    let (before, after) = (
+        body.get(..mention.bytes.start)?,
+        body.get(mention.bytes.end..)?,
+    );
     let new = format!("{before}{now}{after}");
     let fix = look.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
     Some(Fix { safe: false, ..fix })

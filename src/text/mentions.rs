@@ -21,8 +21,9 @@ pub use self::symbols::{SymbolMention, is_distinct, symbols};
 pub use self::versions::{VersionMention, versions};
 
 /// A day as ISO 8601 writes it.
-static DAY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b").ok());
+static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b").ok()
+});
 
 /// The bytes of each day that a text writes as `2026-01-31`.
 pub fn days(text: &str) -> impl Iterator<Item = Range<usize>> {

@@ -77,15 +77,29 @@ impl History {
         Meaning::Unknown
     }
 
+    /// The number of a folder that is gone, by its path from the root.
+    pub fn gone_folder(&self, path: &str) -> Option<usize> {
+        self.gone_folders.get(path)
+    }
+
     /// What is gone whose path ends in these parts.
     fn ending(&self, path: &str) -> Meaning {
         let among = |paths: &Paths| {
-            let all: Vec<usize> = paths.ending(path).filter(|at| !is_made(paths.at(*at))).collect();
-            let matched = if all.len() > 1 { Match::Several } else { Match::End };
+            let all: Vec<usize> = paths
+                .ending(path)
+                .filter(|at| !is_made(paths.at(*at)))
+                .collect();
+            let matched = if all.len() > 1 {
+                Match::Several
+            } else {
+                Match::End
+            };
             (all, matched)
         };
         let (files, matched) = among(&self.gone);
-        let newest = files.into_iter().min_by_key(|at| (self.commits_since(*at), *at));
+        let newest = files
+            .into_iter()
+            .min_by_key(|at| (self.commits_since(*at), *at));
         if let Some(at) = newest {
             return Meaning::File(at, matched);
         }
@@ -123,7 +137,6 @@ impl History {
         let (at, _) = same.next().filter(|_| path.contains('/'))?;
         same.next().is_none().then_some(at)
     }
-
 
     /// A path on the disk as it is written from the root, where it is below the root.
     pub fn below_root(&self, path: &Path) -> Option<String> {

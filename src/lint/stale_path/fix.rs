@@ -54,7 +54,9 @@ fn stem(path: &str) -> &str {
     let ending = last(path).find('.').filter(|at| *at > 0);
     let length = ending.map_or(path.len(), |at| path.len() - last(path).len() + at);
     let stem = path.get(..length).unwrap_or(path);
-    let folder = stem.rsplit_once('/').filter(|(_, name)| OF_FOLDER.contains(name));
+    let folder = stem
+        .rsplit_once('/')
+        .filter(|(_, name)| OF_FOLDER.contains(name));
     folder.map_or(stem, |(folder, _)| folder)
 }
 
@@ -74,11 +76,15 @@ pub(super) fn fix(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<Fix> {
 
 fn of_text(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
     let items = rewrites.iter().flat_map(|rewrite| {
-        rewrite.target.items.iter().map(|(field, index)| FieldEdit::SetItem {
-            field: field.to_string(),
-            index: *index,
-            value: Value::from(rewrite.new.as_str()),
-        })
+        rewrite
+            .target
+            .items
+            .iter()
+            .map(|(field, index)| FieldEdit::SetItem {
+                field: field.to_string(),
+                index: *index,
+                value: Value::from(rewrite.new.as_str()),
+            })
     });
     let mut edits: Vec<FieldEdit> = items.collect();
     let body = body(look, rewrites);
@@ -114,7 +120,10 @@ fn title(look: &Look<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Optio
     let field = look.memory.schema.role(Role::Title)?.name;
     let title = look.memory.field(field)?.as_str()?;
     let is_titled = |rewrite: &&Rewrite<'_>| rewrite.target.in_title;
-    let new = rewrites.iter().any(|one| is_titled(&one)).then(|| rewritten(title, rewrites));
+    let new = rewrites
+        .iter()
+        .any(|one| is_titled(&one))
+        .then(|| rewritten(title, rewrites));
     let new = new.flatten();
     let begins = look.body().1.starts_with(title) && !title.is_empty();
     let cut = body.filter(|body| begins && !body.starts_with(new.as_deref().unwrap_or(title)));
@@ -139,7 +148,11 @@ fn of_row(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
             let text = item.as_str().and_then(|text| rewritten(text, rewrites));
             let field = name.to_owned();
             edits.extend(text.map(Value::from).map(|value| match is_list {
-                true => FieldEdit::SetItem { field, index, value },
+                true => FieldEdit::SetItem {
+                    field,
+                    index,
+                    value,
+                },
                 false => FieldEdit::Set { field, value },
             }));
         }
@@ -160,8 +173,13 @@ fn rewritten(text: &str, rewrites: &[Rewrite<'_>]) -> Option<String> {
             mention.is_absolute() && head.is_some_and(|head| head.ends_with('/'))
         };
         let exact = |rewrite: &&Rewrite<'_>| mention.path == *rewrite.target.written;
-        let rewrite = rewrites.iter().find(exact).or_else(|| rewrites.iter().find(same));
-        let new = rewrite.filter(|_| !mention.is_glob).and_then(|rewrite| rewrite.over(old));
+        let rewrite = rewrites
+            .iter()
+            .find(exact)
+            .or_else(|| rewrites.iter().find(same));
+        let new = rewrite
+            .filter(|_| !mention.is_glob)
+            .and_then(|rewrite| rewrite.over(old));
         if let Some(new) = new.filter(|_| at.start >= from && cues.at(&at).is_none()) {
             out.push_str(text.get(from..at.start).unwrap_or_default());
             out.push_str(&new);

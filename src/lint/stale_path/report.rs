@@ -1,7 +1,7 @@
 //! The findings about gone paths: one for all paths of a memory that one commit took away.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::Target;
 use super::fix::{Rewrite, fix};
@@ -14,6 +14,8 @@ use crate::text::mentions::{Outline, last};
 
 /// Paths that a message names; the evidence names the others.
 const NAMED: usize = 4;
+/// Paths that the evidence names.
+const MOST_NAMED: usize = 200;
 /// Paths that are told one by one in the evidence.
 const MOST_DETAILS: usize = 20;
 
@@ -34,7 +36,11 @@ pub(super) fn report(
     });
     let wanted: HashSet<Meaning> = all.iter().map(|target| target.meaning).collect();
     let stored = OnceCell::new();
-    let is_stored = |path: &str| stored.get_or_init(|| stored_files(cx, history)).contains(path);
+    let is_stored = |path: &str| {
+        stored
+            .get_or_init(|| stored_files(cx, history))
+            .contains(path)
+    };
     let found = Found::find((cx.project, history), &wanted, &is_stored);
     for of_memory in all.chunk_by(|a, b| a.finding.memory == b.finding.memory) {
         let index = of_memory.first().map(|target| target.finding.memory);
@@ -50,10 +56,13 @@ pub(super) fn report(
         let text = has_moved.then(|| cx.texts.text(memory)).flatten();
         if let Some(text) = text.as_deref() {
             let outline = Outline::new(text);
-            gone.iter_mut().for_each(|one| one.compare_with_text(text, &outline));
+            gone.iter_mut()
+                .for_each(|one| one.compare_with_text(text, &outline));
         }
-        let look = text.as_deref().map(|text| Look::new(cx, facts, index, memory, text));
-        for group in groups(gone) {
+        let look = text
+            .as_deref()
+            .map(|text| Look::new(cx, facts, index, memory, text));
+        for group in groups(history, gone) {
             let Some(finding) = finding(history, memory, &group) else {
                 continue;
             };
@@ -74,7 +83,10 @@ pub(super) fn report(
 /// The files of the stores below the root.
 fn stored_files(cx: &Context<'_>, history: &History) -> HashSet<String> {
     let below = |memory: &Memory| history.below_root(&memory.path);
-    cx.memories.iter().filter_map(|memory| below(memory)).collect()
+    cx.memories
+        .iter()
+        .filter_map(|memory| below(memory))
+        .collect()
 }
 
 fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
@@ -84,6 +96,10 @@ fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
         Meaning::Present | Meaning::Unknown => "",
     }
 }
+
+/// What is the same of all paths of a finding: how bad it is, why it is no warning, whether they moved,
+/// whether that was before, and the gone file whose commit did it.
+type Cause = (Severity, Option<&'static str>, bool, bool, Option<usize>);
 
 /// A gone path with what became of it.
 struct Gone<'t> {
@@ -143,34 +159,50 @@ impl<'t> Gone<'t> {
         )
     }
 
+    /// It as the memory writes it.
+    fn name(&self) -> String {
+        quote(&self.target.written)
+    }
+
     /// What it has in common with the others of its finding.
-    fn cause(&self) -> (Severity, Option<&'static str>, bool, bool, Option<usize>) {
+    fn cause(&self) -> Cause {
         let (severity, _, why) = self.weight();
-        (severity, why, self.at.now.is_some(), self.is_before, self.at.commit)
+        (
+            severity,
+            why,
+            self.at.now.is_some(),
+            self.is_before,
+            self.at.commit,
+        )
     }
 }
 
-/// The gone paths of a memory, together where one commit took them and the same is said of them.
-fn groups(gone: Vec<Gone<'_>>) -> Vec<Vec<Gone<'_>>> {
-    let mut groups: Vec<Vec<Gone<'_>>> = Vec::new();
+/// The gone paths of a memory, together where one commit took them and the same is said of them. A
+/// path that is written in several ways is there once, as it misleads most.
+fn groups<'t>(history: &History, gone: Vec<Gone<'t>>) -> Vec<Vec<Gone<'t>>> {
+    let mut groups: BTreeMap<_, Vec<Gone<'t>>> = BTreeMap::new();
+    let mut causes: HashMap<&str, _> = HashMap::new();
+    for one in &gone {
+        let cause = causes
+            .entry(path_of(history, one.target))
+            .or_insert(one.cause());
+        *cause = one.cause().min(*cause);
+    }
     for one in gone {
-        let same = |group: &&mut Vec<Gone<'_>>| {
-            group.first().is_some_and(|first| first.cause() == one.cause())
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.push(one),
-            None => groups.push(vec![one]),
+        let cause = one.cause();
+        if causes.get(path_of(history, one.target)) == Some(&cause) {
+            groups.entry(cause).or_default().push(one);
         }
     }
-    groups
+    groups.into_values().collect()
 }
 
-/// Several names in a row, and how many more there are.
-fn listed(names: impl ExactSizeIterator<Item = String>) -> String {
+/// So many names in a row at most, and how many more there are.
+fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
     let count = names.len();
-    let mut shown: Vec<String> = names.take(NAMED).collect();
-    if count > NAMED {
-        return format!("{} and {} more", shown.join(", "), count - NAMED);
+    let mut shown: Vec<String> = names.take(most).collect();
+    if count > most {
+        return format!("{} and {} more", shown.join(", "), count - most);
     }
     match shown.pop() {
         Some(last) if shown.is_empty() => last,
@@ -184,45 +216,36 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
     let first = group.first()?;
     let (severity, _, why) = first.weight();
     let confidence = group.iter().map(|one| one.weight().1).fold(1.0, f64::min);
-    let names = listed(group.iter().map(|one| quote(&one.target.written)));
-    let now: Vec<&str> = group.iter().filter_map(|one| one.at.now.as_deref()).collect();
-    let is_one = group.len() == 1;
-    let (has, are) = if is_one { ("has", "is") } else { ("have", "are") };
+    let mut seen = HashSet::new();
+    let is_new = |one: &&Gone<'_>| seen.insert(path_of(history, one.target));
+    let each: Vec<&Gone<'_>> = group.iter().filter(is_new).collect();
     let written = last_change(memory);
-    let message = if !now.is_empty() {
-        let they = if is_one { "it is" } else { "they are" };
-        let now = listed(now.iter().map(|now| quote(now)));
-        format!("{names} {has} moved: {they} {now} now")
-    } else if first.is_before {
-        let was = if is_one { "was" } else { "were" };
-        format!("{names} {was} deleted before this was {written}")
-    } else {
-        format!("{names} {are} gone")
-    };
     let mut finding = Finding {
         severity,
         ..first.target.finding.clone()
     };
-    finding = finding.sure(confidence).says(message);
-    if group.len() > NAMED {
-        let others = group.iter().skip(NAMED).map(|one| quote(&one.target.written));
-        let others: Vec<String> = others.collect();
-        finding = finding.because(format!("the others are {}", others.join(", ")));
+    finding = finding.sure(confidence).says(message(&each, written));
+    if let Some(others) = each.get(NAMED..).filter(|others| !others.is_empty()) {
+        let others = listed(others.iter().map(|one| one.name()), MOST_NAMED);
+        finding = finding.because(format!("the others are {others}"));
     }
-    for one in group.iter().take(MOST_DETAILS) {
-        let name = if is_one { "it".to_owned() } else { quote(&one.target.written) };
-        if !one.is_whole() {
-            let path = quote(path_of(history, one.target));
-            finding = finding.because(format!("{name} was {path}"));
+    let details = || each.iter().take(MOST_DETAILS);
+    let name = |one: &Gone<'_>| {
+        if each.len() == 1 {
+            "it".to_owned()
+        } else {
+            one.name()
         }
-        if let Some(via) = &one.at.via {
-            finding = finding.because(format!("{name} had been moved to {}", quote(via)));
-        }
-        for near in &one.at.alike {
-            finding = finding.because(format!("a file of that name is {}", quote(near)));
-        }
+    };
+    for one in details().filter(|one| !one.is_whole()) {
+        let path = quote(path_of(history, one.target));
+        finding = finding.because(format!("{} was {path}", name(one)));
     }
-    let verb = if now.is_empty() { "deleted" } else { "moved" };
+    let verb = if first.at.now.is_some() {
+        "moved"
+    } else {
+        "deleted"
+    };
     if let Some(file) = first.at.commit {
         if history.is_uncommitted(file) {
             finding = finding.because(format!("{verb} in the working tree, not committed yet"));
@@ -230,10 +253,38 @@ fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Fin
             finding = finding.because(commit.evidence(verb));
         }
     }
-    if !now.is_empty() && first.is_before {
+    if first.at.now.is_some() && first.is_before {
         finding = finding.because(format!("that was before this was {written}"));
     }
+    for one in details() {
+        if let Some(via) = &one.at.via {
+            finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
+        }
+        for near in &one.at.alike {
+            finding = finding.because(format!("a file of that name is {}", quote(near)));
+        }
+    }
     Some(why.into_iter().fold(finding, Finding::because))
+}
+
+/// What happened to paths that share their cause.
+fn message(each: &[&Gone<'_>], written: &str) -> String {
+    let names = listed(each.iter().map(|one| one.name()), NAMED);
+    let now: Vec<&str> = each
+        .iter()
+        .filter_map(|one| one.at.now.as_deref())
+        .collect();
+    let is_one = each.len() == 1;
+    let is_before = each.first().is_some_and(|first| first.is_before);
+    let now = listed(now.iter().map(|now| quote(now)), NAMED);
+    match (now.is_empty(), is_one) {
+        (false, true) => format!("{names} has moved: it is {now} now"),
+        (false, false) => format!("{names} have moved: they are {now} now"),
+        (true, true) if is_before => format!("{names} was deleted before this was {written}"),
+        (true, false) if is_before => format!("{names} were deleted before this was {written}"),
+        (true, true) => format!("{names} is gone"),
+        (true, false) => format!("{names} are gone"),
+    }
 }
 
 /// Whether a commit was there when the memory was last written or confirmed.

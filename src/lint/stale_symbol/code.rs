@@ -40,7 +40,6 @@ const DEFINING: &[&str] = &[
     "view",
     "procedure",
     "trigger",
-
     "define",
     "defmodule",
     "defp",
@@ -173,7 +172,9 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
     if before.starts_with("func (") && before.trim_end().ends_with(')') {
         return after.starts_with(['(', '[']);
     }
-    let opens = after.ends_with('{') || after.ends_with("=>") || after.ends_with('}')
+    let opens = after.ends_with('{')
+        || after.ends_with("=>")
+        || after.ends_with('}')
         || (after.ends_with(')') && below.trim_start().starts_with('{'));
     let word = before.split(|c: char| !c.is_alphanumeric()).next();
     let is_statement = word.is_some_and(|word| STATEMENTS.contains(&word));

@@ -69,11 +69,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// The names of the files that are manifests.
 pub fn files() -> impl Iterator<Item = &'static str> {
     let all = TABLE.manifest.iter();
-    all.flat_map(|one| std::iter::once(&one.file).chain(&one.also)).map(String::as_str)
+    all.flat_map(|one| std::iter::once(&one.file).chain(&one.also))
+        .map(String::as_str)
 }
 
 fn is_of_kind(kind: &str, name: &str) -> bool {
-    TABLE.kinds.get(kind).is_some_and(|all| all.iter().any(|one| one == name))
+    TABLE
+        .kinds
+        .get(kind)
+        .is_some_and(|all| all.iter().any(|one| one == name))
 }
 
 /// Whether a name is that of what runs the code.
@@ -98,7 +102,11 @@ pub(super) fn names(name: &str) -> Vec<String> {
         return Vec::new();
     }
     let plain = name.strip_suffix(".js").unwrap_or(&name).to_owned();
-    let core = [format!("@{name}/core"), format!("{name}-core"), format!("{name}-bom")];
+    let core = [
+        format!("@{name}/core"),
+        format!("{name}-core"),
+        format!("{name}-bom"),
+    ];
     [name, plain].into_iter().chain(core).collect()
 }
 
@@ -116,8 +124,9 @@ pub(super) fn read(path: &str, text: &str) -> Result<Vec<Required>, String> {
     };
     match manifest.syntax {
         Some(Syntax::Toml) => {
-            let value: toml::Table =
-                text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+            let value: toml::Table = text
+                .parse()
+                .map_err(|error: toml::de::Error| error.message().to_owned())?;
             let value = serde_json::to_value(value).map_err(|error| error.to_string())?;
             all.values(manifest, &value);
         }
@@ -140,7 +149,10 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn add(&mut self, name: &str, text: &str, manager: Manager) {
         // `npm:name@1.2.3` is another package under this name.
-        let text = text.strip_prefix("npm:").and_then(|text| text.rsplit_once('@')).map_or(text, |(_, text)| text);
+        let text = text
+            .strip_prefix("npm:")
+            .and_then(|text| text.rsplit_once('@'))
+            .map_or(text, |(_, text)| text);
         let text = text.strip_prefix("workspace:").unwrap_or(text).trim();
         if Numbers::parse(text).is_none() || text.contains([':', '/']) {
             return;
@@ -148,7 +160,10 @@ impl Reader<'_> {
         let lines = self.text.lines().enumerate();
         let has = |line: &str, part: &str| line.contains(part);
         let mut lines = lines.filter(|(_, line)| has(line, text));
-        let line = lines.clone().find(|(_, line)| has(line, name)).or_else(|| lines.next());
+        let line = lines
+            .clone()
+            .find(|(_, line)| has(line, name))
+            .or_else(|| lines.next());
         let line = line.map_or_else(String::new, |(at, line)| {
             format!("line {}: {}", at + 1, cut(line.trim(), SHOWN))
         });
@@ -161,8 +176,12 @@ impl Reader<'_> {
         };
         let own = required(name);
         // Go's modules are known by their last part: `gin` of `github.com/gin-gonic/gin/v2`.
-        let is_major = |part: &&str| part.starts_with('v') && part.get(1..).is_some_and(|n| n.parse::<u32>().is_ok());
-        let short = name.contains('.').then(|| name.rsplit('/').find(|part| !is_major(part)));
+        let is_major = |part: &&str| {
+            part.starts_with('v') && part.get(1..).is_some_and(|n| n.parse::<u32>().is_ok())
+        };
+        let short = name
+            .contains('.')
+            .then(|| name.rsplit('/').find(|part| !is_major(part)));
         let short = short.flatten().filter(|short| *short != name).map(required);
         self.all.push(own);
         self.all.extend(short);
@@ -180,7 +199,10 @@ impl Reader<'_> {
             }
         }
         for path in &manifest.lists {
-            let items = at(value, path).into_iter().filter_map(Value::as_array).flatten();
+            let items = at(value, path)
+                .into_iter()
+                .filter_map(Value::as_array)
+                .flatten();
             for item in items.filter_map(Value::as_str) {
                 self.add_pep508(item);
             }
@@ -204,7 +226,11 @@ impl Reader<'_> {
     fn patterns(&mut self, manifest: &Manifest) {
         let pattern = |text: &String| Regex::new(text).ok();
         // What is commented out is not required.
-        let is_comment = |line: &&str| ["//", "#", "/*", "*"].iter().any(|mark| line.trim_start().starts_with(mark));
+        let is_comment = |line: &&str| {
+            ["//", "#", "/*", "*"]
+                .iter()
+                .any(|mark| line.trim_start().starts_with(mark))
+        };
         let lines: Vec<&str> = self.text.lines().filter(|line| !is_comment(line)).collect();
         let text = lines.join("\n");
         let group = |found: &regex::Captures<'_>, name: &str| {
@@ -213,14 +239,20 @@ impl Reader<'_> {
         let mut variables: HashMap<String, String> = HashMap::new();
         if let Some(pattern) = manifest.variables.as_ref().and_then(pattern) {
             let found = pattern.captures_iter(&text);
-            variables.extend(found.filter_map(|found| Some((group(&found, "name")?, group(&found, "version")?))));
+            variables.extend(
+                found.filter_map(|found| Some((group(&found, "name")?, group(&found, "version")?))),
+            );
         }
         for row in &manifest.patterns {
             let Some(pattern) = row.first().and_then(pattern) else {
                 continue;
             };
             let is_lowest = row.get(2).is_some_and(|manager| manager == "lowest");
-            let manager = if is_lowest { Manager::Lowest } else { manifest.manager };
+            let manager = if is_lowest {
+                Manager::Lowest
+            } else {
+                manifest.manager
+            };
             for found in pattern.captures_iter(&text) {
                 let variable = || variables.get(&group(&found, "variable")?).cloned();
                 let version = group(&found, "version").or_else(variable);
@@ -239,7 +271,11 @@ fn at<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     let mut all = vec![value];
     for key in path.split('.') {
         all = match key {
-            "*" => all.into_iter().filter_map(Value::as_object).flat_map(serde_json::Map::values).collect(),
+            "*" => all
+                .into_iter()
+                .filter_map(Value::as_object)
+                .flat_map(serde_json::Map::values)
+                .collect(),
             key => all.into_iter().filter_map(|one| one.get(key)).collect(),
         };
     }
@@ -264,7 +300,8 @@ mod tests {
 
     #[test]
     fn each_manifest_of_the_table_is_read_and_what_does_not_parse_says_why() {
-        let rows: Rows = toml::from_str(include_str!("../../../tests/lint/manifests.toml")).unwrap();
+        let rows: Rows =
+            toml::from_str(include_str!("../../../tests/lint/manifests.toml")).unwrap();
         for row in &rows.row {
             match read(&row.file, &row.text) {
                 Ok(all) => {
@@ -278,8 +315,12 @@ mod tests {
             }
         }
         let tested = |file: &str| rows.row.iter().any(|row| row.file == file);
-        let untested: Vec<&String> =
-            TABLE.manifest.iter().map(|one| &one.file).filter(|file| !tested(file)).collect();
+        let untested: Vec<&String> = TABLE
+            .manifest
+            .iter()
+            .map(|one| &one.file)
+            .filter(|file| !tested(file))
+            .collect();
         assert_eq!(untested, [""; 0]);
     }
 }

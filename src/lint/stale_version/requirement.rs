@@ -66,7 +66,11 @@ pub(super) fn is_fit(manager: Manager, requirement: &str, version: &str, or_newe
         return true;
     };
     let low = numbers.filled(0);
-    let high = if or_newer { [HIGHEST; 3] } else { numbers.filled(HIGHEST) };
+    let high = if or_newer {
+        [HIGHEST; 3]
+    } else {
+        numbers.filled(HIGHEST)
+    };
     let fits = |lets_in: &dyn Fn([u64; 3]) -> bool, bounds: &[[u64; 3]]| {
         // The span of versions and a range meet in an end of the one or in a bound of the other.
         let within = bounds.iter().filter(|bound| (low..=high).contains(*bound));
@@ -77,23 +81,26 @@ pub(super) fn is_fit(manager: Manager, requirement: &str, version: &str, or_newe
         return match VersionSpecifiers::from_str(requirement) {
             Ok(all) => {
                 let bounds = all.iter().map(|one| one.version().release());
-                let bounds: Vec<[u64; 3]> = bounds.map(|all| Numbers(all.to_vec()).filled(0)).collect();
+                let bounds: Vec<[u64; 3]> =
+                    bounds.map(|all| Numbers(all.to_vec()).filled(0)).collect();
                 fits(&|one| all.contains(&PythonVersion::new(one)), &bounds)
             }
             Err(_) => true,
         };
     }
-    requirement.split("||").any(|part| match range(manager, part) {
-        Some(range) => {
-            let bound = |one: &semver::Comparator| {
-                let (minor, patch) = (one.minor.unwrap_or(0), one.patch.unwrap_or(0));
-                [one.major, minor, patch]
-            };
-            let bounds: Vec<[u64; 3]> = range.comparators.iter().map(bound).collect();
-            fits(&|[a, b, c]| range.matches(&Version::new(a, b, c)), &bounds)
-        }
-        None => true,
-    })
+    requirement
+        .split("||")
+        .any(|part| match range(manager, part) {
+            Some(range) => {
+                let bound = |one: &semver::Comparator| {
+                    let (minor, patch) = (one.minor.unwrap_or(0), one.patch.unwrap_or(0));
+                    [one.major, minor, patch]
+                };
+                let bounds: Vec<[u64; 3]> = range.comparators.iter().map(bound).collect();
+                fits(&|[a, b, c]| range.matches(&Version::new(a, b, c)), &bounds)
+            }
+            None => true,
+        })
 }
 
 /// A range as the semver crate reads it.
@@ -101,13 +108,20 @@ fn range(manager: Manager, text: &str) -> Option<VersionReq> {
     let text = text.trim();
     let sign = match manager {
         Manager::Lowest => ">=",
-        Manager::Npm | Manager::Exact if text.starts_with(|c: char| c.is_ascii_digit() || c == 'v') => "=",
+        Manager::Npm | Manager::Exact
+            if text.starts_with(|c: char| c.is_ascii_digit() || c == 'v') =>
+        {
+            "="
+        }
         _ => "",
     };
     if let Some((from, to)) = text.split_once(" - ") {
         return VersionReq::parse(&format!(">={from}, <={to}")).ok();
     }
-    let text = text.trim_start_matches('v').replace(".x", ".*").replace("==", "=");
+    let text = text
+        .trim_start_matches('v')
+        .replace(".x", ".*")
+        .replace("==", "=");
     if !sign.is_empty() {
         // What stands behind the numbers is no part of a version for the crate.
         let numbers = match text.contains('*') {

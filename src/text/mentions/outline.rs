@@ -29,7 +29,9 @@ impl<'t> Outline<'t> {
             let bytes = at..at + line.len();
             at = bytes.end;
             let head = line.trim_start_matches(['>', ' ', '\t']);
-            let mark = ["```", "~~~"].into_iter().find(|mark| head.starts_with(mark));
+            let mark = ["```", "~~~"]
+                .into_iter()
+                .find(|mark| head.starts_with(mark));
             if mark.is_some() && (fence.is_none() || fence == mark) {
                 fence = if fence.is_none() { mark } else { None };
                 open = false;
@@ -40,7 +42,10 @@ impl<'t> Outline<'t> {
             } else if head.starts_with('#') && head.trim_start_matches('#').starts_with(' ') {
                 blocks.push((bytes, Block::Heading));
                 open = false;
-            } else if open && !is_item(head) && let Some((last, _)) = blocks.last_mut() {
+            } else if open
+                && !is_item(head)
+                && let Some((last, _)) = blocks.last_mut()
+            {
                 last.end = bytes.end;
             } else {
                 blocks.push((bytes, Block::Item));
@@ -82,7 +87,9 @@ impl<'t> Outline<'t> {
             let begins = next.is_none_or(|c| !c.is_lowercase());
             // `e.g.` and `etc.` end no sentence, nor does a sign within a word.
             let before = text.get(..end).unwrap_or_default();
-            let short = ["e.g", "i.e", "vs"].iter().any(|short| before.ends_with(short));
+            let short = ["e.g", "i.e", "vs"]
+                .iter()
+                .any(|short| before.ends_with(short));
             let ends = behind.starts_with(char::is_whitespace) && (begins || sign == ";");
             if !ends || short {
                 continue;
@@ -101,14 +108,22 @@ impl<'t> Outline<'t> {
     pub fn headings(&self, at: usize) -> impl Iterator<Item = &'t str> {
         let above = self.index(at).and_then(|index| self.blocks.get(..=index));
         let mut level = usize::MAX;
-        above.unwrap_or_default().iter().rev().filter_map(move |(bytes, kind)| {
-            let line = self.text.get(bytes.clone()).filter(|_| *kind == Block::Heading)?.trim();
-            let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
-            let own = line.len() - title.len();
-            let wanted = own < level;
-            level = level.min(own);
-            wanted.then_some(title.trim())
-        })
+        above
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .filter_map(move |(bytes, kind)| {
+                let line = self
+                    .text
+                    .get(bytes.clone())
+                    .filter(|_| *kind == Block::Heading)?
+                    .trim();
+                let title = line.trim_start_matches(['>', ' ']).trim_start_matches('#');
+                let own = line.len() - title.len();
+                let wanted = own < level;
+                level = level.min(own);
+                wanted.then_some(title.trim())
+            })
     }
 }
 
@@ -117,6 +132,8 @@ fn is_item(line: &str) -> bool {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = number.len() < line.len() && number.starts_with([')', '.']);
     line.starts_with(['|', '#'])
-        || ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark))
+        || ["- ", "* ", "+ ", "• "]
+            .iter()
+            .any(|mark| line.starts_with(mark))
         || (numbered && number.get(1..).is_some_and(|rest| rest.starts_with(' ')))
 }

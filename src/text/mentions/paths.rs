@@ -62,7 +62,9 @@ fn has_ending(path: &str) -> bool {
     (1..=15).contains(&ending.len())
         && ending.starts_with(|c: char| c.is_ascii_alphanumeric())
         && ending.bytes().any(|byte| byte.is_ascii_alphabetic())
-        && ending.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+        && ending
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 /// Calls `take` with each path that a text mentions, in order.
@@ -114,7 +116,11 @@ fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
             continue;
         };
         take(line.get(rest..open).unwrap_or_default(), rest, Form::Prose);
-        take(line.get(start..start + length).unwrap_or_default(), start, form);
+        take(
+            line.get(start..start + length).unwrap_or_default(),
+            start,
+            form,
+        );
         from = start + length + close.len();
         rest = from;
     }
@@ -187,13 +193,21 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
     // `~/x` and `__init__.py` begin so.
     let kept = token.get(..token.len() - open.len()).unwrap_or_default();
-    let kept = if open.starts_with('/') && kept.ends_with('~') { 1 } else { 0 }
-        .max(kept.len() - kept.trim_end_matches('_').len());
+    let kept = if open.starts_with('/') && kept.ends_with('~') {
+        1
+    } else {
+        0
+    }
+    .max(kept.len() - kept.trim_end_matches('_').len());
     let mut from = token.len() - open.len() - kept;
     let mut end = token.len();
     let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
-    while let Some(cut) = rest(from, end).strip_suffix(['.', ':', '!', '?', '*', '~', '+', ',', ';', '-']) {
-        if rest(from, end).ends_with('*') && cut.trim_end_matches('*').ends_with('/') {
+    while let Some(cut) =
+        rest(from, end).strip_suffix(['.', ':', '!', '?', '*', '~', '+', ',', ';', '-'])
+    {
+        // `src/*` is a glob, and `**src/**` is emphasis.
+        let is_glob = rest(from, end).ends_with('*') && !token.starts_with('*');
+        if is_glob && cut.trim_end_matches('*').ends_with('/') {
             break;
         }
         end = from + cut.len();
@@ -216,15 +230,22 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     }
     // A disk of Windows, also behind the `/` of an address: `C:\work\a.ts`, `/C:/work/a.ts`.
     let inside = rest(from, end).trim_start_matches('/');
-    let has_disk = inside.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
-        && inside.get(1..).is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
+    let has_disk = inside
+        .as_bytes()
+        .first()
+        .is_some_and(u8::is_ascii_alphabetic)
+        && inside
+            .get(1..)
+            .is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
     if has_disk {
         from = end - inside.len() + 2;
     }
     // A line, a heading, a test or a name in the file.
     if let Some(cut) = rest(from, end).find([':', '#']) {
         let tag = rest(from + cut, end);
-        let lines = tag.bytes().all(|byte| byte.is_ascii_digit() || b":#-L".contains(&byte));
+        let lines = tag
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b":#-L".contains(&byte));
         end = from + cut;
         // What has a tag and no ending is an image or a pair of words.
         if tag.starts_with(':') && !lines && !has_ending(rest(from, end)) {
@@ -274,5 +295,5 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
 fn is_capital(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_uppercase())
         && word.len() > 3
-        && word.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && (word.ends_with("file") || word.bytes().all(|byte| byte.is_ascii_uppercase()))
 }

@@ -70,7 +70,10 @@ fn names(path: &str, is_called: bool) -> Vec<&str> {
     let wanted = |name: &&str| name.len() >= SHORTEST;
     let own = parts.next().filter(wanted);
     let own = own.filter(|own| is_called || is_type(own) || is_distinct(own));
-    let owner = parts.next().filter(wanted).filter(|owner| own.is_some() && is_type(owner));
+    let owner = parts
+        .next()
+        .filter(wanted)
+        .filter(|owner| own.is_some() && is_type(owner));
     owner.into_iter().chain(own).collect()
 }
 
@@ -78,6 +81,7 @@ fn names(path: &str, is_called: bool) -> Vec<&str> {
 /// letter.
 pub fn is_distinct(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
-    let hump = |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    let hump =
+        |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
     name.trim_matches('_').contains('_') || pairs.any(hump)
 }

@@ -13,7 +13,7 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r#"(?x)
         (?<name> @?[A-Za-z][A-Za-z0-9_./+\#-]* )
         [`*"'\])]*
-        (?: \s* (?: @ | [:|,(] | (?<sign> [=~^<>]{1,3} ) | \bversions?\b ) \s* | \s+ )
+        (?: \s* (?: @ | :[\s"'`] | [|,(] | (?<sign> [=~^<>]{1,3} ) | \bversions?\b ) \s* | \s+ )
         [`*"']* (?<sign2> [=~^<>]{1,2} )? v?
         (?<version> \d+ (?: \.\d+ )* (?: \.[x*] )? )
         (?<newer> \+ | \s or \s (?: newer | later | above | higher ) | \s and \s (?: newer | later | up ) )?
@@ -36,7 +36,11 @@ pub struct VersionMention<'t> {
 }
 
 /// Calls `take` with each version behind a name, outside of blocks of code.
-pub fn versions<'t>(text: &'t str, outline: &Outline<'_>, take: &mut dyn FnMut(VersionMention<'t>)) {
+pub fn versions<'t>(
+    text: &'t str,
+    outline: &Outline<'_>,
+    take: &mut dyn FnMut(VersionMention<'t>),
+) {
     let Some(pattern) = VERSION.as_ref() else {
         return;
     };
@@ -64,14 +68,14 @@ pub fn versions<'t>(text: &'t str, outline: &Outline<'_>, take: &mut dyn FnMut(V
             }
             let before = line.get(..name.start()).unwrap_or_default();
             let word = |c: char| c.is_alphanumeric() || "_.-".contains(c);
-            let first = before.strip_suffix(' ').map_or(name.start(), |before| {
-                before.trim_end_matches(word).len()
-            });
+            let first = before
+                .strip_suffix(' ')
+                .map_or(name.start(), |before| before.trim_end_matches(word).len());
             let sign = found.name("sign").or_else(|| found.name("sign2"));
             take(VersionMention {
                 names: [
                     name.as_str(),
-                    line.get(first..name.end()).unwrap_or(name.as_str()),
+                    line.get(first..name.end()).unwrap_or_default().trim_start(),
                 ],
                 version: version.as_str(),
                 bytes: start + version.start()..start + version.end(),
