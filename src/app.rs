@@ -32,6 +32,7 @@ pub mod msg;
 pub mod pair;
 pub mod palette;
 pub mod reading;
+mod rows;
 mod settle;
 pub mod slots;
 pub mod status;
@@ -243,8 +244,10 @@ pub struct Model {
     pub desk: Option<desk::Desk>,
     /// What the field editor knows beside the memories.
     pub known: form::Known,
-    /// The command that is done when it is asked for again, and on which memories.
-    pub asked_again: Option<(&'static str, Vec<MemoryId>)>,
+    /// The command that is done when it is asked for again.
+    pub asked_again: Option<status::Again>,
+    /// Keys for the list that wait until the filter is answered.
+    pub typed_ahead: Vec<crossterm::event::KeyEvent>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -298,6 +301,7 @@ impl Model {
             desk: None,
             known: setup.known,
             asked_again: None,
+            typed_ahead: Vec::new(),
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),

@@ -59,7 +59,7 @@ pub use memo::Memo;
 pub use pairs::statement::sentences;
 pub use pairs::{Sayings, contradicted};
 pub use secret::{mask, mask_diff};
-pub use select::{Selection, UnknownRule, nearest, nearest_rule};
+pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;
 pub use tally::Out;
@@ -106,10 +106,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// How sure the rule is: `94 % sure`; none where it is as good as certain.
+    /// How sure the rule is: `confidence 94 %`; none where it is as good as certain.
     pub fn sureness(&self) -> Option<String> {
         let certain = self.confidence >= 0.95;
-        (!certain).then(|| format!("{:.0} % sure", self.confidence * 100.0))
+        (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
     }
 
     /// Whether it asks a person about its memory and others, so that it is as much about those.
@@ -325,8 +325,9 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     for rule in rules {
         rule.check(look, &mut findings);
     }
-    if look.memory.schema.in_rows() {
-        // Its text is drawn from its fields, and is not edited.
+    if look.memory.schema.in_rows() || look.is_cut() {
+        // A text that is drawn from fields is not edited, and one that was cut would be cut for
+        // good.
         for finding in &mut findings {
             finding.fix = finding.fix.take().filter(|fix| !fix.action.writes_text());
         }

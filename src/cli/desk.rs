@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::lint::Known;
@@ -12,9 +12,8 @@ use super::undo::told;
 use crate::app::msg::{Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::{self, Repository, Status};
+use crate::project::git;
 use crate::project::history::Logs;
-use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
@@ -179,6 +178,15 @@ impl World for Desk {
         })
     }
 
+    fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
+        let done = self.0.collection.edited(path, before, self.now());
+        let done = done.map_err(failure)?;
+        Ok(done.map(|done| Done {
+            title: done.title,
+            follow: None,
+        }))
+    }
+
     fn undo(&self) -> Result<Done, Failure> {
         let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
@@ -215,28 +223,7 @@ impl World for Desk {
     }
 
     fn git(&self, memories: &Snapshot) -> Facts {
-        let Some(repository) = Repository::around(&self.0.collection.root) else {
-            return Facts::default();
-        };
-        let folders: Vec<PathBuf> = self
-            .0
-            .collection
-            .infos()
-            .map(|info| info.path.clone())
-            .collect();
-        let Ok(Status { head, changed }) = repository.status(&folders) else {
-            return Facts::default();
-        };
-        let known = || {
-            let revision = Revision::find(&repository.root, "HEAD").ok()?;
-            since::unchanged(&self.0.collection, &revision, &changed, memories).ok()
-        };
-        let same = if changed.is_empty() { None } else { known() };
-        Facts {
-            head,
-            same: same.unwrap_or_default(),
-            changed,
-        }
+        since::facts(&self.0.collection, memories)
     }
 }
 

@@ -68,12 +68,11 @@ impl Rule for Contradiction {
                     |finding| {
                         let name = cx.memories.get(other).map(|memory| memory.id.to_string());
                         let name = quote(&name.unwrap_or_default());
-                        finding.message =
-                            format!("{}: {name} says otherwise", conflict.slot.says());
                         if let Some(sides) = facts.pairs.sides(cx, found, n) {
                             let [a, b] = &*sides;
                             tell(cx, finding, if later { [b, a] } else { [a, b] });
                         }
+                        finding.message = conflict.slot.against(&name) + &differing(finding);
                     },
                 );
             }
@@ -99,19 +98,37 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     let (slot, sides) = update.or_else(within)?;
     let [(here, marks), (there, marks_there)] =
         sides.map(|(bytes, marks)| (start + bytes.start..start + bytes.end, marks));
-    let in_file = look.cx.texts.place(look.memory, there.start);
+    let in_file = look.cx.texts.places(look.memory, &[there.start]);
+    let in_file = in_file.and_then(|places| places.first().copied());
     let line = in_file.map_or_else(|| look.at(there.start).line, |(line, _)| line);
     let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
     let mut finding = finding
         .about(here.clone())
         .sure(slot.confidence())
-        .says(format!("{}: line {line} says otherwise", slot.says()));
+        .says(slot.against(&format!("line {line}")));
     let masked = super::mask(look.text);
     for (bytes, marks) in [(here, marks), (there, marks_there)] {
         let text = masked.get(bytes).unwrap_or_default();
         finding.show(text.replace(['\n', '\r'], " "), marks);
     }
+    finding.message += &differing(&finding);
     Some(finding)
+}
+
+/// The two words that differ, where each side has one and both are short: `: 10 and 15`.
+pub(super) fn differing(finding: &Finding) -> String {
+    const LONGEST: usize = 24;
+    let word = |(piece, bytes): &(usize, Range<usize>)| {
+        let text = finding.evidence.get(*piece)?.get(bytes.clone())?.trim();
+        (!text.is_empty() && text.len() <= LONGEST).then_some(text)
+    };
+    match finding.marks.as_slice() {
+        [here, there] if (here.0, there.0) == (0, 1) => match (word(here), word(there)) {
+            (Some(here), Some(there)) => format!(": {here} and {there}"),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    }
 }
 
 /// The opening sentences of the paragraphs below each heading, where there are several that speak
@@ -282,7 +299,7 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Side; 2]) {
     let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
     let in_file = other
         .zip(start)
-        .and_then(|(other, at)| cx.texts.place(other, at));
+        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
     finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
     for side in [here, there] {
         // On one line; a blank is as long as the line end it stands for.

@@ -2,6 +2,7 @@
 //! matters, and one that makes changes in their order.
 
 mod aside;
+mod changes;
 mod filter;
 mod texts;
 
@@ -12,6 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::changes::{Job, changes};
 use self::filter::{Ready, filter};
 use self::texts::texts;
 use super::Event;
@@ -19,8 +21,8 @@ use super::drafts::Drafts;
 use super::highlight::Grammars;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
-use super::world::{Done, World};
-use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
+use super::world::World;
+use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -102,14 +104,6 @@ impl Loader {
         // A commit changes what is new without changing a memory.
         self.git.submit(known.memories.clone());
     }
-}
-
-/// A change to make, in order.
-enum Job {
-    Apply(Change),
-    Undo,
-    Redo,
-    End(Sender<()>),
 }
 
 /// All workers.
@@ -213,6 +207,11 @@ impl Workers {
     fn change(&self, job: Job) {
         // Fails only where the thread ended, which it does not before `finish`.
         let _ = self.changes.send(job);
+    }
+
+    /// Remembers what an editor made of a file.
+    pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
+        self.change(Job::Edited(path, before, failed));
     }
 
     /// Reads the stores again.
@@ -344,8 +343,14 @@ fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     let (world, out) = (Arc::clone(world), out.clone());
     // As a number: of a store that was never committed they name every file.
     let mut last: Option<u64> = None;
+    let mut told = None;
     Slot::start("git", move |memories: Snapshot| {
         let facts = world.git(&memories);
+        if facts.unknown != told {
+            told.clone_from(&facts.unknown);
+            let notice = facts.unknown.clone();
+            notice.map(|notice| out.send(Msg::Notice(notice)));
+        }
         let mut hasher = DefaultHasher::new();
         facts.hash(&mut hasher);
         if last.replace(hasher.finish()) != Some(hasher.finish()) {
@@ -395,41 +400,4 @@ fn drafts(
             )));
         }
     })
-}
-
-/// Makes changes one after the other. The stores are read again before the answer is given, so
-/// that what it speaks of is there.
-fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
-    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
-    let (jobs, queue) = channel();
-    std::thread::Builder::new()
-        .name("changes".to_owned())
-        .spawn(move || {
-            for job in queue {
-                let back = if matches!(job, Job::Undo) {
-                    "redo"
-                } else {
-                    "undo"
-                };
-                let done: Result<Done, Failure> = match job {
-                    Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo => world.undo(),
-                    Job::Redo => world.redo(),
-                    Job::End(done) => {
-                        let _ = done.send(());
-                        return;
-                    }
-                };
-                loader.load();
-                out.send(match done {
-                    Ok(Done { title, follow }) => Msg::Applied {
-                        title,
-                        follow,
-                        back,
-                    },
-                    Err(failure) => Msg::Failed(failure),
-                });
-            }
-        })?;
-    Ok(jobs)
 }

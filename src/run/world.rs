@@ -1,7 +1,7 @@
 //! What the loop needs of the world and of the program: the seams to the stores on one side and
 //! to the model and its view on the other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
@@ -51,6 +51,10 @@ pub trait World: Send + Sync + 'static {
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;
     /// Makes a change.
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
+    /// Remembers what an editor made of a file that had these bytes before; none where nothing.
+    fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
+        Ok(None)
+    }
     /// Takes the last change back.
     fn undo(&self) -> Result<Done, Failure>;
     /// Makes the last undone change again.
@@ -79,6 +83,8 @@ pub struct Facts {
     pub changed: Vec<PathBuf>,
     /// Memories of these files that are as the last commit has them.
     pub same: Vec<MemoryId>,
+    /// Says which files may have changed or not, and why that is unknown.
+    pub unknown: Option<String>,
 }
 
 /// Filters one snapshot.

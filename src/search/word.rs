@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
+use super::fit::{self, Fit, Letters};
 use super::fold::{self, Class, Folder};
 use super::wide::{Needle, Place, Scratch};
 use super::{ascii, body, columns};
@@ -38,6 +39,10 @@ pub(super) struct Word {
     pub(super) normalize: bool,
     /// The bits of its characters: a text that lacks one does not match.
     pub(super) mask: u64,
+    /// The bit of its first character.
+    pub(super) first: u64,
+    /// The word for texts of ASCII, to be looked for without gaps.
+    letters: Option<Letters>,
     /// The word for texts of ASCII, where it need not be left to nucleo.
     narrow: Option<ascii::Needle>,
     /// The score of the word at the beginning of a word of the text, where it has only letters
@@ -118,6 +123,8 @@ impl Word {
         let anywhere = matches!(kind, Kind::Fuzzy | Kind::Exact);
         let ignore_case = !chars.iter().any(|&c| chars::is_upper_case(c));
         let bytes: Option<Box<[u8]>> = chars.iter().map(|&c| byte(c)).collect();
+        let joined = bytes.as_deref();
+        let joined = joined.and_then(|bytes| Letters::new(bytes, ignore_case));
         let narrow = bytes.filter(|_| anywhere && (simple || letters > 1));
         Some(Self {
             kind,
@@ -129,6 +136,8 @@ impl Word {
             ignore_case,
             normalize: chars.iter().all(|&c| fold::plain(c) == c),
             mask: folded.iter().fold(0, |mask, &c| mask | fold::bit(c)),
+            first: folded.first().map_or(0, |&c| fold::bit(c)),
+            letters: joined,
             chars,
             folded,
             atom,
@@ -152,6 +161,17 @@ impl Word {
             (Hay::Wide(text), _) => return self.wide(text, tools),
         };
         score.map(|score| score.clamp(1, MOST))
+    }
+
+    /// How closely the word stands in a text that it matches.
+    pub(super) fn fit(&self, hay: Hay<'_>) -> Fit {
+        match hay {
+            Hay::Ascii(text) => {
+                let letters = self.letters.as_ref();
+                letters.map_or(Fit::Scattered, |letters| letters.fit(text))
+            }
+            Hay::Wide(text) => fit::wide(&self.needle(), text),
+        }
     }
 
     /// Its letters in lower case, where [`Columns`](super::columns::Columns) can score it.
@@ -255,7 +275,7 @@ impl Word {
         needle.run(text, place, scratch)
     }
 
-    /// How well the word matches the text of a memory, 1 to [`MOST`].
+    /// The rank of the word in the text of a memory.
     pub(super) fn score_body(&self, text: &str) -> Option<u32> {
         body::score(self, text)
     }

@@ -106,6 +106,24 @@ impl Journal {
         self.finish(Step::Do, seq, &entry.plan)
     }
 
+    /// Remembers a plan that another program has carried out, so that it can be taken back.
+    pub fn record(&self, plan: Plan, action: &str, now: Timestamp) -> Result<(), StoreError> {
+        let _lock = self.lock()?;
+        self.settle()?;
+        self.trim()?;
+        let seq = self.history()?.next;
+        self.append(&Event::Plan(Entry {
+            seq,
+            time: now.0,
+            action: action.to_owned(),
+            ids: Vec::new(),
+            plan,
+            stood: false,
+            away: Vec::new(),
+        }))?;
+        self.append(&Step::Do.finished(seq))
+    }
+
     /// Takes the last plan of some back. None where there is nothing to take back. `lock` takes the
     /// locks of the systems whose stores the plan changes; no other program's step comes in
     /// between.

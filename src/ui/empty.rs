@@ -32,7 +32,12 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             )
         };
         let filter = &model.browse.filter;
-        let mut lines = vec![(Role::Title, format!("Nothing matches {text}"))];
+        let mut lines = match &filter.error {
+            Some(error) => vec![(Role::Error, format!("✗ {}", error.message))],
+            None => vec![(Role::Title, format!("Nothing matches {text}"))],
+        };
+        let hint = filter.error.as_ref().and_then(|error| error.hint.clone());
+        lines.extend(hint.map(|hint| (Role::Text, hint)));
         if filter.editing && !filter.texts && filter.query.as_ref().is_some_and(Query::wants_body) {
             let accept = key("accept-filter");
             lines.push((Role::Muted, format!("{accept} looks in the texts too")));

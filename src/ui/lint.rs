@@ -32,13 +32,13 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             let text = safe::fit(typed, 40);
             let rule = RULES.iter().any(|rule| rule.id() == typed);
             let rule = rule.then(|| (Role::Text, format!("has:{text} lists what this rule found")));
-            let nothing = format!("✓ nothing was found in what matches {text}");
+            let nothing = format!("✓ No findings match {text}");
             let mut lines = vec![(Role::Ok, nothing)];
             lines.extend(rule);
             lines.push((Role::Muted, format!("{back} clears the filter")));
             lines
         } else {
-            vec![(Role::Ok, "✓ nothing was found".to_owned())]
+            vec![(Role::Ok, "✓ No findings".to_owned())]
         };
         empty::say(pen, areas.rows, &lines);
         return cursor;

@@ -106,6 +106,30 @@ fn lines(word: &str) -> String {
     (0..40).map(|n| format!("fn {word}_{n}() {{}}\n")).collect()
 }
 
+/// The list on the screen marks these with `+`.
+#[test]
+fn what_is_new_since_the_last_commit_can_be_listed() {
+    let repo = Repo::new();
+    for name in ["old", "edited"] {
+        repo.memory(name, "2026-01-01", "Text.");
+    }
+    let new = |query: &str| {
+        let ran = repo.0.run(&["list", "--query", query, "--format", "quiet"]);
+        ran.lines()
+    };
+    repo.commit("2026-01-02", "first");
+    assert_eq!(new("is:new"), [""; 0]);
+    repo.memory("edited", "2026-01-01", "Other text.");
+    repo.memory("fresh", "2026-01-03", "Text.");
+    assert_eq!(new("is:new"), ["rawko:edited", "rawko:fresh"]);
+    assert_eq!(new("!is:new"), ["rawko:old"]);
+    assert_eq!(new("is:new title:fresh"), ["rawko:fresh"]);
+    let found = repo
+        .0
+        .run(&["search", "--all", "is:new", "--format", "quiet"]);
+    assert_eq!(found.lines(), ["rawko:edited", "rawko:fresh"]);
+}
+
 /// Putting a name right says nothing of whether the memory still holds: what has decayed stays so.
 #[test]
 fn a_fix_does_not_make_a_memory_young() {

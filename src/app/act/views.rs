@@ -167,9 +167,9 @@ pub fn archived(model: &mut Model) -> Effects {
     model.browse.archived = !model.browse.archived;
     update::arrange(model);
     let text = if model.browse.archived {
-        "archived memories are listed too"
+        "Showing archived memories"
     } else {
-        "archived memories are not listed"
+        "Hiding archived memories"
     };
     model.status.say(text, None);
     Vec::new()

@@ -54,21 +54,22 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// What is said of it.
-    pub const fn says(self) -> &'static str {
-        match self {
-            Self::Number | Self::Run => "another number",
-            Self::Unit => "another unit",
-            Self::Version => "another version",
-            Self::Date => "another date",
-            Self::Path => "another path",
-            Self::Name => "another name",
-            Self::Tool => "another tool",
-            Self::Opposite => "the opposite",
-            Self::Negation => "one says to, the other not to",
-            Self::Order => "the other way round",
-            Self::Word => "another word",
-        }
+    /// What it is to a statement elsewhere, which is named.
+    pub fn against(self, other: &str) -> String {
+        let what = match self {
+            Self::Number | Self::Run => "number",
+            Self::Unit => "unit",
+            Self::Version => "version",
+            Self::Date => "date",
+            Self::Path => "path",
+            Self::Name => "name",
+            Self::Tool => "tool",
+            Self::Word => "word",
+            Self::Opposite => return format!("Opposite of {other}"),
+            Self::Negation => return format!("One says to, the other not to: {other}"),
+            Self::Order => return format!("The other way round in {other}"),
+        };
+        format!("Conflicting {what} with {other}")
     }
 
     /// Whether it contradicts by itself, whatever else is said around it.

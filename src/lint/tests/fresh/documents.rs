@@ -13,21 +13,21 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
         (
             "Never take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of ten seconds.",
-            "w one says to, the other not to: `CLAUDE.md` says otherwise",
+            "w One says to, the other not to: `CLAUDE.md`",
         ),
         (
             "Always take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of thirty seconds.",
-            "w another number: `CLAUDE.md` says otherwise",
+            "w Conflicting number with `CLAUDE.md`: thirty and ten",
         ),
         (
             "Lights of the pier are turned off by the harbour master at the desk after a look by \
                 two sailors.",
-            "w the opposite: `CLAUDE.md` says otherwise",
+            "w Opposite of `CLAUDE.md`: off and on",
         ),
         (
             "A failed call is tried again at most seven times with a pause of nine seconds between.",
-            "w another number: `CLAUDE.md` says otherwise",
+            "w Conflicting number with `CLAUDE.md`: seven and three",
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
@@ -63,18 +63,27 @@ fn a_shorter_memory_that_says_the_contrary_of_a_document_is_named() {
     for (body, says) in [
         (
             "The desk listens on port 8080 and keeps its fares in `fares.db`.",
-            "another number",
+            "number with `AGENTS.md`: 8080 and 7410",
         ),
-        ("The desk listens on port 8080.", "another number"),
-        ("Berths are held for 45 minutes.", "another number"),
-        ("Take npm for all packages of this harbour.", "another tool"),
+        (
+            "The desk listens on port 8080.",
+            "number with `AGENTS.md`: 8080 and 7410",
+        ),
+        (
+            "Berths are held for 45 minutes.",
+            "number with `AGENTS.md`: 45 and 20",
+        ),
+        (
+            "Take npm for all packages of this harbour.",
+            "tool with `AGENTS.md`: npm and pnpm",
+        ),
         (
             "Bad bookings are answered with a note and the status 400 for what has no date.",
-            "another number",
+            "number with `AGENTS.md`: 400 and 422",
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
-        let says = format!("w {says}: `AGENTS.md` says otherwise");
+        let says = format!("w Conflicting {says}");
         assert_eq!(said(&project, "contradiction", body), [says], "{body}");
     }
     for body in [

@@ -13,7 +13,7 @@ fn an_update_that_says_otherwise_than_the_text_above_it_is_told() {
     let finding = one("contradiction", vec![memory("a").front("", &body("3000"))]);
     assert_eq!(
         (finding.line, finding.message.as_str()),
-        (16, "another number: line 8 says otherwise")
+        (16, "Conflicting number with line 8: 3000 and 8080")
     );
     assert_eq!(finding.evidence.len(), 2);
     let same = Store::new(vec![memory("a").front("", &body("8080"))]);
@@ -238,15 +238,21 @@ fn a_setting_has_one_value_where_the_titles_are_one() {
     };
     let one = ["Gateway of the shop", "The gateway of the shop"];
     for (bodies, says) in [
-        (["- Port: 3000", "- Port: 8080"], "another number"),
-        (["Log level: debug", "Log level: info"], "another name"),
-        (["MAX_WORKERS=4", "MAX_WORKERS=16"], "another number"),
+        (["- Port: 3000", "- Port: 8080"], "Conflicting number with "),
+        (
+            ["Log level: debug", "Log level: info"],
+            "Conflicting name with ",
+        ),
+        (
+            ["MAX_WORKERS=4", "MAX_WORKERS=16"],
+            "Conflicting number with ",
+        ),
         (
             [
                 "Some of it.\n\n- Port: 3000\n- Host: north",
                 "- Port: 8080\n- Room: 12",
             ],
-            "another number",
+            "Conflicting number with ",
         ),
     ] {
         let said = told(one, bodies);
