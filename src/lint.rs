@@ -58,7 +58,7 @@ pub use memo::Memo;
 pub use pairs::statement::sentences;
 pub use pairs::{Sayings, contradicted};
 pub use secret::{mask, mask_diff};
-pub use select::{Selection, UnknownRule, nearest, nearest_rule};
+pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;
 pub use tally::Out;
@@ -324,8 +324,9 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     for rule in rules {
         rule.check(look, &mut findings);
     }
-    if look.memory.schema.in_rows() {
-        // Its text is drawn from its fields, and is not edited.
+    if look.memory.schema.in_rows() || look.is_cut() {
+        // A text that is drawn from fields is not edited, and one that was cut would be cut for
+        // good.
         for finding in &mut findings {
             finding.fix = finding.fix.take().filter(|fix| !fix.action.writes_text());
         }

@@ -10,11 +10,13 @@ pub mod frontmatter;
 pub mod golemcore;
 pub mod id;
 pub mod json;
+pub mod lines;
 pub mod problem;
 pub mod ralph;
 pub mod row;
 pub mod rum;
 pub mod schema;
+pub(crate) mod steps;
 pub mod value;
 pub mod words;
 

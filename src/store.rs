@@ -312,10 +312,10 @@ pub trait Store: Send + Sync {
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
     }
-    /// Where a byte of a memory's text stands in the file: line and column in characters, from 1.
-    /// None where the text is that of the file, byte for byte.
-    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        let _ = (memory, byte);
+    /// Where bytes of a memory's text, in order, stand in the file: line and column in characters,
+    /// from 1. None where the text is that of the file, byte for byte.
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let _ = (memory, bytes);
         None
     }
     /// The body in the text of a memory.

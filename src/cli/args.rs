@@ -2,6 +2,7 @@
 
 mod inject;
 mod lint;
+mod mistyped;
 mod prime;
 
 use std::ffi::{OsStr, OsString};
@@ -11,12 +12,14 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
+pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
 #[command(
     name = "memkeep",
+    bin_name = "memkeep",
     version,
     about,
     max_term_width = 100,

@@ -35,10 +35,9 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     let mut chosen = chosen(session, &all, args.all, query.as_ref(), &findings);
     narrow(session, &args.filter, &mut chosen.memories);
     let code = print(session, &all, &chosen, args.format, output)?;
-    if code == exit::NOTHING && args.format == ListFormat::Table {
-        note(if session.collection.stores.is_empty() {
-            "no store found: `memkeep stores` says where they are looked for"
-        } else if all.is_empty() {
+    let told = args.format != ListFormat::Table || session.collection.stores.is_empty();
+    if code == exit::NOTHING && !told {
+        note(if all.is_empty() {
             "no memories yet"
         } else {
             "nothing matches"
@@ -326,7 +325,7 @@ pub fn print(
 
 /// The id of a memory on a line of its own.
 pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    output.raw(format!("{}\n", memory.id).as_bytes())?;
+    output.write_all(format!("{}\n", memory.id).as_bytes())?;
     Ok(())
 }
 
@@ -406,15 +405,11 @@ fn table(session: &Session, chosen: &Chosen<'_>, output: &mut Output) -> Result<
             .collect();
         let line = line.join("  ");
         let line = line.trim_end();
-        writeln!(
-            output,
-            "{}",
-            if n == 0 {
-                output.bold(line).into_owned()
-            } else {
-                line.to_owned()
-            }
-        )?;
+        match n {
+            0 => output.bold(line)?,
+            _ => output.write_all(line.as_bytes())?,
+        }
+        writeln!(output)?;
     }
     Ok(())
 }

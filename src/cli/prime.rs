@@ -1,5 +1,6 @@
 //! `memkeep prime`: a whole store as context. `memkeep skill`: how to use it.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use super::args::{self, ListFormat, PrimeFormat};
@@ -10,7 +11,8 @@ use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
 use crate::memory::{Memory, tokens_of};
-use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, policy};
+use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task, policy};
+use crate::store::discover::FORMATS;
 
 /// What a store gives, and its memories.
 struct Part {
@@ -131,7 +133,7 @@ fn show(
         PrimeFormat::Markdown | PrimeFormat::Prompt => {
             let texts = parts.iter().map(|part| part.preview.prompt.as_str());
             let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-            output.raw(texts.join(GAP).as_bytes())?;
+            output.write_all(texts.join(GAP).as_bytes())?;
             return Ok(exit::DONE);
         }
         PrimeFormat::Json => None,
@@ -169,30 +171,30 @@ fn show(
 /// Runs `memkeep skill`.
 pub fn skill(session: &Session, args: &args::Skill, output: &mut Output) -> Result<u8, Error> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
-    let of_stores = session
-        .collection
-        .infos()
-        .filter_map(|info| policy(info.policy));
-    let wanted: Vec<&dyn Policy> = match named {
-        Some(named) => vec![named],
-        None => of_stores.collect(),
-    };
-    let mut texts: Vec<&str> = Vec::new();
-    for text in wanted.iter().filter_map(|policy| policy.skill()) {
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    if named.is_none() && texts.is_empty() {
-        texts = POLICIES
+    let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
+    let infos = session.collection.infos();
+    let stores = infos.filter(|info| is_named(info.policy));
+    let stores = stores.map(|info| (info.policy, session.collection.shown(&info.path)));
+    let mut places: Vec<(&str, String)> = stores.collect();
+    if let (Some(named), true) = (named, places.is_empty()) {
+        // Where its first store would stand.
+        let formats = FORMATS
             .iter()
-            .filter_map(|policy| policy.skill())
-            .take(1)
-            .collect();
+            .filter(|format| format.policy == named.name());
+        let usual = formats.filter_map(|format| Some((format.policy, *format.project.first()?)));
+        places.extend(usual.map(|(policy, place)| (policy, place.to_owned())));
     }
+    let text = |(name, place): &(&str, String)| {
+        let text = policy(name).and_then(|policy| policy.skill())?;
+        Some(text.replace(STORE, place))
+    };
+    let texts: Vec<String> = places.iter().filter_map(text).collect();
     if texts.is_empty() {
-        return Err(Error::nothing("this policy has no text that teaches it"));
+        return Err(Error::nothing(match named {
+            Some(_) => "this policy has no text that teaches it",
+            None => "no store is of a format with a text that teaches it",
+        }));
     }
-    output.raw(texts.join("\n").as_bytes())?;
+    output.write_all(texts.join("\n").as_bytes())?;
     Ok(exit::DONE)
 }

@@ -22,7 +22,8 @@ pub fn run(session: &Session, args: &args::Search, output: &mut Output) -> Resul
         chosen.memories.truncate(SHOWN);
     }
     let code = print(session, &all, &chosen, args.format, output)?;
-    if code == exit::NOTHING && args.format == args::ListFormat::Table {
+    let told = args.format != args::ListFormat::Table || session.collection.stores.is_empty();
+    if code == exit::NOTHING && !told {
         note("nothing matches");
     }
     Ok(code)

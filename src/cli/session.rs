@@ -1,11 +1,12 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
+mod absent;
 mod ids;
 mod settings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,7 +65,6 @@ pub struct Made {
 impl Made {
     /// Says it to the person.
     pub fn say(&self, output: &mut super::Output) -> Result<(), Error> {
-        use std::io::Write as _;
         if self.changed {
             writeln!(output, "{} · memkeep undo", safe(&self.title))?;
         } else {
@@ -299,7 +299,7 @@ impl Session {
             for said in &plan.notes {
                 note(&format!("note: {said}"));
             }
-            return match output.raw(&self.diff(&plan)) {
+            return match self.print_diff(&plan, output) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {
                     again: false,
@@ -320,6 +320,14 @@ impl Session {
                 error: error.into(),
             })?;
         Ok(Some(made))
+    }
+
+    /// Prints the diff of a plan, and says so where it changes nothing.
+    pub fn print_diff(&self, plan: &Plan, output: &mut super::Output) -> std::io::Result<()> {
+        match plan.is_empty() {
+            true => writeln!(output, "nothing to change"),
+            false => output.write_all(&self.diff(plan)),
+        }
     }
 
     /// Refuses where nothing may be changed.

@@ -30,13 +30,13 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             let seen = seen_body(session, memory, &body);
             let count = Findings::count_of(session, &memories, index);
             let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
-            serde_json::to_writer_pretty(&mut *output, &json)?;
+            serde_json::to_writer_pretty(output.json(), &json)?;
             writeln!(output)?;
         }
         ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
             let text = session.collection.text(memory).unwrap_or_default();
-            output.raw(text.as_bytes())?;
+            output.write_all(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }
@@ -70,8 +70,8 @@ fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = S
 }
 
 fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    let title = safe(&mask(&memory.title)).into_owned();
-    writeln!(output, "{}", output.bold(&title).into_owned())?;
+    output.bold(&safe(&mask(&memory.title)))?;
+    writeln!(output)?;
     let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
     let mut facts = vec![("id", memory.id.to_string()), ("file", place)];
     facts.extend(
@@ -116,12 +116,8 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         .unwrap_or_default();
     for (name, value) in facts {
         let name = format!("{:<width$}", safe(name));
-        writeln!(
-            output,
-            "{}  {}",
-            output.faint(&name).into_owned(),
-            safe(&mask(&value))
-        )?;
+        output.faint(&name)?;
+        writeln!(output, "  {}", safe(&mask(&value)))?;
     }
     for problem in &memory.problems {
         let (severity, line, column) = (problem.severity.word(), problem.line, problem.column);
@@ -137,8 +133,9 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         writeln!(output, "{}", safe(line))?;
     }
     if let Some(seen) = seen_body(session, memory, &body) {
-        let heading = "as its own loader reads it";
-        writeln!(output, "\n{}", output.faint(heading).into_owned())?;
+        writeln!(output)?;
+        output.faint("as its own loader reads it")?;
+        writeln!(output)?;
         for line in mask(&seen).lines() {
             writeln!(output, "{}", safe(line))?;
         }

@@ -125,10 +125,10 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         options: inject::place_and_time(session),
         hidden: std::collections::BTreeSet::new(),
     };
-    let looked = collection
-        .looked
-        .iter()
-        .map(|path| (path.display().to_string(), path.exists()));
+    let unsupported = session.unsupported().into_iter();
+    let unsupported = unsupported.map(|what| (format!("{what}: not supported yet"), true));
+    let looked = collection.looked.iter();
+    let looked = looked.map(|path| (path.display().to_string(), path.exists()));
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
     let shown = |path: &Path| match path == collection.root {
@@ -158,7 +158,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
-        looked: looked.collect(),
+        looked: unsupported.chain(looked).collect(),
         opened: opened
             .map(|info| (info.format, shown(&info.path)))
             .collect(),

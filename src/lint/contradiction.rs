@@ -98,7 +98,8 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     let (slot, sides) = update.or_else(within)?;
     let [(here, marks), (there, marks_there)] =
         sides.map(|(bytes, marks)| (start + bytes.start..start + bytes.end, marks));
-    let in_file = look.cx.texts.place(look.memory, there.start);
+    let in_file = look.cx.texts.places(look.memory, &[there.start]);
+    let in_file = in_file.and_then(|places| places.first().copied());
     let line = in_file.map_or_else(|| look.at(there.start).line, |(line, _)| line);
     let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
     let mut finding = finding
@@ -298,7 +299,7 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, [here, there]: [&Side; 2]) {
     let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
     let in_file = other
         .zip(start)
-        .and_then(|(other, at)| cx.texts.place(other, at));
+        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
     finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
     for side in [here, there] {
         // On one line; a blank is as long as the line end it stands for.

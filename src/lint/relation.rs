@@ -1,5 +1,7 @@
 //! Relations to memories that are not there.
 
+use std::collections::HashSet;
+
 use super::chars::quote;
 use super::files::{last, name_of, words};
 use super::look::fold;
@@ -29,19 +31,39 @@ impl Rule for BrokenRelation {
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         for spec in look.memory.schema.roles(Role::Relations) {
-            let items = look.memory.field(spec.name).into_iter();
-            for (item, value) in items.flat_map(Value::items).enumerate() {
-                if let Some(name) = value.as_str()
-                    && let Some(finding) = check_one(look, spec.name, item, name)
-                {
-                    out.push(finding);
-                }
-            }
+            let Some(value) = look.memory.field(spec.name) else {
+                continue;
+            };
+            let list = List::new(spec.name, value);
+            let names = value.items().enumerate();
+            let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
+            out.extend(names.filter_map(|(item, name)| check_one(look, &list, item, name)));
         }
     }
 }
 
-fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option<Finding> {
+/// The field that relations stand in.
+struct List<'a> {
+    field: &'static str,
+    is_list: bool,
+    /// The names in the list, written plainly.
+    names: HashSet<&'a str>,
+}
+
+impl<'a> List<'a> {
+    fn new(field: &'static str, value: &'a Value) -> Self {
+        let is_list = matches!(value, Value::List(_));
+        let names = value.items().filter(|_| is_list).filter_map(Value::as_str);
+        let names = names.filter(|name| !name.contains("://")).map(bare);
+        Self {
+            field,
+            is_list,
+            names: names.collect(),
+        }
+    }
+}
+
+fn check_one(look: &Look<'_>, list: &List<'_>, item: usize, written: &str) -> Option<Finding> {
     let name = bare(written);
     // What leads out of the store is not about a memory of it.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
@@ -61,7 +83,7 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         .finding(
             "broken-relation",
             Severity::Warning,
-            look.at_field(field, Some(item)),
+            look.at_field(list.field, Some(item)),
         )
         .sure(0.95);
     if let Some(archived) = archived {
@@ -84,9 +106,9 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     }
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
-        let fix = match is_listed(look, field, right) {
-            true => drop_item(look, field, item, right),
-            false => rewrite(look, field, item, written, name, right),
+        let fix = match list.names.contains(bare(right)) {
+            true => drop_item(look, list.field, item, right),
+            false => rewrite(look, list, item, written, name, right),
         };
         finding = finding.fixed_by(Some(fix));
     }
@@ -158,19 +180,6 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     near.into_iter().take(3).map(|(_, other)| other).collect()
 }
 
-/// Whether a field is a list that has a name already.
-fn is_listed(look: &Look<'_>, field: &str, name: &str) -> bool {
-    let list = look.memory.field(field);
-    let mut items = list
-        .filter(|value| matches!(value, Value::List(_)))
-        .into_iter()
-        .flat_map(Value::items);
-    items.any(|item| {
-        item.as_str()
-            .is_some_and(|item| bare(item) == bare(name) && !item.contains("://"))
-    })
-}
-
 /// Takes a wrong name out of a list that has the right one.
 fn drop_item(look: &Look<'_>, field: &str, index: usize, right: &str) -> Fix {
     let field = field.to_owned();
@@ -181,16 +190,15 @@ fn drop_item(look: &Look<'_>, field: &str, index: usize, right: &str) -> Fix {
 /// Writes the right name the way the wrong one was written.
 fn rewrite(
     look: &Look<'_>,
-    field: &str,
+    list: &List<'_>,
     item: usize,
     written: &str,
     name: &str,
     right: &str,
 ) -> Fix {
     let value = Value::from(written.replacen(name, last(right), 1));
-    let field = field.to_owned();
-    let is_list = matches!(look.memory.field(&field), Some(Value::List(_)));
-    let edit = if is_list {
+    let field = list.field.to_owned();
+    let edit = if list.is_list {
         FieldEdit::SetItem {
             field,
             index: item,

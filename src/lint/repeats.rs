@@ -4,10 +4,9 @@ use super::chars::quote;
 use super::log::is_log;
 use super::pairs::statement::statements;
 use super::pairs::{Denied, Lines, common, denied, says_otherwise, shingles};
-use super::place::Place;
 use super::repository::Project;
 use super::{Finding, Look, Rule};
-use crate::memory::Severity;
+use crate::memory::{Severity, lines as places};
 
 /// The documents that an agent reads anyway, or a person points it to.
 pub(super) const NAMES: &[&str] = &[
@@ -203,7 +202,7 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let (start, _) = look.body();
     let Document { path, text, .. } = repeat.document(look)?;
     let at = start + here.start..start + here.end;
-    let line = Place::of_byte(text, 1, there.start).line;
+    let (line, _) = places::Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
     let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
     let mut finding = finding

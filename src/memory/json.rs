@@ -7,11 +7,12 @@
 mod source;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::value::FieldsBuilder;
 use super::{Fields, Value};
-pub use source::source;
+pub use source::sources;
 
 /// Lists and objects inside each other; what nests deeper is refused, as common readers do.
 const DEEPEST: usize = 500;
@@ -356,10 +357,12 @@ pub fn fields_without(bytes: &[u8], entries: &[Entry], left_out: &str) -> Fields
         return builder.finish();
     }
     let mut all: Vec<(String, Value)> = Vec::with_capacity(entries.len());
+    let mut places = HashMap::new();
     for entry in entries {
         let name = name(slice(bytes, &entry.key)).into_owned();
         let value = meaning(bytes, &entry.value);
-        match all.iter_mut().find(|(known, _)| *known == name) {
+        let at = *places.entry(name.clone()).or_insert(all.len());
+        match all.get_mut(at) {
             Some((_, known)) => *known = value,
             None => all.push((name, value)),
         }

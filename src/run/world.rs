@@ -83,6 +83,8 @@ pub struct Facts {
     pub changed: Vec<PathBuf>,
     /// Memories of these files that are as the last commit has them.
     pub same: Vec<MemoryId>,
+    /// Says which files may have changed or not, and why that is unknown.
+    pub unknown: Option<String>,
 }
 
 /// Filters one snapshot.

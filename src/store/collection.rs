@@ -37,6 +37,8 @@ pub struct Collection {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
     /// The folder of its journal and drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
@@ -71,6 +73,7 @@ impl Collection {
             search: search.clone(),
             looked,
             wrong: found.wrong,
+            unsupported: found.unsupported,
             state,
             journal,
             read_only: false,

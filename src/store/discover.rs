@@ -3,6 +3,7 @@
 mod configured;
 mod error;
 mod place;
+mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,8 @@ pub struct Found {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
 }
 
 /// Finds the stores.
@@ -178,7 +181,10 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
+    let unsupported = infos.is_empty();
+    let unsupported = unsupported.then(|| unsupported::unsupported(&folders(search, &root)));
     Ok(Found {
+        unsupported: unsupported.unwrap_or_default(),
         stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,

@@ -16,6 +16,7 @@ use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE};
 use crate::memory::json::{self, slice};
+use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
 use crate::retrieval::Options;
 
@@ -137,14 +138,20 @@ impl Store for GolemcoreStore {
         })
     }
 
-    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         let line = self.line(memory).ok()?;
+        let lines = Lines::new(&line);
         if settings::is_settings(memory) {
-            return Some(settings::place(&line, byte));
+            return Some(
+                bytes
+                    .iter()
+                    .map(|byte| lines.in_file(&line, *byte))
+                    .collect(),
+            );
         }
-        let before = line.get(..source(&line, byte)).unwrap_or(&line);
-        let column = String::from_utf8_lossy(before).chars().count() + 1;
-        Some((memory.line, u32::try_from(column).unwrap_or(u32::MAX)))
+        let sources = sources(&line, bytes).into_iter();
+        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
+        Some(columns.map(|column| (memory.line, column)).collect())
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -177,18 +184,22 @@ impl Store for GolemcoreStore {
     }
 }
 
-/// Where a byte of the text of a line stands in the line.
-fn source(line: &[u8], byte: usize) -> usize {
+/// Where bytes of the text of a line, in order, stand in the line.
+fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
     let Ok(object) = object(line) else {
-        return byte;
+        return bytes.to_vec();
     };
-    object.entry(line, CONTENT).map_or(0, |entry| {
-        let span = &entry.value.span;
-        match entry.value.kind {
-            json::Kind::Text => span.start + json::source(slice(line, span), byte),
-            _ => span.start,
+    let Some(entry) = object.entry(line, CONTENT) else {
+        return vec![0; bytes.len()];
+    };
+    let span = &entry.value.span;
+    match entry.value.kind {
+        json::Kind::Text => {
+            let places = json::sources(slice(line, span), bytes).into_iter();
+            places.map(|at| span.start + at).collect()
         }
-    })
+        _ => vec![span.start; bytes.len()],
+    }
 }
 
 /// The text of a line as people read it: its content, of a line that is no object the line.

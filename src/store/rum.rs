@@ -345,8 +345,8 @@ impl Store for RumStore {
     }
 
     /// The text is drawn; of its row nothing stands in a line.
-    fn place_of(&self, memory: &Memory, _byte: usize) -> Option<(u32, u32)> {
-        Some((memory.line, 1))
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        Some(vec![(memory.line, 1); bytes.len()])
     }
 
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {

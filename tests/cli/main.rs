@@ -5,6 +5,8 @@
 mod program;
 #[path = "../support/ran.rs"]
 mod ran;
+#[path = "../support/repository.rs"]
+mod repository;
 
 mod answers;
 mod bad_input;
@@ -17,10 +19,12 @@ mod health;
 mod ids;
 mod lint;
 mod merging;
+mod nothing;
 mod place;
 mod ralph;
 mod reading;
 mod sarif;
 mod silence;
 mod stale;
+mod traps;
 mod undo;

@@ -24,8 +24,8 @@ use keyed::Keyed;
 use super::compare::{Relation, Slot, compare, name_others};
 use super::index::LIST;
 use super::statement::Statement;
-use crate::lint::{Context, place::Place, superseded::body_decides};
-use crate::memory::Memory;
+use crate::lint::{Context, look::first_part, place::Place, superseded::body_decides};
+use crate::memory::{Memory, lines::Lines};
 
 /// A statement that contradicts another.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +209,7 @@ type Masked<'t, 'm> = (&'t str, &'m OnceCell<String>);
 fn text(cx: &Context<'_>, index: usize) -> String {
     let text = |memory: &Arc<Memory>| {
         let text = cx.texts.text(memory)?;
-        Some(written(memory, text.into()).into_owned())
+        Some(written(memory, first_part(&text).into()).into_owned())
     };
     cx.memories.get(index).and_then(text).unwrap_or_default()
 }
@@ -223,7 +223,7 @@ fn against(
     let b = Body::of(cx, second, &text_b);
     let place = |index: usize, text: &str, at: Range<usize>| {
         let line = cx.memories.get(index).map_or(1, |memory| memory.line);
-        Place::of_bytes(text, line, at)
+        Place::of_bytes((text, &Lines::new(text.as_bytes())), line, at)
     };
     // Masked as part of the whole text, for what stands around a secret makes it one.
     let masked = [OnceCell::new(), OnceCell::new()];

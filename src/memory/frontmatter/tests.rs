@@ -257,11 +257,13 @@ fn places_of_values() {
         ("absent", None, None),
     ];
     for (field, item, found) in table {
-        let place = locate(yaml, field, item).map(|range| &yaml[range]);
+        let place = Locations::new(yaml)
+            .locate(field, item)
+            .map(|range| &yaml[range]);
         assert_eq!(place, found, "{field} {item:?}");
     }
     let broken = "title: a: b\n- x\ntags: [a\n";
-    assert_eq!(locate(broken, "tags", None), Some(16..24));
+    assert_eq!(Locations::new(broken).locate("tags", None), Some(16..24));
 }
 
 fn any_value() -> impl Strategy<Value = Value> {

@@ -350,7 +350,7 @@ fn what_could_not_be_checked_is_noted_and_stands_in_no_memory() {
         notes: &digest.notes,
         ..store.report(&digest.findings)
     };
-    insta::assert_snapshot!(report.text() + &report.github());
+    insta::assert_snapshot!(report.text(crate::lint::report::Detail::Full) + &report.github());
     let json = serde_json::to_value(report.json(&|_: &Fix| None)).unwrap();
     assert_eq!(json["notes"][1]["rule"], "stale-path");
     assert_eq!(
