@@ -27,7 +27,7 @@ fn the_ui_runs_no_program_that_a_repository_names() {
     pty.keys("3");
     pty.text("personal-path");
     // What another program writes is compared again, and a change made here too.
-    pty.keys("1/is:changed\r");
+    pty.keys("1/is:new\r");
     trapped.touch();
     trapped.write("plain", "After");
     pty.text("The plain memory");

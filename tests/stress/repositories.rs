@@ -339,7 +339,7 @@ fn odd_config(random: &mut Random, trapped: &Trapped) {
         "[i18n]\n logOutputEncoding = UTF-16\n",
         "[core]\n autocrlf = input\n excludesFile = /dev/zero\n",
     ];
-    trapped.configure(random.one(&lines));
+    trapped.configure(random.one::<&str>(&lines));
 }
 
 fn links(random: &mut Random, trapped: &Trapped) {
