@@ -223,7 +223,7 @@ const GONE: &str = "fn gone() {}\n";
 fn note(name: &str, word: &str) -> String {
     format!(
         "---\ntitle: The {name} memory\nwhenToUse: [auth]\nimportance: high\n\
-         discoveredBy: developer\ntags: [a]\n---\n\n{word}: see src/gone.rs in /home/ada/work.\n"
+         discoveredAt: \"2026-01-28\"\ndiscoveredBy: developer\ntags: [a]\n---\n\n{word}: see src/gone.rs in /home/ada/work.\n"
     )
 }
 
@@ -350,8 +350,10 @@ impl Trapped {
         let time = UNIX_EPOCH + Duration::from_secs(self.seconds.get());
         for name in NOTES {
             let path = self.root.join(format!(".rawko/memories/{name}.md"));
-            let file = fs::File::options().append(true).open(path).unwrap();
-            file.set_modified(time).unwrap();
+            // A command may have taken it away.
+            if let Ok(file) = fs::File::options().append(true).open(path) {
+                file.set_modified(time).unwrap();
+            }
         }
     }
 
