@@ -20,6 +20,7 @@ mod files;
 pub mod health;
 mod hint;
 mod hostile;
+pub mod judged;
 mod load;
 mod log;
 mod look;

@@ -28,7 +28,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
             "--since HEAD --format sarif --verbose",
             "--fix --dry-run",
         ],
-        "list" => &["", "--query is:changed", "--format json"],
+        "list" => &["", "--query is:new", "--format json"],
         "search" => &["memory"],
         "show" => &["changed"],
         "add" => &["Added --title Added --dry-run", "Added --title Added"],
