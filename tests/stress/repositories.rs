@@ -18,7 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// The commands that read, with their arguments.
 const COMMANDS: &[&str] = &[
     "stores",
-    "list --query is:changed",
+    "list --query is:new",
     "list --format json",
     "search memory",
     "show plain",
