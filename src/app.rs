@@ -72,6 +72,8 @@ pub struct Setup {
     pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written; none where it may.
     pub read_only: Option<String>,
+    /// Why no language model can be asked; none where one can.
+    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// How much is injected, and by which rules.
@@ -206,6 +208,8 @@ pub struct Model {
     pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
+    /// Why no language model can be asked.
+    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
@@ -281,6 +285,7 @@ impl Model {
             looked: setup.looked,
             opened: setup.opened,
             read_only: setup.read_only,
+            no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
             head: None,

@@ -44,6 +44,8 @@ pub mod exit {
     pub const WRONG: u8 = 2;
     /// Refused: the file changed, or is locked.
     pub const REFUSED: u8 = 3;
+    /// Ended by Ctrl-c.
+    pub const INTERRUPTED: u8 = 130;
 }
 
 /// Runs the program on the arguments it was started with.

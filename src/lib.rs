@@ -34,6 +34,7 @@
 //! `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
 //! the same functions.
 
+pub mod agent;
 pub mod app;
 pub mod cli;
 pub mod config;
@@ -46,4 +47,5 @@ pub mod run;
 pub mod search;
 pub mod store;
 pub mod term;
+pub mod text;
 pub mod ui;

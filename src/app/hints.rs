@@ -158,6 +158,7 @@ fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
                 "fix-rule",
                 "next-finding",
                 "silence",
+                "ask-model",
                 "only-rule",
                 "edit-fields",
                 "edit-body",

@@ -69,6 +69,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             back,
         } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
+        Msg::Asking { progress, .. } => act::views::asking(model, progress),
+        Msg::Asked { outcome, .. } => act::views::asked(model, outcome),
         other => {
             learn(model, other);
             Vec::new()

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lint::Known;
+use super::lint::{Known, ask};
 use super::session::{Session, clock};
 use super::since;
 use super::undo::told;
-use crate::app::msg::{Change, Failure};
+use crate::app::msg::{Asked, Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
 use crate::project::git;
@@ -140,6 +141,38 @@ impl World for Desk {
         digest
     }
 
+    fn ask(
+        &self,
+        memories: &Snapshot,
+        send: bool,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Asked, Failure> {
+        let (session, now) = (&self.0, self.now());
+        let all = session.settings_now();
+        let settings = &all.model;
+        let known = Known::of(&session.collection, &all.lint);
+        let project = self.1.facts(&session.collection.root);
+        let command = match ask::refusal(settings) {
+            Some(error) => return Err(no_answer(error.in_a_line(), None)),
+            None => ask::runnable(settings),
+        };
+        let plan = ask::plan(session, (&known, memories, &project), settings, now);
+        let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
+            return Ok(Asked::Nothing(ask::nothing(&plan)));
+        };
+        if !send {
+            return Ok(Asked::Size(ask::size(&plan, &command.name)));
+        }
+        let sent = ask::send(session, &plan, &command, (stop, now), tell)
+            .map_err(|error| no_answer(error.in_a_line(), None))?;
+        let judged = sent.told(&command.name);
+        match sent.failed {
+            Some(failed) => Err(no_answer(failed, Some(judged))),
+            None => Ok(Asked::Judged(judged)),
+        }
+    }
+
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
         let plan = self
             .0
@@ -224,6 +257,16 @@ impl World for Desk {
 
     fn git(&self, memories: &Snapshot) -> Facts {
         since::facts(&self.0.collection, memories)
+    }
+}
+
+/// Why a model did not answer.
+const fn no_answer(what: String, hint: Option<String>) -> Failure {
+    Failure {
+        what,
+        hint,
+        changed: false,
+        doubtful: None,
     }
 }
 

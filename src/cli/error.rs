@@ -70,6 +70,17 @@ impl Error {
         self
     }
 
+    /// What is wrong and what to do about it, in a line.
+    pub fn in_a_line(&self) -> String {
+        match self {
+            Self::Output(error) => error.to_string(),
+            Self::Report(Report { what, hint, .. }) => match hint {
+                Some(hint) => format!("{what}: {hint}"),
+                None => what.clone(),
+            },
+        }
+    }
+
     /// The name of the path that was given and is not there, where that is what is wrong.
     pub fn missing(&self) -> Option<&str> {
         match self {

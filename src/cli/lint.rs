@@ -1,5 +1,6 @@
 //! `memkeep lint`: findings, and their fixes.
 
+pub mod ask;
 mod baseline;
 mod fixing;
 mod known;
@@ -185,6 +186,13 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         return baseline::silence(session, args, &memories, &looked.findings, output);
     }
     let mut memories = memories;
+    let mut failed = None;
+    if args.ask {
+        match ask::run(session, args, (&mut known, &memories, &project), output)? {
+            ask::End::Findings(code) => failed = code,
+            ask::End::Done(code) => return Ok(code),
+        }
+    }
     if args.fix {
         let fixed = fixing::fixing(session, &memories, args.dry_run, (&known, &looks));
         if args.dry_run {
@@ -209,7 +217,9 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     }
     let looked = looks(&known, &memories, &session.collection);
     print(session, args, (&memories, &only), &looked, output)?;
-    Ok(if fails(&looked.findings, args.fail_on) {
+    Ok(if let Some(code) = failed {
+        code
+    } else if fails(&looked.findings, args.fail_on) {
         exit::NOTHING
     } else {
         exit::DONE

@@ -323,12 +323,13 @@ impl Session {
         }))
     }
 
-    /// Prints the diff of a plan, and says so where it changes nothing.
+    /// Prints the diff of a plan. Where it changes nothing the output stays empty, and standard error
+    /// says so.
     pub fn print_diff(&self, plan: &Plan, output: &mut super::Output) -> std::io::Result<()> {
-        match plan.is_empty() {
-            true => writeln!(output, "nothing to change"),
-            false => output.write_all(&self.diff(plan)),
+        if plan.is_empty() {
+            note("nothing to change");
         }
+        output.write_all(&self.diff(plan))
     }
 
     /// Refuses where nothing may be changed.

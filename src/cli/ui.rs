@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::desk::Desk;
 use super::error::Error;
 use super::inject;
+use super::lint;
 use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
@@ -166,6 +167,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .global
             .read_only
             .then(|| "memkeep runs with --read-only".to_owned()),
+        no_model: lint::ask::refusal(&session.settings.model).map(|error| error.in_a_line()),
         keymap,
         limits,
         dialects,

@@ -126,6 +126,7 @@ fn run(
     for rule in &rules {
         rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally));
     }
+    super::judged::finish(cx, &rules, &mut Out::new(&mut sift, &mut tally));
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
     let notes = facts.notes();
     // Of a rule that could not check everything nobody knows what it would have found.

@@ -2,6 +2,7 @@
 //! matters, and one that makes changes in their order.
 
 mod aside;
+mod ask;
 mod changes;
 mod filter;
 mod texts;
@@ -13,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::ask::ask;
 use self::changes::{Job, changes};
 use self::filter::{Ready, filter};
 use self::texts::texts;
@@ -121,6 +123,9 @@ pub(super) struct Workers {
     verdicts: Slot<Effect>,
     lint: Slot<Effect>,
     plan: Slot<Effect>,
+    ask: Slot<Effect>,
+    /// Ends what a model is asked.
+    stop: Arc<AtomicBool>,
     highlight: Slot<Effect>,
     drafts: Slot<Option<Draft>>,
     /// The draft that was found is for the next start. Not a part of what is kept, of which only
@@ -160,6 +165,7 @@ impl Workers {
             Slot::start("load", move |()| loader.load())?
         };
         let later = Arc::default();
+        let stop: Arc<AtomicBool> = Arc::default();
         Ok(Self {
             load,
             asked: Arc::default(),
@@ -171,6 +177,8 @@ impl Workers {
             verdicts: verdicts(world, &out, &scorers)?,
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
+            ask: ask(world, &out, &stop)?,
+            stop,
             highlight: colours(&out)?,
             drafts: drafts(state, &later, &out)?,
             later,
@@ -193,6 +201,7 @@ impl Workers {
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
             Effect::Lint { .. } => self.lint.submit(effect),
             Effect::Plan { .. } => self.plan.submit(effect),
+            Effect::Ask { .. } => self.ask.submit(effect),
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
@@ -243,6 +252,8 @@ impl Workers {
         if self.changes.send(Job::End(done)).is_ok() {
             let _ = wait.recv();
         }
+        self.stop.store(true, Ordering::SeqCst);
+        self.ask.finish();
         self.drafts.finish();
     }
 }

@@ -3,11 +3,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::msg::{Change, Effect, Failure, Msg};
+use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
@@ -47,6 +48,18 @@ pub trait World: Send + Sync + 'static {
     }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;
+    /// Asks a model about these memories, or only says how much would be sent. `stop` ends it, and
+    /// what is being sent is told.
+    fn ask(
+        &self,
+        memories: &Snapshot,
+        send: bool,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Asked, Failure> {
+        let _ = (memories, send, stop, tell);
+        Ok(Asked::Nothing("there is no model to ask".to_owned()))
+    }
     /// What a change would change, as a unified diff; nothing is made.
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;
     /// Makes a change.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE};
+use crate::memory::golemcore::{Config, GOLEMCORE, row};
 use crate::memory::json::{self, slice};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
@@ -212,10 +212,7 @@ fn text_of(line: &[u8]) -> Vec<u8> {
         return line.to_vec();
     };
     let content = object.entry(line, CONTENT).map(|entry| &entry.value);
-    let text = content.map(|node| match node.kind {
-        json::Kind::Text => json::text(slice(line, &node.span)),
-        _ => json::meaning(line, node).to_string(),
-    });
+    let text = content.map(|node| row::meaning(line, CONTENT, node).to_string());
     text.unwrap_or_default().into_bytes()
 }
 

@@ -9,6 +9,7 @@ mod ran;
 mod repository;
 
 mod answers;
+mod ask;
 mod bad_input;
 mod bytes;
 mod changes;

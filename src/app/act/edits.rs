@@ -128,14 +128,14 @@ pub fn forget(model: &mut Model) -> Effects {
 }
 
 /// Says what a command would do, and that it is done when it is asked for again.
-fn ask_again(
+pub(super) fn ask_again(
     model: &mut Model,
     command: &'static str,
     ids: Vec<MemoryId>,
     (why, what): (Why, &str),
 ) -> Effects {
     let key = |id| model.keymap.label(id).unwrap_or_default();
-    let keys = format!("{} again {command} · {} cancel", key(command), key("back"));
+    let keys = format!("{} {command} · {} cancel", key(command), key("back"));
     model.status.say(what, Some(&keys));
     model.asked_again = Some(Again { command, ids, why });
     Vec::new()

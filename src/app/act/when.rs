@@ -227,6 +227,22 @@ pub fn asking(model: &Model) -> Applies {
     )
 }
 
+/// A model can be asked about the memories.
+pub fn askable(model: &Model) -> Applies {
+    unless(
+        model.view != View::Lint,
+        "go to the findings first, with `3`",
+    )?;
+    writable(model)?;
+    loaded(model)?;
+    unless(!model.lints.known, "the memories are still being checked")?;
+    unless(model.lints.asking.is_some(), "it is being asked")?;
+    match &model.no_model {
+        Some(why) => Err(Refusal::Owned(why.clone())),
+        None => Ok(()),
+    }
+}
+
 /// An answer can be made.
 pub fn answerable(model: &Model) -> Applies {
     writable(model)?;

@@ -30,6 +30,7 @@ commands! {
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
         "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
+        "ask-model" ["Q"] "ask the model", "which memories contradict or repeat each other; says first how much is sent", when::askable => views::ask_model;
         "compare" ["="] "side by side", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "the memories of a store together whatever the order, or no longer", when::several_stores => views::grouped;
