@@ -8,85 +8,32 @@ use std::ops::Range;
 use crate::lint::chars::{cut, last_of};
 
 /// Words after which a name is one that is being defined.
-const DEFINING: &[&str] = &[
-    "fn",
-    "def",
-    "class",
-    "function",
-    "const",
-    "let",
-    "var",
-    "val",
-    "static",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "type",
-    "func",
-    "object",
-    "record",
-    "mod",
-    "module",
-    "namespace",
-    "union",
-    "protocol",
-    "extension",
-    "macro_rules!",
-    "scope",
-    "variable",
-    "output",
-    "resource",
-    "view",
-    "procedure",
-    "trigger",
-    "define",
-    "defmodule",
-    "defp",
-    "typedef",
-    "package",
-    "alias",
-    "annotation",
-    "typealias",
-    "export",
-    "table",
-    "message",
-    "service",
-    "rpc",
-    "component",
-    "fun",
-    "sub",
-    "proc",
-    "abstract",
-    "actor",
-    "exists",
-];
+const DEFINING: &str = "\
+    fn def class function const let var val static struct enum trait interface type func object \
+    record mod module namespace union protocol extension macro_rules! scope variable output \
+    resource view procedure trigger define defmodule defp typedef package alias annotation \
+    typealias export table message service rpc component fun sub proc abstract actor exists";
 
 /// Bytes of a line that are read on each side of a name: what tools made may be one long line.
 const WIDEST: usize = 500;
 
 /// First words of a statement that only looks like the head of a function.
-const STATEMENTS: &[&str] = &[
-    "if", "for", "while", "switch", "match", "return", "await", "else", "new", "throw", "catch",
-    "elif", "when", "case", "do", "try", "with", "yield", "assert", "}", "print", "echo", "use",
-    "import", "from", "and", "or", "not", "in",
-];
+const STATEMENTS: &str = "\
+    if for while switch match return await else new throw catch elif when case do try with yield \
+    assert } print echo use import from and or not in";
 
 /// Endings of files that tell of the code and are none, or that are made by tools.
-const NO_CODE: &[&str] = &[
-    "md", "mdx", "mdc", "markdown", "txt", "rst", "adoc", "org", "log", "lock", "jsonl", "csv",
-    "tsv", "map", "svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "pdf", "zip", "gz", "woff",
-    "woff2", "ttf", "eot", "mp3", "mp4", "wasm", "db", "sqlite", "bin", "exe", "so", "dylib", "a",
-    "o", "class", "jar", "pyc", "snap", "patch", "diff", "ipynb", "html",
-];
+const NO_CODE: &str = "\
+    md mdx mdc markdown txt rst adoc org log lock jsonl csv tsv map svg png jpg jpeg gif webp ico \
+    pdf zip gz woff woff2 ttf eot mp3 mp4 wasm db sqlite bin exe so dylib a o class jar pyc snap \
+    patch diff ipynb html";
 
 /// Names of files that are made by tools.
-const MADE: &[&str] = &[
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "go.sum",
-    "npm-shrinkwrap.json",
-];
+const MADE: &str = "package-lock.json pnpm-lock.yaml go.sum npm-shrinkwrap.json";
+
+fn has_word(words: &str, word: &str) -> bool {
+    words.split(' ').any(|one| one == word)
+}
 
 /// Whether a file is code by its path: names in others are talk about it.
 pub fn is_code(path: &str) -> bool {
@@ -99,7 +46,7 @@ pub fn is_code(path: &str) -> bool {
         .any(|part| part.starts_with('.') && part != ".github");
     let memory = path.starts_with("memory-bank/");
     let minified = name.contains(".min.");
-    !NO_CODE.contains(&ending.as_str()) && !MADE.contains(&name) && !notes && !memory && !minified
+    !has_word(NO_CODE, &ending) && !has_word(MADE, name) && !notes && !memory && !minified
 }
 
 const fn is_part(byte: u8) -> bool {
@@ -149,7 +96,7 @@ pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
     };
     let last = last.split_whitespace().next_back().unwrap_or_default();
     let last = last.trim_start_matches('#').to_ascii_lowercase();
-    if DEFINING.contains(&last.as_str()) {
+    if has_word(DEFINING, &last) {
         return true;
     }
     let rest = after.trim_start().trim_start_matches(['"', '\'']);
@@ -177,7 +124,7 @@ fn is_head(before: &str, after: &str, below: &str) -> bool {
         || after.ends_with('}')
         || (after.ends_with(')') && below.trim_start().starts_with('{'));
     let word = before.split(|c: char| !c.is_alphanumeric()).next();
-    let is_statement = word.is_some_and(|word| STATEMENTS.contains(&word));
+    let is_statement = word.is_some_and(|word| has_word(STATEMENTS, word));
     let is_plain = !before.contains(['(', '=', '.', '"', '\'', '`', '}', '!', '&', '|']);
     after.starts_with(['(', '<']) && opens && is_plain && !is_statement
 }

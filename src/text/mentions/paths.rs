@@ -191,15 +191,11 @@ fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
     }
     // Emphasis around it, and what a sentence puts behind it.
     let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
-    // `~/x` and `__init__.py` begin so.
-    let kept = token.get(..token.len() - open.len()).unwrap_or_default();
-    let kept = if open.starts_with('/') && kept.ends_with('~') {
-        1
-    } else {
-        0
-    }
-    .max(kept.len() - kept.trim_end_matches('_').len());
-    let mut from = token.len() - open.len() - kept;
+    // `~/x` and `__init__.py` begin with such signs.
+    let signs = token.get(..token.len() - open.len()).unwrap_or_default();
+    let is_home = open.starts_with('/') && signs.ends_with('~');
+    let underscores = signs.len() - signs.trim_end_matches('_').len();
+    let mut from = signs.len() - underscores.max(usize::from(is_home));
     let mut end = token.len();
     let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
     while let Some(cut) =

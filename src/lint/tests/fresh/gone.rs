@@ -106,228 +106,67 @@ fn each_row_of_the_table_is_found_as_it_says() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What is said of a folder after these moves and deletions, newest commit first.
-fn of_folder(commits: &[&[(&str, Option<&str>)]], files: &[&str]) -> String {
-    let names = ["eeeeeee", "ddddddd", "ccccccc", "bbbbbbb"];
+/// What commits took away, newest first, each with where it moved or nothing; and what is reported
+/// of a memory.
+#[derive(Deserialize)]
+struct Fate {
+    commits: Vec<BTreeMap<String, String>>,
+    files: Vec<String>,
+    body: String,
+    /// When the memory was written, where that is known.
+    written: Option<String>,
+    reports: Vec<String>,
+}
+
+#[test]
+fn what_became_of_a_path_is_decided_by_all_commits_that_touched_it() {
+    #[derive(Deserialize)]
+    struct Fates {
+        fate: Vec<Fate>,
+    }
     let commit = |id: &&str| Commit {
         id: (*id).into(),
         time: THEN + 9,
         author: "Mia".into(),
         subject: "Change it".into(),
     };
-    let gone = |(commit, path, to): (u32, &str, Option<&str>)| Gone {
-        path: path.into(),
-        commit,
-        blob: Blob([1; 20]),
-        to: to.map(Into::into),
-    };
-    let all = (0..).zip(commits);
-    let all = all.flat_map(|(n, changes)| changes.iter().map(move |(path, to)| (n, *path, *to)));
-    let log = Log {
-        commits: names.iter().take(commits.len()).map(commit).collect(),
-        gone: all.map(gone).collect(),
-        ..Log::default()
-    };
-    let files = files.iter().map(|file| (*file).to_owned()).collect();
-    let project = Fake {
-        history: History::new("/repo", files, Arc::new(log)),
-        ..Fake::default()
-    };
-    let digest = found(
-        &project,
-        "stale-path",
-        memory("a").front("", "They are in `src/old/`."),
-    );
-    let finding = &digest.findings[0];
-    format!("{}; {}", finding.message, finding.evidence.join("; "))
-}
-
-#[test]
-fn what_became_of_a_folder_is_decided_by_all_its_files() {
-    let moved = |to: &str, commit: &str| {
-        format!(
-            "`src/old` has moved: it is `{to}` now; moved in {commit} on 2026-01-15 by Mia: Change it"
-        )
-    };
-    let gone = |commit: &str, via: &str| {
-        format!("`src/old` is gone; deleted in {commit} on 2026-01-15 by Mia: Change it{via}")
-    };
-    let to = |file: &'static str, to: &'static str| (file, Some(to));
-    let [a, b, c, d] = [
-        "src/old/a.ts",
-        "src/old/b.ts",
-        "src/old/c.ts",
-        "src/old/d.ts",
-    ];
-    let whole = [
-        to(a, "http/old/a.ts"),
-        to(b, "http/old/b.ts"),
-        to(c, "http/old/c.ts"),
-        to(d, "http/old/d.ts"),
-    ];
-    let of_c_and_d = [("http/old/c.ts", None), ("http/old/d.ts", None)];
-    for (what, commits, files, expected) in [
-        (
-            "moved whole, and lost files there later",
-            vec![&of_c_and_d[..], &whole],
-            &["http/old/a.ts", "http/old/b.ts"][..],
-            moved("http/old", "ddddddd"),
-        ),
-        (
-            "lost files, and the rest moved",
-            vec![
-                &[to(a, "http/a.ts"), to(b, "http/b.ts")],
-                &[(c, None), (d, None)],
-            ],
-            &["http/a.ts", "http/b.ts"],
-            moved("http", "eeeeeee"),
-        ),
-        (
-            "moved twice, with a loss between",
-            vec![
-                &[
-                    to("http/old/a.ts", "web/a.ts"),
-                    to("http/old/b.ts", "web/b.ts"),
-                ],
-                &of_c_and_d,
-                &whole,
-            ],
-            &["web/a.ts", "web/b.ts"],
-            moved("web", "eeeeeee"),
-        ),
-        (
-            "moved whole, and deleted there",
-            vec![
-                &[
-                    ("http/old/a.ts", None),
-                    ("http/old/b.ts", None),
-                    ("http/old/c.ts", None),
-                    ("http/old/d.ts", None),
-                ],
-                &whole,
-            ],
-            &["x.ts"],
-            gone("eeeeeee", "; it had been moved to `http/old`"),
-        ),
-        (
-            "one moved, the others deleted, and that one too",
-            vec![
-                &[("http/a.ts", None)],
-                &[(b, None), (c, None), (d, None)],
-                &[to(a, "http/a.ts")],
-            ],
-            &["http/x.ts"],
-            gone("ddddddd", ""),
-        ),
-        (
-            "one moved and is there, the others deleted",
-            vec![&[(b, None), (c, None), (d, None)], &[to(a, "http/a.ts")]],
-            &["http/a.ts"],
-            gone("eeeeeee", ""),
-        ),
-        (
-            "the last of many went its own way",
-            vec![&[to(a, "http/a.ts")], &[(b, None), (c, None), (d, None)]],
-            &["http/a.ts"],
-            gone("eeeeeee", ""),
-        ),
-        (
-            "renamed whole, and one went on from there",
-            vec![
-                &[
-                    to("http/old/a.ts", "web/a.ts"),
-                    to("http/old/b.ts", "web/b.ts"),
-                ],
-                &whole,
-            ],
-            &["web/a.ts", "web/b.ts", "http/old/c.ts", "http/old/d.ts"],
-            moved("http/old", "ddddddd"),
-        ),
-        (
-            "renamed whole, two of four elsewhere one by one",
-            vec![
-                &[to("http/old/a.ts", "x/a.ts")],
-                &[to("http/old/b.ts", "y/b.ts"), to("http/old/c.ts", "z/c.ts")],
-                &whole,
-            ],
-            &["x/a.ts", "y/b.ts", "z/c.ts", "http/old/d.ts"],
-            moved("http/old", "ccccccc"),
-        ),
-        (
-            "parted in two",
-            vec![&[
-                to(a, "http/a.ts"),
-                to(b, "http/b.ts"),
-                to(c, "web/c.ts"),
-                to(d, "web/d.ts"),
-            ]],
-            &["http/a.ts", "http/b.ts", "web/c.ts", "web/d.ts"],
-            gone("eeeeeee", ""),
-        ),
-    ] {
-        assert_eq!(of_folder(&commits, files), expected, "{what}");
+    let fates: Fates = toml::from_str(include_str!("../../../../tests/lint/fates.toml")).unwrap();
+    for fate in fates.fate {
+        let gone = (0..).zip(&fate.commits).flat_map(|(commit, changes)| {
+            changes.iter().map(move |(path, to)| Gone {
+                path: path.as_str().into(),
+                commit,
+                blob: Blob([1; 20]),
+                to: Some(to.as_str())
+                    .filter(|to| !to.is_empty())
+                    .map(Into::into),
+            })
+        });
+        let ids = ["ddddddd", "ccccccc", "bbbbbbb", "aaaaaaa"];
+        let log = Log {
+            commits: ids.iter().map(commit).collect(),
+            gone: gone.collect(),
+            ..Log::default()
+        };
+        let project = Fake {
+            history: History::new("/repo", fate.files.clone(), Arc::new(log)),
+            ..Fake::default()
+        };
+        let written = fate.written.as_deref().and_then(Timestamp::parse_iso);
+        let sample = memory("a").front("", &fate.body);
+        let sample = sample.change(|memory| memory.updated = written);
+        let findings = found(&project, "stale-path", sample).findings;
+        let reports = findings.iter().flat_map(|one| {
+            let says = format!("{} {}", one.severity.word(), one.message);
+            std::iter::once(says).chain(one.evidence.clone())
+        });
+        assert_eq!(
+            reports.collect::<Vec<_>>(),
+            fate.reports,
+            "{:?}",
+            fate.commits
+        );
     }
-}
-
-#[test]
-fn the_commit_is_named_that_brought_it_where_it_is_or_took_it_for_good() {
-    let commit = |id: &str, time: i64, author: &str| Commit {
-        id: id.into(),
-        time,
-        author: author.into(),
-        subject: "Move it".into(),
-    };
-    let gone = |path: &str, commit: u32, to: Option<&str>| Gone {
-        path: path.into(),
-        commit,
-        blob: Blob([1; 20]),
-        to: to.map(Into::into),
-    };
-    let log = Log {
-        commits: vec![
-            commit("ddddddd4", THEN + 9, "Dan"),
-            commit("aaaaaaa1", THEN + 5, "Mia"),
-        ],
-        gone: vec![
-            gone("shared/util.js", 0, None),
-            gone("bill/pay.js", 0, Some("billing/charge.js")),
-            gone("lib/util.js", 1, Some("shared/util.js")),
-            gone("lib/pay.js", 1, Some("bill/pay.js")),
-        ],
-        ..Log::default()
-    };
-    let project = Fake {
-        history: History::new("/repo", vec!["billing/charge.js".to_owned()], Arc::new(log)),
-        ..Fake::default()
-    };
-    let evidence = |body: &str| {
-        let digest = found(&project, "stale-path", memory("a").front("", body));
-        digest.findings[0].evidence.clone()
-    };
-    assert_eq!(
-        evidence("Helpers are in lib/util.js."),
-        [
-            "deleted in ddddddd on 2026-01-15 by Dan: Move it",
-            "it had been moved to `shared/util.js`",
-        ]
-    );
-    assert_eq!(
-        evidence("Charges run through lib/pay.js."),
-        ["moved in ddddddd on 2026-01-15 by Dan: Move it"]
-    );
-    // A memory that was written after the move says why it is only a suggestion.
-    let later = memory("a")
-        .front("", "Charges run through lib/pay.js.")
-        .change(|memory| memory.updated = Some(crate::memory::Timestamp((THEN + 60) * 1000)));
-    let finding = found(&project, "stale-path", later).findings.remove(0);
-    assert_eq!(finding.severity, crate::memory::Severity::Info);
-    assert_eq!(
-        finding.evidence,
-        [
-            "moved in ddddddd on 2026-01-15 by Dan: Move it",
-            "that was before this was written",
-        ]
-    );
 }
 
 #[test]
