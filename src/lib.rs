@@ -47,4 +47,5 @@ pub mod run;
 pub mod search;
 pub mod store;
 pub mod term;
+pub mod text;
 pub mod ui;

@@ -10,6 +10,7 @@ mod changed;
 pub mod chars;
 pub mod confirmed;
 mod contradiction;
+mod cues;
 mod digest;
 mod duplicate;
 mod empty;
@@ -40,15 +41,15 @@ mod select;
 mod sift;
 mod silence;
 mod since;
-mod stale;
+mod stale_path;
+pub(crate) mod stale_symbol;
+mod stale_version;
 mod superseded;
-pub(crate) mod symbol;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod title;
 pub mod tuning;
-mod version;
 mod visibility;
 
 use std::ops::Range;
@@ -70,7 +71,7 @@ use crate::retrieval::{Snapshot, Texts};
 
 /// The names of the project's own files that memories are held against.
 pub fn beside() -> impl Iterator<Item = &'static str> {
-    version::FILES.iter().chain(repeats::NAMES).copied()
+    stale_version::files().chain(repeats::NAMES.iter().copied())
 }
 
 /// What a rule found.
@@ -285,10 +286,10 @@ pub static RULES: &[&dyn Rule] = &[
     &name::NameStyle,
     &body::BodyLength,
     &body::CutInPrompt,
-    &stale::StalePath,
+    &stale_path::StalePath,
     &changed::ChangedSince,
-    &symbol::StaleSymbol,
-    &version::StaleVersion,
+    &stale_symbol::StaleSymbol,
+    &stale_version::StaleVersion,
     &expired::Expired,
     &contradiction::Contradiction,
     &superseded::SupersededActive,

@@ -106,12 +106,10 @@ fn each_field(bytes: &[u8], tally: &mut Tally) {
                 value: "some other text".into(),
             };
             // A text in quotes or a plain word comes back as it was; other shapes come back equal.
-            let place = frontmatter::locate(
-                &String::from_utf8_lossy(part(bytes, front.clone())),
-                name,
-                None,
-            )
-            .unwrap();
+            let text = String::from_utf8_lossy(part(bytes, front.clone()));
+            let place = frontmatter::Locations::new(&text)
+                .locate(name, None)
+                .unwrap();
             let written = part(bytes, front.start + place.start..front.start + place.end);
             let exact = written.starts_with(b"'")
                 || value.as_str().is_some_and(|text| {

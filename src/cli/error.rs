@@ -189,6 +189,7 @@ impl From<StoreError> for Error {
             } => Self::wrong(format!("the settings cannot be read: {why}"))
                 .place(format!("{}:{line}:{column}", path.display()))
                 .hint("put it right, or take the file away"),
+            StoreError::Part(_) => Self::wrong(what).hint("start memkeep again"),
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 Self::wrong(what).hint("nothing was written")
             }

@@ -10,7 +10,7 @@ use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::memory::{Memory, tokens_of};
+use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
 use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task, policy};
 use crate::store::discover::FORMATS;
 
@@ -46,6 +46,10 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
         }
         let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
         let memories: Snapshot = Arc::new(all.iter().filter(of_store).cloned().collect());
+        if let Some((memory, problem)) = unread(&memories) {
+            let path = session.collection.shown(&memory.path);
+            return Err(Error::wrong(&*problem.message).place(format!("{path}:{}", problem.line)));
+        }
         let task = Task {
             text: String::new(),
             agent: String::new(),
@@ -61,6 +65,20 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
         parts.push(Part { memories, preview });
     }
     show(session, &all, &parts, args.format, output)
+}
+
+/// Why Ralph reads nothing of its file and gives an error: the first line that is no text, say.
+fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
+    let whole = |memory: &&Arc<Memory>| {
+        memory.schema.format == "ralph"
+            && memory.state == State::Active
+            && memory.sight == Sight::Skipped
+    };
+    memories.iter().filter(whole).find_map(|memory| {
+        let mut problems = memory.problems.iter();
+        let is_it = |one: &&Problem| one.rule == "load-error" && one.severity == Severity::Error;
+        Some((&**memory, problems.find(is_it)?))
+    })
 }
 
 /// The policy of each store that gives it as a whole, with its dialect.

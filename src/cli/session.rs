@@ -122,11 +122,12 @@ impl Session {
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
         collection.east = east(&global);
-        if !global.read_only
-            && let Err(error) = collection.journal.recover()
-            && global.verbose
-        {
-            note(&format!("warning: {error}"));
+        if !global.read_only {
+            match collection.recover() {
+                Ok(notes) => notes.iter().for_each(|text| note(&format!("note: {text}"))),
+                Err(error) if global.verbose => note(&format!("warning: {error}")),
+                Err(_) => {}
+            }
         }
         Ok(Self {
             collection,
@@ -307,27 +308,28 @@ impl Session {
                 }),
             };
         }
-        let made = Made {
-            title: plan.title.clone(),
-            changed: !plan.is_empty(),
-            before: Snapshot::default(),
-        };
         let ids = change.ids().iter().map(ToString::to_string).collect();
-        self.collection
-            .carry_out(plan, change.action(), ids, self.now)
-            .map_err(|error| Failed {
-                again: again(&error) || matches!(error, StoreError::Exists(_)),
-                error: error.into(),
-            })?;
-        Ok(Some(made))
+        let done = self
+            .collection
+            .carry_out(plan, change.action(), ids, self.now);
+        let done = done.map_err(|error| Failed {
+            again: again(&error) || matches!(error, StoreError::Exists(_)),
+            error: error.into(),
+        })?;
+        Ok(Some(Made {
+            title: done.title,
+            changed: done.changed,
+            before: Snapshot::default(),
+        }))
     }
 
-    /// Prints the diff of a plan, and says so where it changes nothing.
+    /// Prints the diff of a plan. Where it changes nothing the output stays empty, and standard error
+    /// says so.
     pub fn print_diff(&self, plan: &Plan, output: &mut super::Output) -> std::io::Result<()> {
-        match plan.is_empty() {
-            true => writeln!(output, "nothing to change"),
-            false => output.write_all(&self.diff(plan)),
+        if plan.is_empty() {
+            note("nothing to change");
         }
+        output.write_all(&self.diff(plan))
     }
 
     /// Refuses where nothing may be changed.

@@ -12,7 +12,7 @@ use super::{Output, exit};
 use crate::lint::answers::fingerprint;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
-use crate::memory::{Memory, State, Timestamp};
+use crate::memory::{Memory, Sight, State, Timestamp, Value};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 
@@ -73,7 +73,7 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
     output.bold(&safe(&mask(&memory.title)))?;
     writeln!(output)?;
     let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
-    let mut facts = vec![("id", memory.id.to_string()), ("file", place)];
+    let mut facts = vec![("id", shown_id(memory)), ("file", place)];
     facts.extend(
         memory
             .fields
@@ -141,4 +141,16 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// The id of a memory; of a row that has none of its own, that its line stands for one.
+fn shown_id(memory: &Memory) -> String {
+    let is_own = |id: &Value| !id.to_string().trim().is_empty();
+    let has_one = memory.schema.field("id").is_none()
+        || memory.sight == Sight::NoFields
+        || memory.field("id").is_some_and(is_own);
+    match has_one {
+        true => memory.id.to_string(),
+        false => format!("none; commands name its line: {}", memory.id),
+    }
 }

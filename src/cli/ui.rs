@@ -57,7 +57,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     })?;
     let setup = setup(&session, keymap, theme.light)?;
     if !session.global.read_only {
-        session.collection.journal.recover()?;
+        session.collection.recover()?;
     }
     let mut model = Model::new(setup);
     let wrong = session.wrong_stores();

@@ -25,10 +25,10 @@ pub struct Facts {
     titles: OnceLock<Index>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
-    pub(super) stale: super::stale::Met,
-    pub(super) symbols: super::symbol::Met,
+    pub(super) stale_paths: super::stale_path::Collector,
+    pub(super) symbols: super::stale_symbol::Collector,
     pub(super) changed: super::changed::Met,
-    manifests: OnceLock<super::version::Manifests>,
+    manifests: OnceLock<super::stale_version::Manifests>,
     documents: OnceLock<super::repeats::Documents>,
     notes: Mutex<Vec<Note>>,
     locals: OnceLock<Index>,
@@ -44,8 +44,8 @@ impl Facts {
             titles: OnceLock::new(),
             names: OnceLock::new(),
             parts: OnceLock::new(),
-            stale: super::stale::Met::default(),
-            symbols: super::symbol::Met::default(),
+            stale_paths: super::stale_path::Collector::default(),
+            symbols: super::stale_symbol::Collector::default(),
             changed: super::changed::Met::default(),
             manifests: OnceLock::new(),
             documents: OnceLock::new(),
@@ -57,9 +57,9 @@ impl Facts {
     }
 
     /// What the manifests of the project require.
-    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::version::Manifests {
+    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::stale_version::Manifests {
         self.manifests
-            .get_or_init(|| super::version::Manifests::read(cx.project))
+            .get_or_init(|| super::stale_version::Manifests::read(cx.project))
     }
 
     /// What the documents of the project say.
@@ -79,10 +79,10 @@ impl Facts {
     /// Takes in what was gathered of a memory before.
     pub(super) fn gathered(&self, cx: &Context<'_>, index: usize, gathered: &Gathered) {
         let [paths, names, files] = gathered.unchecked;
-        self.stale.unchecked(paths);
+        self.stale_paths.unchecked(paths);
         self.changed.unchecked(files);
         self.symbols.unchecked(names);
-        self.symbols.take(cx, index, &gathered.spots);
+        self.symbols.add(cx, index, &gathered.spots);
     }
 
     /// What rules could not check, in order.

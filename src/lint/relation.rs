@@ -1,6 +1,7 @@
 //! Relations to memories that are not there.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::chars::quote;
 use super::files::{last, name_of, words};
@@ -9,6 +10,7 @@ use super::select::{distance, likeness};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
+use crate::text::mentions::paths;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);
@@ -30,6 +32,7 @@ impl Rule for BrokenRelation {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let mut known: HashSet<String> = HashSet::new();
         for spec in look.memory.schema.roles(Role::Relations) {
             let Some(value) = look.memory.field(spec.name) else {
                 continue;
@@ -37,9 +40,31 @@ impl Rule for BrokenRelation {
             let list = List::new(spec.name, value);
             let names = value.items().enumerate();
             let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
-            out.extend(names.filter_map(|(item, name)| check_one(look, &list, item, name)));
+            let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
+            let check = |(item, name)| check_one(look, &Source::Field(&list, item), name);
+            out.extend(names.filter_map(check));
         }
+        let (start, body) = look.body();
+        if !body.contains("](") {
+            return;
+        }
+        paths(body, &mut |mention| {
+            if let Some(name) = look.linked_memory(&mention)
+                && known.insert(name.to_owned())
+            {
+                let bytes = start + mention.bytes.start..start + mention.bytes.end;
+                out.extend(check_one(look, &Source::Link(bytes), name));
+            }
+        });
     }
+}
+
+/// Where a memory names a related one.
+enum Source<'l> {
+    /// In a field, and which item of it.
+    Field(&'l List<'l>, usize),
+    /// In a link, at these bytes of the text.
+    Link(Range<usize>),
 }
 
 /// The field that relations stand in.
@@ -63,7 +88,7 @@ impl<'a> List<'a> {
     }
 }
 
-fn check_one(look: &Look<'_>, list: &List<'_>, item: usize, written: &str) -> Option<Finding> {
+fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
     // What leads out of the store is not about a memory of it.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
@@ -79,13 +104,15 @@ fn check_one(look: &Look<'_>, list: &List<'_>, item: usize, written: &str) -> Op
         }
         archived = Some(index);
     }
-    let finding = look
-        .finding(
-            "broken-relation",
-            Severity::Warning,
-            look.at_field(list.field, Some(item)),
-        )
-        .sure(0.95);
+    let at = match source {
+        Source::Field(list, item) => look.at_field(list.field, Some(*item)),
+        Source::Link(bytes) => look.at(bytes.start),
+    };
+    let mut finding = look.finding("broken-relation", Severity::Warning, at);
+    finding = finding.sure(0.95);
+    if let Source::Link(bytes) = source {
+        finding = finding.about(bytes.clone());
+    }
     if let Some(archived) = archived {
         let mut finding = finding.says(format!("the related memory {} is archived", quote(name)));
         finding.related.push(archived);
@@ -106,11 +133,14 @@ fn check_one(look: &Look<'_>, list: &List<'_>, item: usize, written: &str) -> Op
     }
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
-        let fix = match list.names.contains(bare(right)) {
-            true => drop_item(look, list.field, item, right),
-            false => rewrite(look, list, item, written, name, right),
+        let fix = match source {
+            Source::Field(list, item) if list.names.contains(bare(right)) => {
+                Some(drop_item(look, list.field, *item, right))
+            }
+            Source::Field(list, item) => Some(rewrite(look, list, *item, written, name, right)),
+            Source::Link(bytes) => relink(look, bytes, right),
         };
-        finding = finding.fixed_by(Some(fix));
+        finding = finding.fixed_by(fix);
     }
     Some(finding)
 }
@@ -178,6 +208,15 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
     near.dedup();
     near.into_iter().take(3).map(|(_, other)| other).collect()
+}
+
+/// Writes the right name into a link.
+fn relink(look: &Look<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
+    let (start, body) = look.body();
+    let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
+    let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
+    let new = FieldEdit::Body(format!("{before}{}.md{after}", last(right)));
+    Some(look.edit(format!("name {} instead", quote(right)), vec![new]))
 }
 
 /// Takes a wrong name out of a list that has the right one.

@@ -3,8 +3,10 @@
 //! `serde_yaml` is the reader of record. Before it, a reader of the plain shapes that nearly all
 //! files have answers several times faster, and only where it is sure to agree.
 
+mod core;
 mod fast;
 pub(crate) mod spans;
+mod stand_ins;
 pub(crate) mod write;
 mod yaml;
 

@@ -340,17 +340,21 @@ pub fn meaning(bytes: &[u8], node: &Node) -> Value {
 
 /// The properties of an object; of a repeated one the last counts, as common readers have it.
 pub fn fields(bytes: &[u8], entries: &[Entry]) -> Fields {
-    fields_without(bytes, entries, "")
+    fields_as(bytes, entries, |_, node| Some(meaning(bytes, node)))
 }
 
-/// The same without the property of this name.
-pub fn fields_without(bytes: &[u8], entries: &[Entry], left_out: &str) -> Fields {
+/// The same with the values that a reader makes of a name and its node; none leaves it out.
+pub fn fields_as(
+    bytes: &[u8],
+    entries: &[Entry],
+    read: impl Fn(&str, &Node) -> Option<Value>,
+) -> Fields {
     let mut builder = FieldsBuilder::new();
     let mut repeated = false;
     for entry in entries {
         let name = name(slice(bytes, &entry.key));
-        if left_out.is_empty() || name != left_out {
-            repeated |= !builder.push(&name, meaning(bytes, &entry.value));
+        if let Some(value) = read(&name, &entry.value) {
+            repeated |= !builder.push(&name, value);
         }
     }
     if !repeated {
@@ -360,14 +364,15 @@ pub fn fields_without(bytes: &[u8], entries: &[Entry], left_out: &str) -> Fields
     let mut places = HashMap::new();
     for entry in entries {
         let name = name(slice(bytes, &entry.key)).into_owned();
-        let value = meaning(bytes, &entry.value);
+        let Some(value) = read(&name, &entry.value) else {
+            continue;
+        };
         let at = *places.entry(name.clone()).or_insert(all.len());
         match all.get_mut(at) {
             Some((_, known)) => *known = value,
             None => all.push((name, value)),
         }
     }
-    all.retain(|(name, _)| left_out.is_empty() || name != left_out);
     all.into_iter().collect()
 }
 

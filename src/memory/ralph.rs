@@ -26,8 +26,8 @@ mod tests;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
 pub use edit::{
-    Edit, EditError, Spot, add, apply, apply_unread, delete, put_back, put_back_at, take_out,
-    take_out_all,
+    Edit, EditError, Spot, add, apply, apply_unread, delete, misread, put_back, put_back_at,
+    take_out, take_out_all,
 };
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 pub use schema::RALPH;

@@ -11,6 +11,8 @@ use std::process::{Command, Stdio};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+pub mod trees;
+
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {

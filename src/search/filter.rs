@@ -122,9 +122,9 @@ impl Among {
     }
 }
 
-/// Digits of eleven bits that a score has.
+/// Digits of thirteen bits that a score has; two of them have all bits of a rank.
 const DIGITS: usize = 3;
-const DIGIT: u32 = 11;
+const DIGIT: u32 = 13;
 
 fn digit(key: u64, n: usize) -> usize {
     (key >> (32 + DIGIT * u32::try_from(n).unwrap_or(0))) as usize & ((1 << DIGIT) - 1)

@@ -97,28 +97,44 @@ impl Letters {
     }
 }
 
-/// The closest fit of a word in a text of any script that it matches.
-pub(super) fn wide(needle: &Needle<'_>, text: &[char]) -> Fit {
+/// The closest fit of a word in a text of any script that it matches, and whether it stands behind
+/// a blank or at the beginning.
+pub(super) fn wide(needle: &Needle<'_>, text: &[char]) -> (Fit, bool) {
     let folder = Folder::get();
     let is_word = |c: Option<&char>| c.is_some_and(|c| folder.fold_and_class(*c).1.is_word());
     let opens = !is_word(needle.chars.first());
     let closes = !is_word(needle.chars.last());
-    let mut best = Fit::Scattered;
-    for (start, here) in text.windows(needle.chars.len().max(1)).enumerate() {
+    let (mut best, mut initial) = (Fit::Scattered, false);
+    let Some(first) = needle.folded.first() else {
+        return (best, initial);
+    };
+    for (start, c) in text.iter().enumerate() {
+        // Most characters are passed over by this.
+        if folder.fold(*c) != *first {
+            continue;
+        }
+        let end = start + needle.chars.len();
+        let Some(here) = text.get(start..end) else {
+            break;
+        };
         let mut pairs = needle.pairs().zip(here);
         if !pairs.all(|(n, &c)| needle.is(n, (folder.fold(c), c))) {
             continue;
         }
         let before = start.checked_sub(1).and_then(|before| text.get(before));
+        initial |= before.is_none_or(|before| *before == ' ');
         let begins = opens || !is_word(before);
-        let ends = closes || !is_word(text.get(start + here.len()));
-        best = best.max(match (begins, ends) {
+        let fit = match (begins, closes || !is_word(text.get(end))) {
             (true, true) => Fit::Whole,
             (true, false) => Fit::Begins,
             (false, _) => Fit::Inside,
-        });
+        };
+        best = best.max(fit);
+        if best == Fit::Whole && initial {
+            break;
+        }
     }
-    best
+    (best, initial)
 }
 
 #[cfg(test)]

@@ -264,8 +264,8 @@ impl Haystacks {
                 Some(points) if lacks(entry.alone) => Some((Fit::Begins, points)),
                 Some(points) => title().map(|title| (word.fit(title), points)),
                 None => title().and_then(|title| {
-                    let points = word.score(title, tools)?;
-                    Some((word.fit(title), points))
+                    let (points, fit) = word.score_and_fit(title, tools)?;
+                    Some((fit, points))
                 }),
             };
             if let Some((fit, points)) = found {

@@ -1,24 +1,24 @@
 //! The rank of a memory as one number, which is compared.
 //!
 //! ```text
-//! bit 28      every word stands somewhere without gaps, or a field was enough: not loose
-//! bits 21–27  the sum of the words' fits: inside 1, beginning 2, whole 3
-//! bits 19–20  the title begins with the words, or is them
-//! bits 13–18  the sum of the words' places: text 0, tag or id 1, title 2
-//! bits 0–12   the sum of the words' points
+//! bit 24      every word stands somewhere without gaps, or a field was enough: not loose
+//! bits 18–23  the sum of the words' fits: inside 1, beginning 2, whole 3
+//! bits 16–17  the title begins with the words, or is them
+//! bits 11–15  the sum of the words' places: text 0, tag or id 1, title 2
+//! bits 0–10   the sum of the words' points
 //! ```
-//! Of very many words a sum reaches into what stands above it; the order is then a rougher one.
+//! It has few bits, for the fewer there are the faster it is sorted by. Of very many words a sum reaches into what stands above it; the order is then a rougher one.
 
 use super::fit::Fit;
 
 /// Every word stands somewhere without gaps.
-pub(super) const CLOSE: u32 = 1 << 28;
+pub(super) const CLOSE: u32 = 1 << 24;
 /// The title is the words of the query.
-pub(super) const WHOLE_TITLE: u32 = 1 << 20;
+pub(super) const WHOLE_TITLE: u32 = 1 << 17;
 /// The title begins with the words of the query.
-pub(super) const TITLE_BEGINS: u32 = 1 << 19;
-const FIT: u32 = 1 << 21;
-const PLACE: u32 = 1 << 13;
+pub(super) const TITLE_BEGINS: u32 = 1 << 16;
+const FIT: u32 = 1 << 18;
+const PLACE: u32 = 1 << 11;
 
 /// Whether a rank is of a memory that has some word with gaps only.
 pub const fn is_loose(rank: u32) -> bool {

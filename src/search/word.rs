@@ -152,6 +152,11 @@ impl Word {
 
     /// How well the word matches a text, 1 to [`MOST`].
     pub(super) fn score(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<u32> {
+        self.score_and_fit(hay, tools).map(|(score, _)| score)
+    }
+
+    /// How well the word matches a text, 1 to [`MOST`], and how closely it stands there.
+    pub(super) fn score_and_fit(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<(u32, Fit)> {
         let score = match (hay, &self.narrow) {
             (Hay::Ascii(text), Some(needle)) => needle.score(text, self.best, &mut tools.ways),
             (Hay::Ascii(text), None) => {
@@ -160,7 +165,7 @@ impl Word {
             }
             (Hay::Wide(text), _) => return self.wide(text, tools),
         };
-        score.map(|score| score.clamp(1, MOST))
+        Some((score?.clamp(1, MOST), self.fit(hay)))
     }
 
     /// How closely the word stands in a text that it matches.
@@ -170,7 +175,7 @@ impl Word {
                 let letters = self.letters.as_ref();
                 letters.map_or(Fit::Scattered, |letters| letters.fit(text))
             }
-            Hay::Wide(text) => fit::wide(&self.needle(), text),
+            Hay::Wide(text) => fit::wide(&self.needle(), text).0,
         }
     }
 
@@ -215,28 +220,16 @@ impl Word {
         best
     }
 
-    fn wide(&self, text: &[char], tools: &mut Tools) -> Option<u32> {
-        if let Some(best) = self.best {
-            if self.begins_a_word(text) {
-                return Some(best);
-            }
-            if let (&[letter], &[folded]) = (&*self.chars, &*self.folded) {
-                return self.score_letter(letter, folded, text);
-            }
-        }
-        let score = self.wide_score(text, &mut tools.wide);
-        score.map(|score| u32::from(score).clamp(1, MOST))
-    }
-
-    /// Whether a word of the text begins with it. That is what most typed words do, it cannot be
-    /// bettered, and it is seen without the matcher.
-    fn begins_a_word(&self, text: &[char]) -> bool {
-        let (folder, needle) = (Folder::get(), self.needle());
-        text.split(|c| *c == ' ').any(|part| {
-            part.len() >= self.chars.len()
-                && (part.iter().zip(needle.pairs()))
-                    .all(|(&c, n)| needle.is(n, (folder.fold(c), c)))
-        })
+    /// What most typed words do is begin a word of the text: that cannot be bettered, and it is
+    /// seen without the matcher.
+    fn wide(&self, text: &[char], tools: &mut Tools) -> Option<(u32, Fit)> {
+        let (fit, initial) = fit::wide(&self.needle(), text);
+        let score = match (self.best, &*self.chars, &*self.folded) {
+            (Some(best), _, _) if initial => best,
+            (Some(_), &[letter], &[folded]) => self.score_letter(letter, folded, text)?,
+            _ => u32::from(self.wide_score(text, &mut tools.wide)?).clamp(1, MOST),
+        };
+        Some((score, fit))
     }
 
     /// The score of a word of one letter that begins no word of the text.

@@ -2,6 +2,7 @@
 
 mod configured;
 mod error;
+mod home;
 mod place;
 mod unsupported;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
+pub use self::home::{anchor, own_places};
 use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE};
+use crate::memory::golemcore::{Config, GOLEMCORE, row};
 use crate::memory::json::{self, slice};
 use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
@@ -25,7 +25,7 @@ use crate::retrieval::Options;
 const ARCHIVE: &str = "archive";
 
 /// Where the files of a tree stand.
-const ITEMS: &str = "items";
+pub(in crate::store) const ITEMS: &str = "items";
 const SCOPES: &str = "scopes";
 
 /// A tree of golemcore memories.
@@ -87,6 +87,10 @@ impl Store for GolemcoreStore {
 
     fn load(&self, known: &[Arc<Memory>], emit: &mut dyn FnMut(&[Arc<Memory>]) -> bool) -> Loaded {
         load::load(self, known, emit)
+    }
+
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        bytes.trim_ascii().is_empty() || are_memories(bytes, 0)
     }
 
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
@@ -208,10 +212,7 @@ fn text_of(line: &[u8]) -> Vec<u8> {
         return line.to_vec();
     };
     let content = object.entry(line, CONTENT).map(|entry| &entry.value);
-    let text = content.map(|node| match node.kind {
-        json::Kind::Text => json::text(slice(line, &node.span)),
-        _ => json::meaning(line, node).to_string(),
-    });
+    let text = content.map(|node| row::meaning(line, CONTENT, node).to_string());
     text.unwrap_or_default().into_bytes()
 }
 
@@ -256,14 +257,19 @@ fn has_memories(path: &Path) -> bool {
     if !path.is_file() || read().is_err() {
         return false;
     }
+    are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
+}
+
+/// Whether there are memories among rows, and at least so many of a hundred are.
+fn are_memories(bytes: &[u8], percent: usize) -> bool {
     let is_memory = |row: &load::RowPlace| {
-        let line = slice(&head, &row.span);
+        let line = slice(bytes, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
     };
-    let rows = load::rows(&head);
+    let rows = load::rows(bytes);
     let memories = rows.iter().filter(|row| is_memory(row)).count();
-    memories > 0 && (is_named_rows(path) || 2 * memories >= rows.len())
+    memories > 0 && 100 * memories >= percent * rows.len()
 }
 
 /// Bytes of a file that are looked at to know what it is.

@@ -79,6 +79,10 @@ impl Store for RalphStore {
         load::load(self, known, emit)
     }
 
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        place::is_ralph(bytes) || load::is_blank(bytes)
+    }
+
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
         load::parse(self, path, bytes, stamp)
     }

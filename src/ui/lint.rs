@@ -32,9 +32,11 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             let text = safe::fit(typed, 40);
             let rule = RULES.iter().any(|rule| rule.id() == typed);
             let rule = rule.then(|| (Role::Text, format!("has:{text} lists what this rule found")));
-            let nothing = format!("✓ No findings match {text}");
-            let mut lines = vec![(Role::Ok, nothing)];
-            lines.extend(rule);
+            let mut lines = empty::wrong(model);
+            if lines.is_empty() {
+                lines.push((Role::Ok, format!("✓ No findings match {text}")));
+                lines.extend(rule);
+            }
             lines.push((Role::Muted, format!("{back} clears the filter")));
             lines
         } else {

@@ -137,7 +137,7 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
         0..0x20 | 0x7f..0xa0 => true,
         // A joiner makes one picture of two, and elsewhere a word that is not what it looks like.
         0x200d => !(before.is_some_and(in_picture) && after.is_some_and(picture)),
-        0xfe0e | 0xfe0f => !before.is_some_and(varies),
+        0xfe0e | 0xfe0f => !before.is_some_and(|before| varies(before, after)),
         code => UNSEEN
             .binary_search_by(|&(first, last)| {
                 if last < code {
@@ -187,9 +187,11 @@ fn in_picture(c: char) -> bool {
     picture(c) || c == '\u{fe0f}'
 }
 
-/// Whether a variation selector after it chooses between text and picture.
-fn varies(c: char) -> bool {
-    picture(c) || matches!(c, '0'..='9' | '#' | '*' | '‼' | '⁉' | '™' | 'ℹ')
+/// Whether a variation selector after it chooses between text and picture; after a digit it does in
+/// the picture of a key only.
+fn varies(c: char, after: Option<char>) -> bool {
+    let is_key = matches!(c, '0'..='9' | '#' | '*') && after == Some('\u{20e3}');
+    picture(c) || is_key || matches!(c, '‼' | '⁉' | '™' | 'ℹ')
 }
 
 /// Whether every byte is one plain column.
@@ -374,6 +376,7 @@ mod tests {
             ("hi\u{e0041}", "hi⟨U+E0041⟩"),
             ("\u{feff}title", "⟨U+FEFF⟩title"),
             ("x\u{fe0f}", "x⟨U+FE0F⟩"),
+            ("1\u{fe0f}2", "1⟨U+FE0F⟩2"),
             ("one\ttwo", "one two"),
             ("four\tx", "four    x"),
             ("é ü 漢字", "é ü 漢字"),

@@ -106,12 +106,8 @@ fn what_was_mistyped_gets_the_nearest_names() {
         (&["show", "auht-flow"], "`auth-flow`"),
         (&["show", "rawko:auht-flow"], "`rawko:auth-flow`"),
         (&["edit", "deplyo", "--set", "importance=low"], "`deploy`"),
-        (&["delete", "window"], "nothing"),
     ] {
         let ran = place.run(args);
-        if near == "nothing" {
-            continue;
-        }
         assert!(ran.err.contains("did you mean"), "{args:?}: {}", ran.err);
         assert!(ran.err.contains(near), "{args:?}: {}", ran.err);
         assert_ne!(ran.code, 0);
@@ -128,15 +124,12 @@ fn a_dry_run_that_would_change_nothing_says_so() {
     for args in [
         &["edit", "auth-flow", "--set", "importance=high", "--dry-run"][..],
         &["edit", "auth-flow", "--add-tag", "auth", "--dry-run"],
-        &["rename", "auth-flow", "auth-flow", "--dry-run"],
         &["lint", "--fix", "--rule", "secret", "--dry-run"],
     ] {
         let ran = place.run(args);
-        assert_eq!(
-            (ran.code, ran.text()),
-            (0, "nothing to change\n".to_owned()),
-            "{args:?}"
-        );
+        let told = (ran.code, ran.text(), ran.err);
+        let nothing = "nothing to change\n".to_owned();
+        assert_eq!(told, (0, String::new(), nothing), "{args:?}");
     }
     assert_eq!(place.snapshot(), before);
 }

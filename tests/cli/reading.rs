@@ -174,7 +174,7 @@ fn listings_rank_whole_words_first_and_set_loose_matches_apart() {
     for (name, title, tags) in [
         (
             "a-times",
-            "Sailing Times Are Stored as Local Harbour Time",
+            "Sailing Times Are Stored as Local Harbour Time Here",
             "x",
         ),
         ("b-module", "Authentication Module", "x"),

@@ -28,7 +28,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
             "--since HEAD --format sarif --verbose",
             "--fix --dry-run",
         ],
-        "list" => &["", "--query is:changed", "--format json"],
+        "list" => &["", "--query is:new", "--format json"],
         "search" => &["memory"],
         "show" => &["changed"],
         "add" => &["Added --title Added --dry-run", "Added --title Added"],
@@ -39,7 +39,7 @@ fn calls(command: &str) -> Vec<Vec<&str>> {
         "rename" => &["plain other --dry-run", "plain other"],
         "merge" => &["clean process --dry-run", "clean process"],
         "link" | "unlink" => &["clean related changed"],
-        "inject" => &["work on auth"],
+        "inject" => &["--task auth"],
         "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
         _ => &["changed", "changed --dry-run"],
     };

@@ -14,7 +14,10 @@ mod harness;
 #[path = "../support/hostile.rs"]
 mod hostile;
 mod nothing_raw;
-#[expect(dead_code, reason = "the UI is tested in a whole repository")]
+#[expect(
+    dead_code,
+    reason = "the screen is shown a repository, and no folder that is one itself"
+)]
 #[path = "../support/repository.rs"]
 mod repository;
 mod terminal;

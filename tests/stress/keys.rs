@@ -64,6 +64,8 @@ struct World {
     memories: Snapshot,
     /// Words that another program wrote, none of which may be lost.
     written: Vec<String>,
+    /// What was done, for the one who reads of a failure.
+    done: Vec<String>,
 }
 
 const TITLES: [&str; 6] = [
@@ -113,6 +115,7 @@ impl World {
             root: root.to_owned(),
             memories: Snapshot::default(),
             written: Vec::new(),
+            done: Vec::new(),
         };
         world.load();
         world
@@ -159,6 +162,7 @@ impl World {
     }
 
     fn done(&mut self, done: Result<Option<Done>, StoreError>, back: &'static str) -> Vec<Msg> {
+        self.done.push(format!("{done:?}"));
         let answer = match done {
             Ok(Some(done)) => Msg::Applied {
                 title: done.title,
@@ -269,6 +273,7 @@ impl World {
             }
             Effect::Apply(change) => {
                 let done = self.collection.change(&change, &self.memories, NOW);
+                self.done.push(format!("{change:?}"));
                 if let Err(error) = done {
                     let ids = change.ids().into_iter().cloned().collect();
                     let failure = failure(&error, Some((change.action(), ids)));
@@ -525,6 +530,17 @@ fn one(root: &Path, keys: &[Vec<Key>], dice: &mut Dice, others: bool) {
         while let Some(entry) = world.collection.undo().unwrap() {
             assert!(entry.away.is_empty(), "{:?}", entry.away);
         }
-        assert_eq!(world.files(), before, "undo brings every byte back");
+        let after = world.files();
+        let paths = before.keys().chain(after.keys());
+        let text = |bytes: Option<&Vec<u8>>| {
+            bytes.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        };
+        let sides = paths.map(|path| (path, text(before.get(path)), text(after.get(path))));
+        let other: Vec<_> = sides.filter(|(_, a, b)| a != b).collect();
+        assert!(
+            other.is_empty(),
+            "undo leaves {other:#?} after {:#?}",
+            world.done
+        );
     }
 }

@@ -11,6 +11,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a program that cannot go on fails"
 )]
 
@@ -33,6 +34,24 @@ mod repositories;
 #[path = "../support/repository.rs"]
 mod repository;
 
+// What they share with the tests of stores.
+#[path = "../support/ground.rs"]
+mod ground;
+#[path = "../support/kills.rs"]
+mod killing;
+#[path = "../store/place.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
+mod place;
+#[path = "../support/races.rs"]
+mod racing;
+#[path = "../support/users.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
+mod users;
+
+mod errors;
+mod kills;
+mod races;
+
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -48,6 +67,21 @@ struct Program {
 
 /// All programs, in the order in which they run.
 const PROGRAMS: &[Program] = &[
+    Program {
+        name: "kills",
+        rounds: 20,
+        run: kills::run,
+    },
+    Program {
+        name: "races",
+        rounds: 20,
+        run: races::run,
+    },
+    Program {
+        name: "errors",
+        rounds: 100,
+        run: errors::run,
+    },
     #[cfg(unix)]
     Program {
         name: "hostile",

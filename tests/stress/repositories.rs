@@ -18,7 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// The commands that read, with their arguments.
 const COMMANDS: &[&str] = &[
     "stores",
-    "list --query is:changed",
+    "list --query is:new",
     "list --format json",
     "search memory",
     "show plain",
@@ -160,10 +160,12 @@ fn ends_well(root: &Path, home: &Path, call: &str, case: &str) {
     let waiting = std::thread::spawn(move || {
         let _ = done.send(child.wait_with_output().unwrap());
     });
-    let Ok(output) = end.recv_timeout(DEADLINE) else {
+    let output = end.recv_timeout(DEADLINE);
+    if output.is_err() {
         let _ = rustix::process::kill_process(id, rustix::process::Signal::KILL);
-        panic!("{case}: no end in {DEADLINE:?}");
-    };
+    }
+    assert!(output.is_ok(), "{case}: no end in {DEADLINE:?}");
+    let output = output.unwrap();
     waiting.join().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     let code = output.status.code();

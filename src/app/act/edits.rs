@@ -135,7 +135,7 @@ pub(super) fn ask_again(
     (why, what): (Why, &str),
 ) -> Effects {
     let key = |id| model.keymap.label(id).unwrap_or_default();
-    let keys = format!("{} again {command} · {} cancel", key(command), key("back"));
+    let keys = format!("{} {command} · {} cancel", key(command), key("back"));
     model.status.say(what, Some(&keys));
     model.asked_again = Some(Again { command, ids, why });
     Vec::new()

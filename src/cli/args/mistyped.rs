@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::CommandFactory as _;
 
-use super::Args;
+use super::{Args, wants};
 use crate::cli::error::Error;
 use crate::lint::all_nearest;
 
@@ -19,10 +19,14 @@ pub fn name_commands(error: Error) -> Error {
 }
 
 /// The same where the parser stumbled over a flag behind a word that is no command.
-pub fn mistyped(mut words: impl Iterator<Item = OsString>) -> Option<Error> {
-    let word = words.nth(1).filter(|word| !Path::new(word).exists())?;
-    let word = word.to_str()?;
-    let is_known = word.starts_with('-') || Args::command().find_subcommand(word).is_some();
+pub fn mistyped(words: impl Iterator<Item = OsString>) -> Option<Error> {
+    let program = Args::command();
+    let words: Vec<OsString> = words.collect();
+    let mut pairs = words.iter().zip(words.iter().skip(1));
+    let is_flag = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    let (_, word) = pairs.find(|(before, word)| !is_flag(word) && !wants(&program, before))?;
+    let word = word.to_str().filter(|word| !Path::new(word).exists())?;
+    let is_known = program.find_subcommand(word).is_some();
     let hint = nearest_commands(word).filter(|_| !is_known)?;
     Some(Error::wrong(format!("no such command: {word}")).hint(hint))
 }

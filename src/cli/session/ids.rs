@@ -63,7 +63,7 @@ impl Session {
             .filter(|memory| memory.state == State::Archived)
             .cloned()
             .collect();
-        let applied = LazyCell::new(|| self.collection.journal.applied().unwrap_or_default());
+        let applied = LazyCell::new(|| self.collection.applied().unwrap_or_default());
         let steps = LazyCell::new(|| Steps::of(&applied));
         let gone = LazyCell::new(|| gone(&archived, &applied, memories));
         let ids = typed.iter().map(|typed| {

@@ -66,7 +66,7 @@ impl Slot {
             Self::Tool => "tool",
             Self::Word => "word",
             Self::Opposite => return format!("Opposite of {other}"),
-            Self::Negation => return format!("One says to, the other not to: {other}"),
+            Self::Negation => return format!("Contradicts {other}"),
             Self::Order => return format!("The other way round in {other}"),
         };
         format!("Conflicting {what} with {other}")

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Collection, Done};
 use crate::curate::{Digest, FileChange, Plan, diff};
 use crate::memory::Timestamp;
+use crate::store::journal::Journal;
 use crate::store::{StoreError, files};
 
 impl Collection {
@@ -18,6 +19,7 @@ impl Collection {
         before: &[u8],
         now: Timestamp,
     ) -> Result<Option<Done>, StoreError> {
+        let path = &*files::real(path);
         let after = match fs::read(path) {
             Ok(after) => Some(after),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -44,16 +46,13 @@ impl Collection {
             }
         };
         let plan = Plan {
-            title: title.clone(),
+            title,
             changes: vec![change],
             taken: Vec::new(),
             notes: Vec::new(),
         };
-        self.journal.record(plan, "edit", now)?;
-        Ok(Some(Done {
-            title,
-            ids: Vec::new(),
-            changed: true,
-        }))
+        let nobody = |_: &Plan| Ok(Vec::new());
+        let done = self.remember(plan, "edit", Vec::new(), now, &nobody, Journal::record)?;
+        Ok(Some(done))
     }
 }

@@ -13,7 +13,7 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
         (
             "Never take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of ten seconds.",
-            "w One says to, the other not to: `CLAUDE.md`",
+            "w Contradicts `CLAUDE.md`: Never and Always",
         ),
         (
             "Always take the shared client for calls to the harbour, for it adds the berth header \

@@ -1,0 +1,3 @@
+//! What any rule needs of a text. Pure: no file, no clock, and nothing of memories.
+
+pub mod mentions;
