@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde::Deserialize;
 
 use super::request::{Note, unescaped};
-use crate::lint::judged::{Judgement, Keep, Verdict, find_quote};
+use crate::lint::judged::{Judgement, Keep, PairVerdict, find_quote};
 
 /// Longest line that is read, in bytes.
 const LONGEST: usize = 64 << 10;
@@ -85,9 +85,9 @@ fn judgement(
     at: &str,
 ) -> Result<Judgement, String> {
     let verdict = match line.verdict.as_str() {
-        "contradiction" => Verdict::Contradiction,
-        "duplicate" => Verdict::Duplicate,
-        "compatible" => Verdict::Compatible,
+        "contradiction" => PairVerdict::Contradiction,
+        "duplicate" => PairVerdict::Duplicate,
+        "compatible" => PairVerdict::Compatible,
         other => return Err(format!("`{other}` is no verdict")),
     };
     let note = |id: &str| {

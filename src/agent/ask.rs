@@ -10,7 +10,7 @@ use super::near::nearest;
 use super::request::{Note, OVERHEAD, Request, notes};
 use crate::config::model::Runnable;
 use crate::lint::answers::Answers;
-use crate::lint::judged::{Asked, Judgement, Verdict};
+use crate::lint::judged::{Asked, Judgement, PairVerdict};
 use crate::memory::{MemoryId, Timestamp, tokens_of};
 use crate::retrieval::{Snapshot, Texts};
 
@@ -209,9 +209,9 @@ impl Answer {
 /// `3 contradictions, 1 duplicate, 2 compatible`.
 pub fn counted(judgements: &[Judgement]) -> String {
     let kinds = [
-        (Verdict::Contradiction, "contradiction", "s"),
-        (Verdict::Duplicate, "duplicate", "s"),
-        (Verdict::Compatible, "compatible", ""),
+        (PairVerdict::Contradiction, "contradiction", "s"),
+        (PairVerdict::Duplicate, "duplicate", "s"),
+        (PairVerdict::Compatible, "compatible", ""),
     ];
     let parts = kinds.into_iter().filter_map(|(verdict, name, plural)| {
         let count = judgements

@@ -205,6 +205,6 @@ mod tests {
         let text = "one two three\nfour five six\nseven";
         assert_eq!(shortened(text, 100), text);
         assert_eq!(shortened(text, 27), "one two three\n[cut]");
-        assert_eq!(shortened("äöü", 8), "ä\n[cut]");
+        assert_eq!(shortened("äöüßé", 9), "ä\n[cut]");
     }
 }

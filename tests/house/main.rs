@@ -200,8 +200,10 @@ fn these_tests_would_notice() {
     assert!(imports > 300, "{imports} imports were seen");
 }
 
-/// The only files that start programs: git, the person's editor and the desktop's clipboard.
+/// The only files that start programs: git, the person's editor, the desktop's clipboard and the
+/// model's command of the person's own configuration.
 const STARTERS: &[&str] = &[
+    "src/agent/command.rs",
     "src/project/git.rs",
     "src/run/editor.rs",
     "src/term/clipboard.rs",

@@ -1,0 +1,176 @@
+//! Findings from the verdicts of models.
+
+use std::ops::Range;
+
+use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
+use crate::lint::chars::{cut, quote};
+use crate::lint::place::Place;
+use crate::lint::{Context, Finding, Fix, FixAction, Out, Rule, superseded};
+use crate::memory::golemcore::kin;
+use crate::memory::lines::Lines;
+use crate::memory::{MemoryId, Severity};
+
+/// Below this confidence of the model a finding is a suggestion.
+const SURE: f64 = 0.5;
+
+/// The confidence of a verdict that states none.
+const USUAL: f64 = 0.9;
+
+/// Longest line of evidence, in bytes.
+pub(super) const LONGEST_EVIDENCE: usize = 400;
+
+/// Reports the verdicts that hold under the rules that look.
+pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Out<'_, '_>) {
+    if cx.answers.judged().pairs.is_empty() {
+        return;
+    }
+    for [a, b] in cx.judged_pairs() {
+        let Some(judgement) = cx.judgement(a, b) else {
+            continue;
+        };
+        let rule = judgement.verdict.rule();
+        let rule = rule.filter(|id| rules.iter().any(|rule| rule.id() == *id));
+        let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
+        else {
+            continue;
+        };
+        if !superseded::decides(one, other) {
+            let (finding, sides) = finding(cx, rule, judgement, [a, b]);
+            out.told(finding, |finding| tell(cx, finding, sides));
+        }
+    }
+}
+
+/// A side of a finding: the index of the memory and its quote.
+type Side<'j> = (usize, &'j str);
+
+/// The finding of a verdict, without its evidence: the later of the two memories is where it stands.
+fn finding<'j>(
+    cx: &Context<'_>,
+    rule: &'static str,
+    judgement: &'j Judgement,
+    [a, b]: [usize; 2],
+) -> (Finding, [Side<'j>; 2]) {
+    let memory = |index: usize| cx.memories.get(index);
+    let written = |index: usize| {
+        let memory = memory(index)?;
+        memory.updated.or(memory.created).map(|time| time.0)
+    };
+    let quotes = judgement.quotes.each_ref().map(String::as_str);
+    let mut sides = [(a, quotes[0]), (b, quotes[1])];
+    if written(b) >= written(a) {
+        sides.reverse();
+    }
+    let [(here, _), (there, _)] = sides;
+    let id = |index: usize| memory(index).map(|memory| &memory.id);
+    let name = |index: usize| quote(&id(index).map(MemoryId::to_string).unwrap_or_default());
+    let says = match judgement.verdict {
+        PairVerdict::Contradiction => "Contradicts",
+        PairVerdict::Duplicate | PairVerdict::Compatible => "Repeats",
+    };
+    let mut message = format!("{says} {}, judged by {}", name(there), judgement.judge());
+    if !judgement.why.is_empty() {
+        message += &format!(": {}", judgement.why.trim_end_matches('.'));
+    }
+    let kept = match judgement.keep {
+        Some(Keep::A) => Some(a),
+        Some(Keep::B) => Some(b),
+        Some(Keep::Both) | None => None,
+    };
+    if let Some(kept) = kept {
+        message += &format!(" (keep {})", name(kept));
+    }
+    let confidence = judgement.confidence.unwrap_or(USUAL);
+    let finding = Finding {
+        rule,
+        severity: match confidence >= SURE {
+            true => Severity::Warning,
+            false => Severity::Info,
+        },
+        confidence,
+        memory: here,
+        line: memory(here).map_or(1, |memory| memory.line),
+        column: 1,
+        place: None,
+        message,
+        evidence: Vec::new(),
+        marks: Vec::new(),
+        related: vec![there],
+        there: None,
+        fix: (judgement.verdict == PairVerdict::Duplicate)
+            .then(|| merge(cx, kept, [here, there]))
+            .flatten(),
+    };
+    (finding, sides)
+}
+
+/// The fix that merges two memories into the one that the model keeps, else the earlier one. What
+/// lasts is not put aside for what does not.
+fn merge(cx: &Context<'_>, kept: Option<usize>, [later, earlier]: [usize; 2]) -> Option<Fix> {
+    let (mut stays, mut goes) = match kept == Some(later) {
+        true => (later, earlier),
+        false => (earlier, later),
+    };
+    if kin::outlasts(cx.memories.get(goes)?, cx.memories.get(stays)?) {
+        std::mem::swap(&mut stays, &mut goes);
+    }
+    let (keep, with) = (cx.memories.get(stays)?, cx.memories.get(goes)?);
+    (keep.schema.format == with.schema.format).then(|| Fix {
+        title: format!("merge it into {}", keep.id),
+        memory: stays,
+        action: FixAction::Merge(with.id.clone()),
+        safe: false,
+    })
+}
+
+/// Adds both quotes and their places.
+fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
+    for (n, (index, quoted)) in sides.into_iter().enumerate() {
+        let Some(memory) = cx.memories.get(index) else {
+            continue;
+        };
+        let text = cx.texts.text(memory).unwrap_or_default();
+        let (start, body) = masked_body(memory, &text);
+        let Some(at) = find_quote(&body, quoted) else {
+            continue;
+        };
+        let shown = lines_around(&body, &at);
+        let evidence = body.get(shown.clone()).unwrap_or_default();
+        let end = at.end.min(shown.end);
+        finding.show(
+            evidence.replace(['\n', '\r'], " "),
+            std::iter::once(at.start - shown.start..end - shown.start),
+        );
+        let bytes = start + at.start..start + at.end;
+        let lines = Lines::new(text.as_bytes());
+        let place = Place::of_bytes((&text, &lines), memory.line, bytes.clone());
+        let in_file = cx.texts.places(memory, &[bytes.start]);
+        let in_file = in_file.and_then(|places| places.first().copied());
+        let place = in_file.unwrap_or((place.line, place.column));
+        match n {
+            0 => {
+                (finding.line, finding.column) = place;
+                finding.place = Some(bytes);
+            }
+            _ => finding.there = Some(place),
+        }
+    }
+}
+
+/// The lines around a quote, without the blanks at their ends; less where they are long.
+pub(super) fn lines_around(body: &str, at: &Range<usize>) -> Range<usize> {
+    let from = body.get(..at.start).and_then(|before| before.rfind('\n'));
+    let start = from.map_or(0, |line_end| line_end + 1);
+    let line = body.get(start..at.start).unwrap_or_default();
+    let start = at.start - line.trim_start().len();
+    let behind = body.get(at.end..).unwrap_or_default();
+    let line = behind.lines().next().unwrap_or_default();
+    let lines = start..at.end + line.trim_end().len();
+    match lines.len() <= LONGEST_EVIDENCE {
+        true => lines,
+        false => {
+            let quoted = body.get(at.clone()).unwrap_or_default();
+            at.start..at.start + cut(quoted, LONGEST_EVIDENCE).len()
+        }
+    }
+}
