@@ -10,16 +10,20 @@
 
 #[path = "support/labelled.rs"]
 mod labelled;
+#[path = "support/rows.rs"]
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use labelled::{Store, rows, text};
+use labelled::Store;
 use memkeep::lint::Finding;
 use memkeep::lint::repository::{Gone, History, Log, Project, Rename};
 use memkeep::memory::Severity;
+use memkeep::text::compare::Weights;
+use rows::{rows, text};
 use serde_json::Value;
 
 struct Trees(History);
@@ -120,7 +124,7 @@ fn main() {
     for repo in repos {
         let own: Vec<&Value> = notes.iter().filter(|note| note["repo"] == repo).collect();
         let store = Store::of(own.iter().map(|note| text(note, "text")).collect());
-        let found = store.lint(&["stale-path"], &trees(&folder, &repo));
+        let found = store.lint(&["stale-path"], &trees(&folder, &repo), Weights::bundled());
         let score = &mut halves[half(&repo)];
         let mut flagged = BTreeSet::new();
         for finding in &found {

@@ -30,8 +30,8 @@
 //!    └──────────────── store::apply, journaled: undone and redone after a restart ──┘
 //! ```
 //!
-//! Pure modules (no file, process, thread, clock, environment): `memory`, `retrieval`, `search`,
-//! `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
+//! Pure modules (no file, process, thread, clock, environment): `memory`, `text`, `retrieval`,
+//! `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
 //! the same functions.
 
 pub mod app;
@@ -46,4 +46,5 @@ pub mod run;
 pub mod search;
 pub mod store;
 pub mod term;
+pub mod text;
 pub mod ui;

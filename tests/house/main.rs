@@ -14,6 +14,7 @@ use source::{Source, all, below};
 /// Modules without a file, process, thread, clock, environment, randomness or terminal.
 const PURE: &[&str] = &[
     "memory",
+    "text",
     "retrieval",
     "search",
     "lint",
@@ -23,7 +24,7 @@ const PURE: &[&str] = &[
 ];
 /// The layers: a module of one may import those to the left of it and its own.
 const LAYERS: &[&[&str]] = &[
-    &["memory"],
+    &["memory", "text"],
     &["retrieval", "search", "lint", "curate"],
     &["app"],
     &["ui"],
