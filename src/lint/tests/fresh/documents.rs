@@ -13,21 +13,21 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
         (
             "Never take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of ten seconds.",
-            "w one says to, the other not to: `CLAUDE.md` says otherwise",
+            "w conflicting negation with `CLAUDE.md`",
         ),
         (
             "Always take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of thirty seconds.",
-            "w another number: `CLAUDE.md` says otherwise",
+            "w conflicting number with `CLAUDE.md`",
         ),
         (
             "Lights of the pier are turned off by the harbour master at the desk after a look by \
                 two sailors.",
-            "w the opposite: `CLAUDE.md` says otherwise",
+            "w conflicting opposite with `CLAUDE.md`",
         ),
         (
             "A failed call is tried again at most seven times with a pause of nine seconds between.",
-            "w another number: `CLAUDE.md` says otherwise",
+            "w conflicting number with `CLAUDE.md`",
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
@@ -49,82 +49,6 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
                 .to_owned()
         )
     );
-}
-
-#[test]
-fn a_shorter_memory_that_says_the_contrary_of_a_document_is_named() {
-    let agents = "# Ferries\n\n- The desk listens on port 7410 and keeps its fares in `fares.db` \
-        next to the binary, on every pier.\n- Berths are held for 20 minutes.\n- Take pnpm for \
-        all packages of this harbour, for the lock file is of pnpm.\n- Bad bookings are answered \
-        with a note and the status 422 for what has no date, never with 400 or a page.\n- The \
-        map of the harbour and of its pumps stands on page 9 of the book in the desk of Ana.\n";
-    let nested = "- Drafts are kept for 3 days.\n";
-    let project = Fake::new(&[("AGENTS.md", agents), ("pier/AGENTS.md", nested)]);
-    for (body, says) in [
-        (
-            "The desk listens on port 8080 and keeps its fares in `fares.db`.",
-            "another number",
-        ),
-        ("The desk listens on port 8080.", "another number"),
-        ("Berths are held for 45 minutes.", "another number"),
-        ("Take npm for all packages of this harbour.", "another tool"),
-        (
-            "Bad bookings are answered with a note and the status 400 for what has no date.",
-            "another number",
-        ),
-    ] {
-        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
-        let says = format!("w {says}: `AGENTS.md` says otherwise");
-        assert_eq!(said(&project, "contradiction", body), [says], "{body}");
-    }
-    for body in [
-        // Another number in the place is no repetition, and need be no contradiction.
-        "The map of the harbour and of its pumps stands on page 7 of the book in the desk of Ana.",
-        "Berths are held for 90 minutes for the coast guard.",
-        "Berths of guests are held for 45 minutes at the outer pier.",
-        // What a document says of its own folder is not said of the project.
-        "Drafts are kept for 8 days.",
-        "Berths are swept by the night shift.",
-    ] {
-        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
-        assert_eq!(said(&project, "contradiction", body), [""; 0], "{body}");
-    }
-}
-
-#[test]
-fn a_reason_hides_no_contradiction_of_a_document() {
-    let claude = "# Ferries\n\n- Run the harbour tests with Podman.\n- Berths are held for 20 \
-        minutes.\n- Use pnpm for everything in this repository.\n- Always squash branches before merging.\n";
-    let project = Fake::new(&[("CLAUDE.md", claude)]);
-    for body in [
-        "Do not run the harbour tests with Podman, it is too slow.",
-        "Do not run the harbour tests with Podman, because it is too slow on the old machines.",
-        "Do not run the harbour tests with Podman. It takes four minutes to start, and the \
-            volumes are lost whenever the machine sleeps.",
-        "Berths are held for 45 minutes. Skippers asked for it after the winter, when the ice made \
-            every landing slow and the old limit had two boats turned away.",
-        "Use npm for everything in this repository: the lock file is npm's.",
-        "Never squash branches before merging, because each step is searched when a fare is wrong.",
-    ] {
-        assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");
-        let found = said(&project, "contradiction", body);
-        assert_eq!(found.len(), 1, "{body}");
-    }
-    for body in [
-        "Berths are held for 45 minutes at the outer pier, where the tide is too strong to land \
-            any sooner.",
-        "Berths of guests are held for 45 minutes. They come from the open sea and need longer to \
-            find the pier.",
-        "Do not run the harbour tests with Podman on the build host. The kernel there is too old.",
-        "Run the harbour tests with Podman. It takes four minutes to start, so start it first.",
-        "In 2024 berths were held for 45 minutes. Skippers asked for less, and the desk agreed.",
-        "Use npm for the old site in `legacy/`, for its lock file was never moved to pnpm.",
-        // A longer one tells of something of its own.
-        "The desk of the outer pier. It has rules of its own. Fares are in cents. Guests pay at \
-            the desk. Berths are held for 45 minutes.",
-    ] {
-        assert_eq!(said(&project, "contradiction", body), [""; 0], "{body}");
-    }
 }
 
 #[test]
