@@ -32,6 +32,7 @@ pub mod msg;
 pub mod pair;
 pub mod palette;
 pub mod reading;
+mod rows;
 mod settle;
 pub mod slots;
 pub mod status;
@@ -71,6 +72,8 @@ pub struct Setup {
     pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written; none where it may.
     pub read_only: Option<String>,
+    /// Why no language model can be asked; none where one can.
+    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// How much is injected, and by which rules.
@@ -205,6 +208,8 @@ pub struct Model {
     pub opened: Vec<(&'static str, String)>,
     /// Why nothing may be written.
     pub read_only: Option<String>,
+    /// Why no language model can be asked.
+    pub no_model: Option<String>,
     /// The keys.
     pub keymap: Keymap,
     /// Whether code is coloured for a light screen.
@@ -243,8 +248,10 @@ pub struct Model {
     pub desk: Option<desk::Desk>,
     /// What the field editor knows beside the memories.
     pub known: form::Known,
-    /// The command that is done when it is asked for again, and on which memories.
-    pub asked_again: Option<(&'static str, Vec<MemoryId>)>,
+    /// The command that is done when it is asked for again.
+    pub asked_again: Option<status::Again>,
+    /// Keys for the list that wait until the filter is answered.
+    pub typed_ahead: Vec<crossterm::event::KeyEvent>,
     /// What stands over everything.
     pub overlay: Option<Overlay>,
     /// What happened.
@@ -278,6 +285,7 @@ impl Model {
             looked: setup.looked,
             opened: setup.opened,
             read_only: setup.read_only,
+            no_model: setup.no_model,
             keymap: setup.keymap,
             light: setup.light,
             head: None,
@@ -298,6 +306,7 @@ impl Model {
             desk: None,
             known: setup.known,
             asked_again: None,
+            typed_ahead: Vec::new(),
             overlay: None,
             status: status::Status::default(),
             pending: Vec::new(),

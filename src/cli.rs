@@ -44,20 +44,24 @@ pub mod exit {
     pub const WRONG: u8 = 2;
     /// Refused: the file changed, or is locked.
     pub const REFUSED: u8 = 3;
+    /// Ended by Ctrl-c.
+    pub const INTERRUPTED: u8 = 130;
 }
 
 /// Runs the program on the arguments it was started with.
 pub fn main() -> ExitCode {
+    output::install_panic_hook();
     let args = match Args::of(std::env::args_os()) {
         Ok(args) => args,
         Err(error) if error.use_stderr() => {
-            let error = Error::from(error);
+            let error = args::mistyped(std::env::args_os()).unwrap_or_else(|| error.into());
             error.report();
             return ExitCode::from(error.exit_code());
         }
         // Help and version; who does not read them to the end has read enough.
         Err(error) => {
-            let _ = error.print();
+            let mut output = Output::new(args::Color::Auto);
+            let _ = output.help(&error).and_then(|()| output.finish());
             return ExitCode::from(exit::DONE);
         }
     };
@@ -87,7 +91,7 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         global,
     } = args;
     let Some(command) = command else {
-        return ui::run(Session::open(global, paths)?);
+        return ui::run(Session::open(global, paths).map_err(args::name_commands)?);
     };
     match command {
         Command::Demo(args) => return demo::run(&global, &args, output),
@@ -95,6 +99,15 @@ fn run(args: Args, output: &mut Output) -> Result<u8, Error> {
         _ => {}
     }
     let session = Session::open(global, paths)?;
+    match command {
+        // An empty check is no success.
+        Command::Lint(_) => session.needs_store()?,
+        Command::Init(_) => {}
+        _ if session.collection.stores.is_empty() => {
+            session.note_no_store(matches!(command, Command::Stores(_)));
+        }
+        _ => {}
+    }
     // Lint does not go on under other settings than those that were chosen.
     if !matches!(command, Command::Lint(_)) {
         session.warn();

@@ -1,6 +1,7 @@
 //! Settings, in layers: flag, environment, the agent's own file, project, user, default.
 
 pub mod lint;
+pub mod model;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 pub use self::lint::LintSettings;
+pub use self::model::ModelSettings;
 use crate::memory::{Value, document, frontmatter};
 
 /// What can be set in a configuration file. Everything may be left out.
@@ -22,6 +24,8 @@ pub struct Settings {
     pub keys: BTreeMap<String, Vec<String>>,
     /// Which rules look.
     pub lint: LintSettings,
+    /// The language model that judges pairs of memories.
+    pub model: ModelSettings,
     /// Tasks that patterns are tried on while they are edited.
     pub sample_tasks: Option<Vec<String>>,
     /// Stores beside those that are found by themselves.
@@ -89,6 +93,7 @@ impl Settings {
                 message: meant(&error.message().replace('\n', " ")),
             }
         })?;
+        settings.model.locate(path, text);
         for store in &mut settings.stores {
             let (line, column) = place(text, store.path.span().start);
             store.place = (path.to_owned(), line, column);
@@ -112,13 +117,15 @@ impl Settings {
             inject: self.inject.over(below.inject),
             keys,
             lint: self.lint.over(below.lint),
+            model: self.model.over(below.model),
             sample_tasks: self.sample_tasks.or(below.sample_tasks),
             stores: [self.stores, below.stores].concat(),
         }
     }
 
     /// What the environment says: `MEMKEEP_THEME`, `MEMKEEP_AGENT`, `MEMKEEP_DIALECT`,
-    /// `MEMKEEP_MAX`, `MEMKEEP_MIN_IMPORTANCE`, `MEMKEEP_BUDGET`. The error names the variable.
+    /// `MEMKEEP_MAX`, `MEMKEEP_MIN_IMPORTANCE`, `MEMKEEP_BUDGET`, `MEMKEEP_MODEL_COMMAND`. The
+    /// error names the variable.
     pub fn from_environment(read: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let number = |name: &str| match read(name) {
             None => Ok(None),
@@ -138,6 +145,7 @@ impl Settings {
         Ok(Self {
             theme: read("MEMKEEP_THEME"),
             inject,
+            model: ModelSettings::from_environment(read("MEMKEEP_MODEL_COMMAND"))?,
             ..Self::default()
         })
     }

@@ -34,6 +34,7 @@
 //! `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
 //! the same functions.
 
+pub mod agent;
 pub mod app;
 pub mod cli;
 pub mod config;

@@ -10,6 +10,7 @@ mod changed;
 pub mod chars;
 pub mod confirmed;
 mod contradiction;
+mod cues;
 mod digest;
 mod duplicate;
 mod empty;
@@ -19,6 +20,7 @@ mod files;
 pub mod health;
 mod hint;
 mod hostile;
+pub mod judged;
 mod load;
 mod log;
 mod look;
@@ -39,16 +41,17 @@ mod select;
 mod sift;
 mod silence;
 mod since;
-mod stale;
+mod stale_path;
+pub(crate) mod stale_symbol;
+mod stale_version;
 mod superseded;
-pub(crate) mod symbol;
 mod tally;
 #[cfg(test)]
 mod tests;
 mod title;
 pub mod tuning;
-mod version;
 mod visibility;
+mod words;
 
 use std::ops::Range;
 
@@ -56,7 +59,7 @@ pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
 pub use memo::Memo;
 pub use secret::{mask, mask_diff};
-pub use select::{Selection, UnknownRule, nearest, nearest_rule};
+pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use sift::Unreported;
 pub use silence::UNUSED;
 pub use tally::Out;
@@ -68,7 +71,7 @@ use crate::text::compare::Weights;
 
 /// The names of the project's own files that memories are held against.
 pub fn beside() -> impl Iterator<Item = &'static str> {
-    version::FILES.iter().chain(repeats::NAMES).copied()
+    stale_version::files().chain(repeats::NAMES.iter().copied())
 }
 
 /// What a rule found.
@@ -104,10 +107,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// How sure the rule is: `94 % sure`; none where it is as good as certain.
+    /// How sure the rule is: `confidence 94 %`; none where it is as good as certain.
     pub fn sureness(&self) -> Option<String> {
         let certain = self.confidence >= 0.95;
-        (!certain).then(|| format!("{:.0} % sure", self.confidence * 100.0))
+        (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
     }
 
     /// Whether it asks a person about its memory and others, so that it is as much about those.
@@ -286,10 +289,10 @@ pub static RULES: &[&dyn Rule] = &[
     &name::NameStyle,
     &body::BodyLength,
     &body::CutInPrompt,
-    &stale::StalePath,
+    &stale_path::StalePath,
     &changed::ChangedSince,
-    &symbol::StaleSymbol,
-    &version::StaleVersion,
+    &stale_symbol::StaleSymbol,
+    &stale_version::StaleVersion,
     &expired::Expired,
     &contradiction::Contradiction,
     &superseded::SupersededActive,
@@ -326,8 +329,9 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     for rule in rules {
         rule.check(look, &mut findings);
     }
-    if look.memory.schema.in_rows() {
-        // Its text is drawn from its fields, and is not edited.
+    if look.memory.schema.in_rows() || look.is_cut() {
+        // A text that is drawn from fields is not edited, and one that was cut would be cut for
+        // good.
         for finding in &mut findings {
             finding.fix = finding.fix.take().filter(|fix| !fix.action.writes_text());
         }

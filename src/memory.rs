@@ -10,11 +10,13 @@ pub mod frontmatter;
 pub mod golemcore;
 pub mod id;
 pub mod json;
+pub mod lines;
 pub mod problem;
 pub mod ralph;
 pub mod row;
 pub mod rum;
 pub mod schema;
+pub(crate) mod steps;
 pub mod value;
 pub mod words;
 
@@ -228,7 +230,7 @@ impl Memory {
 
     /// What its system takes a field for that is not written, where that is a value.
     pub fn taken_for(&self, name: &str) -> Option<String> {
-        golemcore::taken_for(self, name)
+        golemcore::taken_for(self, name).or_else(|| rum::taken_for(self, name))
     }
 
     /// The field that plays a role in this memory's format.

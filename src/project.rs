@@ -5,3 +5,4 @@ pub mod git;
 pub mod history;
 mod recent;
 pub mod revision;
+mod worktree;

@@ -289,13 +289,16 @@ pub trait Texts: Sync {
         let _ = memory;
         Vec::new()
     }
-    /// Where a byte of that text stands in the file: line and column in characters, from 1. None
-    /// where the text is that of the file, byte for byte.
-    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        let _ = (memory, byte);
+    /// Where bytes of that text, in order, stand in the file: line and column in characters, from
+    /// 1. None where the text is that of the file, byte for byte.
+    fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let _ = (memory, bytes);
         None
     }
 }
+
+/// Stands for the path of a store in the text of [`Policy::skill`].
+pub const STORE: &str = "{store}";
 
 /// How one system decides. A new system is one file beside `rawko.rs` and a line in [`POLICIES`].
 pub trait Policy: Send + Sync {
@@ -324,7 +327,8 @@ pub trait Policy: Send + Sync {
         let _ = limits;
         Vec::new()
     }
-    /// The text that teaches an agent to use the system's memories, where there is one.
+    /// The text that teaches an agent to use the system's memories, where there is one. [`STORE`] in
+    /// it stands for the path of the store.
     fn skill(&self) -> Option<&'static str> {
         None
     }

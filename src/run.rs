@@ -278,11 +278,16 @@ impl<'a> Loop<'a> {
                 Effect::Quit => self.exit = Some(0),
                 Effect::Suspend => self.suspend(),
                 Effect::OpenEditor { path, line } => {
-                    let said = self.stage.edit(&path, line);
+                    let before = std::fs::read(&path);
+                    let done = self.stage.edit(&path, line);
+                    let failed = done.is_err();
                     self.workers.rescan();
                     self.message(Msg::Resumed);
-                    if let Err(failure) = said {
+                    if let Err(failure) = done {
                         self.message(Msg::Failed(failure));
+                    }
+                    if let Ok(before) = before {
+                        self.workers.edited(path, before, failed);
                     }
                 }
                 Effect::Copy(text) => self.copy(&text),

@@ -16,10 +16,11 @@
 //! An upper-case letter makes a word, and an accent a letter, match as typed only; the command
 //! `search` takes words in any case.
 //!
-//! **Rank.** A title that is the query's words comes first, then titles that begin with them.
-//! Then the number of words found in the title decides, then of those found in a tag or the id,
-//! then nucleo's points: consecutive letters and beginnings of words. What is found in the text
-//! only comes last. Terms that are no words do not rank.
+//! **Rank.** A memory with all words without gaps comes before one that has the letters of a word
+//! scattered only, which is *loose*. Then whole words of a title, tag or id come before
+//! beginnings of words, and those before what stands inside of one or in the text only. Then a
+//! title that is the query's words, or begins with them, comes first, then words in the title
+//! before those in a tag or the id; nucleo's points decide the rest. Fields do not rank.
 //!
 //! Pure.
 
@@ -27,15 +28,19 @@ mod ascii;
 mod body;
 mod columns;
 pub mod filter;
+mod fit;
 mod fold;
 mod haystack;
 mod known;
 mod phrase;
 pub mod query;
+mod rank;
 #[cfg(test)]
 pub(crate) mod samples;
+mod texts;
 mod wide;
 mod word;
 
 pub use filter::{Haystacks, Hit, filter};
 pub use query::{Marks, Query, QueryError};
+pub use rank::is_loose;

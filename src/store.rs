@@ -3,9 +3,11 @@
 pub mod apply;
 pub mod collection;
 pub mod discover;
+pub mod disk;
 pub mod files;
 pub mod golemcore;
 pub mod journal;
+pub mod journals;
 pub mod lock;
 pub mod overlay;
 pub mod ralph;
@@ -138,6 +140,11 @@ pub enum StoreError {
     /// Something stands where the result would go.
     #[error("{path} exists already", path = .0.display())]
     Exists(PathBuf),
+    /// A step failed, and so did taking it back.
+    #[error(
+        "{0}; a part of the change is on the disk, and the next start of memkeep takes it back"
+    )]
+    Part(Box<StoreError>),
     /// The edit cannot be made without touching other bytes.
     #[error(transparent)]
     Edit(#[from] crate::memory::edit::EditError),
@@ -211,6 +218,16 @@ pub trait Store: Send + Sync {
     /// not seen.
     fn is_held(&self) -> bool {
         false
+    }
+    /// Whether the file of a memory may be a symbolic link: one that is not is not looked at.
+    fn may_be_link(&self, memory: &Memory) -> bool {
+        let _ = memory;
+        true
+    }
+    /// Whether a file with these bytes, which a link leads to, is one of this format.
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        true
     }
     /// The memories of a file with these bytes, as a load would give them.
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>>;
@@ -312,10 +329,10 @@ pub trait Store: Send + Sync {
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
         document::part(bytes, memory.span.clone()).to_vec()
     }
-    /// Where a byte of a memory's text stands in the file: line and column in characters, from 1.
-    /// None where the text is that of the file, byte for byte.
-    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        let _ = (memory, byte);
+    /// Where bytes of a memory's text, in order, stand in the file: line and column in characters,
+    /// from 1. None where the text is that of the file, byte for byte.
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let _ = (memory, bytes);
         None
     }
     /// The body in the text of a memory.

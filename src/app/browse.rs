@@ -57,7 +57,7 @@ pub struct Filter {
     pub line: Line,
     /// Whether it has the keys.
     pub editing: bool,
-    /// The query as it was last right; none where nothing is asked for.
+    /// The query; none where nothing is asked for, or nothing that is understood.
     pub query: Option<Query>,
     /// Whether the texts of the memories are looked at too: that takes longer than a key may, and
     /// waits until the words are all typed.
@@ -73,6 +73,8 @@ pub struct Filter {
     pub asked: Option<Query>,
     /// See `asked`.
     pub answered: Option<Query>,
+    /// Whether other words were asked for, and `hits` does not answer them yet.
+    pub awaited: bool,
 }
 
 impl Filter {
@@ -98,6 +100,8 @@ pub struct Browse {
     pub sort: Sort,
     /// The rows, as indexes of the snapshot.
     pub rows: Vec<u32>,
+    /// How many of them are no loose matches: those stand below a line of their own.
+    pub close: usize,
     /// Where the person stands.
     pub cursor: Cursor<MemoryId>,
     /// The picked memories.
@@ -141,6 +145,30 @@ impl Browse {
     pub fn by_match(&self) -> bool {
         let ranked = |hits: &Vec<Hit>| hits.iter().any(|hit| hit.score > 0);
         self.sort == Sort::Path && self.filter.hits.as_ref().is_some_and(ranked)
+    }
+
+    /// How many loose matches are listed.
+    pub const fn loose(&self) -> usize {
+        self.rows.len().saturating_sub(self.close)
+    }
+
+    /// The line above the loose matches, where some are listed.
+    pub fn loose_line(&self) -> Option<usize> {
+        (self.loose() > 0).then_some(self.close)
+    }
+
+    /// The line that a row stands on.
+    pub fn line_of(&self, row: usize) -> usize {
+        row + usize::from(self.loose_line().is_some_and(|line| row >= line))
+    }
+
+    /// The row that stands on a line; none on the line above the loose matches.
+    pub fn row_at(&self, line: usize) -> Option<usize> {
+        match self.loose_line() {
+            Some(loose) if line == loose => None,
+            Some(loose) if line > loose => line.checked_sub(1),
+            _ => Some(line),
+        }
     }
 
     /// Forgets the kept order, for the memories or the preview changed.
@@ -200,12 +228,29 @@ impl Browse {
             };
             self.rows.sort_by_key(store);
         }
+        self.set_apart(world.memories.len());
         let (rows, last) = (&self.rows, &mut self.last);
         self.cursor.follow(rows.len(), |id| {
             *last = world.index_near(id, *last)?;
             let index = u32::try_from(*last).ok()?;
             rows.iter().position(|n| *n == index)
         });
+    }
+
+    /// Puts loose matches behind the others, whatever the order.
+    fn set_apart(&mut self, memories: usize) {
+        let hits = self.filter.hits.as_deref().unwrap_or_default();
+        // The best come first.
+        let loose = hits.partition_point(|hit| !hit.is_loose());
+        let mut is_loose = vec![false; if loose < hits.len() { memories } else { 0 }];
+        for hit in hits.iter().skip(loose) {
+            if let Some(slot) = is_loose.get_mut(hit.index as usize) {
+                *slot = true;
+            }
+        }
+        let is_loose = |n: &u32| is_loose.get(*n as usize) == Some(&true);
+        self.rows.sort_by_key(is_loose);
+        self.close = self.rows.partition_point(|n| !is_loose(n));
     }
 
     /// A query about states decides itself whether archived memories are listed.

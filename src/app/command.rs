@@ -79,7 +79,7 @@ pub enum Scope {
     Editing,
     /// On a text that changed on disk.
     Conflict,
-    /// When asked whether to give changes up.
+    /// When asked whether to discard changes.
     Question,
     /// When asked whether to write over what another program wrote.
     WriteOver,
@@ -142,7 +142,7 @@ impl Scope {
             Self::Find => "While searching a text",
             Self::Editing => "On fields and in texts",
             Self::Conflict => "On a conflict",
-            Self::Question => "When asked to give changes up",
+            Self::Question => "When asked to discard changes",
             Self::WriteOver => "When asked to write over another's change",
             Self::Broken => "On fields that cannot be read",
         }

@@ -5,7 +5,7 @@
 //!            on the list of fields                     inside a field
 //!   t title        Use Connection Pooling       Enter ─>  letters are text
 //! ▌ i importance   low medium [high] critical             ↑ ↓ Tab  to the next field
-//!   a tags         [auth] [jwt]                  <─ Esc   as it was
+//!   a tags         [auth] [jwt]                  <─ Esc   cancel
 //!   ↑ ↓ Tab or its letter: go to a field       <─ Enter   as typed
 //! ```
 //! Two levels, so that letters can be keys on the list of fields (`i` goes to the importance, `→`

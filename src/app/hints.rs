@@ -1,5 +1,7 @@
 //! The top and the bottom line as data: what they say, and what a click on it does.
 
+use std::collections::HashSet;
+
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -24,8 +26,23 @@ const SHOWN: usize = 5;
 /// As many of those that answer a question: each is another answer.
 const ANSWERS: usize = 7;
 
+/// Commands that may be asked about, each with what cancels it.
+const ASKING: [[&str; 2]; 7] = [
+    ["archive", "back"],
+    ["restore", "back"],
+    ["confirm", "back"],
+    ["delete", "back"],
+    ["promote", "back"],
+    ["demote", "back"],
+    ["forget", "back"],
+];
+
 /// A command as the line calls it; none where another one does the same here.
-fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
+fn called(
+    model: &Model,
+    (command, key): (&Command, String),
+    selected: Option<[usize; 2]>,
+) -> Option<Item> {
     let item = |key, title: &str| Item {
         key,
         title: title.to_owned(),
@@ -35,6 +52,28 @@ fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
         ("down", _) => {
             let up = model.keymap.label("up").unwrap_or_default();
             Some(item(format!("{key}/{up}"), "scroll"))
+        }
+        ("back", _) if model.asked_again.is_some() => Some(item(key, "cancel")),
+        (id, _) if (model.asked_again.as_ref()).is_some_and(|again| again.command == id) => {
+            let count = model.asked_again.as_ref().map(|again| again.ids.len());
+            let title = format!("{} {}", command.title, number(count?));
+            Some(item(key, &title))
+        }
+        ("back", Page::Usual) if selected.is_some() && model.pane == Pane::List => {
+            Some(item(key, "clear selection"))
+        }
+        // How many it is done to, where that is not the one memory one stands on.
+        ("archive" | "confirm" | "promote" | "demote" | "forget" | "restore" | "delete", _) => {
+            let Some([active, archived]) = selected else {
+                return Some(item(key, command.title));
+            };
+            let count = match command.id {
+                "restore" => archived,
+                "delete" => active + archived,
+                _ => active,
+            };
+            let title = format!("{} {}", command.title, number(count));
+            (count > 0).then(|| item(key, &title))
         }
         // Of a question without a fix it shows the two memories.
         ("fix", Page::Usual) => {
@@ -46,10 +85,37 @@ fn called(model: &Model, command: &Command, key: String) -> Option<Item> {
     }
 }
 
+/// How many memories are selected in the list, in use and archived; none where none is.
+fn selected(model: &Model) -> Option<[usize; 2]> {
+    let (browse, world) = (&model.browse, &model.world);
+    if model.view != View::Browse || (browse.picked.is_empty() && browse.range.is_none()) {
+        return None;
+    }
+    let ranged = browse.rows.iter().enumerate();
+    let ranged = ranged.filter(|(row, _)| browse.in_range(*row));
+    let ranged: HashSet<usize> = ranged.map(|(_, n)| *n as usize).collect();
+    let mut counts = [0, 0];
+    for (n, memory) in world.memories.iter().enumerate() {
+        if browse.picked.contains(&memory.id) || ranged.contains(&n) {
+            let [active, archived] = &mut counts;
+            *(if world.is_active(n) { active } else { archived }) += 1;
+        }
+    }
+    Some(counts)
+}
+
 /// The commands that matter in a place, most telling first; of those that apply the first five
 /// are shown.
-fn telling(model: &Model) -> &'static [&'static str] {
+fn telling(model: &Model, selects: bool) -> &'static [&'static str] {
     match (model.focus(), &model.page) {
+        (Focus::Pane(_), _) if model.asked_again.is_some() => {
+            let asked = model.asked_again.as_ref().map(|again| again.command);
+            let found = ASKING.iter().find(|[command, _]| Some(*command) == asked);
+            found.map_or(&["back"], |both| both.as_slice())
+        }
+        (Focus::Pane(Pane::List), Page::Usual) if selects => {
+            &["archive", "restore", "promote", "delete", "confirm", "back"]
+        }
         (Focus::Palette, _) => &["run-command", "palette-down", "leave-palette"],
         (Focus::Draft, _) => &["restore-draft", "discard-draft", "keep-draft"],
         (Focus::Links, _) => &["go-to-related", "related-down", "unlink", "leave-related"],
@@ -92,6 +158,7 @@ fn telling(model: &Model) -> &'static [&'static str] {
                 "fix-rule",
                 "next-finding",
                 "silence",
+                "ask-model",
                 "only-rule",
                 "edit-fields",
                 "edit-body",
@@ -125,19 +192,21 @@ pub fn hints(model: &Model) -> Vec<Item> {
             .collect();
     }
     let scopes = model.scopes();
+    let selected = selected(model);
     let item = |id: &&'static str| {
         let command = command::find(id)?;
         let heard = scopes.contains(&command.scope) && (command.when)(model).is_ok();
         let key = model.keymap.label(command.id)?;
-        called(model, command, key).filter(|_| heard)
+        called(model, (command, key), selected).filter(|_| heard)
     };
     // Where the right side is not on the screen it has to be opened.
     let closed = model.focus() == Focus::Pane(Pane::List)
         && room(model.size.0, model.size.1) < Room::Wide
         && matches!(model.page, Page::Usual)
-        && model.view != View::Inject;
+        && model.view != View::Inject
+        && model.asked_again.is_none();
     let open: &[&str] = if closed { &["open"] } else { &[] };
-    let telling = open.iter().chain(telling(model));
+    let telling = open.iter().chain(telling(model, selected.is_some()));
     let shown = match model.page {
         Page::Pair(_) => ANSWERS,
         _ => SHOWN,

@@ -55,6 +55,8 @@ pub struct Lints {
     pub running: bool,
     /// Whether there is an answer.
     pub known: bool,
+    /// What the model is being asked, while it is.
+    pub asking: Option<String>,
 }
 
 impl Lints {

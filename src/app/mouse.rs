@@ -31,8 +31,8 @@ fn wheel(model: &mut Model, at: Position, by: isize) -> Vec<Effect> {
         let height = usize::from(areas.rows.height);
         match model.view {
             View::Browse => {
-                let rows = model.browse.rows.len();
-                model.browse.cursor.scroll(by, rows, height);
+                let lines = model.browse.line_of(model.browse.rows.len());
+                model.browse.cursor.scroll(by, lines, height);
             }
             View::Inject => {
                 let lines = model.inject.lines();
@@ -86,7 +86,7 @@ fn click_row(model: &mut Model, rows: Rect, at: Position) {
     let line = usize::from(at.y - rows.y);
     let (row, count) = match model.view {
         View::Browse => (
-            Some(model.browse.cursor.top + line),
+            model.browse.row_at(model.browse.cursor.top + line),
             model.browse.rows.len(),
         ),
         View::Inject => (

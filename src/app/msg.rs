@@ -102,6 +102,20 @@ pub enum Msg {
         /// What was found.
         digest: Digest,
     },
+    /// How far a model was asked.
+    Asking {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// What is being sent, in a line.
+        progress: String,
+    },
+    /// A model was asked, or it is known how much would be sent to it.
+    Asked {
+        /// Which request this answers.
+        ticket: Ticket,
+        /// What came of it.
+        outcome: Result<Asked, Failure>,
+    },
     /// A change is planned but not made: to be shown as a diff.
     Planned {
         /// Which request this answers.
@@ -140,6 +154,17 @@ pub enum Msg {
     Draft(Draft),
     /// Something worth a line at the bottom: the watcher is not available, a theme is broken.
     Notice(String),
+}
+
+/// What came of asking a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// There is nothing to ask; why.
+    Nothing(String),
+    /// How much would be sent; nothing was.
+    Size(String),
+    /// What the model said.
+    Judged(String),
 }
 
 /// A colour as three bytes.
@@ -259,6 +284,16 @@ pub enum Effect {
         ticket: Ticket,
         /// The snapshot.
         memories: Snapshot,
+    },
+    /// Asks a model which memories contradict or repeat each other; answered by `Asking` and
+    /// `Asked`.
+    Ask {
+        /// To recognise the answer.
+        ticket: Ticket,
+        /// The snapshot.
+        memories: Snapshot,
+        /// Whether anything is sent; else it is only worked out how much would be.
+        send: bool,
     },
     /// Plans a change without making it.
     Plan {

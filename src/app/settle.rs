@@ -36,6 +36,7 @@ type Stamp = (usize, usize);
 struct FilterKey {
     text: String,
     texts: bool,
+    editing: bool,
     memories: Stamp,
     marks: usize,
 }
@@ -96,36 +97,48 @@ fn filter(model: &mut Model) -> Option<Effect> {
     let same_texts = asked.texts == filter.texts;
     let same_marks = asked.marks == marks || !filter.query.as_ref().is_some_and(Query::needs_marks);
     let same_memories = asked.memories == memories;
-    if same_text && same_texts && same_marks && same_memories {
+    let same_reading = filter.error.is_none() || asked.editing == filter.editing;
+    if same_text && same_texts && same_marks && same_memories && same_reading {
         return None;
     }
     *asked = FilterKey {
         text: filter.line.text().to_owned(),
         texts: filter.texts,
+        editing: filter.editing,
         memories,
         marks,
     };
-    match Query::parse(filter.line.text(), &model.world.schemas) {
-        Err(error) => {
-            filter.error = Some(error);
-            // What was found before stays, but an empty list would say that nothing matches.
-            if !filter.hits.as_ref().is_some_and(Vec::is_empty) {
-                return None;
-            }
-            filter.query = None;
-        }
-        Ok(query) => {
-            filter.error = query.unfinished().cloned();
-            if let Some(error) = &mut filter.error {
-                let (schemas, memories) = (&model.world.schemas, &model.world.memories);
-                offer(error, filter.line.text(), schemas, memories);
-            }
-            filter.query = Some(query).filter(|query| !query.is_empty());
-        }
+    filter.awaited |= !same_text;
+    let parsed = Query::parse(filter.line.text(), &model.world.schemas);
+    filter.error = match &parsed {
+        Ok(query) => query.unfinished().cloned(),
+        Err(error) => Some(error.clone()),
+    };
+    if let Some(error) = &mut filter.error {
+        let (schemas, memories) = (&model.world.schemas, &model.world.memories);
+        offer(error, filter.line.text(), schemas, memories);
     }
+    // What is not understood lists nothing, and so does what asks for nothing once it is typed:
+    // the next key may change all that is listed.
+    let unfinished = filter.error.is_some() && !filter.editing;
+    filter.query = match parsed {
+        Ok(query) if !unfinished => Some(query).filter(|query| !query.is_empty()),
+        _ => {
+            filter.query = None;
+            filter.asked = None;
+            filter.answered = None;
+            filter.awaited = false;
+            filter.hits = Some(Vec::new());
+            model.slots.ask(Slot::Filter);
+            update::arrange(model);
+            update::filtered(model);
+            return None;
+        }
+    };
     let Some(query) = filter.query.clone() else {
         let was_on = filter.hits.take().is_some();
         filter.answered = None;
+        filter.awaited = false;
         // An answer under way is for a filter that is no more.
         model.slots.ask(Slot::Filter);
         if was_on {
@@ -241,7 +254,10 @@ fn what_if(model: &Model) -> Option<(usize, Box<Memory>)> {
 fn in_sight(model: &mut Model, areas: &Areas) {
     let height = usize::from(areas.rows.height);
     let (line, lines) = match model.view {
-        View::Browse => (model.browse.cursor.row, model.browse.rows.len()),
+        View::Browse => (
+            model.browse.line_of(model.browse.cursor.row),
+            model.browse.line_of(model.browse.rows.len()),
+        ),
         View::Inject => (
             model.inject.line_of(model.inject.cursor.row),
             model.inject.lines(),
@@ -339,7 +355,9 @@ fn verdicts(model: &mut Model, areas: &Areas) -> Option<Effect> {
 fn on_screen(model: &Model, areas: &Areas) -> Vec<usize> {
     let mut shown = Vec::new();
     if model.view == View::Browse {
-        let rows = model.browse.rows.iter().skip(model.browse.cursor.top);
+        let top = model.browse.cursor.top;
+        let top = model.browse.row_at(top).unwrap_or(top);
+        let rows = model.browse.rows.iter().skip(top);
         let rows = rows.take(usize::from(areas.rows.height));
         shown.extend(rows.map(|n| *n as usize));
     }

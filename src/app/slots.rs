@@ -21,9 +21,11 @@ pub enum Slot {
     Highlight,
     /// The texts of two memories.
     Pair,
+    /// What a model is asked.
+    Ask,
 }
 
-const SLOTS: usize = 8;
+const SLOTS: usize = 9;
 
 /// The newest ticket of every slot.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +63,7 @@ impl Msg {
             Self::Planned { ticket, .. } => (Slot::Plan, *ticket),
             Self::Highlighted { ticket, .. } => (Slot::Highlight, *ticket),
             Self::Texts { ticket, .. } => (Slot::Pair, *ticket),
+            Self::Asking { ticket, .. } | Self::Asked { ticket, .. } => (Slot::Ask, *ticket),
             _ => return None,
         })
     }

@@ -1,4 +1,6 @@
-//! The line that says what happened.
+//! The line that says what happened, and the command that it asks about.
+
+use crate::memory::MemoryId;
 
 /// What happened, and how to take it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +11,26 @@ pub struct Message {
     pub hint: Option<String>,
     /// Whether something went wrong.
     pub error: bool,
+}
+
+/// A command that is done when it is asked for again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// The command.
+    pub command: &'static str,
+    /// The memories it is about.
+    pub ids: Vec<MemoryId>,
+    /// Why it is not done at once.
+    pub why: Why,
+}
+
+/// Why a command is asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is about very many memories.
+    Many,
+    /// It takes more with it than it names, or its system would not do it.
+    Doubt,
 }
 
 /// The message at the bottom.

@@ -1,6 +1,5 @@
 //! What happens when something happens.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
@@ -13,7 +12,8 @@ use super::keymap::Resolved;
 use super::links::Neighbour;
 use super::msg::{Change, Effect, Failure, Msg};
 use super::pair::{self, Answering};
-use super::{Focus, Model, Overlay, Page, act, desk, mouse, settle};
+use super::status::{Again, Why};
+use super::{Focus, Model, Overlay, Page, View, act, desk, mouse, rows, settle};
 use crate::memory::{Fields, MemoryId};
 use crate::retrieval::Preview;
 
@@ -24,6 +24,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = match msg {
+        Msg::Key(event) if waits_for_matches(model, event) => {
+            model.typed_ahead.push(event);
+            Vec::new()
+        }
         Msg::Key(event) => key(model, event),
         Msg::Paste(text) => act::texts::paste(model, &text),
         Msg::Mouse(event) => {
@@ -65,13 +69,30 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             back,
         } => applied(model, &title, follow, back),
         Msg::Failed(failure) => failed(model, failure),
+        Msg::Asking { progress, .. } => act::views::asking(model, progress),
+        Msg::Asked { outcome, .. } => act::views::asked(model, outcome),
         other => {
             learn(model, other);
             Vec::new()
         }
     };
     effects.extend(settle::settle(model));
+    while let Some(event) = model.typed_ahead.first().copied()
+        && !waits_for_matches(model, event)
+    {
+        model.typed_ahead.remove(0);
+        effects.extend(key(model, event));
+        effects.extend(settle::settle(model));
+    }
     effects
+}
+
+/// Whether a key is for a list that is not there yet: keys typed behind a filter go to the memories
+/// that it leaves, not to those that were listed before.
+fn waits_for_matches(model: &Model, event: KeyEvent) -> bool {
+    let listed = matches!(model.focus(), Focus::Pane(_)) && model.view != View::Inject;
+    let always = || model.keymap.resolve(&[Scope::Always], &[Key::from(event)]);
+    listed && model.browse.filter.awaited && !matches!(always(), Resolved::Run(_))
 }
 
 /// Facts from the world: they change what is known and ask for nothing themselves.
@@ -90,24 +111,9 @@ fn learn(model: &mut Model, msg: Msg) {
             skipped,
         } => {
             model.world.skipped = skipped;
-            snapshot(model, memories, problems);
+            rows::snapshot(model, memories, problems);
         }
-        Msg::Filtered { hits, .. } => {
-            let (filter, row) = (&mut model.browse.filter, model.browse.cursor.row);
-            let known = filter.answered.as_ref();
-            let anew =
-                filter.hits.is_none() || known.is_some_and(|of| Some(of) != filter.asked.as_ref());
-            filter.hits = Some(hits);
-            filter.answered = filter.asked.clone();
-            arrange(model);
-            if !model.browse.filter.editing && !listed(model) {
-                // Who is in the list stands on what is shown there: the best match of other words,
-                // and with the same words what is where the memory stood that matches no more.
-                let row = if anew { 0 } else { row };
-                model.browse.go(&model.world, row);
-            }
-            filtered(model);
-        }
+        Msg::Filtered { hits, .. } => rows::matched(model, hits),
         Msg::Previewed {
             preview,
             verdicts,
@@ -182,7 +188,7 @@ fn linted(model: &mut Model) {
 }
 
 /// Two memories that stand side by side, after one of them or what is found in them changed.
-fn renew_pair(model: &mut Model) {
+pub(super) fn renew_pair(model: &mut Model) {
     let Page::Pair(pair) = &model.page else {
         return;
     };
@@ -245,52 +251,6 @@ fn text_read(
     effects
 }
 
-/// All memories, after the load or after something changed on disk.
-fn snapshot(model: &mut Model, memories: crate::retrieval::Snapshot, problems: Vec<String>) {
-    let row = model.browse.cursor.row;
-    if let Some(first) = problems
-        .first()
-        .filter(|_| problems != model.world.problems)
-    {
-        let more = match problems.len() {
-            1 => String::new(),
-            n => format!(" (and {} more)", n - 1),
-        };
-        model.status.fail(format!("{first}{more}"), None);
-    }
-    model.world.replace(memories, problems);
-    model.browse.stale();
-    if !model.browse.picked.is_empty() {
-        let all = model.world.memories.iter();
-        let there: HashSet<&MemoryId> = all.map(|memory| &memory.id).collect();
-        model.browse.picked.retain(|id| there.contains(id));
-    }
-    let gone = model
-        .browse
-        .cursor
-        .chosen
-        .as_ref()
-        .is_some_and(|id| model.world.index_of(id).is_none());
-    arrange(model);
-    desk::memories_read(model);
-    renew_pair(model);
-    if gone || !listed(model) {
-        // What stood here is gone: its neighbour is stood on, not the top of the list.
-        model.browse.go(&model.world, row);
-    }
-}
-
-/// Whether the chosen memory is among the rows, or none was chosen.
-fn listed(model: &Model) -> bool {
-    let browse = &model.browse;
-    let on = browse.on(&model.world, browse.cursor.row);
-    browse
-        .cursor
-        .chosen
-        .as_ref()
-        .is_none_or(|id| on.is_some_and(|memory| memory.id == *id))
-}
-
 /// Works the list's rows out anew.
 pub(super) fn arrange(model: &mut Model) {
     model.browse.arrange(&model.world, model.inject.preview());
@@ -344,7 +304,9 @@ fn waits(model: &Model, command: &Command) -> bool {
 /// Does what a command does, or says why not. What is to be asked for again is forgotten where
 /// another command comes between: who went elsewhere said no. Going back says nothing else.
 pub(super) fn run(model: &mut Model, command: &'static Command) -> Vec<Effect> {
-    let asked = model.asked_again.take_if(|(asked, _)| *asked != command.id);
+    let asked = model
+        .asked_again
+        .take_if(|asked| asked.command != command.id);
     if asked.is_some() && command.id == "back" {
         model.status.say("nothing was done", None);
         return Vec::new();
@@ -418,14 +380,17 @@ fn answered(model: &mut Model) {
 /// A change was not made. What changed on disk is read again, and an open editor then shows both.
 fn failed(model: &mut Model, failure: Failure) -> Vec<Effect> {
     model.answering = None;
-    model.asked_again = failure.doubtful;
+    model.asked_again = failure.doubtful.map(|(command, ids)| Again {
+        command,
+        ids,
+        why: Why::Doubt,
+    });
     let again = || {
-        let (command, _) = model.asked_again.as_ref()?;
-        let key = model.keymap.label(command)?;
+        let key = model.keymap.label(model.asked_again.as_ref()?.command)?;
         Some(format!("{key} again does it all the same"))
     };
     let hint = failure.hint.or_else(again).or_else(|| {
-        let again = "it is read again; look at it and try once more";
+        let again = "look at the reloaded memory and try once more";
         failure.changed.then(|| again.to_owned())
     });
     model.status.fail(failure.what, hint);

@@ -35,11 +35,27 @@ pub struct World {
     /// Stores that are neither listed nor previewed.
     pub hidden: BTreeSet<StoreId>,
     findings: Findings,
-    changed: HashSet<PathBuf>,
-    /// Memories of changed files that are as the last commit has them.
-    same: HashSet<MemoryId>,
+    news: News,
     /// Which memories are archived: every key asks all of them.
     archived: Vec<bool>,
+}
+
+/// What is new since the last commit.
+#[derive(Debug, Default)]
+pub struct News {
+    /// Files that are new or changed, absolute.
+    pub changed: HashSet<PathBuf>,
+    /// Memories of these files that are as the last commit has them.
+    pub same: HashSet<MemoryId>,
+}
+
+impl News {
+    /// Whether a memory is new or changed.
+    pub fn has(&self, memory: &Memory) -> bool {
+        !self.changed.is_empty()
+            && self.changed.contains(&*memory.path)
+            && !self.same.contains(&memory.id)
+    }
 }
 
 /// What lint found, and on which snapshot.
@@ -193,7 +209,7 @@ impl World {
 
     /// Whether a memory is new or changed since the last commit.
     pub fn is_new(&self, memory: &Memory) -> bool {
-        is_new((&self.changed, &self.same), memory)
+        self.news.has(memory)
     }
 
     /// How many findings are more than suggestions.
@@ -274,8 +290,10 @@ impl World {
 
     /// Which files are new or changed since the last commit, and which of their memories are not.
     pub fn committed(&mut self, changed: Vec<PathBuf>, same: Vec<MemoryId>) {
-        self.changed = changed.into_iter().collect();
-        self.same = same.into_iter().collect();
+        self.news = News {
+            changed: changed.into_iter().collect(),
+            same: same.into_iter().collect(),
+        };
         self.mark();
     }
 
@@ -313,7 +331,7 @@ impl World {
             };
             let marks = place.and_then(|place| known.marks.get(place)).copied();
             Marks {
-                new: is_new((&self.changed, &self.same), memory),
+                new: self.news.has(memory),
                 ..marks.unwrap_or_default()
             }
         });
@@ -345,10 +363,4 @@ fn changed(before: &Snapshot, now: &Snapshot) -> HashSet<MemoryId> {
     let unexplained = read.iter().filter(|one| !explained.contains(&*one.path));
     fresh.extend(unexplained.map(|memory| memory.id.clone()));
     fresh
-}
-
-/// Whether a memory is new or changed, by the files that are and those of their memories that are
-/// not.
-fn is_new((changed, same): (&HashSet<PathBuf>, &HashSet<MemoryId>), memory: &Memory) -> bool {
-    !changed.is_empty() && changed.contains(&*memory.path) && !same.contains(&memory.id)
 }

@@ -95,7 +95,7 @@ fn print(
             let body = session.body(new).unwrap_or_default();
             let seen = seen_body(session, new, &body);
             let json = MemoryJson::new(session, new, found, Some(body)).seen_body(seen);
-            serde_json::to_writer_pretty(&mut *output, &json)?;
+            serde_json::to_writer_pretty(output.json(), &json)?;
             writeln!(output)?;
         }
         ListFormat::Markdown => {

@@ -77,7 +77,11 @@ fn asked(
     let snapshot = Arc::new(memories.to_vec());
     let logs = Logs::kept_in(super::session::cache_folder());
     let project = logs.facts(&session.collection.root);
-    let cx = Context::new(&snapshot, &session.collection, session.now, &project);
+    let judged = session.collection.answers().of_models();
+    let cx = Context {
+        answers: &judged,
+        ..Context::new(&snapshot, &session.collection, session.now, &project)
+    };
     let asking = Selection::of(&ASKING).unwrap_or_default();
     let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);
     let mut rules: Vec<String> = Vec::new();

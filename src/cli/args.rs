@@ -2,6 +2,7 @@
 
 mod inject;
 mod lint;
+mod mistyped;
 mod prime;
 
 use std::ffi::{OsStr, OsString};
@@ -11,12 +12,14 @@ use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 pub use inject::{Inject, InjectFormat};
 pub use lint::{FailOn, Lint, LintFormat};
+pub use mistyped::{mistyped, name_commands};
 pub use prime::{Prime, PrimeFormat, Skill};
 
 /// Browse, curate and check what coding agents remember about a code base.
 #[derive(Debug, Parser)]
 #[command(
     name = "memkeep",
+    bin_name = "memkeep",
     version,
     about,
     max_term_width = 100,
@@ -39,16 +42,13 @@ impl Args {
     /// its flag first, so that a folder may be called `demo`.
     pub fn of(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let program = Self::command();
-        let wants = |word: &OsStr| {
-            let name = word.to_str().and_then(|word| word.strip_prefix("--"));
-            program.get_arguments().any(|flag| {
-                name.is_some() && flag.get_long() == name && flag.get_action().takes_values()
-            })
-        };
         let mut tied: Vec<OsString> = Vec::new();
         let mut begun = false;
         for word in words {
-            match tied.last_mut().filter(|last| !begun && wants(last)) {
+            match tied
+                .last_mut()
+                .filter(|last| !begun && wants(&program, last))
+            {
                 Some(flag) => {
                     flag.push("=");
                     flag.push(word);
@@ -61,6 +61,14 @@ impl Args {
         }
         Self::try_parse_from(tied)
     }
+}
+
+/// Whether a word is a flag that a value follows.
+fn wants(program: &clap::Command, word: &OsStr) -> bool {
+    let name = word.to_str().and_then(|word| word.strip_prefix("--"));
+    program
+        .get_arguments()
+        .any(|flag| name.is_some() && flag.get_long() == name && flag.get_action().takes_values())
 }
 
 /// Flags of every command.

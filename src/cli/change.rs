@@ -1,11 +1,10 @@
 //! `rename`, `delete`, `archive`, `restore` and `merge`.
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::sync::Arc;
 
 use super::args;
 use super::error::Error;
-use super::output::note;
+use super::output::{self, note};
 use super::session::{Build, Session};
 use super::{Output, exit};
 use crate::curate::{Change, merge};
@@ -54,17 +53,10 @@ fn with_it(session: &Session, memory: &Memory, asks: bool) -> Result<(), Error> 
 
 /// Asks a person at a terminal; anybody else is told how to say yes.
 pub fn ask(what: &str, verb: &str, hint: &str) -> Result<(), Error> {
-    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Err(Error::wrong(what).hint(hint));
-    }
-    let mut err = std::io::stderr();
-    // Where nobody can be asked nobody says yes.
-    let _ = write!(err, "{}: {verb} it? [y/N] ", crate::ui::safe::safe(what));
-    let _ = err.flush();
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    match read {
-        Ok(_) if ["y", "yes"].contains(&answer.trim().to_lowercase().as_str()) => Ok(()),
+    let answer = output::ask(&format!("{what}: {verb} it? [y/N] "));
+    let answer = answer.ok_or_else(|| Error::wrong(what).hint(hint))?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
         _ => Err(Error::nothing("nothing was done")),
     }
 }

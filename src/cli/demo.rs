@@ -13,8 +13,8 @@ use crate::project::demo;
 pub fn run(global: &Global, args: &args::Demo, output: &mut Output) -> Result<u8, Error> {
     if args.list_tasks {
         for task in demo::tasks() {
-            writeln!(output, "{}", output.bold(&task.text).into_owned())?;
-            writeln!(output, "  as {}: {}", task.agent, task.shows)?;
+            output.bold(&task.text)?;
+            writeln!(output, "\n  as {}: {}", task.agent, task.shows)?;
         }
         return Ok(exit::DONE);
     }

@@ -2,19 +2,19 @@
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lint::Known;
+use super::lint::{Known, ask};
 use super::session::{Session, clock};
 use super::since;
 use super::undo::told;
-use crate::app::msg::{Change, Failure};
+use crate::app::msg::{Asked, Change, Failure};
 use crate::lint::{self, Digest};
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::{self, Repository, Status};
+use crate::project::git;
 use crate::project::history::Logs;
-use crate::project::revision::Revision;
 use crate::retrieval::choice::Choice;
 use crate::retrieval::together::Together;
 use crate::retrieval::{Options, Scorer, Snapshot, Texts};
@@ -141,6 +141,38 @@ impl World for Desk {
         digest
     }
 
+    fn ask(
+        &self,
+        memories: &Snapshot,
+        send: bool,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Asked, Failure> {
+        let (session, now) = (&self.0, self.now());
+        let all = session.settings_now();
+        let settings = &all.model;
+        let known = Known::of(&session.collection, &all.lint);
+        let project = self.1.facts(&session.collection.root);
+        let command = match ask::refusal(settings) {
+            Some(error) => return Err(no_answer(error.in_a_line(), None)),
+            None => ask::runnable(settings),
+        };
+        let plan = ask::plan(session, (&known, memories, &project), settings, now);
+        let Some(command) = command.filter(|_| !plan.requests.is_empty()) else {
+            return Ok(Asked::Nothing(ask::nothing(&plan)));
+        };
+        if !send {
+            return Ok(Asked::Size(ask::size(&plan, &command.name)));
+        }
+        let sent = ask::send(session, &plan, &command, (stop, now), tell)
+            .map_err(|error| no_answer(error.in_a_line(), None))?;
+        let judged = sent.told(&command.name);
+        match sent.failed {
+            Some(failed) => Err(no_answer(failed, Some(judged))),
+            None => Ok(Asked::Judged(judged)),
+        }
+    }
+
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure> {
         let plan = self
             .0
@@ -179,6 +211,15 @@ impl World for Desk {
         })
     }
 
+    fn edited(&self, path: &Path, before: &[u8]) -> Result<Option<Done>, Failure> {
+        let done = self.0.collection.edited(path, before, self.now());
+        let done = done.map_err(failure)?;
+        Ok(done.map(|done| Done {
+            title: done.title,
+            follow: None,
+        }))
+    }
+
     fn undo(&self) -> Result<Done, Failure> {
         let entry = self.0.collection.undo().map_err(in_the_way)?;
         let entry = entry.ok_or_else(|| nothing("undo"))?;
@@ -215,28 +256,17 @@ impl World for Desk {
     }
 
     fn git(&self, memories: &Snapshot) -> Facts {
-        let Some(repository) = Repository::around(&self.0.collection.root) else {
-            return Facts::default();
-        };
-        let folders: Vec<PathBuf> = self
-            .0
-            .collection
-            .infos()
-            .map(|info| info.path.clone())
-            .collect();
-        let Ok(Status { head, changed }) = repository.status(&folders) else {
-            return Facts::default();
-        };
-        let known = || {
-            let revision = Revision::find(&repository.root, "HEAD").ok()?;
-            since::unchanged(&self.0.collection, &revision, &changed, memories).ok()
-        };
-        let same = if changed.is_empty() { None } else { known() };
-        Facts {
-            head,
-            same: same.unwrap_or_default(),
-            changed,
-        }
+        since::facts(&self.0.collection, memories)
+    }
+}
+
+/// Why a model did not answer.
+const fn no_answer(what: String, hint: Option<String>) -> Failure {
+    Failure {
+        what,
+        hint,
+        changed: false,
+        doubtful: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Errors as people and scripts see them: what, where, what to do, and an exit code.
 
 use std::io;
+use std::path::PathBuf;
 
 use super::exit;
 use super::output::note;
@@ -22,6 +23,8 @@ pub struct Report {
     what: String,
     place: Option<String>,
     hint: Option<String>,
+    /// The path that was given and is not there.
+    missing: Option<PathBuf>,
     code: u8,
 }
 
@@ -31,6 +34,7 @@ impl Error {
             what: what.into(),
             place: None,
             hint: None,
+            missing: None,
             code,
         })
     }
@@ -64,6 +68,25 @@ impl Error {
             report.place = Some(place.into());
         }
         self
+    }
+
+    /// What is wrong and what to do about it, in a line.
+    pub fn in_a_line(&self) -> String {
+        match self {
+            Self::Output(error) => error.to_string(),
+            Self::Report(Report { what, hint, .. }) => match hint {
+                Some(hint) => format!("{what}: {hint}"),
+                None => what.clone(),
+            },
+        }
+    }
+
+    /// The name of the path that was given and is not there, where that is what is wrong.
+    pub fn missing(&self) -> Option<&str> {
+        match self {
+            Self::Report(report) => report.missing.as_ref()?.file_name()?.to_str(),
+            Self::Output(_) => None,
+        }
     }
 
     /// The exit code of the contract.
@@ -136,7 +159,11 @@ impl From<clap::Error> for Error {
 impl From<DiscoverError> for Error {
     fn from(error: DiscoverError) -> Self {
         let hint = error.hint();
-        Self::wrong(error.to_string()).hint(hint)
+        let mut report = Self::wrong(error.to_string()).hint(hint);
+        if let (Self::Report(report), DiscoverError::Missing(path)) = (&mut report, error) {
+            report.missing = Some(path);
+        }
+        report
     }
 }
 
@@ -162,6 +189,7 @@ impl From<StoreError> for Error {
             } => Self::wrong(format!("the settings cannot be read: {why}"))
                 .place(format!("{}:{line}:{column}", path.display()))
                 .hint("put it right, or take the file away"),
+            StoreError::Part(_) => Self::wrong(what).hint("start memkeep again"),
             StoreError::Edit(_) | StoreError::Refused(_) | StoreError::Io { .. } => {
                 Self::wrong(what).hint("nothing was written")
             }

@@ -6,8 +6,8 @@ use super::args;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
-use crate::store::StoreError;
 use crate::store::discover::{FORMATS, new_store, open};
+use crate::store::{Scope, StoreError, StoreInfo};
 
 /// Runs the command.
 pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<u8, Error> {
@@ -40,6 +40,14 @@ pub fn run(session: &Session, args: &args::Init, output: &mut Output) -> Result<
     }
     if std::fs::symlink_metadata(&info.path).is_ok() {
         writeln!(output, "{shown} is there already")?;
+        return Ok(exit::DONE);
+    }
+    // Ralph has had two places for its file: a second file beside the first is of no use.
+    let is_other =
+        |other: &&StoreInfo| !asked && other.format == info.format && other.scope == Scope::Project;
+    if let Some(other) = session.collection.infos().find(is_other) {
+        let other = session.collection.shown(&other.path);
+        writeln!(output, "{other} is there already")?;
         return Ok(exit::DONE);
     }
     if args.dry_run {

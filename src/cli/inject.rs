@@ -67,12 +67,12 @@ pub fn run(session: &Session, args: &args::Inject, output: &mut Output) -> Resul
         .collect();
     let prompt = prompts.join("\n\n");
     match args.format {
-        InjectFormat::Prompt => output.raw(prompt.as_bytes())?,
+        InjectFormat::Prompt => output.write_all(prompt.as_bytes())?,
         InjectFormat::Json => {
             let each = previews.iter();
             let each =
                 each.map(|of| (of.store.as_str(), &*of.preview, &of.memories, &of.notes[..]));
-            json::inject::print(&task, each, &prompt, output)?;
+            json::inject::print(&task, each, &prompt, output.json())?;
         }
         InjectFormat::Table => {
             for of in &previews {

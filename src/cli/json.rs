@@ -116,6 +116,7 @@ pub fn print_array<'a, T: Sync, J: Serialize>(
     /// Items that one thread writes down in a row, and such rows that are held at a time.
     const ROW: usize = 256;
     const ROWS: usize = 64;
+    let output = output.json();
     let line = |out: &mut Vec<u8>, item: &'a T| {
         out.extend_from_slice(b"\n");
         serde_json::to_writer(&mut *out, &json(item))?;

@@ -1,5 +1,6 @@
 //! `memkeep lint`: findings, and their fixes.
 
+pub mod ask;
 mod baseline;
 mod fixing;
 mod known;
@@ -17,7 +18,7 @@ use super::output::note;
 use super::session::{Session, cache_folder};
 use super::since::Since;
 use super::{Output, answer, exit};
-use crate::lint::report::Report;
+use crate::lint::report::{Detail, Report};
 use crate::lint::{self, Finding, Note, Selection, UNUSED, UnknownRule, Unreported};
 use crate::memory::{Memory, MemoryId, Severity};
 use crate::project::history::Logs;
@@ -185,10 +186,17 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         return baseline::silence(session, args, &memories, &looked.findings, output);
     }
     let mut memories = memories;
+    let mut failed = None;
+    if args.ask {
+        match ask::run(session, args, (&mut known, &memories, &project), output)? {
+            ask::End::Findings(code) => failed = code,
+            ask::End::Done(code) => return Ok(code),
+        }
+    }
     if args.fix {
         let fixed = fixing::fixing(session, &memories, args.dry_run, (&known, &looks));
         if args.dry_run {
-            output.raw(&session.diff(&fixed.plan))?;
+            session.print_diff(&fixed.plan, output)?;
             fixing::tell(&fixed.left);
             return Ok(exit::DONE);
         }
@@ -208,8 +216,10 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
         );
     }
     let looked = looks(&known, &memories, &session.collection);
-    print(session, args.format, (&memories, &only), &looked, output)?;
-    Ok(if fails(&looked.findings, args.fail_on) {
+    print(session, args, (&memories, &only), &looked, output)?;
+    Ok(if let Some(code) = failed {
+        code
+    } else if fails(&looked.findings, args.fail_on) {
         exit::NOTHING
     } else {
         exit::DONE
@@ -228,7 +238,7 @@ fn fails(found: &[Finding], on: FailOn) -> bool {
 
 fn print(
     session: &Session,
-    format: LintFormat,
+    args: &args::Lint,
     (memories, only): (&Snapshot, &HashSet<MemoryId>),
     looked: &Looked,
     output: &mut Output,
@@ -241,15 +251,22 @@ fn print(
         unreported: looked.unreported,
     };
     let resolver = Resolver::new(session, memories);
-    match format {
-        LintFormat::Table => write!(output, "{}", report.text())?,
+    match args.format {
+        LintFormat::Table => {
+            let is_narrowed = !args.rule.is_empty() || !args.ids.is_empty();
+            let detail = match is_narrowed {
+                true => Detail::Full,
+                false => Detail::Overview,
+            };
+            write!(output, "{}", report.text(detail))?;
+        }
         LintFormat::Github => write!(output, "{}", report.github())?,
         LintFormat::Json => {
-            serde_json::to_writer_pretty(&mut *output, &report.json(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.json(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Sarif => {
-            serde_json::to_writer_pretty(&mut *output, &report.sarif(&resolver))?;
+            serde_json::to_writer_pretty(output.json(), &report.sarif(&resolver))?;
             writeln!(output)?;
         }
         LintFormat::Quiet => {

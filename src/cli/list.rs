@@ -1,7 +1,11 @@
 //! `memkeep list`, and what every listing shares.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::args::{self, Filter, ListFormat};
 use super::error::Error;
@@ -9,11 +13,13 @@ use super::json::{MemoryJson, print_array};
 use super::lint::MOST_COUNTED;
 use super::output::note;
 use super::session::Session;
-use super::{Output, exit};
+use super::{Output, exit, since};
+use crate::app::world::News;
 use crate::lint::mask;
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role, Schema, State, Timestamp, Value};
-use crate::search::{Query, query::Marks};
+use crate::retrieval::Snapshot;
+use crate::search::{Query, is_loose, query::Marks};
 use crate::ui::safe::{fit, pad, safe};
 
 /// Runs the command.
@@ -26,32 +32,63 @@ pub fn run(session: &Session, args: &args::List, output: &mut Output) -> Result<
     check(session, &args.filter)?;
     let all = session.load();
     let findings = Findings::for_query(session, &all, query.as_ref());
-    let listed = all
-        .iter()
-        .enumerate()
-        .filter(|(_, memory)| args.all || memory.state == State::Active);
-    let mut chosen = Vec::new();
-    for (index, memory) in listed {
-        if let Some(query) = &query {
-            let marks = findings.marks(index);
-            if session.matches(query, memory, marks).is_none() {
-                continue;
-            }
-        }
-        chosen.push((index, memory));
-    }
-    narrow(session, &args.filter, &mut chosen);
+    let mut chosen = chosen(session, &all, args.all, query.as_ref(), &findings);
+    narrow(session, &args.filter, &mut chosen.memories);
     let code = print(session, &all, &chosen, args.format, output)?;
-    if code == exit::NOTHING && args.format == ListFormat::Table {
-        note(if session.collection.stores.is_empty() {
-            "no store found: `memkeep stores` says where they are looked for"
-        } else if all.is_empty() {
+    let told = args.format != ListFormat::Table || session.collection.stores.is_empty();
+    if code == exit::NOTHING && !told {
+        note(if all.is_empty() {
             "no memories yet"
         } else {
             "nothing matches"
         });
     }
     Ok(code)
+}
+
+/// Memories to print, with their indexes.
+pub struct Chosen<'a> {
+    /// The memories, in their order.
+    pub memories: Vec<(usize, &'a Arc<Memory>)>,
+    /// The indexes of those that match loosely; they stand behind the others.
+    loose: HashSet<usize>,
+}
+
+impl<'a> From<Vec<(usize, &'a Arc<Memory>)>> for Chosen<'a> {
+    fn from(memories: Vec<(usize, &'a Arc<Memory>)>) -> Self {
+        Self {
+            memories,
+            loose: HashSet::new(),
+        }
+    }
+}
+
+/// The memories that a query finds, the best match first and else in their order; all of them
+/// without a query.
+pub fn chosen<'a>(
+    session: &Session,
+    all: &'a [Arc<Memory>],
+    archived: bool,
+    query: Option<&Query>,
+    findings: &Findings,
+) -> Chosen<'a> {
+    let rank = |index: usize, memory: &Memory| match query {
+        Some(query) => session.matches(query, memory, findings.marks(index)),
+        None => Some(0),
+    };
+    let listed = all.par_iter().enumerate();
+    let listed = listed.filter(|(_, memory)| archived || memory.state == State::Active);
+    let found = listed.filter_map(|(index, memory)| Some((rank(index, memory)?, index, memory)));
+    let mut found: Vec<(u32, usize, &Arc<Memory>)> = found.collect();
+    found.sort_by_key(|(rank, index, _)| (Reverse(*rank), *index));
+    let loose = found.iter().filter(|(rank, ..)| is_loose(*rank));
+    Chosen {
+        loose: loose.map(|(_, index, _)| *index).collect(),
+        memories: found
+            .into_iter()
+            .map(|(_, index, one)| (index, one))
+            .collect(),
+    }
 }
 
 /// Reads a query; an error points at its place.
@@ -185,15 +222,24 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Lints all memories where a query asks what was found in them.
-    pub fn for_query(session: &Session, memories: &[Arc<Memory>], query: Option<&Query>) -> Self {
-        if query.is_some_and(Query::needs_marks) {
-            return Self {
-                marks: super::lint::marks(session, memories, None),
-                none: Marks::default(),
-            };
+    /// Lints all memories where a query asks what was found in them, and asks the repository where
+    /// it asks what is new.
+    pub fn for_query(session: &Session, memories: &Snapshot, query: Option<&Query>) -> Self {
+        let mut marks = match query {
+            Some(query) if query.needs_findings() => super::lint::marks(session, memories, None),
+            _ => Vec::new(),
+        };
+        if query.is_some_and(Query::needs_news) {
+            marks.resize(memories.len(), Marks::default());
+            let news = News::from(since::facts(&session.collection, memories));
+            for (marks, memory) in marks.iter_mut().zip(memories.iter()) {
+                marks.new = news.has(memory);
+            }
         }
-        Self::default()
+        Self {
+            marks,
+            none: Marks::default(),
+        }
     }
 
     /// Lints the memories with these indexes, unless there are so many that it takes seconds.
@@ -239,10 +285,11 @@ pub fn print_json(
 pub fn print(
     session: &Session,
     all: &[Arc<Memory>],
-    memories: &[(usize, &Arc<Memory>)],
+    chosen: &Chosen<'_>,
     format: ListFormat,
     output: &mut Output,
 ) -> Result<u8, Error> {
+    let memories = &*chosen.memories;
     match format {
         ListFormat::Json => print_json(session, all, memories, |_| None, output)?,
         ListFormat::Quiet => {
@@ -267,7 +314,7 @@ pub fn print(
                 )?;
             }
         }
-        ListFormat::Table => table(session, memories, output)?,
+        ListFormat::Table => table(session, chosen, output)?,
     }
     Ok(if memories.is_empty() {
         exit::NOTHING
@@ -278,7 +325,7 @@ pub fn print(
 
 /// The id of a memory on a line of its own.
 pub fn id_line(memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    output.raw(format!("{}\n", memory.id).as_bytes())?;
+    output.write_all(format!("{}\n", memory.id).as_bytes())?;
     Ok(())
 }
 
@@ -292,11 +339,10 @@ fn weight(memory: &Memory) -> String {
         .unwrap_or_default()
 }
 
-fn table(
-    session: &Session,
-    memories: &[(usize, &Arc<Memory>)],
-    output: &mut Output,
-) -> Result<(), Error> {
+fn table(session: &Session, chosen: &Chosen<'_>, output: &mut Output) -> Result<(), Error> {
+    let memories = &*chosen.memories;
+    let is_loose = |(index, _): &(usize, _)| chosen.loose.contains(index);
+    let loose = memories.iter().position(is_loose);
     if memories.is_empty() {
         return Ok(());
     }
@@ -349,6 +395,9 @@ fn table(
         })
         .collect();
     for (n, row) in std::iter::once(&head).chain(&rows).enumerate() {
+        if loose.is_some_and(|loose| n == loose + 1) {
+            writeln!(output, "─ looser ─")?;
+        }
         let line: Vec<String> = row
             .iter()
             .zip(&widths)
@@ -356,15 +405,11 @@ fn table(
             .collect();
         let line = line.join("  ");
         let line = line.trim_end();
-        writeln!(
-            output,
-            "{}",
-            if n == 0 {
-                output.bold(line).into_owned()
-            } else {
-                line.to_owned()
-            }
-        )?;
+        match n {
+            0 => output.bold(line)?,
+            _ => output.write_all(line.as_bytes())?,
+        }
+        writeln!(output)?;
     }
     Ok(())
 }

@@ -1,77 +1,101 @@
-//! Standard output: buffered, in colour where a person reads it, and quiet when its reader
-//! leaves.
+//! Everything that a command writes, on standard output and standard error.
+//!
+//! One writer decides by what it writes to. To a terminal nothing goes that the terminal would obey
+//! or that a person would not see: such characters become visible marks, in JSON `\u` escapes. A
+//! pipe gets the bytes as they are. No other module outside `src/term` writes to either stream.
 
-use std::borrow::Cow;
-use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
+use std::io::{self, BufRead as _, BufWriter, IsTerminal as _, Stdout, Write};
 
 use super::args::Color;
-use crate::ui::safe::safe;
+use crate::ui::safe::{escaped, safe};
 
-/// Where a command prints to.
+/// Where a command prints to: standard output.
 pub struct Output {
-    to: BufWriter<Stdout>,
+    to: Visible<BufWriter<Stdout>>,
     color: bool,
-    terminal: bool,
 }
 
-/// A line on standard error, safe to look at. Where nobody listens it is lost, and that is all.
+/// Writes one line to standard error. The line is a message for people: hostile characters in it
+/// are marks wherever it goes. A failure to write it is ignored.
 pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{}", safe(line));
 }
 
+/// Asks a person a question on standard error and reads the answer; none where standard input and
+/// standard error are not both a terminal.
+pub fn ask(question: &str) -> Option<String> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return None;
+    }
+    let mut to = io::stderr();
+    let _ = write!(to, "{}", safe(question)).and_then(|()| to.flush());
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).ok()?;
+    Some(answer)
+}
+
+/// Makes a panic print its message through [`note`].
+pub fn install_panic_hook() {
+    std::panic::set_hook(Box::new(|panic| {
+        panic.to_string().lines().for_each(note);
+    }));
+}
+
 impl Output {
-    /// Standard output. `NO_COLOR` counts where the flag leaves the choice.
+    /// Standard output. `NO_COLOR` and `TERM=dumb` count where the flag leaves the choice.
     pub fn new(color: Color) -> Self {
         let terminal = io::stdout().is_terminal();
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let plain = variable("NO_COLOR").is_some() || variable("TERM").is_some_and(|t| t == "dumb");
         let color = match color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => terminal && !no_color,
+            Color::Auto => terminal && !plain,
         };
+        let to = BufWriter::with_capacity(1 << 16, io::stdout());
         Self {
-            to: BufWriter::with_capacity(1 << 16, io::stdout()),
+            to: Visible::new(to, terminal),
             color,
-            terminal,
         }
     }
 
-    /// The text of a store as it stands, byte for byte; on a terminal with everything that would
-    /// steer the terminal made visible.
-    pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if !self.terminal {
-            return self.to.write_all(bytes);
+    /// The same output for JSON: what follows is shown with `\u` escapes on a terminal.
+    pub const fn json(&mut self) -> &mut Self {
+        self.to.json = true;
+        self
+    }
+
+    /// Prints a text that stands out, where there is colour.
+    pub fn bold(&mut self, text: &str) -> io::Result<()> {
+        self.styled("\x1b[1m", text)
+    }
+
+    /// Prints a text that stands back, where there is colour.
+    pub fn faint(&mut self, text: &str) -> io::Result<()> {
+        self.styled("\x1b[2m", text)
+    }
+
+    fn styled(&mut self, style: &str, text: &str) -> io::Result<()> {
+        if !self.color {
+            return self.write_all(text.as_bytes());
         }
-        for line in String::from_utf8_lossy(bytes).split_inclusive('\n') {
-            let (text, end) = line
-                .strip_suffix('\n')
-                .map_or((line, ""), |text| (text, "\n"));
-            write!(self.to, "{}{end}", safe(text))?;
-        }
-        Ok(())
+        self.to.own(style)?;
+        self.write_all(text.as_bytes())?;
+        self.to.own("\x1b[0m")
     }
 
-    /// A text that stands out, where there is colour.
-    pub fn bold<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.styled("1", text)
-    }
-
-    /// A text that stands back, where there is colour.
-    pub fn faint<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.styled("2", text)
-    }
-
-    fn styled<'a>(&self, code: &str, text: &'a str) -> Cow<'a, str> {
-        if self.color {
-            format!("\x1b[{code}m{text}\x1b[0m").into()
-        } else {
-            text.into()
+    /// Prints the parser's help or version, which has no text but the program's own.
+    pub fn help(&mut self, help: &clap::Error) -> io::Result<()> {
+        let text = help.render();
+        match self.color {
+            true => self.to.own(&text.ansi().to_string()),
+            false => self.to.own(&text.to_string()),
         }
     }
 
     /// Columns of the terminal; none where nobody looks.
     pub fn width(&self) -> Option<usize> {
-        if !self.terminal {
+        if !self.to.terminal {
             return None;
         }
         crossterm::terminal::size()
@@ -92,5 +116,114 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
+    }
+}
+
+/// Writes to a terminal line by line, with everything hostile made visible; elsewhere the bytes as
+/// they are.
+struct Visible<W> {
+    to: W,
+    terminal: bool,
+    json: bool,
+    /// The beginning of a line whose end has not come yet.
+    line: Vec<u8>,
+}
+
+impl<W: Write> Visible<W> {
+    const fn new(to: W, terminal: bool) -> Self {
+        Self {
+            to,
+            terminal,
+            json: false,
+            line: Vec::new(),
+        }
+    }
+
+    /// Writes what waits for the end of its line.
+    fn waiting(&mut self) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&self.line);
+        let shown = if self.json {
+            escaped(&text)
+        } else {
+            safe(&text)
+        };
+        self.to.write_all(shown.as_bytes())?;
+        self.line.clear();
+        Ok(())
+    }
+
+    /// Writes the program's own text, colour sequences included.
+    fn own(&mut self, text: &str) -> io::Result<()> {
+        self.waiting()?;
+        self.to.write_all(text.as_bytes())
+    }
+}
+
+impl<W: Write> Write for Visible<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.terminal {
+            return self.to.write(bytes);
+        }
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let line = part.strip_suffix(b"\n");
+            self.line.extend_from_slice(line.unwrap_or(part));
+            if line.is_some() {
+                self.own("\n")?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.waiting()?;
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What of a text, written in pieces of so many bytes, reaches a terminal or a pipe.
+    fn written(text: &str, step: usize, terminal: bool, json: bool) -> String {
+        let mut to = Visible::new(Vec::new(), terminal);
+        to.json = json;
+        for piece in text.as_bytes().chunks(step) {
+            to.write_all(piece).unwrap();
+        }
+        to.flush().unwrap();
+        String::from_utf8(to.to).unwrap()
+    }
+
+    #[test]
+    fn a_terminal_gets_marks_and_a_pipe_gets_the_bytes() {
+        let heap = format!("a{}", "\u{301}".repeat(300));
+        let text = format!("x\u{1b}]52;c;aGk=\u{7}\u{9b}1m\n\u{202e}\u{200b}é\u{e0041}\n{heap}");
+        let shown = format!(
+            "x␛]52;c;aGk=␇⟨U+009B⟩1m\n⟨U+202E⟩⟨U+200B⟩é⟨U+E0041⟩\na{}⟨+292⟩",
+            "\u{301}".repeat(8)
+        );
+        for step in 1..9 {
+            assert_eq!(written(&text, step, true, false), shown, "{step}");
+            assert_eq!(written(&text, step, false, false), text, "{step}");
+            assert_eq!(written(&text, step, false, true), text, "{step}");
+        }
+    }
+
+    #[test]
+    fn json_on_a_terminal_stays_the_same_json() {
+        let odd = "del\u{7f} c1\u{9d}\u{9b} \u{202e}\u{2066}\u{200b}\u{feff}\u{e0041}\u{2028}é👩\u{200d}👩";
+        let value = serde_json::json!({ odd: [odd, "a".to_owned() + &"\u{301}".repeat(300)] });
+        let text = serde_json::to_string_pretty(&value).unwrap();
+        let shown = written(&text, 7, true, true);
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&shown).unwrap(),
+            value
+        );
+        for c in ['\u{7f}', '\u{9d}', '\u{202e}', '\u{200b}', '\u{e0041}'] {
+            assert!(!shown.contains(c), "{shown}");
+        }
+        assert_eq!(shown.matches('\u{301}').count(), 8);
+        assert!(shown.contains("é👩\u{200d}👩"), "{shown}");
     }
 }

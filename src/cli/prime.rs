@@ -1,16 +1,18 @@
 //! `memkeep prime`: a whole store as context. `memkeep skill`: how to use it.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use super::args::{self, ListFormat, PrimeFormat};
 use super::error::Error;
 use super::inject::{dialect, policy_named};
-use super::list::{check_types, print, print_json, refuse_type, types};
+use super::list::{Chosen, check_types, print, print_json, refuse_type, types};
 use super::output::note;
 use super::session::Session;
 use super::{Output, exit};
-use crate::memory::{Memory, tokens_of};
-use crate::retrieval::{Limits, Options, POLICIES, Policy, Preview, Snapshot, Task, policy};
+use crate::memory::{Memory, Problem, Severity, Sight, State, tokens_of};
+use crate::retrieval::{Limits, Options, Policy, Preview, STORE, Snapshot, Task, policy};
+use crate::store::discover::FORMATS;
 
 /// What a store gives, and its memories.
 struct Part {
@@ -44,6 +46,10 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
         }
         let of_store = |memory: &&Arc<Memory>| memory.id.store == store.info().id;
         let memories: Snapshot = Arc::new(all.iter().filter(of_store).cloned().collect());
+        if let Some((memory, problem)) = unread(&memories) {
+            let path = session.collection.shown(&memory.path);
+            return Err(Error::wrong(&*problem.message).place(format!("{path}:{}", problem.line)));
+        }
         let task = Task {
             text: String::new(),
             agent: String::new(),
@@ -59,6 +65,20 @@ pub fn run(session: &Session, args: &args::Prime, output: &mut Output) -> Result
         parts.push(Part { memories, preview });
     }
     show(session, &all, &parts, args.format, output)
+}
+
+/// Why Ralph reads nothing of its file and gives an error: the first line that is no text, say.
+fn unread(memories: &[Arc<Memory>]) -> Option<(&Memory, &Problem)> {
+    let whole = |memory: &&Arc<Memory>| {
+        memory.schema.format == "ralph"
+            && memory.state == State::Active
+            && memory.sight == Sight::Skipped
+    };
+    memories.iter().filter(whole).find_map(|memory| {
+        let mut problems = memory.problems.iter();
+        let is_it = |one: &&Problem| one.rule == "load-error" && one.severity == Severity::Error;
+        Some((&**memory, problems.find(is_it)?))
+    })
 }
 
 /// The policy of each store that gives it as a whole, with its dialect.
@@ -131,7 +151,7 @@ fn show(
         PrimeFormat::Markdown | PrimeFormat::Prompt => {
             let texts = parts.iter().map(|part| part.preview.prompt.as_str());
             let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-            output.raw(texts.join(GAP).as_bytes())?;
+            output.write_all(texts.join(GAP).as_bytes())?;
             return Ok(exit::DONE);
         }
         PrimeFormat::Json => None,
@@ -143,7 +163,7 @@ fn show(
         .enumerate()
         .map(|(n, memory)| (Arc::as_ptr(memory), n))
         .collect();
-    let chosen: Vec<(usize, &Arc<Memory>)> = parts
+    let memories: Vec<(usize, &Arc<Memory>)> = parts
         .iter()
         .flat_map(|part| {
             let of_part = |index: usize| part.memories.get(index);
@@ -155,10 +175,12 @@ fn show(
         .filter_map(|memory| Some((*places.get(&Arc::as_ptr(memory))?, memory)))
         .collect();
     match listed {
-        Some(format) => drop(print(session, all, &chosen, format, output)?),
+        Some(format) => {
+            print(session, all, &Chosen::from(memories), format, output)?;
+        }
         None => {
             let body = |memory: &Memory| Some(session.body(memory).unwrap_or_default());
-            print_json(session, all, &chosen, body, output)?;
+            print_json(session, all, &memories, body, output)?;
         }
     }
     Ok(exit::DONE)
@@ -167,30 +189,30 @@ fn show(
 /// Runs `memkeep skill`.
 pub fn skill(session: &Session, args: &args::Skill, output: &mut Output) -> Result<u8, Error> {
     let named = args.policy.as_deref().map(policy_named).transpose()?;
-    let of_stores = session
-        .collection
-        .infos()
-        .filter_map(|info| policy(info.policy));
-    let wanted: Vec<&dyn Policy> = match named {
-        Some(named) => vec![named],
-        None => of_stores.collect(),
-    };
-    let mut texts: Vec<&str> = Vec::new();
-    for text in wanted.iter().filter_map(|policy| policy.skill()) {
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    if named.is_none() && texts.is_empty() {
-        texts = POLICIES
+    let is_named = |name: &str| named.is_none_or(|named| named.name() == name);
+    let infos = session.collection.infos();
+    let stores = infos.filter(|info| is_named(info.policy));
+    let stores = stores.map(|info| (info.policy, session.collection.shown(&info.path)));
+    let mut places: Vec<(&str, String)> = stores.collect();
+    if let (Some(named), true) = (named, places.is_empty()) {
+        // Where its first store would stand.
+        let formats = FORMATS
             .iter()
-            .filter_map(|policy| policy.skill())
-            .take(1)
-            .collect();
+            .filter(|format| format.policy == named.name());
+        let usual = formats.filter_map(|format| Some((format.policy, *format.project.first()?)));
+        places.extend(usual.map(|(policy, place)| (policy, place.to_owned())));
     }
+    let text = |(name, place): &(&str, String)| {
+        let text = policy(name).and_then(|policy| policy.skill())?;
+        Some(text.replace(STORE, place))
+    };
+    let texts: Vec<String> = places.iter().filter_map(text).collect();
     if texts.is_empty() {
-        return Err(Error::nothing("this policy has no text that teaches it"));
+        return Err(Error::nothing(match named {
+            Some(_) => "this policy has no text that teaches it",
+            None => "no store is of a format with a text that teaches it",
+        }));
     }
-    output.raw(texts.join("\n").as_bytes())?;
+    output.write_all(texts.join("\n").as_bytes())?;
     Ok(exit::DONE)
 }

@@ -1,11 +1,12 @@
 //! What every command starts from: settings, the clock, the stores and their memories.
 
+mod absent;
 mod ids;
 mod settings;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,7 +65,6 @@ pub struct Made {
 impl Made {
     /// Says it to the person.
     pub fn say(&self, output: &mut super::Output) -> Result<(), Error> {
-        use std::io::Write as _;
         if self.changed {
             writeln!(output, "{} · memkeep undo", safe(&self.title))?;
         } else {
@@ -122,11 +122,12 @@ impl Session {
         let mut collection = Collection::open(&search, state)?;
         collection.read_only = global.read_only;
         collection.east = east(&global);
-        if !global.read_only
-            && let Err(error) = collection.journal.recover()
-            && global.verbose
-        {
-            note(&format!("warning: {error}"));
+        if !global.read_only {
+            match collection.recover() {
+                Ok(notes) => notes.iter().for_each(|text| note(&format!("note: {text}"))),
+                Err(error) if global.verbose => note(&format!("warning: {error}")),
+                Err(_) => {}
+            }
         }
         Ok(Self {
             collection,
@@ -299,7 +300,7 @@ impl Session {
             for said in &plan.notes {
                 note(&format!("note: {said}"));
             }
-            return match output.raw(&self.diff(&plan)) {
+            return match self.print_diff(&plan, output) {
                 Ok(()) => Ok(None),
                 Err(error) => Err(Failed {
                     again: false,
@@ -307,19 +308,28 @@ impl Session {
                 }),
             };
         }
-        let made = Made {
-            title: plan.title.clone(),
-            changed: !plan.is_empty(),
-            before: Snapshot::default(),
-        };
         let ids = change.ids().iter().map(ToString::to_string).collect();
-        self.collection
-            .carry_out(plan, change.action(), ids, self.now)
-            .map_err(|error| Failed {
-                again: again(&error) || matches!(error, StoreError::Exists(_)),
-                error: error.into(),
-            })?;
-        Ok(Some(made))
+        let done = self
+            .collection
+            .carry_out(plan, change.action(), ids, self.now);
+        let done = done.map_err(|error| Failed {
+            again: again(&error) || matches!(error, StoreError::Exists(_)),
+            error: error.into(),
+        })?;
+        Ok(Some(Made {
+            title: done.title,
+            changed: done.changed,
+            before: Snapshot::default(),
+        }))
+    }
+
+    /// Prints the diff of a plan. Where it changes nothing the output stays empty, and standard error
+    /// says so.
+    pub fn print_diff(&self, plan: &Plan, output: &mut super::Output) -> std::io::Result<()> {
+        if plan.is_empty() {
+            note("nothing to change");
+        }
+        output.write_all(&self.diff(plan))
     }
 
     /// Refuses where nothing may be changed.

@@ -12,7 +12,7 @@ use super::{Output, exit};
 use crate::lint::answers::fingerprint;
 use crate::lint::mask;
 use crate::memory::golemcore::marker;
-use crate::memory::{Memory, State, Timestamp};
+use crate::memory::{Memory, Sight, State, Timestamp, Value};
 use crate::retrieval::Texts as _;
 use crate::ui::safe::safe;
 
@@ -30,13 +30,13 @@ pub fn run(session: &Session, args: &args::Show, output: &mut Output) -> Result<
             let seen = seen_body(session, memory, &body);
             let count = Findings::count_of(session, &memories, index);
             let json = MemoryJson::new(session, memory, count, Some(body)).seen_body(seen);
-            serde_json::to_writer_pretty(&mut *output, &json)?;
+            serde_json::to_writer_pretty(output.json(), &json)?;
             writeln!(output)?;
         }
         ListFormat::Quiet => id_line(memory, output)?,
         ListFormat::Markdown => {
             let text = session.collection.text(memory).unwrap_or_default();
-            output.raw(text.as_bytes())?;
+            output.write_all(text.as_bytes())?;
         }
         ListFormat::Table => table(session, memory, output)?,
     }
@@ -70,10 +70,10 @@ fn answered<'a>(session: &Session, memory: &'a Memory) -> impl Iterator<Item = S
 }
 
 fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), Error> {
-    let title = safe(&mask(&memory.title)).into_owned();
-    writeln!(output, "{}", output.bold(&title).into_owned())?;
+    output.bold(&safe(&mask(&memory.title)))?;
+    writeln!(output)?;
     let place = format!("{}:{}", session.collection.shown(&memory.path), memory.line);
-    let mut facts = vec![("id", memory.id.to_string()), ("file", place)];
+    let mut facts = vec![("id", shown_id(memory)), ("file", place)];
     facts.extend(
         memory
             .fields
@@ -116,12 +116,8 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         .unwrap_or_default();
     for (name, value) in facts {
         let name = format!("{:<width$}", safe(name));
-        writeln!(
-            output,
-            "{}  {}",
-            output.faint(&name).into_owned(),
-            safe(&mask(&value))
-        )?;
+        output.faint(&name)?;
+        writeln!(output, "  {}", safe(&mask(&value)))?;
     }
     for problem in &memory.problems {
         let (severity, line, column) = (problem.severity.word(), problem.line, problem.column);
@@ -137,11 +133,24 @@ fn table(session: &Session, memory: &Memory, output: &mut Output) -> Result<(), 
         writeln!(output, "{}", safe(line))?;
     }
     if let Some(seen) = seen_body(session, memory, &body) {
-        let heading = "as its own loader reads it";
-        writeln!(output, "\n{}", output.faint(heading).into_owned())?;
+        writeln!(output)?;
+        output.faint("as its own loader reads it")?;
+        writeln!(output)?;
         for line in mask(&seen).lines() {
             writeln!(output, "{}", safe(line))?;
         }
     }
     Ok(())
+}
+
+/// The id of a memory; of a row that has none of its own, that its line stands for one.
+fn shown_id(memory: &Memory) -> String {
+    let is_own = |id: &Value| !id.to_string().trim().is_empty();
+    let has_one = memory.schema.field("id").is_none()
+        || memory.sight == Sight::NoFields
+        || memory.field("id").is_some_and(is_own);
+    match has_one {
+        true => memory.id.to_string(),
+        false => format!("none; commands name its line: {}", memory.id),
+    }
 }

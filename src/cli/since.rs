@@ -6,13 +6,15 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::world;
 use crate::cli::error::Error;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::memory::{Memory, MemoryId};
-use crate::project::git::GitError;
-use crate::project::revision::{Revision, RevisionError};
+use crate::project::git::{self, GitError};
+use crate::project::revision::{Changes, Revision, RevisionError};
 use crate::retrieval::{Snapshot, Texts};
+use crate::run::world::Facts;
 use crate::store::collection::Collection;
 use crate::store::{Store, StoreInfo, discover};
 
@@ -26,23 +28,31 @@ impl Since {
         let collection = &session.collection;
         let revision = Revision::find(&collection.root, name).map_err(error)?;
         let failed = |failed| error(RevisionError::Git(failed));
-        let changed = revision.changed().map_err(failed)?;
-        let mut all = HashSet::new();
-        for store in collection.stores.iter() {
-            let Some(place) = Place::of(store.info(), &revision.root) else {
-                if session.global.verbose {
-                    let id = &store.info().id;
+        let mut places = Vec::new();
+        for info in collection.infos() {
+            match Place::of(info, &revision.root) {
+                Some(place) => places.push(place),
+                None if session.global.verbose => {
+                    let id = &info.id;
                     note(&format!("{id} lies outside the repository and is left out"));
                 }
-                continue;
-            };
+                None => {}
+            }
+        }
+        let changes = revision.changes(&folders(&places)).map_err(failed)?;
+        if let Some(unknown) = changes.unknown_note() {
+            note(&format!("{unknown}; its memories count as changed"));
+        }
+        let changed = [changes.files, changes.unknown].concat();
+        let mut all = HashSet::new();
+        for place in &places {
             let own = place.own(&changed);
             let mut add = |memory: &Memory, was: Was| {
                 if was == Was::Otherwise {
                     all.insert(memory.id.clone());
                 }
             };
-            compare(collection, &revision, &place, &own, memories, &mut add).map_err(failed)?;
+            compare(collection, &revision, place, &own, memories, &mut add).map_err(failed)?;
         }
         Ok(Self(all))
     }
@@ -53,37 +63,85 @@ impl Since {
     }
 }
 
+/// What git says of the stores: the branch, and what is new since the last commit.
+pub fn facts(collection: &Collection, memories: &Snapshot) -> Facts {
+    let Ok(revision) = Revision::find(&collection.root, "HEAD") else {
+        return Facts::default();
+    };
+    let Ok(News { changes, same }) = news(collection, &revision, memories) else {
+        return Facts::default();
+    };
+    let unknown = changes.unknown_note();
+    let files = changes.files.iter().map(|file| revision.root.join(file));
+    Facts {
+        head: git::head(&revision.root),
+        changed: files
+            .filter(|file| file.symlink_metadata().is_ok())
+            .collect(),
+        same,
+        unknown,
+    }
+}
+
+impl From<Facts> for world::News {
+    fn from(facts: Facts) -> Self {
+        Self {
+            changed: facts.changed.into_iter().collect(),
+            same: facts.same.into_iter().collect(),
+        }
+    }
+}
+
 /// Files of a store that are compared memory by memory whenever the stores change; where more of
 /// them changed, as in a store that was never committed, every memory of them counts as changed.
 const MOST: usize = 100;
 
-/// The memories of changed files that are as the last commit has them: their neighbours changed.
-/// `changed` are files below the work tree of `revision`, absolute.
-pub fn unchanged(
+/// What is new in the stores since a revision.
+pub struct News {
+    /// The files that differ from the revision.
+    pub changes: Changes,
+    /// The memories of these files that are as the revision has them: their neighbours changed.
+    pub same: Vec<MemoryId>,
+}
+
+/// Compares the stores with a revision.
+pub fn news(
     collection: &Collection,
     revision: &Revision,
-    changed: &[PathBuf],
     memories: &Snapshot,
-) -> Result<Vec<MemoryId>, GitError> {
-    let below = |path: &PathBuf| Some(path.strip_prefix(&revision.root).ok()?.to_owned());
-    let changed: Vec<PathBuf> = changed.iter().filter_map(below).collect();
-    let mut all = Vec::new();
-    for store in collection.stores.iter() {
-        let Some(place) = Place::of(store.info(), &revision.root) else {
-            continue;
-        };
-        let own = place.own(&changed);
+) -> Result<News, GitError> {
+    let places = collection
+        .infos()
+        .filter_map(|info| Place::of(info, &revision.root));
+    let places: Vec<Place<'_>> = places.collect();
+    // Without a store in the work tree the rest of it is nobody's.
+    let changes = match places.is_empty() {
+        true => Changes::default(),
+        false => revision.changes(&folders(&places))?,
+    };
+    let mut same = Vec::new();
+    for place in &places {
+        let own = place.own(&changes.files);
         if own.len() > MOST {
             continue;
         }
         let mut add = |memory: &Memory, was: Was| {
             if was == Was::Same {
-                all.push(memory.id.clone());
+                same.push(memory.id.clone());
             }
         };
-        compare(collection, revision, &place, &own, memories, &mut add)?;
+        // A file whose old text cannot be read changed as a whole.
+        let _ = compare(collection, revision, place, &own, memories, &mut add);
     }
-    Ok(all)
+    Ok(News { changes, same })
+}
+
+/// The folders of stores and their archives, from the root of the work tree.
+fn folders(places: &[Place<'_>]) -> Vec<PathBuf> {
+    let folders = places
+        .iter()
+        .flat_map(|place| [&place.path, &place.archive]);
+    folders.cloned().collect()
 }
 
 /// Compares the memories of changed files of a store with those of a revision, one by one.
@@ -257,7 +315,6 @@ fn file_name(local: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::git::Repository;
     use crate::project::git::tests::git;
     use crate::store::discover::Search;
     use std::fs;
@@ -281,13 +338,8 @@ mod tests {
         let collection = Collection::open(&search, &root.join("state")).unwrap();
         let same = || {
             let memories = Arc::new(collection.load(&[], &mut |_| true).memories);
-            let repository = Repository::around(&root).unwrap();
-            let changed = repository
-                .status(std::slice::from_ref(&root))
-                .unwrap()
-                .changed;
             let revision = Revision::find(&root, "HEAD").unwrap();
-            let same = unchanged(&collection, &revision, &changed, &memories).unwrap();
+            let same = news(&collection, &revision, &memories).unwrap().same;
             let same: Vec<String> = same.iter().map(|id| id.local.to_string()).collect();
             same
         };

@@ -102,8 +102,8 @@ fn table(session: &Session, rows: &[StoreJson<'_>], output: &mut Output) -> Resu
         return Ok(());
     }
     for row in rows {
-        let id = output.bold(&row.id).into_owned();
-        writeln!(output, "{id}  {} · {}", safe(&row.path), row.scope)?;
+        output.bold(&safe(&row.id))?;
+        writeln!(output, "  {} · {}", safe(&row.path), row.scope)?;
         let mut facts = vec![count(row.memories, "memory", "memories")];
         let counts = [
             (row.archived, "archived"),

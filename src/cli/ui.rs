@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::desk::Desk;
 use super::error::Error;
 use super::inject;
+use super::lint;
 use super::session::{Session, cache_folder, clock, config_folder, state_folder};
 use crate::app::dialect::Dialect;
 use crate::app::form::{Known, PatternReader};
@@ -56,7 +57,7 @@ pub fn run(mut session: Session) -> Result<u8, Error> {
     })?;
     let setup = setup(&session, keymap, theme.light)?;
     if !session.global.read_only {
-        session.collection.journal.recover()?;
+        session.collection.recover()?;
     }
     let mut model = Model::new(setup);
     let wrong = session.wrong_stores();
@@ -125,10 +126,10 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
         options: inject::place_and_time(session),
         hidden: std::collections::BTreeSet::new(),
     };
-    let looked = collection
-        .looked
-        .iter()
-        .map(|path| (path.display().to_string(), path.exists()));
+    let unsupported = session.unsupported().into_iter();
+    let unsupported = unsupported.map(|what| (format!("{what}: not supported yet"), true));
+    let looked = collection.looked.iter();
+    let looked = looked.map(|path| (path.display().to_string(), path.exists()));
     // The one that is made where there was none is not there yet.
     let opened = collection.infos().filter(|info| info.path.exists());
     let shown = |path: &Path| match path == collection.root {
@@ -158,7 +159,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .file_name()
             .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
         root: collection.root.clone(),
-        looked: looked.collect(),
+        looked: unsupported.chain(looked).collect(),
         opened: opened
             .map(|info| (info.format, shown(&info.path)))
             .collect(),
@@ -166,6 +167,7 @@ fn setup(session: &Session, keymap: Keymap, light: bool) -> Result<Setup, Error>
             .global
             .read_only
             .then(|| "memkeep runs with --read-only".to_owned()),
+        no_model: lint::ask::refusal(&session.settings.model).map(|error| error.in_a_line()),
         keymap,
         limits,
         dialects,

@@ -35,13 +35,13 @@ fn preview(
 ) -> Result<u8, Error> {
     let plan = plan.ok_or_else(|| Error::nothing(format!("nothing to {verb}")))?;
     if plan.is_empty() {
-        output.raw(format!("{STOOD}\n").as_bytes())?;
+        output.write_all(format!("{STOOD}\n").as_bytes())?;
         return Ok(exit::DONE);
     }
     if let Some(error) = session.collection.in_the_way(&plan) {
         return Err(refused(error));
     }
-    output.raw(&session.diff(&plan))?;
+    output.write_all(&session.diff(&plan))?;
     Ok(exit::DONE)
 }
 

@@ -30,6 +30,19 @@ pub fn unified(
     out
 }
 
+/// How many lines go and how many come from one text to another.
+pub fn line_counts(before: &[u8], after: &[u8]) -> (usize, usize) {
+    let old: Vec<&[u8]> = before.split_inclusive(|byte| *byte == b'\n').collect();
+    let new: Vec<&[u8]> = after.split_inclusive(|byte| *byte == b'\n').collect();
+    let changes = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let changes = changes
+        .iter()
+        .filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    changes.fold((0, 0), |(removed, added), op| {
+        (removed + op.old_range().len(), added + op.new_range().len())
+    })
+}
+
 fn one(
     change: &FileChange,
     read: &dyn Fn(&Path) -> Option<Vec<u8>>,

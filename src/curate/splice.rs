@@ -80,7 +80,7 @@ impl Splice {
     }
 
     /// The splice that takes this one back.
-    pub(super) fn inverse(self) -> Self {
+    pub fn inverse(self) -> Self {
         Self {
             removed: self.inserted,
             inserted: self.removed,

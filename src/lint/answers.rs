@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::judged::Judged;
 use super::{Context, look, silence, superseded};
 use crate::curate::Digest;
 use crate::memory::{Memory, MemoryId, Timestamp};
@@ -169,12 +170,12 @@ impl Answer {
 }
 
 /// Every answer, the newest of each pair and rule; with the lines of the file, from 1, that cannot
-/// be read.
+/// be read, and with what models judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>, Vec<usize>);
+pub struct Answers(BTreeMap<[String; 2], Vec<Answer>>, Vec<usize>, Judged);
 
 /// Nothing was answered.
-pub static NONE: Answers = Answers(BTreeMap::new(), Vec::new());
+pub static NONE: Answers = Answers(BTreeMap::new(), Vec::new(), Judged::NONE);
 
 impl Answers {
     /// Reads the file. A line that is none of ours is passed over, one that is no JSON kept in mind:
@@ -186,12 +187,31 @@ impl Answers {
             if let Ok(answer) = serde_json::from_str::<Answer>(line) {
                 all.add(answer.sorted());
             } else if !line.trim().is_empty()
+                && !all.2.take(line)
                 && serde_json::from_str::<serde::de::IgnoredAny>(line).is_err()
             {
                 all.1.push(number);
             }
         }
         all
+    }
+
+    /// What models judged.
+    pub const fn judged(&self) -> &Judged {
+        &self.2
+    }
+
+    /// Whether a person said of these texts of two memories, their ids in order, that both stay.
+    pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
+        let answers = self.0.get(ids).into_iter().flatten();
+        let mut answers = answers.filter(|one| of_equals(&one.rule) && one.texts == *texts);
+        answers.any(|one| one.answer.keeps_both())
+    }
+
+    /// The same with no answer of a person.
+    pub fn of_models(mut self) -> Self {
+        self.0.clear();
+        self
     }
 
     /// What is to be said of lines that cannot be read.
@@ -284,10 +304,16 @@ impl Answers {
 }
 
 impl Context<'_> {
-    /// Whether a person has answered what a rule would ask about two active memories, by their
-    /// indices, that both stay, and neither has changed since. What was renamed is known by its
-    /// text.
+    /// Whether a rule has nothing to say of two active memories, by their indices: a person
+    /// answered, or a model judged them.
     pub fn answered(&self, rule: &str, a: usize, b: usize) -> bool {
+        self.decided(rule, a, b) || self.is_judged(rule, a, b)
+    }
+
+    /// Whether a person has answered what a rule would ask about two active memories, by their
+    /// indices, that both stay, and neither has changed since. A memory under another name is known
+    /// by its text.
+    pub(super) fn decided(&self, rule: &str, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.memories.get(a), self.memories.get(b)) else {
             return false;
         };

@@ -6,6 +6,9 @@ use crate::memory::{Role, Severity};
 use crate::retrieval::js;
 use crate::retrieval::rawko::{self, Dialect};
 
+/// What ends a preview where nothing else does.
+const LIMIT: &str = "the limit is 500 characters";
+
 /// A body shorter or longer than the format advises.
 pub(super) struct BodyLength;
 
@@ -119,14 +122,18 @@ impl Rule for CutInPrompt {
                 0.4,
                 "500 characters end inside a code block",
             ),
-            (false, false) => (Severity::Info, 0.2, "500 characters are the most"),
+            (false, false) => (Severity::Info, 0.2, LIMIT),
         };
         let s = if hidden == 1 { "" } else { "s" };
-        let ends = if cut.heading { "after" } else { "in" };
+        let cut_at = match (cut.heading, what) {
+            (_, LIMIT) => format!("Cut at line {line}"),
+            (true, _) => format!("the prompt ends after line {line}"),
+            (false, _) => format!("the prompt ends in line {line}"),
+        };
         let finding = look
             .finding(self.id(), severity, place)
             .sure(confidence)
-            .says(format!("the prompt ends {ends} line {line}: {what}"))
+            .says(format!("{cut_at}: {what}"))
             .because(format!("an agent never sees the last {hidden} word{s}"));
         let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
         out.push(finding.fixed_by(demoted.map(|body| {

@@ -11,12 +11,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::chars::quote;
+use super::cues::Cues;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::stale::{Manner, Manners, extract, local_paths};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::Severity;
+use crate::text::mentions::{local_paths, paths};
 
 /// Commits that changed a file, below which it is not compared: one rewrite is a style, not a life.
 const FEWEST: usize = 3;
@@ -77,7 +78,7 @@ impl Rule for ChangedSince {
             Ok(history) => meet(look, history),
             Err("") => {}
             Err(_) => {
-                let count = local_paths(look);
+                let count = local_paths(look.body().1);
                 look.facts.changed.unchecked(count);
                 look.gathers(|all| all.unchecked[2] = count);
             }
@@ -114,24 +115,28 @@ fn meet(look: &Look<'_>, history: &History) {
     let (start, body) = look.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
-    let mut manners = Manners::of_body(look);
-    let literal = |path: &str| history.present(path).is_some();
-    extract::paths(body, &history.root, &literal, &mut |named| {
+    let cues = std::cell::OnceCell::new();
+    let cue_at = |bytes: &Range<usize>| {
+        let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+        cues.at(bytes)
+    };
+    paths(body, &mut |mention| {
+        let is_local = !mention.is_absolute() && !mention.is_glob;
         let Some(path) = history
-            .present(&named.path)
-            .filter(|path| named.is_local() && known.insert(path))
+            .present(&mention.path)
+            .filter(|path| is_local && known.insert(path))
         else {
             return;
         };
         let changes = history.changes_since(path, since.time);
         let blob = changes.last().and_then(|change| change.old);
         if let Some(blob) = blob.filter(|_| changes.len() >= FEWEST)
-            && manners.manner(&named.bytes) == Manner::Directive
+            && cue_at(&mention.bytes).is_none()
         {
             found.push(Seen {
                 commits: changes.len(),
                 memory: look.index,
-                bytes: start + named.bytes.start..start + named.bytes.end,
+                bytes: start + mention.bytes.start..start + mention.bytes.end,
                 path: path.into(),
                 blob,
             });

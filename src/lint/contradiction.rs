@@ -1,7 +1,7 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{Conflict, Side, conflicting, differing};
+use super::pairs::{Conflict, Side, against, confidence, differing, differing_words};
 use super::{Context, Facts, Finding, Look, Out, Rule};
 use crate::memory::{Memory, Severity};
 
@@ -78,19 +78,20 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
         Some((found, [(at + here.start..at + here.end, marks), there]))
     })?;
     let [here, there] = [here, there].map(|at| start + at.start..start + at.end);
-    let in_file = look.cx.texts.place(look.memory, there.start);
+    let in_file = look.cx.texts.places(look.memory, &[there.start]);
+    let in_file = in_file.and_then(|places| places.first().copied());
     let line = in_file.map_or_else(|| look.at(there.start).line, |(line, _)| line);
     let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
-    let name = format!("line {line}");
     let mut finding = finding
         .about(here.clone())
-        .sure(super::pairs::confidence(&found, true))
-        .says(conflicting(found.difference, &name, ["", ""]));
+        .sure(confidence(&found, true))
+        .says(against(found.difference, &format!("line {line}")));
     let masked = super::mask(look.text);
     for (bytes, marks) in [(here, marks), (there, marks_there)] {
         let text = masked.get(bytes).unwrap_or_default();
         finding.show(text.replace(['\n', '\r'], " "), marks);
     }
+    finding.message += &differing_words(&finding);
     Some(finding)
 }
 
@@ -126,31 +127,19 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, conflict: &Conflict, [here, the
     finding.place.clone_from(&here.place.bytes);
     let other = finding.related.first();
     let other = other.and_then(|index| cx.memories.get(*index));
-    let name = other
-        .map(|memory| memory.id.to_string())
-        .unwrap_or_default();
-    let differs = |side: &'_ Side| {
-        let mark = side
-            .marks
-            .first()
-            .filter(|_| side.marks.len() == 1)
-            .cloned();
-        mark.and_then(|mark| side.text.get(mark))
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let (x, y) = (differs(here), differs(there));
-    finding.message = conflicting(conflict.difference, &quote(&name), [&x, &y]);
+    let name = other.map(|memory| memory.id.to_string());
+    let name = quote(&name.unwrap_or_default());
     let start = there.place.bytes.as_ref().map(|bytes| bytes.start);
     let in_file = other
         .zip(start)
-        .and_then(|(other, at)| cx.texts.place(other, at));
+        .and_then(|(other, at)| cx.texts.places(other, &[at])?.first().copied());
     finding.there = Some(in_file.unwrap_or((there.place.line, there.place.column)));
     for side in [here, there] {
         // On one line; a blank is as long as the line end it stands for.
         let text = side.text.replace(['\n', '\r'], " ");
         finding.show(text, side.marks.iter().cloned());
     }
+    finding.message = against(conflict.difference, &name) + &differing_words(finding);
     if !conflict.because.is_empty() {
         finding
             .evidence

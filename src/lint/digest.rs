@@ -126,6 +126,7 @@ fn run(
     for rule in &rules {
         rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally));
     }
+    super::judged::finish(cx, &rules, &mut Out::new(&mut sift, &mut tally));
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
     let notes = facts.notes();
     // Of a rule that could not check everything nobody knows what it would have found.
@@ -148,16 +149,21 @@ fn run(
 /// Gives findings that are about a part of a text the place of that part in the file: rules look
 /// at texts as people read them.
 pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
+    let mut parts: Vec<(usize, usize, &mut Finding)> = Vec::new();
     for finding in findings {
         // What is about all of a memory stands at its beginning.
         let part = finding.place.as_ref().filter(|bytes| **bytes != (0..0));
-        let at = part.map(|bytes| bytes.start);
-        let memory = cx.memories.get(finding.memory);
-        let place = memory
-            .zip(at)
-            .and_then(|(memory, at)| cx.texts.place(memory, at));
-        if let Some((line, column)) = place {
-            (finding.line, finding.column) = (line, column);
+        if let Some(at) = part.map(|bytes| bytes.start) {
+            parts.push((finding.memory, at, finding));
+        }
+    }
+    parts.sort_by_key(|(memory, at, _)| (*memory, *at));
+    for of_memory in parts.chunk_by_mut(|(a, ..), (b, ..)| a == b) {
+        let bytes: Vec<usize> = of_memory.iter().map(|(_, at, _)| *at).collect();
+        let memory = of_memory.first().and_then(|part| cx.memories.get(part.0));
+        let places = memory.and_then(|memory| cx.texts.places(memory, &bytes));
+        for ((.., finding), place) in of_memory.iter_mut().zip(places.into_iter().flatten()) {
+            (finding.line, finding.column) = place;
         }
     }
 }

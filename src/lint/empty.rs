@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::compact;
-use super::pairs::table::{STOP, Words};
+use super::words::{STOP, Words};
 use super::{Finding, Look, Rule};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};

@@ -6,7 +6,7 @@ use chrono::{DateTime, Days, NaiveTime};
 
 use self::deadline::{Deadline, deadlines};
 use super::chars::quote;
-use super::stale::{Manner, Manners};
+use super::cues::{Cue, Cues};
 use super::{Finding, Look, Rule};
 use crate::memory::{Severity, Timestamp};
 
@@ -31,8 +31,10 @@ impl Rule for Expired {
         let (start, body) = look.body();
         let all = deadlines(body).into_iter();
         let over = all.filter(|one| over(look, one));
-        let mut manners = Manners::of_body(look);
-        let over = over.filter(|one| manners.manner(&one.bytes) == Manner::Directive);
+        let cues = Cues::new(body, &look.memory.title);
+        // A deadline is often that of a plan.
+        let is_held = |cue| matches!(cue, None | Some(Cue::Planned | Cue::Removed));
+        let over = over.filter(|one| is_held(cues.at(&one.bytes)));
         // One says it: the surest, and of those the first.
         let over = over.min_by_key(|one| !one.sure);
         if let Some(over) = over {

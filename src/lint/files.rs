@@ -1,12 +1,34 @@
 //! The files of stores by their names, and by what a wrong name may still share with them.
 
+use super::Look;
 use super::asks::{self, Ask};
 use super::look::file_name;
 use crate::memory::Memory;
 use crate::retrieval::Snapshot;
+use crate::text::mentions::{Form, PathMention};
 
 /// More files than this share a word that says nothing.
 const COMMON: usize = 300;
+
+impl<'a> Look<'a> {
+    /// The name of the memory that a link in the body leads to, in the folder of this one: one that
+    /// the store has, or had by the history.
+    pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
+        let name = mention.path.strip_suffix(".md")?;
+        let before = self.body().1.get(..mention.bytes.start);
+        let is_here = mention.is_bare() && before.is_none_or(|before| !before.ends_with("../"));
+        if mention.form != Form::Link || !is_here || self.memory.schema.in_rows() {
+            return None;
+        }
+        let was = || {
+            let history = self.cx.project.history().ok()?;
+            let own = history.below_root(&self.memory.path)?;
+            let (folder, _) = own.rsplit_once('/')?;
+            history.gone(&format!("{folder}/{}", mention.path))
+        };
+        (self.named(name).next().is_some() || was().is_some()).then_some(name)
+    }
+}
 
 /// Memories by the numbers of what can be asked of them, in order: a tenth of the room that the
 /// texts would take. Different texts may have one number.

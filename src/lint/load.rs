@@ -27,7 +27,7 @@ pub(super) static LOAD_ERROR: Load = Load {
     severity: Severity::Error,
     title: "a file that could not be read as the format says",
     fix: |_, _| None,
-    more: |_, _| {},
+    more: first_part,
 };
 
 /// Dates.
@@ -131,6 +131,17 @@ fn set(look: &Look<'_>, field: &str, value: Value) -> Fix {
     let title = format!("set `{field}` to `{value}`");
     let field = field.to_owned();
     look.edit(title, vec![FieldEdit::Set { field, value }])
+}
+
+/// Says that only the first part of a long memory was looked at.
+fn first_part(look: &Look<'_>, out: &mut Vec<Finding>) {
+    if look.is_cut() {
+        let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
+        let (part, whole) = (megabytes(look.text.len()), megabytes(look.whole));
+        let finding = look.finding(LOAD_ERROR.id, Severity::Info, look.at(0));
+        let says = format!("lint looked only at the first {part} of its {whole}");
+        out.push(finding.says(says));
+    }
 }
 
 const HOUR: i64 = 3_600_000;

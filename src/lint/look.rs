@@ -1,20 +1,21 @@
 //! What a rule is given: one memory with its text, and what it may ask about all of them.
 
 mod asking;
+mod part;
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock};
 
-use memchr::memchr_iter;
-
 pub(super) use self::asking::Gathered;
+pub(super) use self::part::first_part;
 use super::asks::{self, Ask};
 use super::files::{Index, name_of};
 use super::pairs::Pairs;
 use super::place::Place;
 use super::{Context, Finding, Fix, FixAction, Note};
 use crate::memory::edit::FieldEdit;
+use crate::memory::lines::Lines;
 use crate::memory::{Memory, Role, Severity, StoreId, Value};
 use crate::retrieval::Snapshot;
 
@@ -24,10 +25,10 @@ pub struct Facts {
     titles: OnceLock<Index>,
     names: OnceLock<Index>,
     parts: OnceLock<Index>,
-    pub(super) stale: super::stale::Met,
-    pub(super) symbols: super::symbol::Met,
+    pub(super) stale_paths: super::stale_path::Collector,
+    pub(super) symbols: super::stale_symbol::Collector,
     pub(super) changed: super::changed::Met,
-    manifests: OnceLock<super::version::Manifests>,
+    manifests: OnceLock<super::stale_version::Manifests>,
     documents: OnceLock<super::repeats::Documents>,
     notes: Mutex<Vec<Note>>,
     locals: OnceLock<Index>,
@@ -43,8 +44,8 @@ impl Facts {
             titles: OnceLock::new(),
             names: OnceLock::new(),
             parts: OnceLock::new(),
-            stale: super::stale::Met::default(),
-            symbols: super::symbol::Met::default(),
+            stale_paths: super::stale_path::Collector::default(),
+            symbols: super::stale_symbol::Collector::default(),
             changed: super::changed::Met::default(),
             manifests: OnceLock::new(),
             documents: OnceLock::new(),
@@ -56,9 +57,9 @@ impl Facts {
     }
 
     /// What the manifests of the project require.
-    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::version::Manifests {
+    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::stale_version::Manifests {
         self.manifests
-            .get_or_init(|| super::version::Manifests::read(cx.project))
+            .get_or_init(|| super::stale_version::Manifests::read(cx.project))
     }
 
     /// What the documents of the project say.
@@ -78,10 +79,10 @@ impl Facts {
     /// Takes in what was gathered of a memory before.
     pub(super) fn gathered(&self, cx: &Context<'_>, index: usize, gathered: &Gathered) {
         let [paths, names, files] = gathered.unchecked;
-        self.stale.unchecked(paths);
+        self.stale_paths.unchecked(paths);
         self.changed.unchecked(files);
         self.symbols.unchecked(names);
-        self.symbols.take(cx, index, &gathered.spots);
+        self.symbols.add(cx, index, &gathered.spots);
     }
 
     /// What rules could not check, in order.
@@ -191,22 +192,6 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
     }
 }
 
-/// Adds the texts in a value that are no part of another text.
-fn add_texts(name: &str, value: &Value, known: &str, lines: &mut String) {
-    match value {
-        Value::Text(text) if !known.contains(text.as_str()) => {
-            lines.extend([name, ": ", text, "\n"]);
-        }
-        Value::List(items) => items
-            .iter()
-            .for_each(|item| add_texts(name, item, known, lines)),
-        Value::Map(fields) => fields
-            .iter()
-            .for_each(|(name, value)| add_texts(name, value, known, lines)),
-        _ => {}
-    }
-}
-
 /// One memory under the eyes of the rules.
 pub struct Look<'a> {
     /// Everything.
@@ -217,20 +202,23 @@ pub struct Look<'a> {
     pub index: usize,
     /// The memory.
     pub memory: &'a Memory,
-    /// Its whole text: frontmatter, fences and body.
+    /// Its text: frontmatter, fences and body; of a long one the first part.
     pub text: &'a str,
+    /// Bytes of its whole text.
+    pub(super) whole: usize,
     patterns: OnceCell<Vec<super::pattern::Item>>,
     secrets: OnceCell<Vec<super::secret::Hit>>,
     repeat: OnceCell<Option<super::repeats::Repeat>>,
-    /// Where its lines end: a memory may have thousands of findings.
-    line_ends: OnceCell<Vec<usize>>,
+    /// Its lines, and its fields: a memory may have thousands of findings.
+    lines: OnceCell<Lines>,
+    pub(super) fields: OnceCell<Option<super::place::Fields>>,
     /// What was asked about other memories, and about the time.
     asked: RefCell<Vec<Ask>>,
     gathered: RefCell<Gathered>,
 }
 
 impl<'a> Look<'a> {
-    pub(super) const fn new(
+    pub(super) fn new(
         cx: &'a Context<'a>,
         facts: &'a Facts,
         index: usize,
@@ -242,11 +230,13 @@ impl<'a> Look<'a> {
             facts,
             index,
             memory,
-            text,
+            text: first_part(text),
+            whole: text.len(),
             patterns: OnceCell::new(),
             secrets: OnceCell::new(),
             repeat: OnceCell::new(),
-            line_ends: OnceCell::new(),
+            lines: OnceCell::new(),
+            fields: OnceCell::new(),
             asked: RefCell::new(Vec::new()),
             gathered: RefCell::new(Gathered {
                 unchecked: [0; 3],
@@ -279,16 +269,9 @@ impl<'a> Look<'a> {
         (range.start, self.text.get(range).unwrap_or_default())
     }
 
-    /// The texts of the fields with their names, a line each, where a format keeps them beside the
-    /// text; without those that the text has too. Empty where the text is all of the memory.
-    pub(super) fn fields_beside_text(&self) -> String {
-        let mut lines = String::new();
-        if self.body() == (0, self.text) {
-            for (name, value) in self.memory.fields.iter() {
-                add_texts(name, value, self.text, &mut lines);
-            }
-        }
-        lines
+    /// Whether rules see only the first part of its text.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.text.len() < self.whole
     }
 
     /// Whether this problem was met when the memory was read.
@@ -301,11 +284,17 @@ impl<'a> Look<'a> {
 
     /// The place of a byte of the text.
     pub fn at(&self, byte: usize) -> Place {
-        let ends = self
-            .line_ends
-            .get_or_init(|| memchr_iter(b'\n', self.text.as_bytes()).collect());
-        let line = ends.partition_point(|end| *end < byte);
-        Place::on_line(self.text, self.memory.line, line, byte)
+        let mut byte = byte.min(self.text.len());
+        while !self.text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        self.at_bytes(byte..byte)
+    }
+
+    /// The place of some bytes of the text.
+    pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Place {
+        let lines = self.lines.get_or_init(|| Lines::new(self.text.as_bytes()));
+        Place::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
     /// The place of a field's value, or of one of its items; the memory's first line where it

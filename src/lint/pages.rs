@@ -2,7 +2,7 @@
 
 use include_dir::{Dir, File, include_dir};
 
-/// A file for each rule, named after it.
+/// A page for each rule, named after it, and the tables of rules.
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/lint");
 
 /// The page of a rule, in Markdown; empty where there is no such rule.
@@ -19,9 +19,11 @@ mod tests {
     fn every_rule_has_a_page_and_every_page_a_rule() {
         let mut rules: Vec<_> = crate::lint::RULES.iter().map(|rule| rule.id()).collect();
         rules.sort_unstable();
-        let name = |file: &File<'_>| file.path().file_stem()?.to_str().map(str::to_owned);
-        let is_page = |file: &&File<'_>| file.path().extension().is_some_and(|end| end == "md");
-        let mut pages: Vec<_> = PAGES.files().filter(is_page).filter_map(name).collect();
+        let name = |file: &File<'_>| {
+            let name = file.path().to_str()?.strip_suffix(".md")?;
+            Some(name.to_owned())
+        };
+        let mut pages: Vec<_> = PAGES.files().filter_map(name).collect();
         pages.sort_unstable();
         assert_eq!(rules, pages);
         for rule in rules {

@@ -7,7 +7,6 @@
 //! ```
 
 mod index;
-pub(super) mod table;
 mod verify;
 
 use std::borrow::Cow;
@@ -16,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::place::Place;
-use super::{Context, Look};
+use super::{Context, Finding, Look};
 use crate::text::compare::{Comparison, Difference};
 pub(super) use index::Features;
 pub(super) use verify::{Checked, Differing, differing};
@@ -180,25 +179,31 @@ impl Pairs {
     }
 }
 
-/// A message about two statements that contradict each other: `Conflicting number with NAME: 10
-/// and 15`. `sides` are what differs in each.
-pub(super) fn conflicting(difference: Difference, name: &str, sides: [&str; 2]) -> String {
-    let what = match difference {
-        Difference::Number => "number",
-        Difference::Name => "name",
-        Difference::Negation => "negation",
-        Difference::Opposite => "opposite",
-        Difference::Wording => "statement",
+/// A message about a statement that contradicts another, which is named: `Conflicting number with
+/// NAME`.
+pub(super) fn against(difference: Difference, name: &str) -> String {
+    match difference {
+        Difference::Number => format!("Conflicting number with {name}"),
+        Difference::Name => format!("Conflicting name with {name}"),
+        Difference::Wording => format!("Conflicting statement with {name}"),
+        Difference::Negation => format!("Contradicts {name}"),
+        Difference::Opposite => format!("Opposite of {name}"),
+    }
+}
+
+/// The two words that differ, where each side has one and both are short: `: 10 and 15`.
+pub(super) fn differing_words(finding: &Finding) -> String {
+    const LONGEST: usize = 24;
+    let word = |(piece, bytes): &(usize, Range<usize>)| {
+        let text = finding.evidence.get(*piece)?.get(bytes.clone())?.trim();
+        (!text.is_empty() && text.len() <= LONGEST).then_some(text)
     };
-    let short = sides
-        .iter()
-        .all(|side| !side.is_empty() && side.chars().count() <= 24);
-    match short {
-        true => format!(
-            "conflicting {what} with {name}: {} and {}",
-            sides[0], sides[1]
-        ),
-        false => format!("conflicting {what} with {name}"),
+    match finding.marks.as_slice() {
+        [here, there] if (here.0, there.0) == (0, 1) => match (word(here), word(there)) {
+            (Some(here), Some(there)) => format!(": {here} and {there}"),
+            _ => String::new(),
+        },
+        _ => String::new(),
     }
 }
 

@@ -6,6 +6,8 @@ mod reading;
 mod sentence;
 mod syntax;
 
+use std::collections::HashSet;
+
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
@@ -47,14 +49,11 @@ pub(super) fn items(memory: &Memory) -> Vec<Item> {
         .enumerate()
         .filter_map(|(index, value)| Some((index, value.as_str()?)))
         .collect();
+    let beside = sentence::Beside::new(texts.iter().map(|(_, text)| *text), memory);
     let items = texts.iter().map(|(index, text)| {
-        let others = texts
-            .iter()
-            .filter(|(other, _)| other != index)
-            .map(|(_, text)| *text);
         let mut flaws = Vec::from_iter(analyse::flaw(text));
         if flaws.is_empty() {
-            flaws.extend(sentence::flaw(text, others, memory));
+            flaws.extend(sentence::flaw(text, &beside));
         }
         Item {
             index: *index,
@@ -130,6 +129,12 @@ impl Rule for Pattern {
         let Some(field) = look.memory.schema.role(Role::Patterns) else {
             return;
         };
+        let value = look.memory.field(field.name);
+        let listed: HashSet<&str> = value
+            .into_iter()
+            .flat_map(Value::items)
+            .filter_map(Value::as_str)
+            .collect();
         for item in look.patterns() {
             for flaw in item.flaws.iter().filter(|flaw| flaw.rule == self.id) {
                 let place = look.at_field(field.name, Some(item.index));
@@ -137,7 +142,12 @@ impl Rule for Pattern {
                     .finding(self.id, self.severity, place)
                     .sure(flaw.confidence)
                     .says(&flaw.message)
-                    .fixed_by(fix(look, field.name, item.index, &flaw.cure));
+                    .fixed_by(fix(
+                        look,
+                        (field.name, value, &listed),
+                        item.index,
+                        &flaw.cure,
+                    ));
                 out.push(Finding {
                     evidence: flaw.evidence.clone(),
                     ..finding
@@ -151,13 +161,11 @@ impl Rule for Pattern {
 fn replace_item(
     field: &str,
     index: usize,
-    items: &[Value],
+    (items, listed): (&[Value], &HashSet<&str>),
     texts: &[String],
 ) -> Option<Vec<FieldEdit>> {
     // What stands beside it already is not said twice.
-    let mut fresh = texts
-        .iter()
-        .filter(|text| !items.iter().any(|item| item.as_str() == Some(text)));
+    let mut fresh = texts.iter().filter(|text| !listed.contains(text.as_str()));
     let Some(first) = fresh.next() else {
         let remove = FieldEdit::RemoveItem {
             field: field.to_owned(),
@@ -177,8 +185,13 @@ fn replace_item(
     Some(edits)
 }
 
-/// The edits that put a pattern right.
-fn fix(look: &Look<'_>, field: &str, index: usize, cure: &Cure) -> Option<Fix> {
+/// The edits that put a pattern right. The field is given with its value and the texts in it.
+fn fix(
+    look: &Look<'_>,
+    (field, value, listed): (&str, Option<&Value>, &HashSet<&str>),
+    index: usize,
+    cure: &Cure,
+) -> Option<Fix> {
     let name = || field.to_owned();
     let set = |value| FieldEdit::Set {
         field: name(),
@@ -188,7 +201,7 @@ fn fix(look: &Look<'_>, field: &str, index: usize, cure: &Cure) -> Option<Fix> {
         field: name(),
         item: text.as_str().into(),
     };
-    let value = look.memory.field(field)?;
+    let value = value?;
     let list = match value {
         Value::List(items) => Some(items),
         _ => None,
@@ -200,7 +213,7 @@ fn fix(look: &Look<'_>, field: &str, index: usize, cure: &Cure) -> Option<Fix> {
     match (cure, list) {
         (Cure::None, _) => None,
         (Cure::Replace(texts), Some(items)) => {
-            let edits = replace_item(field, index, items, texts)?;
+            let edits = replace_item(field, index, (items, listed), texts)?;
             let title = if matches!(edits.as_slice(), [FieldEdit::RemoveItem { .. }]) {
                 "remove the pattern".to_owned()
             } else {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use memchr::memchr_iter;
-
 use super::Look;
-use crate::memory::{document, frontmatter};
+use crate::memory::document;
+use crate::memory::frontmatter::Locations;
+use crate::memory::lines::Lines;
 
 /// A place in a file, and the bytes of the memory's text it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,57 +28,49 @@ impl Place {
         }
     }
 
-    /// The place of a byte of a text that begins on `first` line.
-    pub fn of_byte(text: &str, first: u32, byte: usize) -> Self {
-        let before = text.as_bytes().get(..byte).unwrap_or(text.as_bytes());
-        Self::on_line(text, first, memchr_iter(b'\n', before).count(), byte)
-    }
-
-    /// The same where it is known how many line ends stand before the byte.
-    pub fn on_line(text: &str, first: u32, line: usize, byte: usize) -> Self {
-        let mut byte = byte.min(text.len());
-        while !text.is_char_boundary(byte) {
-            byte -= 1;
-        }
-        let before = text.get(..byte).unwrap_or_default();
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let column = before
-            .get(start..)
-            .unwrap_or_default()
-            .trim_start_matches('\u{feff}')
-            .chars()
-            .count();
-        Self {
-            line: first.saturating_add(u32::try_from(line).unwrap_or(u32::MAX)),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
-            bytes: Some(byte..byte),
-        }
-    }
-
     /// The place of some bytes of a text that begins on `first` line.
-    pub fn of_bytes(text: &str, first: u32, bytes: Range<usize>) -> Self {
+    pub fn of_bytes((text, lines): (&str, &Lines), first: u32, bytes: Range<usize>) -> Self {
+        let (line, column) = lines.at(text.as_bytes(), bytes.start);
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Self {
-            bytes: Some(bytes.clone()),
-            ..Self::of_byte(text, first, bytes.start)
+            line: first.saturating_add(number(line)),
+            column: number(column),
+            bytes: Some(bytes),
         }
     }
 
     /// The place of a field's value or of one of its items.
     pub(super) fn of_field(look: &Look<'_>, field: &str, item: Option<usize>) -> Self {
-        let (text, line) = (look.text, look.memory.line);
-        value_bytes(look, field, item).map_or_else(
-            || Self::start(line),
-            |bytes| Self::of_bytes(text, line, bytes),
+        let known = look.fields.get_or_init(|| Fields::new(look.text));
+        let bytes = known.as_ref().and_then(|known| known.bytes(field, item));
+        bytes.map_or_else(
+            || Self::start(look.memory.line),
+            |bytes| look.at_bytes(bytes),
         )
     }
 }
 
-/// The bytes of a field's value, or of one of its items.
-fn value_bytes(look: &Look<'_>, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-    let layout = document::layout(look.text.as_bytes());
-    let front = layout.documents.first()?.front.clone()?;
-    let text = look.text.get(front.clone())?;
-    let found = frontmatter::locate(text, field, item)
-        .or_else(|| frontmatter::locate(text, field, None))?;
-    Some(front.start + found.start..front.start + found.end)
+/// Where the fields of a memory stand in its text.
+pub(super) struct Fields {
+    start: usize,
+    locations: Locations,
+}
+
+impl Fields {
+    /// Those of a text's first frontmatter, where it has one.
+    fn new(text: &str) -> Option<Self> {
+        let layout = document::layout(text.as_bytes());
+        let front = layout.documents.first()?.front.clone()?;
+        Some(Self {
+            start: front.start,
+            locations: Locations::new(text.get(front)?),
+        })
+    }
+
+    /// The bytes of a field's value, or of one of its items.
+    fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
+        let found = self.locations.locate(field, item);
+        let found = found.or_else(|| self.locations.locate(field, None))?;
+        Some(self.start + found.start..self.start + found.end)
+    }
 }

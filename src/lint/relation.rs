@@ -1,5 +1,8 @@
 //! Relations to memories that are not there.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use super::chars::quote;
 use super::files::{last, name_of, words};
 use super::look::fold;
@@ -7,6 +10,7 @@ use super::select::{distance, likeness};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
+use crate::text::mentions::paths;
 
 /// A file of the store: its name, the index of its first memory, that memory.
 type File<'a> = (&'a str, usize, &'a Memory);
@@ -28,20 +32,63 @@ impl Rule for BrokenRelation {
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let mut known: HashSet<String> = HashSet::new();
         for spec in look.memory.schema.roles(Role::Relations) {
-            let items = look.memory.field(spec.name).into_iter();
-            for (item, value) in items.flat_map(Value::items).enumerate() {
-                if let Some(name) = value.as_str()
-                    && let Some(finding) = check_one(look, spec.name, item, name)
-                {
-                    out.push(finding);
-                }
+            let Some(value) = look.memory.field(spec.name) else {
+                continue;
+            };
+            let list = List::new(spec.name, value);
+            let names = value.items().enumerate();
+            let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
+            let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
+            let check = |(item, name)| check_one(look, &Source::Field(&list, item), name);
+            out.extend(names.filter_map(check));
+        }
+        let (start, body) = look.body();
+        if !body.contains("](") {
+            return;
+        }
+        paths(body, &mut |mention| {
+            if let Some(name) = look.linked_memory(&mention)
+                && known.insert(name.to_owned())
+            {
+                let bytes = start + mention.bytes.start..start + mention.bytes.end;
+                out.extend(check_one(look, &Source::Link(bytes), name));
             }
+        });
+    }
+}
+
+/// Where a memory names a related one.
+enum Source<'l> {
+    /// In a field, and which item of it.
+    Field(&'l List<'l>, usize),
+    /// In a link, at these bytes of the text.
+    Link(Range<usize>),
+}
+
+/// The field that relations stand in.
+struct List<'a> {
+    field: &'static str,
+    is_list: bool,
+    /// The names in the list, written plainly.
+    names: HashSet<&'a str>,
+}
+
+impl<'a> List<'a> {
+    fn new(field: &'static str, value: &'a Value) -> Self {
+        let is_list = matches!(value, Value::List(_));
+        let names = value.items().filter(|_| is_list).filter_map(Value::as_str);
+        let names = names.filter(|name| !name.contains("://")).map(bare);
+        Self {
+            field,
+            is_list,
+            names: names.collect(),
         }
     }
 }
 
-fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option<Finding> {
+fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
     // What leads out of the store is not about a memory of it.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
@@ -57,13 +104,15 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
         }
         archived = Some(index);
     }
-    let finding = look
-        .finding(
-            "broken-relation",
-            Severity::Warning,
-            look.at_field(field, Some(item)),
-        )
-        .sure(0.95);
+    let at = match source {
+        Source::Field(list, item) => look.at_field(list.field, Some(*item)),
+        Source::Link(bytes) => look.at(bytes.start),
+    };
+    let mut finding = look.finding("broken-relation", Severity::Warning, at);
+    finding = finding.sure(0.95);
+    if let Source::Link(bytes) = source {
+        finding = finding.about(bytes.clone());
+    }
     if let Some(archived) = archived {
         let mut finding = finding.says(format!("the related memory {} is archived", quote(name)));
         finding.related.push(archived);
@@ -84,11 +133,14 @@ fn check_one(look: &Look<'_>, field: &str, item: usize, written: &str) -> Option
     }
     if let [(right, index)] = renamed(name, &active).as_slice() {
         finding.related.push(*index);
-        let fix = match is_listed(look, field, right) {
-            true => drop_item(look, field, item, right),
-            false => rewrite(look, field, item, written, name, right),
+        let fix = match source {
+            Source::Field(list, item) if list.names.contains(bare(right)) => {
+                Some(drop_item(look, list.field, *item, right))
+            }
+            Source::Field(list, item) => Some(rewrite(look, list, *item, written, name, right)),
+            Source::Link(bytes) => relink(look, bytes, right),
         };
-        finding = finding.fixed_by(Some(fix));
+        finding = finding.fixed_by(fix);
     }
     Some(finding)
 }
@@ -158,17 +210,13 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
     near.into_iter().take(3).map(|(_, other)| other).collect()
 }
 
-/// Whether a field is a list that has a name already.
-fn is_listed(look: &Look<'_>, field: &str, name: &str) -> bool {
-    let list = look.memory.field(field);
-    let mut items = list
-        .filter(|value| matches!(value, Value::List(_)))
-        .into_iter()
-        .flat_map(Value::items);
-    items.any(|item| {
-        item.as_str()
-            .is_some_and(|item| bare(item) == bare(name) && !item.contains("://"))
-    })
+/// Writes the right name into a link.
+fn relink(look: &Look<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
+    let (start, body) = look.body();
+    let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
+    let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
+    let new = FieldEdit::Body(format!("{before}{}.md{after}", last(right)));
+    Some(look.edit(format!("name {} instead", quote(right)), vec![new]))
 }
 
 /// Takes a wrong name out of a list that has the right one.
@@ -181,16 +229,15 @@ fn drop_item(look: &Look<'_>, field: &str, index: usize, right: &str) -> Fix {
 /// Writes the right name the way the wrong one was written.
 fn rewrite(
     look: &Look<'_>,
-    field: &str,
+    list: &List<'_>,
     item: usize,
     written: &str,
     name: &str,
     right: &str,
 ) -> Fix {
     let value = Value::from(written.replacen(name, last(right), 1));
-    let field = field.to_owned();
-    let is_list = matches!(look.memory.field(&field), Some(Value::List(_)));
-    let edit = if is_list {
+    let field = list.field.to_owned();
+    let edit = if list.is_list {
         FieldEdit::SetItem {
             field,
             index: item,

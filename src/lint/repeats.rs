@@ -4,11 +4,10 @@ mod lines;
 
 use super::chars::quote;
 use super::log::is_log;
-use super::pairs::{Differing, confidence, conflicting, differing};
-use super::place::Place;
+use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
 use super::{Finding, Look, Rule};
-use crate::memory::Severity;
+use crate::memory::{Severity, lines as places};
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
 use crate::text::statements::statements;
@@ -223,13 +222,13 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let (start, _) = look.body();
     let Document { path, text, .. } = repeat.document(look)?;
     let at = start + here.start..start + here.end;
-    let line = Place::of_byte(text, 1, there.start).line;
+    let (line, _) = places::Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
     let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
     let mut finding = finding
         .about(at.clone())
         .sure(confidence(found, true))
-        .says(conflicting(found.difference, &quote(path), ["", ""]));
+        .says(against(found.difference, &quote(path)));
     let masked = super::mask(look.text);
     finding.show(
         one_line(masked.get(at).unwrap_or_default()),
@@ -243,5 +242,6 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
         .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
     let marks: Vec<_> = behind.collect();
     finding.show(format!("{said_at}{said}"), marks);
+    finding.message += &differing_words(&finding);
     Some(finding)
 }

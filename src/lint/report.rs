@@ -21,6 +21,7 @@ use crate::retrieval::Snapshot;
 
 pub use json::{JsonFinding, JsonFix, JsonReport, Summary};
 pub use sarif::Sarif;
+pub use text::Detail;
 
 /// What a fix comes to in the bytes of the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! What lint knows of the repository around the stores: the paths there are, those there were,
 //! and what became of them. Values; `project::history` reads them from git.
 
-mod elsewhere;
+mod meaning;
 mod paths;
+mod published;
 #[cfg(test)]
 mod tests;
 mod uncommitted;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::elsewhere::PLATFORMS;
+pub use self::meaning::{Match, Meaning};
 use self::paths::{Paths, folders, last};
 use super::recent::Recent;
 
@@ -176,19 +177,6 @@ impl Project for Nowhere {
     }
 }
 
-/// What a written path stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    /// Something that is there.
-    Present,
-    /// A file that is gone, by its number; written from the root, or only by its end.
-    File(usize, bool),
-    /// A folder of which nothing is left, by its number.
-    Folder(usize, bool),
-    /// Nothing that ever was, or one of several things.
-    Unknown,
-}
-
 /// The tree and what was taken from it.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -208,21 +196,6 @@ pub struct History {
     fates: HashMap<Box<str>, u32>,
     /// What was taken away since the last commit, with where it is now.
     uncommitted: BTreeMap<Box<str>, Option<Box<str>>>,
-}
-
-/// Folders that are made by tools: what was once in them by mistake is not what a bare name means.
-const MADE: &[&str] = &[
-    "node_modules",
-    "target",
-    "dist",
-    "build",
-    "vendor",
-    ".venv",
-    "venv",
-];
-
-fn made(path: &str) -> bool {
-    path.split('/').any(|part| MADE.contains(&part))
 }
 
 impl History {
@@ -286,70 +259,6 @@ impl History {
     /// The name of the root's folder.
     pub fn name(&self) -> &str {
         last(&self.root)
-    }
-
-    /// What a path stands for that is written from the root, or from somewhere below it.
-    pub fn meaning(&self, path: &str) -> Meaning {
-        if self.is_present(path) {
-            return Meaning::Present;
-        }
-        let below = path
-            .strip_prefix(self.name())
-            .and_then(|rest| rest.strip_prefix('/'));
-        if below.is_some_and(|rest| self.is_present(rest)) {
-            return Meaning::Present;
-        }
-        for whole in [Some(path), below].into_iter().flatten() {
-            if let Some(at) = self.gone.get(whole) {
-                return Meaning::File(at, true);
-            }
-            if let Some(at) = self.gone_folders.get(whole) {
-                return Meaning::Folder(at, true);
-            }
-        }
-        if let Some(at) = self.gone_stem(path) {
-            return Meaning::File(at, true);
-        }
-        let one = |paths: &Paths| {
-            let mut all = paths.ending(path).filter(|at| !made(paths.at(*at)));
-            all.next().filter(|_| all.next().is_none())
-        };
-        if let Some(at) = one(&self.gone) {
-            return Meaning::File(at, false);
-        }
-        // The name of a folder alone says too little.
-        match one(&self.gone_folders).filter(|_| path.contains('/')) {
-            Some(at) => Meaning::Folder(at, false),
-            None => Meaning::Unknown,
-        }
-    }
-
-    fn is_present(&self, path: &str) -> bool {
-        let named =
-            |paths: &Paths| paths.get(path).is_some() || paths.ending(path).next().is_some();
-        named(&self.files) || named(&self.folders) || self.is_stem(path)
-    }
-
-    /// Whether a file has this name but for its ending, as imports are written.
-    fn is_stem(&self, path: &str) -> bool {
-        let files = &self.files.paths;
-        let from = files.partition_point(|file| file.as_ref() < path);
-        let mut near = files
-            .iter()
-            .skip(from)
-            .take_while(|file| file.starts_with(path));
-        path.contains('/') && near.any(|file| file.as_bytes().get(path.len()) == Some(&b'.'))
-    }
-
-    /// The one file that is gone and has this name but for its ending.
-    fn gone_stem(&self, path: &str) -> Option<usize> {
-        let files = &self.gone.paths;
-        let from = files.partition_point(|file| file.as_ref() < path);
-        let near = files.iter().enumerate().skip(from);
-        let near = near.take_while(|(_, file)| file.starts_with(path));
-        let mut same = near.filter(|(_, file)| file.as_bytes().get(path.len()) == Some(&b'.'));
-        let (at, _) = same.next().filter(|_| path.contains('/'))?;
-        same.next().is_none().then_some(at)
     }
 
     /// The path of a file that is gone.

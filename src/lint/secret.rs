@@ -15,7 +15,7 @@ use regex::Regex;
 use super::chars::{compact, cut};
 use super::hint::Patterns;
 use super::{Finding, Look, Rule};
-use crate::memory::Severity;
+use crate::memory::{Severity, steps::step};
 pub(super) use mask::hide_all;
 pub use mask::{mask, mask_diff};
 use table::{Check, KINDS, Kind};
@@ -101,6 +101,7 @@ static PATTERNS: LazyLock<Patterns<Regex>> =
 
 /// The secrets of a text, in order, none inside another.
 pub(super) fn find(text: &str) -> Vec<Hit> {
+    step(text.len());
     let Some(hints) = HINTS.as_ref() else {
         return Vec::new();
     };

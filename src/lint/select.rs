@@ -1,6 +1,7 @@
 //! Which rules are to look.
 
 use super::{RULES, Rule};
+use crate::memory::steps::step;
 
 /// A choice of rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,31 +64,44 @@ pub fn nearest_rule(name: &str) -> Option<&'static str> {
     nearest(name, RULES.iter().map(|rule| rule.id()))
 }
 
+/// Names that are longer than this in bytes are not compared letter by letter: no file is called so.
+const LONGEST_NAME: usize = 300;
+
 /// How alike two words are, 0 to 1.
 pub(super) fn likeness(a: &str, b: &str) -> f32 {
+    if a.len().max(b.len()) > LONGEST_NAME {
+        return f32::from(u8::from(a == b));
+    }
+    step(a.len() * b.len());
     similar::TextDiff::from_chars(a, b).ratio()
 }
 
 /// The word most like a name, where one is like it at all.
 pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    all_nearest(name, words).first().copied()
+}
+
+/// Up to three words that are like a name, the most like it first.
+pub fn all_nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     let name = name.to_lowercase();
-    words
-        .map(|word| (likeness(&name, word), word))
-        .filter(|(ratio, _)| *ratio >= 0.5)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, word)| word)
+    let near = words.map(|word| (likeness(&name, word), word));
+    let mut near: Vec<(f32, &str)> = near.filter(|(ratio, _)| *ratio >= 0.5).collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.truncate(3);
+    near.into_iter().map(|(_, word)| word).collect()
 }
 
 /// How many characters must be put in, taken out or changed to make one word of the other; none
 /// where it is more than `most`.
 pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    if most == 0 {
+    if most == 0 || a.len().max(b.len()) > LONGEST_NAME {
         return (a == b).then_some(0);
     }
     let b: Vec<char> = b.chars().collect();
     if a.chars().count().abs_diff(b.len()) > most {
         return None;
     }
+    step(a.len() * b.len());
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (n, a) in a.chars().enumerate() {
         let mut corner = n;

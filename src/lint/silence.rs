@@ -6,6 +6,7 @@
 //! ```
 //! It holds for the whole memory. What stands in a code block is an example.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::quote;
@@ -97,18 +98,23 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// What a memory silences, in the order in which it says so.
+/// What a memory silences, in the order in which it says so. Of a rule that one list names again
+/// only the first name has a fix, for a fix writes the rest of the list.
 pub(super) fn silences(look: &Look<'_>) -> Vec<Silence> {
     let mut all = in_field(look);
     for comment in comments(look.text) {
+        let mut fixed = HashSet::new();
         for (n, name) in comment.names.iter().enumerate() {
             let text = look.text.get(name.clone()).unwrap_or_default();
+            let rule = super::rule(text).map(Rule::id);
             all.push(Silence {
-                rule: super::rule(text).map(Rule::id),
+                rule,
                 used: false,
                 name: text.to_owned(),
-                place: Place::of_bytes(look.text, look.memory.line, name.clone()),
-                fix: super::rule(text).and_then(|_| without(look, &comment, n)),
+                place: look.at_bytes(name.clone()),
+                fix: rule
+                    .filter(|rule| fixed.insert(*rule))
+                    .and_then(|_| without(look, &comment, n)),
             });
         }
     }
@@ -126,13 +132,14 @@ fn in_field(look: &Look<'_>) -> Vec<Silence> {
             .as_str()
             .map_or_else(|| item.to_string(), str::to_owned);
         let names: Vec<&str> = text.split(',').map(str::trim).collect();
-        for name in &names {
+        let mut fixed = HashSet::new();
+        let without = |name: &str| {
             let field = WORD.to_owned();
-            let edit = match (&names[..], count) {
+            match (&names[..], count) {
                 ([_], 1) => FieldEdit::Unset { field },
                 ([_], _) => FieldEdit::RemoveItem { field, index },
                 (names, _) => {
-                    let left = names.iter().filter(|other| *other != name).copied();
+                    let left = names.iter().filter(|other| **other != name).copied();
                     let value = Value::from(left.collect::<Vec<_>>().join(", "));
                     if count > 1 {
                         FieldEdit::SetItem {
@@ -144,14 +151,18 @@ fn in_field(look: &Look<'_>) -> Vec<Silence> {
                         FieldEdit::Set { field, value }
                     }
                 }
-            };
+            }
+        };
+        for name in &names {
             let rule = super::rule(name).map(Rule::id);
+            let new = rule.filter(|rule| fixed.insert(*rule));
             all.push(Silence {
                 rule,
                 used: false,
                 name: (*name).to_owned(),
                 place: look.at_field(WORD, Some(index)),
-                fix: rule.map(|_| look.edit(format!("silence {name} no longer"), vec![edit])),
+                fix: new
+                    .map(|_| look.edit(format!("silence {name} no longer"), vec![without(name)])),
             });
         }
     }

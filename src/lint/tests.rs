@@ -11,6 +11,7 @@ use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatt
 use crate::retrieval::{Snapshot, Texts};
 
 mod fresh;
+mod growth;
 mod rules;
 
 /// A memory and its text.

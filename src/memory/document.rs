@@ -14,6 +14,7 @@ mod scan;
 use std::ops::Range;
 
 use super::frontmatter;
+use super::steps::step;
 pub use loader::{LoaderView, loader_reads};
 use scan::{Mark, Marks};
 
@@ -71,6 +72,7 @@ const fn is_space(byte: u8) -> bool {
 /// Inside a fenced code block nothing is a boundary; a code fence that is never closed opens
 /// nothing, for otherwise a text cut short would hide the memories appended after it.
 pub fn layout(bytes: &[u8]) -> Layout {
+    step(bytes.len());
     let start = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     divide(bytes, start, &Marks::of(bytes, start))
 }

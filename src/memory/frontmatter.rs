@@ -3,15 +3,19 @@
 //! `serde_yaml` is the reader of record. Before it, a reader of the plain shapes that nearly all
 //! files have answers several times faster, and only where it is sure to agree.
 
+mod core;
 mod fast;
 pub(crate) mod spans;
+mod stand_ins;
 pub(crate) mod write;
 mod yaml;
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::steps::step;
 use super::{Fields, Value};
-use spans::Kind;
+use spans::{Entry, Kind};
 pub use write::{append, compose};
 
 /// Why a text is not YAML.
@@ -32,34 +36,57 @@ pub fn read(text: &str) -> Result<Fields, YamlError> {
     fast::read(text).map_or_else(|| yaml::read(text), Ok)
 }
 
-/// The bytes of a field's value, or of one item of its list; of the key's line where there is no
-/// value or the text cannot be told apart.
-pub fn locate(text: &str, field: &str, item: Option<usize>) -> Option<Range<usize>> {
-    let Some(entries) = spans::entries(text) else {
-        return key_line(text, field);
-    };
-    let entry = entries.iter().find(|entry| entry.key == field)?;
-    let node = match (&entry.node.kind, item) {
-        (Kind::Flow(items) | Kind::Lines(items), Some(item)) => &items.get(item)?.node,
-        (_, Some(item)) if item > 0 => return None,
-        _ => &entry.node,
-    };
-    if matches!(node.kind, Kind::Empty) && item.is_none() {
-        return Some(entry.start + entry.indent..entry.colon);
-    }
-    Some(node.range.clone())
+/// Where the values of a frontmatter stand, by key.
+pub struct Locations(ByKey);
+
+enum ByKey {
+    /// The entries of a mapping.
+    Entries(HashMap<String, Entry>),
+    /// The lines that seem to hold a key, of a text that cannot be told apart.
+    Lines(HashMap<String, Range<usize>>),
 }
 
-/// The line that seems to hold a key, without its line end.
-fn key_line(text: &str, field: &str) -> Option<Range<usize>> {
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if loose_key(line).is_some_and(|(key, _)| key == field) {
-            return Some(start..start + line.trim_end().len());
+impl Locations {
+    /// Those of a text. Of a repeated key the first counts.
+    pub fn new(text: &str) -> Self {
+        step(text.len());
+        if let Some(entries) = spans::entries(text) {
+            let mut by_key = HashMap::with_capacity(entries.len());
+            for mut entry in entries {
+                let key = std::mem::take(&mut entry.key);
+                by_key.entry(key).or_insert(entry);
+            }
+            return Self(ByKey::Entries(by_key));
         }
-        start += line.len();
+        let mut by_key = HashMap::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            if let Some((key, _)) = loose_key(line) {
+                let range = start..start + line.trim_end().len();
+                by_key.entry(key.to_owned()).or_insert(range);
+            }
+            start += line.len();
+        }
+        Self(ByKey::Lines(by_key))
     }
-    None
+
+    /// The bytes of a field's value, or of one item of its list; of the key's line where there is
+    /// no value or the text cannot be told apart.
+    pub fn locate(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
+        let entry = match &self.0 {
+            ByKey::Entries(entries) => entries.get(field)?,
+            ByKey::Lines(lines) => return lines.get(field).cloned(),
+        };
+        let node = match (&entry.node.kind, item) {
+            (Kind::Flow(items) | Kind::Lines(items), Some(item)) => &items.get(item)?.node,
+            (_, Some(item)) if item > 0 => return None,
+            _ => &entry.node,
+        };
+        if matches!(node.kind, Kind::Empty) && item.is_none() {
+            return Some(entry.start + entry.indent..entry.colon);
+        }
+        Some(node.range.clone())
+    }
 }
 
 /// Reads `key: rest` line by line, with `- item` lines below a key, for text that is not YAML: a
@@ -67,6 +94,7 @@ fn key_line(text: &str, field: &str) -> Option<Range<usize>> {
 pub fn tolerant(text: &str) -> Fields {
     let mut fields: Vec<(&str, Value, Vec<Value>)> = Vec::new();
     let mut skipping = false;
+    let mut keys = HashSet::new();
     for line in text.lines() {
         if let Some(item) = line.trim_start().strip_prefix("- ") {
             if let Some((_, Value::Null, items)) = fields.last_mut()
@@ -75,7 +103,7 @@ pub fn tolerant(text: &str) -> Fields {
                 items.push(loose(item));
             }
         } else if let Some((key, rest)) = loose_key(line) {
-            skipping = fields.iter().any(|(name, ..)| *name == key);
+            skipping = !keys.insert(key);
             if !skipping {
                 fields.push((key, loose(rest), Vec::new()));
             }

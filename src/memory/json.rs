@@ -7,11 +7,12 @@
 mod source;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::value::FieldsBuilder;
 use super::{Fields, Value};
-pub use source::source;
+pub use source::sources;
 
 /// Lists and objects inside each other; what nests deeper is refused, as common readers do.
 const DEEPEST: usize = 500;
@@ -339,32 +340,39 @@ pub fn meaning(bytes: &[u8], node: &Node) -> Value {
 
 /// The properties of an object; of a repeated one the last counts, as common readers have it.
 pub fn fields(bytes: &[u8], entries: &[Entry]) -> Fields {
-    fields_without(bytes, entries, "")
+    fields_as(bytes, entries, |_, node| Some(meaning(bytes, node)))
 }
 
-/// The same without the property of this name.
-pub fn fields_without(bytes: &[u8], entries: &[Entry], left_out: &str) -> Fields {
+/// The same with the values that a reader makes of a name and its node; none leaves it out.
+pub fn fields_as(
+    bytes: &[u8],
+    entries: &[Entry],
+    read: impl Fn(&str, &Node) -> Option<Value>,
+) -> Fields {
     let mut builder = FieldsBuilder::new();
     let mut repeated = false;
     for entry in entries {
         let name = name(slice(bytes, &entry.key));
-        if left_out.is_empty() || name != left_out {
-            repeated |= !builder.push(&name, meaning(bytes, &entry.value));
+        if let Some(value) = read(&name, &entry.value) {
+            repeated |= !builder.push(&name, value);
         }
     }
     if !repeated {
         return builder.finish();
     }
     let mut all: Vec<(String, Value)> = Vec::with_capacity(entries.len());
+    let mut places = HashMap::new();
     for entry in entries {
         let name = name(slice(bytes, &entry.key)).into_owned();
-        let value = meaning(bytes, &entry.value);
-        match all.iter_mut().find(|(known, _)| *known == name) {
+        let Some(value) = read(&name, &entry.value) else {
+            continue;
+        };
+        let at = *places.entry(name.clone()).or_insert(all.len());
+        match all.get_mut(at) {
             Some((_, known)) => *known = value,
             None => all.push((name, value)),
         }
     }
-    all.retain(|(name, _)| left_out.is_empty() || name != left_out);
     all.into_iter().collect()
 }
 

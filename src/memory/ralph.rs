@@ -26,11 +26,15 @@ mod tests;
 
 pub use block::{NewEntry, TEMPLATE, as_meant, date_of, tags, template};
 pub use edit::{
-    Edit, EditError, Spot, add, apply, apply_unread, delete, put_back, put_back_at, take_out,
-    take_out_all,
+    Edit, EditError, Spot, add, apply, apply_unread, delete, misread, put_back, put_back_at,
+    take_out, take_out_all,
 };
 pub use scan::{Entry, Layout, Metadata, Seen, Stray, read};
 pub use schema::RALPH;
+
+use std::ops::Range;
+
+use super::lines::Lines;
 
 /// What kind of knowledge an entry is (R3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,26 +101,27 @@ pub fn content(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Where a byte of the content of quoted lines stands: the line of the block, the first one 0, and
-/// the column in characters, from 1.
-pub fn place(block: &[u8], byte: usize) -> Option<(usize, usize)> {
+/// Where bytes of the content of quoted lines, in order, stand: the line of the block, the first one
+/// 0, and the column in characters, from 1. None where no line is quoted.
+pub fn places(block: &[u8], bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+    let places = Lines::new(block);
+    // Of each quoted line: where its content begins in the content, and in the block.
+    let mut starts: Vec<(usize, Range<usize>)> = Vec::new();
     let mut at = 0;
-    let mut found = None;
-    for (number, line) in line::lines(block).enumerate() {
-        let bytes = line.of(block);
-        let Some(rest) = line::quoted(bytes) else {
-            continue;
-        };
-        if at > byte {
-            break;
+    for line in line::lines(block) {
+        if let Some(rest) = line::quoted(line.of(block)) {
+            let end = line.text.end;
+            starts.push((at, end - rest.len()..end));
+            at += rest.len() + 1;
         }
-        let mark = bytes.len() - rest.len();
-        let before = rest.get(..(byte - at).min(rest.len())).unwrap_or_default();
-        let column = mark + String::from_utf8_lossy(before).chars().count() + 1;
-        found = Some((number, column));
-        at += rest.len() + 1;
     }
-    found
+    let place = |byte: &usize| {
+        let line = starts.partition_point(|(start, _)| start <= byte);
+        let (start, content) = starts.get(line.checked_sub(1)?)?;
+        let (line, column) = places.in_file(block, (content.start + byte - start).min(content.end));
+        Some((line - 1, column))
+    };
+    bytes.iter().map(place).collect()
 }
 
 /// The content as Ralph reads it: only lines with `> ` and something behind it, up to the next

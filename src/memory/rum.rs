@@ -8,7 +8,7 @@ pub mod markdown;
 pub mod read;
 mod schema;
 
-use super::Timestamp;
+use super::{Memory, Timestamp};
 
 pub use layers::Layers;
 pub use schema::{CHAPTER, LINKS, RUM, TYPES, WISDOM};
@@ -27,6 +27,13 @@ pub const fn time(number: i64) -> Timestamp {
     } else {
         Timestamp(number)
     }
+}
+
+/// What the program takes a field for that is not shown: a memory that was never recalled has a
+/// count of 0.
+pub fn taken_for(memory: &Memory, name: &str) -> Option<String> {
+    let is_count = std::ptr::eq(memory.schema, &RUM) && name == "access_count";
+    is_count.then(|| "0".to_owned())
 }
 
 /// A point in time in the unit of a number that stood there before.

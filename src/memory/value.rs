@@ -1,9 +1,13 @@
 //! The values of fields, small enough to hold 100,000 memories' worth.
 
+use std::collections::HashSet;
+
 use compact_str::CompactString;
 use serde::de::Deserializer;
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
+
+use super::steps::step;
 
 /// A field's value as the store has it.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -37,11 +41,13 @@ impl Value {
 
     /// The items of a list, or the value itself where it is one scalar; none for null.
     pub fn items(&self) -> std::slice::Iter<'_, Self> {
-        match self {
-            Self::List(items) => items.iter(),
-            Self::Null => [].iter(),
-            _ => std::slice::from_ref(self).iter(),
-        }
+        let items = match self {
+            Self::List(items) => items,
+            Self::Null => [].as_slice(),
+            _ => std::slice::from_ref(self),
+        };
+        step(items.len());
+        items.iter()
     }
 
     /// What it is, in a word a person knows.
@@ -314,6 +320,7 @@ impl Names {
 impl Fields {
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
+        step(self.values.len());
         // Behind the last name there are values no more.
         self.values.get(self.names.place(name)?)
     }
@@ -334,6 +341,8 @@ impl Fields {
 pub(super) struct FieldsBuilder {
     names: Vec<Name>,
     values: Vec<Value>,
+    /// The names, once they are too many to be compared one by one.
+    known: HashSet<Box<str>>,
 }
 
 impl FieldsBuilder {
@@ -342,6 +351,7 @@ impl FieldsBuilder {
         Self {
             names: Vec::with_capacity(8),
             values: Vec::with_capacity(6),
+            known: HashSet::new(),
         }
     }
 
@@ -352,8 +362,17 @@ impl FieldsBuilder {
 
     /// Adds a field; false where there is one of that name already.
     pub(super) fn push(&mut self, name: &str, value: Value) -> bool {
+        const FEW: usize = 64;
         let name = Name::known(name).unwrap_or_else(|| Name::Other(name.into()));
-        let new = !self.names.contains(&name);
+        if self.names.len() == FEW && self.known.is_empty() {
+            self.known = self.names.iter().map(|name| name.as_str().into()).collect();
+        }
+        let new = if self.names.len() < FEW {
+            step(self.names.len());
+            !self.names.contains(&name)
+        } else {
+            self.known.insert(name.as_str().into())
+        };
         if new {
             self.names.push(name);
             self.values.push(value);

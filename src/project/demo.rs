@@ -1,10 +1,11 @@
 //! The sample project: laid out afresh in a temporary folder, with a git history and dates
 //! relative to now. `assets/demo/history.toml` says at its top how its files are read.
 
-use std::fs;
+mod abandoned;
+
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use chrono::DateTime;
@@ -12,6 +13,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use tempfile::TempDir;
 
+use super::git;
 use crate::memory::Timestamp;
 
 /// Every file as its bytes are: CRLF, a BOM and escape characters are there on purpose.
@@ -30,6 +32,8 @@ const DAY: i64 = 24 * HOUR;
 pub struct Demo {
     /// The temporary folder.
     pub dir: TempDir,
+    /// Its marker, locked as long as this is held.
+    _marker: File,
     /// The project in it.
     pub root: PathBuf,
     /// Why it has no history, where it has none.
@@ -103,12 +107,16 @@ pub fn tasks() -> Vec<DemoTask> {
     TASKS.get_or_init(read).clone()
 }
 
-/// Lays the sample project out in a temporary folder, as it stands at a time.
+/// Lays the sample project out in a temporary folder, as it stands at a time. Folders that were
+/// left there by a program that was killed are removed.
 pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
+    let temporary = std::env::temp_dir();
+    abandoned::remove(&temporary);
     let dir = tempfile::Builder::new()
-        .prefix("memkeep-demo-")
-        .tempdir()
-        .map_err(|source| io_error(&std::env::temp_dir(), source))?;
+        .prefix(abandoned::PREFIX)
+        .tempdir_in(&temporary)
+        .map_err(|source| io_error(&temporary, source))?;
+    let marker = abandoned::mark(dir.path()).map_err(|source| io_error(dir.path(), source))?;
     // What a path is compared with later is canonical.
     let base = dir.path().canonicalize();
     let root = base
@@ -117,6 +125,7 @@ pub fn lay_out(now: Timestamp) -> Result<Demo, DemoError> {
     let without_history = lay_out_in(&root, now)?;
     Ok(Demo {
         dir,
+        _marker: marker,
         root,
         without_history,
     })
@@ -325,24 +334,16 @@ impl<'a> Git<'a> {
         if self.failed.is_some() {
             return;
         }
-        let mut command = Command::new("git");
-        for (name, _) in std::env::vars_os() {
-            // Not even the person's repository, when this runs inside one of its hooks.
-            if name.to_string_lossy().starts_with("GIT_") {
-                command.env_remove(name);
-            }
-        }
-        let nothing = if cfg!(windows) { "NUL" } else { "/dev/null" };
-        let done = command
-            .current_dir(self.root)
+        let done = git::command(self.root)
             .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(["-c", "core.hooksPath=/nowhere", "-c", "gc.auto=0"])
+            .args(["-c", "gc.auto=0"])
             .args(arguments)
-            .env("LC_ALL", "C")
-            .env("GIT_CONFIG_GLOBAL", nothing)
-            .env("GIT_CONFIG_SYSTEM", nothing)
+            // Not even the person's own settings.
+            .env("GIT_CONFIG_GLOBAL", git::NOWHERE)
+            .env("GIT_CONFIG_SYSTEM", git::NOWHERE)
+            .env("GIT_CONFIG_COUNT", "0")
+            .env_remove("GIT_CONFIG_PARAMETERS")
             .envs(environment.iter().copied())
-            .stdin(Stdio::null())
             .output();
         self.failed = match done {
             Ok(out) if out.status.success() => None,
@@ -392,7 +393,8 @@ fn io_error(path: &Path, source: io::Error) -> DemoError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::git::{Repository, Status};
+    use crate::project::revision::Revision;
+    use std::process::Command;
 
     const NOW: Timestamp = Timestamp(1_795_000_000_000);
 
@@ -418,13 +420,12 @@ mod tests {
         );
         assert!(!has(b"@{days") && !has(b"@{date") && !has(b"@{hours") && !has(b"@{secs"));
 
-        let repository = Repository::around(&demo.root).unwrap();
-        assert_eq!(repository.root, demo.root);
-        let status = |folders: &[PathBuf]| repository.status(folders).unwrap();
-        let Status { head, changed } = status(&folders);
-        assert_eq!(head.as_deref(), Some("main"));
+        assert_eq!(git::head(&demo.root).as_deref(), Some("main"));
+        let revision = Revision::find(&demo.root, "HEAD").unwrap();
+        assert_eq!(revision.root, demo.root);
+        let changed = |folders: &[PathBuf]| revision.changes(folders).unwrap().files;
+        let (changed, elsewhere) = (changed(&DATED.map(|(place, _)| place.into())), changed(&[]));
         assert!(!changed.is_empty() && changed.len() < memories.len());
-        let elsewhere = status(std::slice::from_ref(&demo.root)).changed;
         assert_eq!(elsewhere, changed, "only memories wait for review");
     }
 

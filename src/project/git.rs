@@ -1,11 +1,17 @@
 //! Facts from git, by the `git` program: it is as fast as the libraries here and keeps the
-//! person's settings. Nothing here changes a repository or waits for one that is being changed.
+//! person's settings. Nothing here changes a repository, waits for one that is being changed, or
+//! runs a program that the repository names.
 
-use std::ffi::OsStr;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+pub mod trees;
 
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +19,12 @@ pub enum GitError {
     /// There is no git program.
     #[error("git is not installed")]
     Missing,
+    /// The folder lies in no repository.
+    #[error("this is not a git repository")]
+    NoRepository,
+    /// The repository has no work tree.
+    #[error("the repository is bare")]
+    Bare,
     /// It could not be run.
     #[error("git could not be run: {0}")]
     Io(io::Error),
@@ -31,72 +43,47 @@ impl From<io::Error> for GitError {
     }
 }
 
-/// A work tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repository {
-    /// Its root, absolute.
-    pub root: PathBuf,
-}
-
-/// What git says of a work tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Status {
-    /// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
-    /// the branch's name where there is no commit yet.
-    pub head: Option<String>,
-    /// The files that are new or changed, absolute.
-    pub changed: Vec<PathBuf>,
-}
-
-impl Repository {
-    /// The work tree that a folder lies in; none where it lies in none or there is no git.
-    pub fn around(folder: &Path) -> Option<Self> {
-        let out = run(folder, &["rev-parse", "--show-toplevel"], &[]).ok()?;
-        let line = out.strip_suffix(b"\n").unwrap_or(&out);
-        let root = path(line);
-        root.is_absolute().then_some(Self { root })
-    }
-
-    /// Where the head is, and which files below folders are new or changed since the last commit.
-    /// Files that git is told to ignore are none of its business.
-    pub fn status(&self, folders: &[PathBuf]) -> Result<Status, GitError> {
-        let inside: Vec<&OsStr> = folders
-            .iter()
-            .filter(|folder| folder.starts_with(&self.root))
-            .map(|folder| folder.as_os_str())
-            .collect();
-        let new = if inside.is_empty() { "-uno" } else { "-uall" };
-        let arguments = ["status", "--porcelain=v2", "--branch", "-z", new];
-        let out = run(&self.root, &arguments, &inside)?;
-        // Without a store in the work tree the rest of it is nobody's.
-        let of_stores = |_: &&[u8]| !inside.is_empty();
-        Ok(Status {
-            head: head(&out),
-            changed: entries(&out)
-                .filter(of_stores)
-                .map(|entry| self.root.join(path(entry)))
-                .collect(),
-        })
-    }
-}
-
-/// The head in the first lines of `status --porcelain=v2 --branch -z`.
-fn head(out: &[u8]) -> Option<String> {
-    let mut name = None;
-    let mut commit = None;
-    let mut apart = String::new();
-    let lines = out.split(|byte| *byte == 0);
-    for line in lines.take_while(|line| line.starts_with(b"# ")) {
-        let line = String::from_utf8_lossy(line);
-        if let Some(value) = line.strip_prefix("# branch.head ") {
-            name = Some(value.to_owned()).filter(|value| value != "(detached)");
-        } else if let Some(value) = line.strip_prefix("# branch.oid ") {
-            commit = value.get(..7).map(str::to_owned);
-        } else if let Some(value) = line.strip_prefix("# branch.ab ") {
-            apart = distance(value);
+/// The root of the work tree that a folder lies in. It is looked for by its `.git`: a folder
+/// that is a git directory itself is an ordinary folder, for any clone can hold one.
+pub fn root(folder: &Path) -> Result<PathBuf, GitError> {
+    let folder = folder.canonicalize().map_err(|_| GitError::NoRepository)?;
+    let is_bare = |folder: &Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
+    let root = tree(&folder).ok_or_else(|| match folder.ancestors().any(is_bare) {
+        true => GitError::Bare,
+        false => GitError::NoRepository,
+    })?;
+    let out = run(root, &["rev-parse", "--show-toplevel"], &[]).map_err(|error| match error {
+        GitError::Refused(said) if said.starts_with("this operation must be run in a work") => {
+            GitError::Bare
         }
+        error => error,
+    })?;
+    let named = path(out.strip_suffix(b"\n").unwrap_or(&out));
+    match named.canonicalize() {
+        Ok(real) if real == root => Ok(named),
+        _ => Err(GitError::Refused("its work tree is elsewhere".to_owned())),
     }
-    name.or(commit).map(|head| head + &apart)
+}
+
+/// Where the head is, for a person: `main ↑2 ↓1`, a short commit where it is on no branch,
+/// the branch's name where there is no commit yet.
+pub fn head(root: &Path) -> Option<String> {
+    let line = |arguments: &[&str]| {
+        let out = run(root, arguments, &[]).ok()?;
+        Some(label(&out).trim_end().to_owned())
+    };
+    let Some(branch) = line(&["symbolic-ref", "--quiet", "--short", "HEAD"]) else {
+        return line(&["rev-parse", "--short=7", "HEAD"]);
+    };
+    let name = format!("refs/heads/{branch}");
+    let track = [
+        "for-each-ref",
+        "--count=1",
+        "--format=%(upstream:track)",
+        &name,
+    ];
+    let track = line(&track).unwrap_or_default();
+    Some(branch + &distance(&track))
 }
 
 /// The folders that change when the head, the index or a branch of the repository around a folder
@@ -128,11 +115,13 @@ pub fn stamp(around: &Path) -> u64 {
     hasher.finish()
 }
 
-/// The work tree that a folder lies in.
+/// The work tree that a folder lies in, by its `.git`: a folder, or the file of a further work
+/// tree or a submodule.
 pub fn tree(around: &Path) -> Option<&Path> {
+    let is_git = |entry: PathBuf| entry.is_file() || entry.join("HEAD").symlink_metadata().is_ok();
     around
         .ancestors()
-        .find(|folder| folder.join(".git").exists())
+        .find(|folder| is_git(folder.join(".git")))
 }
 
 /// Where the repository around a folder keeps what is its own, and what its work trees share.
@@ -149,56 +138,46 @@ fn places(around: &Path) -> Option<(PathBuf, PathBuf)> {
     Some((own, shared))
 }
 
-/// What git calls the person who works in a folder; none where it was not told.
+/// The name of the person who works in a folder, by git's settings.
 pub fn person(folder: &Path) -> Option<String> {
-    let out = run(folder, &["config", "user.name"], &[]).ok()?;
-    let name = String::from_utf8(out).ok()?;
-    Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    let out = run(
+        tree(folder).unwrap_or(folder),
+        &["config", "user.name"],
+        &[],
+    )
+    .ok()?;
+    Some(label(&out).trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// ` ↑2 ↓1` of `+2 -1`.
-fn distance(value: &str) -> String {
-    let mut out = String::new();
-    for part in value.split(' ') {
-        let (arrow, count) = match part.split_at_checked(1) {
-            Some(("+", count)) => ('↑', count),
-            Some(("-", count)) => ('↓', count),
-            _ => continue,
-        };
-        if count != "0" {
-            out.push(' ');
-            out.push(arrow);
-            out.push_str(count);
-        }
+/// Characters of a name or a subject that are kept.
+const LONGEST_LABEL: usize = 500;
+
+/// Code points of one character that are kept. A family of four with skin tones has eleven.
+const LONGEST_CHARACTER: usize = 12;
+
+/// A name or a subject from git, which anyone can have written: neither endless nor with a tower
+/// of marks over one letter.
+pub(super) fn label(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    if text.is_ascii() && text.len() <= LONGEST_LABEL {
+        return text.into_owned();
     }
-    out
+    let characters = text.graphemes(true).take(LONGEST_LABEL);
+    let bounded = characters.flat_map(|one| one.chars().take(LONGEST_CHARACTER));
+    bounded.collect()
 }
 
-/// The paths of `status --porcelain=v2 -z` that are there now.
-fn entries(out: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut parts = out.split(|byte| *byte == 0);
-    std::iter::from_fn(move || {
-        loop {
-            let part = parts.next()?;
-            // Fields before the path, by the kind of line.
-            let fields = match part.first() {
-                Some(b'1') => 8,
-                Some(b'u') => 10,
-                Some(b'?') => 1,
-                Some(b'2') => {
-                    // The old name is a part of its own.
-                    parts.next();
-                    9
-                }
-                _ => continue,
-            };
-            let states = part.split(|byte| *byte == b' ').nth(1).unwrap_or_default();
-            let path = part.splitn(fields + 1, |byte| *byte == b' ').nth(fields);
-            if let Some(path) = path.filter(|_| fields == 1 || !states.ends_with(b"D")) {
-                return Some(path);
-            }
-        }
-    })
+/// ` ↑2 ↓1` of `[ahead 2, behind 1]`.
+fn distance(track: &str) -> String {
+    let words: Vec<&str> = track.split(['[', ',', ' ', ']']).collect();
+    let count = |(word, arrow): (&str, char)| {
+        let at = words.iter().position(|one| *one == word)?;
+        Some(format!(" {arrow}{}", words.get(at + 1)?))
+    };
+    [("ahead", '↑'), ("behind", '↓')]
+        .into_iter()
+        .filter_map(count)
+        .collect()
 }
 
 /// Runs git for its answer.
@@ -216,7 +195,7 @@ pub(super) fn run(
     if out.status.success() {
         Ok(out.stdout)
     } else {
-        let said = String::from_utf8_lossy(&out.stderr);
+        let said = label(&out.stderr);
         let line = said
             .lines()
             .next()
@@ -225,6 +204,29 @@ pub(super) fn run(
             line.trim_start_matches("fatal: ").to_owned(),
         ))
     }
+}
+
+/// Runs git for its answer to an input. What it answers before it fails counts.
+pub(super) fn ask(folder: &Path, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, GitError> {
+    let mut child = command(folder)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        // Git answers while it is still being asked, and may end before it has read everything.
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+        Ok(child.wait_with_output()?.stdout)
+    })
+}
+
+/// What stands between the zeros of an answer.
+pub(super) fn parts(answer: &[u8]) -> impl Iterator<Item = &[u8]> {
+    answer
+        .split(|byte| *byte == 0)
+        .filter(|part| !part.is_empty())
 }
 
 /// A path as git writes it.
@@ -240,18 +242,88 @@ pub(super) fn path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Git in a folder. It takes no locks, asks nothing, and speaks English.
+/// A path as git reads it.
+#[cfg(unix)]
+pub(super) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Cow::Borrowed(path.as_os_str().as_bytes())
+}
+
+/// A path as git reads it.
+#[cfg(not(unix))]
+pub(super) fn path_bytes(path: &Path) -> Cow<'_, [u8]> {
+    Cow::Owned(path.to_string_lossy().replace('\\', "/").into_bytes())
+}
+
+/// A file that is not there.
+pub(super) const NOWHERE: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
+/// Settings of every git command, whatever the configuration of the repository says. The rest of
+/// the configuration that names programs is about work that no command here asks for: comparing
+/// working files (filters), patches (external diffs, textconv), and talking to remotes.
+const SETTINGS: &[(&str, &str)] = &[
+    // Empty: to an older git `false` is the name of a program.
+    ("core.fsmonitor", ""),
+    ("core.hooksPath", NOWHERE),
+    ("core.quotePath", "false"),
+    ("i18n.logOutputEncoding", "UTF-8"),
+    // Runs the program that checks signatures.
+    ("log.showSignature", "false"),
+    ("safe.bareRepository", "explicit"),
+];
+
+/// The environment of every git command.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    // No protocol is allowed, whatever `protocol.*` says: a git that does not know the second
+    // line cannot fetch the objects that a partial clone left out either.
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    // Nothing is locked, so that the index is not written.
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("LC_ALL", "C"),
+];
+
+/// Variables of git that are passed on: where its parts are installed, and the caller's own
+/// settings, which those above override. All others are taken away, for the repository is the
+/// one around the folder and git writes to no file.
+fn is_passed_on(name: &str) -> bool {
+    name == "GIT_EXEC_PATH" || name.starts_with("GIT_CONFIG_")
+}
+
+/// A search path without its relative folders, which would be folders of the repository; none
+/// where it has no such folder.
+fn absolute(path: &OsStr) -> Option<OsString> {
+    let (mut kept, relative): (Vec<_>, Vec<_>) =
+        std::env::split_paths(path).partition(|folder| folder.is_absolute());
+    // An empty path would stand for the working directory.
+    kept.push(NOWHERE.into());
+    std::env::join_paths(kept)
+        .ok()
+        .filter(|_| !relative.is_empty())
+}
+
+/// Git in a folder, the only way in which this program starts it. It takes no locks, asks
+/// nothing, and speaks English.
 pub(super) fn command(folder: &Path) -> Command {
     let mut command = Command::new("git");
+    for (name, value) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("GIT_") && !is_passed_on(&text) {
+            command.env_remove(&name);
+        } else if text == "PATH" {
+            command.envs(absolute(&value).map(|value| (name, value)));
+        }
+    }
     command
         .arg("-C")
         .arg(folder)
         .args(["--literal-pathspecs", "--no-pager"])
-        .args(["-c", "core.quotePath=false", "-c", "core.fsmonitor=false"])
-        .env("LC_ALL", "C")
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
+        .envs(ENVIRONMENT.iter().copied())
         .stdin(Stdio::null());
+    for (name, value) in SETTINGS {
+        command.arg("-c").arg(format!("{name}={value}"));
+    }
     command
 }
 
@@ -304,53 +376,71 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_new_or_changed_is_found_and_what_is_gone_is_not() {
+    fn the_head_is_shown_with_its_distance() {
         let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().canonicalize().unwrap();
-        git(&root, &["init", "-q", "-b", "main"]);
-        let store = root.join("me mories");
-        fs::create_dir(&store).unwrap();
-        for name in ["same.md", "edited.md", "gone.md", "old name.md"] {
-            fs::write(store.join(name), format!("text of {name}, long enough\n")).unwrap();
+        let there = dir.path().join("there");
+        let here = dir.path().join("here");
+        fs::create_dir(&there).unwrap();
+        git(&there, &["init", "-q", "-b", "main"]);
+        assert_eq!(head(&there).as_deref(), Some("main"));
+        git(&there, &["commit", "-q", "--allow-empty", "-m", "first"]);
+        git(dir.path(), &["clone", "-q", "there", "here"]);
+        assert_eq!(head(&here).as_deref(), Some("main"));
+        git(&there, &["commit", "-q", "--allow-empty", "-m", "theirs"]);
+        for message in ["one", "two"] {
+            git(&here, &["commit", "-q", "--allow-empty", "-m", message]);
         }
-        git(&root, &["add", "-A"]);
-        git(&root, &["commit", "-qm", "first"]);
-        fs::write(store.join("edited.md"), "other").unwrap();
-        fs::remove_file(store.join("gone.md")).unwrap();
-        git(
-            &root,
-            &["mv", "me mories/old name.md", "me mories/näw\nname.md"],
-        );
-        fs::write(store.join("new *.md"), "x").unwrap();
-        fs::write(root.join("elsewhere.md"), "x").unwrap();
-
-        let repository = Repository::around(&store).unwrap();
-        assert_eq!(repository.root, root);
-        let status = |folders: &[PathBuf]| repository.status(folders).unwrap();
-        let Status { head, mut changed } = status(&[store.clone(), "/tmp".into()]);
-        assert_eq!(head.as_deref(), Some("main"));
-        changed.sort();
-        let names = ["edited.md", "new *.md", "näw\nname.md"];
-        let expected: Vec<PathBuf> = names.iter().map(|name| store.join(name)).collect();
-        assert_eq!(changed, expected);
-        let elsewhere = status(&["/tmp".into()]);
-        assert_eq!(elsewhere.head.as_deref(), Some("main"));
-        assert_eq!(elsewhere.changed, Vec::<PathBuf>::new());
-        git(&root, &["checkout", "-q", "--detach"]);
-        let head = status(&[]).head.unwrap();
+        git(&here, &["fetch", "-q"]);
+        assert_eq!(head(&here).as_deref(), Some("main ↑2 ↓1"));
+        git(&here, &["checkout", "-q", "--detach"]);
+        let head = head(&here).unwrap();
         assert!(head.len() == 7 && head.bytes().all(|byte| byte.is_ascii_hexdigit()));
     }
 
     #[test]
-    fn a_folder_outside_any_work_tree_has_no_repository() {
+    fn a_repository_is_known_by_its_git_folder_and_its_own_work_tree() {
         let dir = tempfile::tempdir().unwrap();
-        assert_eq!(Repository::around(dir.path()), None);
-        assert_eq!(Repository::around(Path::new("/nowhere/at/all")), None);
+        let outside = dir.path().canonicalize().unwrap();
+        assert!(matches!(root(&outside), Err(GitError::NoRepository)));
+        let nowhere = root(Path::new("/nowhere/at/all"));
+        assert!(matches!(nowhere, Err(GitError::NoRepository)));
+        let clone = outside.join("clone");
+        let part = clone.join("part");
+        fs::create_dir_all(part.join("empty/.git")).unwrap();
+        // What any clone can hold: a folder that is a git directory.
+        git(&part, &["init", "-q", "--bare", "."]);
+        git(&part, &["config", "core.bare", "false"]);
+        git(&part, &["config", "core.worktree", "."]);
+        assert!(matches!(root(&part), Err(GitError::Bare)));
+        git(&clone, &["init", "-q"]);
+        assert_eq!(root(&part).unwrap(), clone);
+        assert_eq!(root(&part.join("empty")).unwrap(), clone);
+        git(&clone, &["config", "core.worktree", "../.."]);
+        assert!(matches!(root(&part), Err(GitError::Refused(_))));
+        git(&clone, &["config", "--unset", "core.worktree"]);
+        git(&clone, &["config", "core.bare", "true"]);
+        assert!(matches!(root(&part), Err(GitError::Bare)));
     }
 
     #[test]
-    fn distance_is_shown_where_there_is_one() {
-        assert_eq!(distance("+2 -1"), " ↑2 ↓1");
-        assert_eq!(distance("+0 -0"), "");
+    fn names_are_bounded() {
+        let tower = format!("Ad{}a", "\u{301}".repeat(300));
+        let bounded = label(tower.as_bytes());
+        assert_eq!(bounded.chars().count(), 2 + LONGEST_CHARACTER);
+        let family = "👨🏽\u{200d}👩🏽\u{200d}👧🏽\u{200d}👦🏽";
+        for name in ["Ada Lovelace", "Zoë Ångström", "தமிழ்", family] {
+            assert_eq!(label(name.as_bytes()), name);
+        }
+        assert_eq!(label(&[b'a'; 5000]).len(), LONGEST_LABEL);
+        assert_eq!(label(b"\xff"), "\u{fffd}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_are_not_looked_for_in_relative_folders() {
+        let kept = |path: &str| absolute(OsStr::new(path));
+        assert_eq!(kept("/usr/bin:/bin"), None);
+        assert_eq!(kept(".:/usr/bin:").unwrap(), "/usr/bin:/dev/null");
+        assert_eq!(kept("").unwrap(), "/dev/null");
     }
 }

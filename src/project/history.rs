@@ -14,12 +14,11 @@ mod symbols;
 mod tree;
 
 use std::collections::{HashMap, HashSet};
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::git::{GitError, Repository, command, run};
+use super::git::{self, GitError, ask, parts, run};
 use super::recent;
 use crate::lint::recent::Recent;
 use crate::lint::repository::{Blob, History, Log, Project, Rename, Rewritten, Symbols, Wanted};
@@ -110,10 +109,9 @@ impl Logs {
     }
 }
 
-/// What stands between the zeros of an answer.
+/// The texts between the zeros of an answer.
 fn lines(answer: &[u8]) -> Vec<String> {
-    let parts = answer.split(|byte| *byte == 0);
-    parts.filter(|part| !part.is_empty()).map(text).collect()
+    parts(answer).map(text).collect()
 }
 
 /// The folders of the submodules, as their file names them.
@@ -158,17 +156,6 @@ fn why(why: Why) -> String {
     }
 }
 
-/// Why a folder lies in no work tree.
-fn missing(folder: &Path) -> String {
-    match run(folder, &["rev-parse", "--is-bare-repository"], &[]) {
-        Ok(_) => "the repository is bare".to_owned(),
-        Err(GitError::Refused(said)) if said.starts_with("not a git repository") => {
-            "this is not a git repository".to_owned()
-        }
-        Err(error) => error.to_string(),
-    }
-}
-
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -202,8 +189,8 @@ impl Project for Facts<'_> {
 
     fn recent(&self) -> &Recent {
         self.recent.get_or_init(|| {
-            let root = Repository::around(&self.folder);
-            root.map_or_else(Recent::default, |repository| recent::read(&repository.root))
+            let root = git::root(&self.folder);
+            root.map_or_else(|_| Recent::default(), |root| recent::read(&root))
         })
     }
 
@@ -217,7 +204,7 @@ impl Project for Facts<'_> {
             "--diff-filter=R",
             "--name-status",
         ];
-        let out = self.ask(&arguments, &commits.join("\n"));
+        let out = self.ask(&arguments, &(commits.join("\n") + "\n"));
         let mut parts = out.split(|byte| *byte == 0);
         let mut all = Vec::new();
         while let Some(part) = parts.next() {
@@ -288,48 +275,20 @@ impl Facts<'_> {
     }
 
     fn state(&self) -> &(Option<PathBuf>, Result<History, String>) {
-        self.read
-            .get_or_init(|| match Repository::around(&self.folder) {
-                Some(Repository { root }) => {
-                    let history = self.logs.history(&root).map_err(why);
-                    (Some(root), history)
-                }
-                None => (None, Err(missing(&self.folder))),
-            })
+        self.read.get_or_init(|| match git::root(&self.folder) {
+            Ok(root) => {
+                let history = self.logs.history(&root).map_err(why);
+                (Some(root), history)
+            }
+            Err(error) => (None, Err(error.to_string())),
+        })
     }
 
-    /// What git answers to an input; what it says before it fails counts.
+    /// Git's answer to an input; an empty one without a repository.
     fn ask(&self, arguments: &[&str], input: &str) -> Vec<u8> {
-        let Some(root) = &self.state().0 else {
-            return Vec::new();
-        };
-        let mut git = command(root);
-        git.args(arguments)
-            // An object that a partial clone left out is not fetched for this.
-            .env("GIT_NO_LAZY_FETCH", "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let Ok(mut child) = git.spawn() else {
-            return Vec::new();
-        };
-        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let mut out = Vec::new();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                if let Some(mut stdin) = stdin {
-                    // It may have ended already.
-                    let _ = stdin
-                        .write_all(input.as_bytes())
-                        .and_then(|()| stdin.write_all(b"\n"));
-                }
-            });
-            if let Some(mut stdout) = stdout {
-                let _ = stdout.read_to_end(&mut out);
-            }
-        });
-        let _ = child.wait();
-        out
+        let root = self.state().0.as_ref();
+        let answer = root.map(|root| ask(root, arguments, input.as_bytes()));
+        answer.and_then(Result::ok).unwrap_or_default()
     }
 }
 

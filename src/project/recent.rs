@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::git::run;
+use super::git::{label, run};
 use crate::lint::recent::{Done, Recent};
 
 /// Commits that are read.
@@ -20,8 +20,6 @@ pub fn read(root: &Path) -> Recent {
         // With renames, git stops without a word where a blob is missing.
         "--no-renames",
         "--no-merges",
-        "--no-show-signature",
-        "--no-ext-diff",
         "--format=%x01%s",
         MOST,
     ];
@@ -40,7 +38,7 @@ fn parse(out: &[u8]) -> Vec<Done> {
         let part = part.strip_prefix(b"\n").unwrap_or(part);
         if let Some(subject) = part.strip_prefix(b"\x01") {
             commits.push(Done {
-                subject: String::from_utf8_lossy(subject).into(),
+                subject: label(subject).into(),
                 files: Vec::new(),
             });
         } else if let Some(commit) = commits.last_mut()

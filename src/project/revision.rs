@@ -1,12 +1,11 @@
 //! A revision of the repository: what differs from it, and files as they were in it.
 
-use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::io::Write as _;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use super::git::{GitError, command, path, run};
+use super::git::{self, GitError, ask, run};
+use super::worktree;
+pub use super::worktree::Changes;
 
 /// A commit, or the time before the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,23 +35,17 @@ pub enum RevisionError {
     Git(#[from] GitError),
 }
 
-/// A file of a commit.
-type Blob = String;
-
 impl Revision {
     /// The commit with this name, in the repository around a folder. `HEAD` is a revision before
     /// the first commit too: everything is new.
     pub fn find(folder: &Path, name: &str) -> Result<Self, RevisionError> {
-        let root = match run(folder, &["rev-parse", "--show-toplevel"], &[]) {
-            Ok(out) => path(out.strip_suffix(b"\n").unwrap_or(&out)),
-            Err(GitError::Refused(_)) => {
+        let root = match git::root(folder) {
+            Ok(root) => root,
+            Err(GitError::NoRepository | GitError::Bare) => {
                 return Err(RevisionError::NoRepository(folder.to_owned()));
             }
             Err(error) => return Err(error.into()),
         };
-        if !root.is_absolute() {
-            return Err(RevisionError::NoRepository(folder.to_owned()));
-        }
         let wanted = format!("{name}^{{commit}}");
         let verify = [
             "rev-parse",
@@ -76,31 +69,10 @@ impl Revision {
         Ok(Self { root, commit })
     }
 
-    /// The files that differ from it on disk, new ones included, below the root. Files that git
-    /// is told to ignore are none of its business.
-    pub fn changed(&self) -> Result<Vec<PathBuf>, GitError> {
-        let mut all = Vec::new();
-        if let Some(commit) = &self.commit {
-            let diff = [
-                "diff",
-                "--name-only",
-                "-z",
-                "--no-renames",
-                "--no-ext-diff",
-                "--no-textconv",
-                "--ignore-submodules=all",
-                commit,
-            ];
-            all.extend(names(&run(&self.root, &diff, &[])?));
-        }
-        let mut new = vec!["ls-files", "-z", "--others", "--exclude-standard"];
-        if self.commit.is_none() {
-            new.push("--cached");
-        }
-        all.extend(names(&run(&self.root, &new, &[])?));
-        all.sort_unstable();
-        all.dedup();
-        Ok(all)
+    /// The files below some folders, or all, that differ from it on disk, new ones included. The
+    /// folders are named from the root. Files that git ignores are left out.
+    pub fn changes(&self, folders: &[PathBuf]) -> Result<Changes, GitError> {
+        worktree::changes(&self.root, self.commit.as_deref(), folders)
     }
 
     /// Writes files below the root as they were into a folder, under the same names. Those that
@@ -109,13 +81,18 @@ impl Revision {
         let Some(commit) = &self.commit else {
             return Ok(());
         };
-        let known = self.blobs(commit, files)?;
-        let wanted: Vec<(&PathBuf, &Blob)> = files
+        let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+        let folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
+        let known = worktree::entries(&self.root, commit, &folders)?;
+        let wanted: Vec<(&PathBuf, &str)> = files
             .iter()
-            .filter_map(|file| Some((file, known.get(file)?)))
+            .filter_map(|file| Some((file, known.get(file).filter(|entry| entry.is_plain())?)))
+            .map(|(file, entry)| (file, entry.id.as_str()))
             .collect();
-        let ids: Vec<&str> = wanted.iter().map(|(_, blob)| blob.as_str()).collect();
-        let contents = self.contents(&ids)?;
+        let input: String = wanted.iter().flat_map(|(_, id)| [*id, "\n"]).collect();
+        let out = ask(&self.root, &["cat-file", "--batch"], input.as_bytes())?;
+        let contents = batch(&out, wanted.len())
+            .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))?;
         for ((file, _), bytes) in wanted.iter().zip(contents) {
             let to = folder.join(file);
             let made = to.parent().map_or(Ok(()), std::fs::create_dir_all);
@@ -124,66 +101,7 @@ impl Revision {
         }
         Ok(())
     }
-
-    /// The blobs of a commit below the folders that some files have in common.
-    fn blobs(&self, commit: &str, files: &[PathBuf]) -> Result<HashMap<PathBuf, Blob>, GitError> {
-        let mut folders: Vec<&OsStr> = files
-            .iter()
-            .filter_map(|file| Some(file.parent()?.as_os_str()))
-            .filter(|folder| !folder.is_empty())
-            .collect();
-        folders.sort_unstable();
-        folders.dedup();
-        if files
-            .iter()
-            .any(|file| file.parent() == Some(Path::new("")))
-            || folders.len() > FOLDERS
-        {
-            folders.clear();
-        }
-        let out = run(
-            &self.root,
-            &["ls-tree", "-r", "-z", "--full-tree", commit],
-            &folders,
-        )?;
-        let entry = |entry: &[u8]| {
-            let tab = entry.iter().position(|byte| *byte == b'\t')?;
-            let head = String::from_utf8_lossy(entry.get(..tab)?).into_owned();
-            let mut words = head.split(' ');
-            let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
-            let plain = kind == "blob" && mode.starts_with("100");
-            plain.then(|| Some((path(entry.get(tab + 1..)?), id.to_owned())))?
-        };
-        Ok(out.split(|byte| *byte == 0).filter_map(entry).collect())
-    }
-
-    /// The bytes of blobs, in their order.
-    fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, GitError> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut child = command(&self.root)
-            .args(["cat-file", "--batch"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(GitError::Io)?;
-        let asked = ids.join("\n") + "\n";
-        let input = child.stdin.take();
-        // Git answers while it is still being asked.
-        let asking = std::thread::spawn(move || {
-            input.map_or(Ok(()), |mut input| input.write_all(asked.as_bytes()))
-        });
-        let out = child.wait_with_output().map_err(GitError::Io)?;
-        let _ = asking.join();
-        batch(&out.stdout, ids.len())
-            .ok_or_else(|| GitError::Refused("an object cannot be read".to_owned()))
-    }
 }
-
-/// Folders that are asked for one by one; of more than that the whole tree is read.
-const FOLDERS: usize = 1000;
 
 /// The contents in the output of `cat-file --batch`.
 fn batch(mut out: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
@@ -202,11 +120,6 @@ fn batch(mut out: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
 /// Whether the head is a branch without a commit.
 fn is_unborn(root: &Path) -> bool {
     run(root, &["symbolic-ref", "--quiet", "HEAD"], &[]).is_ok()
-}
-
-fn names(out: &[u8]) -> impl Iterator<Item = PathBuf> {
-    let parts = out.split(|byte| *byte == 0);
-    parts.filter(|part| !part.is_empty()).map(path)
 }
 
 impl RevisionError {

@@ -38,6 +38,10 @@ impl Policy for Golemcore {
         &[]
     }
 
+    fn skill(&self) -> Option<&'static str> {
+        Some(include_str!("../../assets/skill/golemcore.md"))
+    }
+
     fn flags(&self) -> &'static [&'static str] {
         &[
             "max", "budget", "skill", "scope", "mode", "style", "setting",

@@ -10,7 +10,7 @@ mod settings;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{
-    Limits, Note, Policy, Preview, Reason, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
+    Limits, Note, Policy, Preview, Reason, STORE, Scorer, Snapshot, Task, Texts, Verdict, memory_at,
 };
 use crate::memory::ralph::Type;
 use crate::memory::{Memory, State, Timestamp, Value, tokens_of};
@@ -229,6 +229,8 @@ impl RalphScorer {
                 })
             })
             .collect();
+        let skill = settings.skill;
+        let skill = skill.then(|| SKILL.replace(STORE, &settings.store));
         Preview {
             policy: "ralph",
             dialect: settings.dialect.name(),
@@ -237,7 +239,7 @@ impl RalphScorer {
             rejected,
             tokens: tokens_of(taken.prompt.len()),
             prompt: taken.prompt,
-            skill: settings.skill.then(|| SKILL.to_owned()),
+            skill: skill.clone(),
             budget: settings.budget,
             places: None,
             notes: settings
@@ -245,7 +247,7 @@ impl RalphScorer {
                 .iter()
                 .cloned()
                 .chain(settings.grounds())
-                .chain(settings.skill.then(skill_note))
+                .chain(skill.as_deref().map(skill_note))
                 .map(Note::from)
                 .collect(),
         }
@@ -253,10 +255,10 @@ impl RalphScorer {
 }
 
 /// What goes with the memories, and is none.
-fn skill_note() -> String {
+fn skill_note(skill: &str) -> String {
     format!(
         "the skill that teaches the agent goes with it: {} tokens more (`memkeep skill` prints it)",
-        tokens_of(SKILL.len())
+        tokens_of(skill.len())
     )
 }
 

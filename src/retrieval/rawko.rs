@@ -88,6 +88,10 @@ impl Policy for Rawko {
         &Dialect::NAMES
     }
 
+    fn skill(&self) -> Option<&'static str> {
+        Some(include_str!("../../assets/skill/rawko.md"))
+    }
+
     fn flags(&self) -> &'static [&'static str] {
         RANKED_BY
     }

@@ -37,6 +37,10 @@ impl Policy for Rum {
         &["rum", "spec"]
     }
 
+    fn skill(&self) -> Option<&'static str> {
+        Some(include_str!("../../assets/skill/rum.md"))
+    }
+
     fn flags(&self) -> &'static [&'static str] {
         &[
             "id", "file", "query", "type", "agent-id", "success", "since", "before", "depth", "max",

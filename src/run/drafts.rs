@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use crate::app::msg::Draft;
 use crate::store::StoreError;
+use crate::store::disk::Disk;
 use crate::store::lock::Lock;
 
 /// The draft of this run, and one found of a run that ended without saving.
@@ -103,7 +104,11 @@ fn claim(folder: &Path) -> io::Result<Place> {
 /// The lock of a draft; none where another program holds it. Where files cannot be locked at
 /// all, that is an error: no other name would do.
 fn locked(path: &Path) -> io::Result<Option<Lock>> {
-    match Lock::exclusive(&path.with_extension("lock"), Instant::now()) {
+    match Lock::exclusive(
+        &Disk::default(),
+        &path.with_extension("lock"),
+        Instant::now(),
+    ) {
         Ok(lock) => Ok(Some(lock)),
         Err(StoreError::Locked(_)) => Ok(None),
         Err(StoreError::Io { source, .. }) => Err(source),

@@ -2,6 +2,8 @@
 //! matters, and one that makes changes in their order.
 
 mod aside;
+mod ask;
+mod changes;
 mod filter;
 mod texts;
 
@@ -12,6 +14,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use self::ask::ask;
+use self::changes::{Job, changes};
 use self::filter::{Ready, filter};
 use self::texts::texts;
 use super::Event;
@@ -19,8 +23,8 @@ use super::drafts::Drafts;
 use super::highlight::Grammars;
 use super::scorers::Scorers;
 use super::slot::{Slot, lock};
-use super::world::{Done, World};
-use crate::app::msg::{Change, Draft, Effect, Failure, Msg};
+use super::world::World;
+use crate::app::msg::{Draft, Effect, Msg};
 use crate::retrieval::Snapshot;
 use crate::store::watch::News;
 
@@ -104,14 +108,6 @@ impl Loader {
     }
 }
 
-/// A change to make, in order.
-enum Job {
-    Apply(Change),
-    Undo,
-    Redo,
-    End(Sender<()>),
-}
-
 /// All workers.
 pub(super) struct Workers {
     out: Out,
@@ -127,6 +123,9 @@ pub(super) struct Workers {
     verdicts: Slot<Effect>,
     lint: Slot<Effect>,
     plan: Slot<Effect>,
+    ask: Slot<Effect>,
+    /// Ends what a model is asked.
+    stop: Arc<AtomicBool>,
     highlight: Slot<Effect>,
     drafts: Slot<Option<Draft>>,
     /// The draft that was found is for the next start. Not a part of what is kept, of which only
@@ -166,6 +165,7 @@ impl Workers {
             Slot::start("load", move |()| loader.load())?
         };
         let later = Arc::default();
+        let stop: Arc<AtomicBool> = Arc::default();
         Ok(Self {
             load,
             asked: Arc::default(),
@@ -177,6 +177,8 @@ impl Workers {
             verdicts: verdicts(world, &out, &scorers)?,
             lint: lint(world, &out)?,
             plan: plan(world, &out, &loader)?,
+            ask: ask(world, &out, &stop)?,
+            stop,
             highlight: colours(&out)?,
             drafts: drafts(state, &later, &out)?,
             later,
@@ -199,6 +201,7 @@ impl Workers {
             Effect::Verdicts { .. } => self.verdicts.submit(effect),
             Effect::Lint { .. } => self.lint.submit(effect),
             Effect::Plan { .. } => self.plan.submit(effect),
+            Effect::Ask { .. } => self.ask.submit(effect),
             Effect::Highlight { .. } => self.highlight.submit(effect),
             Effect::KeepDraft(draft) => self.drafts.submit(draft),
             Effect::LeaveDraft => self.later.store(true, Ordering::Relaxed),
@@ -213,6 +216,11 @@ impl Workers {
     fn change(&self, job: Job) {
         // Fails only where the thread ended, which it does not before `finish`.
         let _ = self.changes.send(job);
+    }
+
+    /// Remembers what an editor made of a file.
+    pub fn edited(&self, path: PathBuf, before: Vec<u8>, failed: bool) {
+        self.change(Job::Edited(path, before, failed));
     }
 
     /// Reads the stores again.
@@ -244,6 +252,8 @@ impl Workers {
         if self.changes.send(Job::End(done)).is_ok() {
             let _ = wait.recv();
         }
+        self.stop.store(true, Ordering::SeqCst);
+        self.ask.finish();
         self.drafts.finish();
     }
 }
@@ -344,8 +354,14 @@ fn git(world: &Arc<dyn World>, out: &Out) -> io::Result<Slot<Snapshot>> {
     let (world, out) = (Arc::clone(world), out.clone());
     // As a number: of a store that was never committed they name every file.
     let mut last: Option<u64> = None;
+    let mut told = None;
     Slot::start("git", move |memories: Snapshot| {
         let facts = world.git(&memories);
+        if facts.unknown != told {
+            told.clone_from(&facts.unknown);
+            let notice = facts.unknown.clone();
+            notice.map(|notice| out.send(Msg::Notice(notice)));
+        }
         let mut hasher = DefaultHasher::new();
         facts.hash(&mut hasher);
         if last.replace(hasher.finish()) != Some(hasher.finish()) {
@@ -395,41 +411,4 @@ fn drafts(
             )));
         }
     })
-}
-
-/// Makes changes one after the other. The stores are read again before the answer is given, so
-/// that what it speaks of is there.
-fn changes(world: &Arc<dyn World>, out: &Out, loader: &Arc<Loader>) -> io::Result<Sender<Job>> {
-    let (world, out, loader) = (Arc::clone(world), out.clone(), Arc::clone(loader));
-    let (jobs, queue) = channel();
-    std::thread::Builder::new()
-        .name("changes".to_owned())
-        .spawn(move || {
-            for job in queue {
-                let back = if matches!(job, Job::Undo) {
-                    "redo"
-                } else {
-                    "undo"
-                };
-                let done: Result<Done, Failure> = match job {
-                    Job::Apply(change) => world.apply(&change, &loader.snapshot()),
-                    Job::Undo => world.undo(),
-                    Job::Redo => world.redo(),
-                    Job::End(done) => {
-                        let _ = done.send(());
-                        return;
-                    }
-                };
-                loader.load();
-                out.send(match done {
-                    Ok(Done { title, follow }) => Msg::Applied {
-                        title,
-                        follow,
-                        back,
-                    },
-                    Err(failure) => Msg::Failed(failure),
-                });
-            }
-        })?;
-    Ok(jobs)
 }

@@ -1,13 +1,14 @@
 //! What the loop needs of the world and of the program: the seams to the stores on one side and
 //! to the model and its view on the other.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::msg::{Change, Effect, Failure, Msg};
+use crate::app::msg::{Asked, Change, Effect, Failure, Msg};
 use crate::lint::Digest;
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::{Scorer, Snapshot, Texts};
@@ -47,10 +48,26 @@ pub trait World: Send + Sync + 'static {
     }
     /// What lint finds.
     fn lint(&self, memories: &Snapshot) -> Digest;
+    /// Asks a model about these memories, or only says how much would be sent. `stop` ends it, and
+    /// what is being sent is told.
+    fn ask(
+        &self,
+        memories: &Snapshot,
+        send: bool,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(String),
+    ) -> Result<Asked, Failure> {
+        let _ = (memories, send, stop, tell);
+        Ok(Asked::Nothing("there is no model to ask".to_owned()))
+    }
     /// What a change would change, as a unified diff; nothing is made.
     fn diff(&self, change: &Change, memories: &Snapshot) -> Result<String, Failure>;
     /// Makes a change.
     fn apply(&self, change: &Change, memories: &Snapshot) -> Result<Done, Failure>;
+    /// Remembers what an editor made of a file that had these bytes before; none where nothing.
+    fn edited(&self, _path: &Path, _before: &[u8]) -> Result<Option<Done>, Failure> {
+        Ok(None)
+    }
     /// Takes the last change back.
     fn undo(&self) -> Result<Done, Failure>;
     /// Makes the last undone change again.
@@ -79,6 +96,8 @@ pub struct Facts {
     pub changed: Vec<PathBuf>,
     /// Memories of these files that are as the last commit has them.
     pub same: Vec<MemoryId>,
+    /// Says which files may have changed or not, and why that is unknown.
+    pub unknown: Option<String>,
 }
 
 /// Filters one snapshot.

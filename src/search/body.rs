@@ -2,15 +2,16 @@
 //! Fuzzy matching over a whole text would find every word everywhere.
 
 use super::fold::{Folder, adapt};
+use super::rank::CLOSE;
 use super::word::{Kind, MOST, Word};
 
-/// A word that stands in the text, and one that begins there.
-const INSIDE: u32 = 800;
-const BEGINS: u32 = MOST;
-/// The most for a match with gaps.
+/// The rank of a word that stands in the text, and of one that begins there.
+const INSIDE: u32 = CLOSE + 800;
+const BEGINS: u32 = CLOSE + MOST;
+/// The highest rank of a match with gaps: a loose one.
 const GAPS: u32 = 700;
 
-/// How well a word matches a text.
+/// The rank of a word in a text.
 pub(super) fn score(word: &Word, text: &str) -> Option<u32> {
     let trimmed = text.trim();
     match word.kind {

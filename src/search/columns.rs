@@ -8,6 +8,8 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
+#[cfg(doc)]
+use super::fit::Fit;
 use super::fold::Class;
 use super::wide::{BOUNDARY, CONSECUTIVE, GAP_EXTENSION, GAP_START, MATCH};
 
@@ -128,8 +130,8 @@ impl Columns {
     }
 
     /// The score of a word of up to [`LONGEST`] letters in lower case in each title of a group,
-    /// 0 where it does not match.
-    pub(super) fn score(&self, group: usize, word: &[u8]) -> [u8; LANES] {
+    /// 0 where it does not match, and the [`Fit`] of the word there as a number.
+    pub(super) fn score(&self, group: usize, word: &[u8]) -> Scored {
         let columns = self.groups.get(group).and_then(|group| {
             let start = group.start as usize;
             self.columns.get(start..start + usize::from(group.len))
@@ -148,6 +150,14 @@ impl Columns {
     }
 }
 
+/// The scores of a group of titles, and their fits.
+pub(super) type Scored = ([u8; LANES], [u8; LANES]);
+
+/// The letters of the word up to one place stand side by side and end at the last column.
+const STANDS: u8 = 1;
+/// The same, and the first of them begins a word of the title.
+const BEGINS: u8 = 2;
+
 /// How well a word matches up to one of its letters.
 #[derive(Clone, Copy)]
 struct Place {
@@ -160,6 +170,8 @@ struct Place {
     gap: Lanes,
     /// All bits where it has stood before the last column or in it.
     seen: Lanes,
+    /// [`STANDS`] and [`BEGINS`] for the last column.
+    stands: Lanes,
 }
 
 /// The work of [`Columns::score`], made for each kind of processor: all of it is inlined there.
@@ -169,10 +181,10 @@ struct Best<'a> {
 }
 
 impl WithSimd for Best<'_> {
-    type Output = [u8; LANES];
+    type Output = Scored;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> [u8; LANES] {
+    fn with_simd<S: Simd>(self, _: S) -> Scored {
         let columns = self.columns;
         match *self.word {
             [a] => best(columns, [a]),
@@ -183,23 +195,38 @@ impl WithSimd for Best<'_> {
             [a, b, c, d, e, f] => best(columns, [a, b, c, d, e, f]),
             [a, b, c, d, e, f, g] => best(columns, [a, b, c, d, e, f, g]),
             [a, b, c, d, e, f, g, h] => best(columns, [a, b, c, d, e, f, g, h]),
-            _ => [0; LANES],
+            _ => ([0; LANES], [0; LANES]),
         }
     }
 }
 
+/// All bits for a condition that is the same in every title.
+const fn all_if(holds: bool) -> Lanes {
+    Lanes::of(if holds { 0xff } else { 0 })
+}
+
 #[inline(always)]
-fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> [u8; LANES] {
+fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> Scored {
+    let is_letter = |letter: Option<&u8>| letter.is_some_and(|byte| Class::ascii(*byte).is_word());
+    // A sign is no part of a word: one begins with it, or ends, wherever it stands.
+    let opens = all_if(!is_letter(word.first()));
+    let closes = all_if(!is_letter(word.last()));
     let mut places = word.map(|letter| Place {
         letter: Lanes::of(letter),
         score: Lanes::of(0),
         run: Lanes::of(0),
         gap: Lanes::of(0),
         seen: Lanes::of(0),
+        stands: Lanes::of(0),
     });
     let mut most = Lanes::of(0);
+    let (mut found, mut whole) = (Lanes::of(0), Lanes::of(0));
     for column in columns {
         let bonus = column.bonus();
+        let begins = opens.or(bonus.more(Lanes::of(low(BOUNDARY) - 1)));
+        let first = begins.and(Lanes::of(BEGINS)).or(Lanes::of(STANDS));
+        let ends = closes.or(column.letters.no_letters());
+        whole = whole.or(places.last().map_or(whole, |last| last.stands.and(ends)));
         let apart = bonus.plus(Lanes::of(low(MATCH)));
         let strong = bonus.and(bonus.more(Lanes::of(low(BOUNDARY) - 1)));
         // What the letter before came to in the last column; before the first one nothing did.
@@ -220,6 +247,7 @@ fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> [u8; L
                     (score, beside.more(apart).choose(run, bonus))
                 }
             };
+            let stands = before.map_or(first, |before| before.stands).and(is);
             before = Some(*place);
             let gap = place.score.less(Lanes::of(low(GAP_START)));
             *place = Place {
@@ -228,13 +256,20 @@ fn best<const LETTERS: usize>(columns: &[Column], word: [u8; LETTERS]) -> [u8; L
                 run,
                 gap: gap.max(place.gap.less(Lanes::of(low(GAP_EXTENSION)))),
                 seen: place.seen.or(score.more(Lanes::of(0))),
+                stands,
             };
         }
         if let Some(last) = places.last() {
             most = most.max(last.score);
+            found = found.or(last.stands);
         }
     }
-    most.0
+    // The longest titles of the group end here.
+    whole = whole.or(places.last().map_or(whole, |last| last.stands));
+    let inside = found.and(Lanes::of(STANDS));
+    let begins = found.and(Lanes::of(BEGINS)).half();
+    let whole = whole.and(Lanes::of(BEGINS)).half();
+    (most.0, inside.plus(begins).plus(whole).0)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "points of one letter")]
@@ -281,6 +316,21 @@ impl Lanes {
         self.each(other, |one, other| one | other)
     }
 
+    /// Half of each.
+    #[inline(always)]
+    fn half(self) -> Self {
+        self.each(self, |one, _| one >> 1)
+    }
+
+    /// All bits where neither a lower-case letter nor a digit stands.
+    #[inline(always)]
+    fn no_letters(self) -> Self {
+        self.each(self, |one, _| {
+            let word = one.wrapping_sub(b'a') < 26 || one.wrapping_sub(b'0') < 10;
+            if word { 0 } else { 0xff }
+        })
+    }
+
     /// All bits where both are the same.
     #[inline(always)]
     fn same(self, other: Self) -> Self {
@@ -306,6 +356,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::fit::Fit;
     use crate::search::word::{Hay, Kind, Word, with_tools};
 
     fn title() -> impl Strategy<Value = Option<String>> {
@@ -325,12 +376,14 @@ mod tests {
             // In the second group, beside other titles.
             columns.push(&[Some(b"another"); LANES]);
             columns.push(&bytes.clone().try_into().unwrap());
-            let scores = columns.score(1, letters);
+            let (scores, fits) = columns.score(1, letters);
             for (lane, title) in bytes.into_iter().enumerate() {
                 let here = title.filter(|title| title.len() <= WIDEST);
                 prop_assert_eq!(columns.here(1) >> lane & 1 == 1, here.is_some());
                 let alone = here.and_then(|title| with_tools(|tools| word.score(Hay::Ascii(title), tools)));
                 prop_assert_eq!(u32::from(scores[lane]), alone.unwrap_or(0), "{:?}", title);
+                let fit = here.map_or(Fit::Scattered, |title| word.fit(Hay::Ascii(title)));
+                prop_assert_eq!(fits[lane], fit as u8, "{:?}", title);
             }
         }
     }

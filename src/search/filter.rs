@@ -10,6 +10,7 @@ pub use super::haystack::Haystacks;
 use super::haystack::{Row, lanes};
 use super::known::Scores;
 use super::query::{Marks, Needed, Query};
+use super::rank::is_loose;
 use super::word::{Tools, with_tools};
 use crate::memory::{Fields, Memory, Timestamp};
 
@@ -20,6 +21,13 @@ pub struct Hit {
     pub index: u32,
     /// How well it matches; higher is better, 0 where only fields were asked for.
     pub score: u32,
+}
+
+impl Hit {
+    /// Whether some word of the query is there with its letters scattered only.
+    pub const fn is_loose(self) -> bool {
+        is_loose(self.score)
+    }
 }
 
 /// Reads what a memory does not hold.
@@ -114,9 +122,9 @@ impl Among {
     }
 }
 
-/// Digits of eleven bits that a score has.
+/// Digits of thirteen bits that a score has; two of them have all bits of a rank.
 const DIGITS: usize = 3;
-const DIGIT: u32 = 11;
+const DIGIT: u32 = 13;
 
 fn digit(key: u64, n: usize) -> usize {
     (key >> (32 + DIGIT * u32::try_from(n).unwrap_or(0))) as usize & ((1 << DIGIT) - 1)
@@ -206,7 +214,8 @@ impl Scan<'_> {
                 let some = among.map_or(Bits::MAX, |among| among.lanes(start));
                 let beyond = (start + LANES).saturating_sub(piece.end);
                 let some = some & Bits::MAX >> beyond & self.fitting(start);
-                self.haystacks.look_in_titles(start, some, self.known);
+                self.haystacks
+                    .look_in_titles(start, some, self.known, tools);
                 for lane in lanes(some) {
                     let index = start + lane;
                     let score = match self.haystacks.row(index, self.known) {
@@ -258,8 +267,8 @@ impl Scan<'_> {
         let (query, now) = (self.query, self.now);
         let found = query.score(memory, row, marks, now, None, tools);
         match self.reads.body {
-            // Nothing in a text counts as much as what is found elsewhere.
-            Some(read) if found.is_none() || query.asks_body() => {
+            // A word in a text counts more than its letters scattered elsewhere, and nothing else.
+            Some(read) if found.is_none_or(is_loose) || query.asks_body() => {
                 let body = read(memory);
                 query.score(memory, row, marks, now, body.as_deref(), tools)
             }

@@ -6,26 +6,18 @@ use std::sync::Arc;
 use memchr::memchr_iter;
 
 use super::columns::{Bits, Columns, LANES};
-use super::fold::{self, Class, Folder};
+use super::fit::Fit;
 use super::known::{Known, Scores, Where};
 use super::phrase::{Phrase, head};
-use super::word::{Hay, LONGEST, MOST, Tools, Word, graphemes};
+use super::rank::Found;
+use super::texts::{REST_LONGEST, Span, Texts, edges, initials, mask, push_part};
+use super::word::{Hay, Tools, Word};
 use crate::memory::schema::Kind;
 use crate::memory::{Memory, Role};
 
-/// What a match in the title earns over one in a tag or the id, and that over one in the text.
-///
-/// Large enough that the number of words found in the title decides before anything else.
-const TITLE: u32 = 1 << 16;
-const REST: u32 = 2 * (MOST + 1);
-
-/// The same over any score of a word, where scores are kept small.
-const IN_TITLE: u16 = 1 << 10;
-const _: () = assert!(MOST < IN_TITLE as u32);
-
 /// The text of every memory in the form the fuzzy matcher reads fastest.
 ///
-/// An ASCII memory takes its title's, tags' and LOCAL's length and 56 bytes; a character of a
+/// An ASCII memory takes its title's, tags' and LOCAL's length and 72 bytes; a character of a
 /// title or tag list that is not ASCII takes 4 bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Haystacks {
@@ -42,13 +34,6 @@ pub struct Haystacks {
     odd_tags: bool,
 }
 
-/// The two buffers.
-#[derive(Clone, Debug, Default)]
-struct Texts {
-    ascii: Vec<u8>,
-    wide: Vec<char>,
-}
-
 /// The bits of the characters of one memory's texts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Masks {
@@ -62,19 +47,14 @@ struct Entry {
     title: Span,
     /// Tags and LOCAL, with line feeds between them.
     rest: Span,
-    /// The bits of the characters that a word of the title begins with, where it is ASCII.
+    /// The bits of the characters that a word of the title begins with behind a blank, where it is
+    /// ASCII.
     initials: u64,
+    /// The bits of the characters that a word of tags and LOCAL begins with.
+    starts: u64,
+    /// The bits of the characters that are a word of their own anywhere.
+    alone: u64,
 }
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Span {
-    start: u32,
-    /// In characters, and [`WIDE`] where it is not ASCII.
-    len: u32,
-}
-
-/// The bit of a length that tells of a text that is not ASCII.
-const WIDE: u32 = 1 << 31;
 
 /// One memory's texts.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +98,8 @@ impl Haystacks {
                 title: mask(title),
                 rest: mask(&rest),
             });
+            let (_, alone) = edges(title);
+            let (starts, rest_alone) = edges(&rest);
             let title = self.texts.push(title);
             let rest = self.texts.push(&rest);
             let (initials, head) = match self.texts.hay(title).map(Hay::head) {
@@ -129,6 +111,8 @@ impl Haystacks {
                 title,
                 rest,
                 initials,
+                starts,
+                alone: alone | rest_alone,
             });
             self.stand_side_by_side();
         }
@@ -194,7 +178,13 @@ impl Haystacks {
 
     /// Looks for words in the titles of some of [`LANES`] memories, the first of which is a
     /// multiple of it: in all of them at once where it is not less work to go to each.
-    pub(super) fn look_in_titles(&self, start: usize, some: Bits, known: &[Scores<'_>]) {
+    pub(super) fn look_in_titles(
+        &self,
+        start: usize,
+        some: Bits,
+        known: &[Scores<'_>],
+        tools: &mut Tools,
+    ) {
         let group = start / LANES;
         let here = some & self.columns.here(group);
         for known in known {
@@ -216,14 +206,79 @@ impl Haystacks {
             if Bits::count_ones(asked) < FEW {
                 continue;
             }
-            let scores = self.columns.score(group, letters);
-            for (lane, score) in scores.into_iter().enumerate() {
+            let (scores, fits) = self.columns.score(group, letters);
+            for (lane, (score, fit)) in scores.into_iter().zip(fits).enumerate() {
                 if asked >> lane & 1 == 1 {
-                    let found = score > 0;
-                    known.in_title(start + lane, found.then_some(IN_TITLE + u16::from(score)));
+                    let index = start + lane;
+                    let in_title = || Found::new(Fit::from(fit), true, score.into());
+                    let found = (score > 0).then(in_title);
+                    let found = found.map(|found| self.closest(index, word, found, tools));
+                    known.in_title(index, found);
                 }
             }
         }
+    }
+
+    /// What was found of a word in a title, and whether it stands more closely in the tags and
+    /// LOCAL. Scattered letters of a title count nothing beside that.
+    fn closest(&self, index: usize, word: &Word, in_title: Found, tools: &mut Tools) -> Found {
+        let mut in_rest = || {
+            let (masks, entry) = (self.masks.get(index)?, self.rows.get(index)?);
+            let most = match word.first & entry.starts {
+                0 => Fit::Inside,
+                // One letter is a word only where it stands alone.
+                _ if word.mask & !entry.alone != 0 && word.chars.len() == 1 => Fit::Begins,
+                _ => Fit::Whole,
+            };
+            if word.mask & !masks.rest != 0 || in_title.is(most) {
+                return None;
+            }
+            let rest = self.texts.hay(entry.rest)?;
+            let fit = word.fit(rest);
+            if in_title.is(fit) {
+                return None;
+            }
+            if in_title.is(Fit::Inside) {
+                return Some(in_title.at(fit));
+            }
+            Some(Found::new(fit, false, word.score_lines(rest, tools)?))
+        };
+        in_rest().unwrap_or(in_title)
+    }
+
+    /// How a word stands in a memory: in the title, or in the tags and LOCAL where it is not in
+    /// the title or stands there more closely.
+    fn look_for(
+        &self,
+        index: usize,
+        word: &Word,
+        place: Where,
+        tools: &mut Tools,
+    ) -> Option<Found> {
+        let (masks, entry) = (self.masks.get(index)?, self.rows.get(index)?);
+        let lacks = |mask: u64| word.mask & !mask != 0;
+        if place == Where::All && !lacks(masks.title) {
+            let title = || Some(self.texts.hay(entry.title)?.head());
+            let found = match word.as_initial(entry.initials) {
+                // Most begin a longer word, which is known without a look at the text.
+                Some(points) if lacks(entry.alone) => Some((Fit::Begins, points)),
+                Some(points) => title().map(|title| (word.fit(title), points)),
+                None => title().and_then(|title| {
+                    let (points, fit) = word.score_and_fit(title, tools)?;
+                    Some((fit, points))
+                }),
+            };
+            if let Some((fit, points)) = found {
+                let found = Found::new(fit, true, points);
+                return Some(self.closest(index, word, found, tools));
+            }
+        }
+        if lacks(masks.rest) {
+            return None;
+        }
+        let rest = self.texts.hay(entry.rest)?;
+        let points = word.score_lines(rest, tools)?;
+        Some(Found::new(word.fit(rest), false, points))
     }
 
     /// A memory's texts, and what is known of words in them.
@@ -241,62 +296,6 @@ impl Haystacks {
     }
 }
 
-impl Texts {
-    fn hay(&self, span: Span) -> Option<Hay<'_>> {
-        let start = span.start as usize;
-        let range = start..start + (span.len & !WIDE) as usize;
-        if span.len & WIDE != 0 {
-            self.wide.get(range).map(Hay::Wide)
-        } else {
-            self.ascii.get(range).map(Hay::Ascii)
-        }
-    }
-
-    /// Puts a text at the end of its buffer. One that would not fit is left out: 4 GB of titles
-    /// are no titles.
-    fn push(&mut self, text: &str) -> Span {
-        let wide = !text.is_ascii() && graphemes(text).any(|(_, c)| !c.is_ascii());
-        let start = if wide {
-            self.wide.len()
-        } else {
-            self.ascii.len()
-        };
-        let Ok(start) = u32::try_from(start) else {
-            return Span::default();
-        };
-        if u32::MAX - start < 0x0100_0000 {
-            return Span::default();
-        }
-        let mut len = 0;
-        if text.is_ascii() {
-            let bytes = text.as_bytes();
-            let bytes = bytes.get(..REST_LONGEST).unwrap_or(bytes);
-            self.ascii.extend_from_slice(bytes);
-            len = bytes.len();
-        } else {
-            for (_, c) in graphemes(text).take(REST_LONGEST) {
-                len += 1;
-                match u8::try_from(c).ok().filter(|_| !wide) {
-                    Some(byte) => self.ascii.push(byte),
-                    None => self.wide.push(c),
-                }
-            }
-        }
-        let len = u32::try_from(len).unwrap_or(0);
-        Span {
-            start,
-            len: if wide { len | WIDE } else { len },
-        }
-    }
-}
-
-/// The bits of all characters of a text, combining ones too: tags are also compared as a whole.
-fn mask(text: &str) -> u64 {
-    let folder = Folder::get();
-    text.chars()
-        .fold(0, |mask, c| mask | fold::bit(folder.fold(c)))
-}
-
 /// So few titles are looked at one by one.
 const FEW: u32 = 3;
 
@@ -309,65 +308,27 @@ pub(super) fn lanes(mut bits: Bits) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Tags and LOCAL together are looked at this far.
-const REST_LONGEST: usize = 64 * LONGEST;
-
-/// The bits of what stands first or behind a blank.
-fn initials(text: &[u8]) -> u64 {
-    let before = std::iter::once(&b' ').chain(text);
-    let first = before
-        .zip(text)
-        .filter(|(b, _)| Class::ascii(**b) == Class::Space);
-    first.fold(0, |bits, (_, c)| {
-        bits | fold::bit(u32::from(c.to_ascii_lowercase()))
-    })
-}
-
-/// Adds a part on a line of its own.
-fn push_part(rest: &mut String, part: &str) {
-    if !rest.is_empty() {
-        rest.push('\n');
-    }
-    rest.extend(part.trim().chars().map(|c| if c == '\n' { ' ' } else { c }));
-}
-
 impl Row<'_> {
-    /// How well a word matches: in the title, else in a tag or LOCAL.
+    /// The rank of a memory for one word: by its title, tags and LOCAL.
     pub(super) fn score(&self, word: &Word, tools: &mut Tools) -> Option<u32> {
         let known = self
             .known
             .iter()
             .find(|known| std::ptr::eq(known.word(), word));
-        let score = match known {
-            Some(known) => known.of(self.index, |place| self.look_for(word, place, tools)),
-            None => self.look_for(word, Where::All, tools),
+        let mut look = |place| self.all.look_for(self.index, word, place, tools);
+        let found = match known {
+            Some(known) => known.of(self.index, look),
+            None => look(Where::All),
         };
-        score.map(ranked)
+        found.map(Found::rank)
     }
 
-    /// How well each of the words matches of which something may be known.
+    /// The rank of a memory for each of the words of which something may be known.
     pub(super) fn score_all(&self, tools: &mut Tools) -> impl Iterator<Item = Option<u32>> {
         self.known.iter().map(|known| {
-            let look = |place| self.look_for(known.word(), place, tools);
-            known.of(self.index, look).map(ranked)
+            let look = |place| self.all.look_for(self.index, known.word(), place, tools);
+            known.of(self.index, look).map(Found::rank)
         })
-    }
-    /// The score in the title, and [`IN_TITLE`], else that in a tag or LOCAL.
-    fn look_for(&self, word: &Word, place: Where, tools: &mut Tools) -> Option<u16> {
-        let masks = self.all.masks.get(self.index)?;
-        let lacks = |mask: u64| word.mask & !mask != 0;
-        if place == Where::All && !lacks(masks.title) {
-            let entry = self.entry()?;
-            let title = || word.score(self.all.texts.hay(entry.title)?.head(), tools);
-            if let Some(score) = word.as_initial(entry.initials).or_else(title) {
-                return u16::try_from(score).ok().map(|score| IN_TITLE + score);
-            }
-        }
-        if lacks(masks.rest) {
-            return None;
-        }
-        let best = word.score_lines(self.all.texts.hay(self.entry()?.rest)?, tools)?;
-        u16::try_from(best).ok()
     }
 
     fn entry(&self) -> Option<&Entry> {
@@ -408,20 +369,14 @@ impl Row<'_> {
     }
 }
 
-/// A score in the title stands above those in the rest.
-fn ranked(score: u16) -> u32 {
-    match score.checked_sub(IN_TITLE) {
-        Some(score) => TITLE + u32::from(score),
-        None => REST + u32::from(score),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::search::fold;
     use crate::search::samples::memory;
+    use crate::search::texts::WIDE;
     use crate::search::word::with_tools;
 
     proptest! {
@@ -460,13 +415,17 @@ mod tests {
     proptest! {
         #[test]
         fn the_first_letter_scores_like_any_other(title in "[aA1é/ \t.-]{0,6}", letter in "[a1A]") {
-            let all = Haystacks::build(&[Arc::new(memory("x", &title, &[], "high", 1))]);
-            let row = all.row(0, &[]).unwrap();
+            let all = Haystacks::build(&[Arc::new(memory("y", &title, &[], "high", 1))]);
             let word = Word::new(&letter, crate::search::word::Kind::Fuzzy).unwrap();
             let (found, whole) = with_tools(|tools| {
-                (row.look_for(&word, Where::All, tools), word.score(all.texts.hay(all.rows[0].title).unwrap().head(), tools))
+                let title = all.texts.hay(all.rows[0].title).unwrap();
+                let points = word.score(title.head(), tools);
+                let whole = points.map(|points| Found::new(word.fit(title), true, points));
+                (all.look_for(0, &word, Where::All, tools), whole)
             });
-            prop_assert_eq!(found, whole.map(|score| IN_TITLE + u16::try_from(score).unwrap()));
+            if whole.is_some() {
+                prop_assert_eq!(found, whole);
+            }
         }
     }
 

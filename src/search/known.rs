@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::rank::Found;
 use super::word::Word;
 
 /// Words that are remembered: two bytes a memory for each.
@@ -67,7 +68,7 @@ const UNKNOWN: u16 = 0;
 const NONE: u16 = 1;
 /// Looked for in the title only, and not found there.
 const NOT_IN_TITLE: u16 = 2;
-/// What is found is so much more than its score.
+/// What is found is so much more than what it is compared by.
 const FOUND: u16 = 3;
 
 /// Where a word is still to be looked for.
@@ -80,21 +81,21 @@ pub(super) enum Where {
 }
 
 impl Scores<'_> {
-    /// The score of this word in a memory, looked for where it is not known.
-    pub fn of(&self, memory: usize, look: impl FnOnce(Where) -> Option<u16>) -> Option<u16> {
+    /// What is found of this word in a memory, looked for where it is not known.
+    pub fn of(&self, memory: usize, look: impl FnOnce(Where) -> Option<Found>) -> Option<Found> {
         let Some(place) = self.by_memory.get(memory) else {
             return look(Where::All);
         };
-        let score = match place.load(Ordering::Relaxed) {
+        let found = match place.load(Ordering::Relaxed) {
             NONE => return None,
             NOT_IN_TITLE => look(Where::Rest),
             UNKNOWN if self.lacks_wider(memory) => None,
             UNKNOWN => look(Where::All),
-            score => return Some(score - FOUND),
+            known => return Some(Found(known - FOUND)),
         };
-        let known = score.map_or(NONE, |score| score.saturating_add(FOUND));
+        let known = found.map_or(NONE, |found| found.0.saturating_add(FOUND));
         place.store(known, Ordering::Relaxed);
-        score
+        found
     }
 
     /// The word.
@@ -109,10 +110,10 @@ impl Scores<'_> {
             && !self.lacks_wider(memory)
     }
 
-    /// Keeps the score of the word in the title of a memory, none where it is not there.
-    pub fn in_title(&self, memory: usize, score: Option<u16>) {
+    /// Keeps what is found of the word in a memory, none where its title does not have it.
+    pub fn in_title(&self, memory: usize, found: Option<Found>) {
         if let Some(place) = self.by_memory.get(memory) {
-            let known = score.map_or(NOT_IN_TITLE, |score| score.saturating_add(FOUND));
+            let known = found.map_or(NOT_IN_TITLE, |found| found.0.saturating_add(FOUND));
             place.store(known, Ordering::Relaxed);
         }
     }

@@ -19,6 +19,7 @@ pub use self::hint::offer;
 pub use self::names::{MARKED, RULES, RuleSet};
 use super::haystack::{Haystacks, Row};
 use super::phrase::Phrase;
+use super::rank::{CLOSE, Sum, TITLE_BEGINS, WHOLE_TITLE, is_loose};
 use super::word::{LONGEST, Tools, Word, graphemes, with_tools};
 use crate::memory::{Memory, Schema, Timestamp};
 
@@ -41,6 +42,8 @@ pub struct Query {
     /// The words that must match, folded and joined by a blank: a title that is or begins with
     /// them ranks first.
     phrase: Phrase,
+    /// Whether it has words that a match contains, which rank.
+    ranks: bool,
     /// The first term that asks for nothing yet.
     unfinished: Option<QueryError>,
 }
@@ -81,10 +84,6 @@ pub struct QueryError {
     pub hint: Option<String>,
 }
 
-/// What a title earns that is, or begins with, the words of the query: more than all words can.
-const WHOLE_TITLE: u32 = 1 << 27;
-const TITLE_BEGINS: u32 = 1 << 26;
-
 impl Query {
     /// Reads a query; fields are those of the schemas and the contract's own.
     ///
@@ -109,11 +108,15 @@ impl Query {
         }
         // Words first: they are looked up in flat buffers, fields all over the memory.
         groups.sort_by_key(|group| group.iter().any(|term| matches!(term.what, What::Field(_))));
-        Ok(Self {
+        let mut query = Self {
             groups: groups.into(),
             phrase: Phrase::new(phrase.into()),
+            ranks: false,
             unfinished,
-        })
+        };
+        let ranks = query.words().next().is_some();
+        query.ranks = ranks;
+        Ok(query)
     }
 
     /// Whether it asks for findings of such a rule, or for nothing that a rule finds: with
@@ -154,16 +157,23 @@ impl Query {
     }
 
     /// Whether it has no words: everything that matches has score 0.
-    pub fn fields_only(&self) -> bool {
-        self.words().next().is_none()
+    pub const fn fields_only(&self) -> bool {
+        !self.ranks
     }
 
     /// Whether its answer depends on [`Marks`].
     pub fn needs_marks(&self) -> bool {
-        self.terms().any(|term| match &term.what {
-            What::Word(_) => false,
-            What::Field(test) => test.needs_marks(),
-        })
+        self.needs_findings() || self.needs_news()
+    }
+
+    /// Whether its answer depends on [`Marks::findings`].
+    pub fn needs_findings(&self) -> bool {
+        self.tests().any(Test::needs_findings)
+    }
+
+    /// Whether its answer depends on [`Marks::new`].
+    pub fn needs_news(&self) -> bool {
+        self.tests().any(Test::needs_news)
     }
 
     /// Whether it finds more where the texts of the memories are given.
@@ -191,19 +201,13 @@ impl Query {
     /// Whether it names a field: only then it may ask for one that a memory does not hold. To
     /// know it saves going to the memory, which is far away.
     pub(super) fn names_fields(&self) -> bool {
-        self.terms().any(|term| match &term.what {
-            What::Word(_) => false,
-            What::Field(test) => test.fields().next().is_some(),
-        })
+        self.tests().any(|test| test.fields().next().is_some())
     }
 
     /// Whether it asks for fields that a memory does not hold: it is asked of
     /// [`Memory::with_inner`].
     pub fn asks_inner(&self, memory: &Memory) -> bool {
-        self.terms().any(|term| match &term.what {
-            What::Word(_) => false,
-            What::Field(test) => test.asks_inner(memory),
-        })
+        self.tests().any(|test| test.asks_inner(memory))
     }
 
     /// Whether every memory that matches this query surely matches an earlier one too, so that
@@ -297,50 +301,60 @@ impl Query {
         body: Option<&str>,
         tools: &mut Tools,
     ) -> Option<u32> {
-        let mut total: u32 = 0;
+        let mut sum = Sum::NOTHING;
         for group in &self.groups {
-            let scores = group.iter().map(|term| match &term.what {
+            let ranks = group.iter().map(|term| match &term.what {
                 What::Word(word) => {
-                    let score = row.score(word, tools).or_else(|| word.score_body(body?));
+                    let mut rank = row.score(word, tools);
+                    if rank.is_none_or(is_loose) {
+                        rank = rank.max(body.and_then(|body| word.score_body(body)));
+                    }
                     if term.negative {
-                        score.is_none().then_some(0)
+                        rank.is_none().then_some(CLOSE)
                     } else {
-                        score
+                        rank
                     }
                 }
                 What::Field(test) => {
                     let is = test.fits(row) && test.matches(memory, marks, now, body);
-                    (is != term.negative).then_some(0)
+                    (is != term.negative).then_some(CLOSE)
                 }
             });
-            total = total.saturating_add(scores.flatten().max()?);
+            sum.add(ranks.flatten().max()?);
         }
-        Some(self.with_phrase(total, row))
+        Some(self.rank(sum, row))
     }
 
     /// The same of a query of words all of which must match, where texts are not looked at.
     pub(super) fn score_words(&self, row: Row<'_>, tools: &mut Tools) -> Option<u32> {
-        let mut total: u32 = 0;
-        for score in row.score_all(tools) {
-            total = total.saturating_add(score?);
+        let mut sum = Sum::NOTHING;
+        for rank in row.score_all(tools) {
+            sum.add(rank?);
         }
-        Some(self.with_phrase(total, row))
+        Some(self.rank(sum, row))
     }
 
-    fn with_phrase(&self, total: u32, row: Row<'_>) -> u32 {
-        let total = total.min(TITLE_BEGINS - 1);
-        if self.phrase.is_empty() {
-            return total;
+    fn rank(&self, sum: Sum, row: Row<'_>) -> u32 {
+        if !self.ranks {
+            return 0;
         }
-        match row.title_starts(&self.phrase) {
-            Some(true) => WHOLE_TITLE + total,
-            Some(false) => TITLE_BEGINS + total,
-            None => total,
-        }
+        let begins = Some(&self.phrase).filter(|phrase| !phrase.is_empty());
+        sum.rank(match begins.and_then(|phrase| row.title_starts(phrase)) {
+            Some(true) => WHOLE_TITLE,
+            Some(false) => TITLE_BEGINS,
+            None => 0,
+        })
     }
 
     fn terms(&self) -> impl Iterator<Item = &Term> {
         self.groups.iter().flat_map(|group| group.iter())
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &Test> {
+        self.terms().filter_map(|term| match &term.what {
+            What::Word(_) => None,
+            What::Field(test) => Some(test),
+        })
     }
 
     /// The words that are looked for, those that must not be there too.

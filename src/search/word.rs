@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use nucleo::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo::{Matcher, Utf32Str, chars};
 
+use super::fit::{self, Fit, Letters};
 use super::fold::{self, Class, Folder};
 use super::wide::{Needle, Place, Scratch};
 use super::{ascii, body, columns};
@@ -38,6 +39,10 @@ pub(super) struct Word {
     pub(super) normalize: bool,
     /// The bits of its characters: a text that lacks one does not match.
     pub(super) mask: u64,
+    /// The bit of its first character.
+    pub(super) first: u64,
+    /// The word for texts of ASCII, to be looked for without gaps.
+    letters: Option<Letters>,
     /// The word for texts of ASCII, where it need not be left to nucleo.
     narrow: Option<ascii::Needle>,
     /// The score of the word at the beginning of a word of the text, where it has only letters
@@ -118,6 +123,8 @@ impl Word {
         let anywhere = matches!(kind, Kind::Fuzzy | Kind::Exact);
         let ignore_case = !chars.iter().any(|&c| chars::is_upper_case(c));
         let bytes: Option<Box<[u8]>> = chars.iter().map(|&c| byte(c)).collect();
+        let joined = bytes.as_deref();
+        let joined = joined.and_then(|bytes| Letters::new(bytes, ignore_case));
         let narrow = bytes.filter(|_| anywhere && (simple || letters > 1));
         Some(Self {
             kind,
@@ -129,6 +136,8 @@ impl Word {
             ignore_case,
             normalize: chars.iter().all(|&c| fold::plain(c) == c),
             mask: folded.iter().fold(0, |mask, &c| mask | fold::bit(c)),
+            first: folded.first().map_or(0, |&c| fold::bit(c)),
+            letters: joined,
             chars,
             folded,
             atom,
@@ -143,6 +152,11 @@ impl Word {
 
     /// How well the word matches a text, 1 to [`MOST`].
     pub(super) fn score(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<u32> {
+        self.score_and_fit(hay, tools).map(|(score, _)| score)
+    }
+
+    /// How well the word matches a text, 1 to [`MOST`], and how closely it stands there.
+    pub(super) fn score_and_fit(&self, hay: Hay<'_>, tools: &mut Tools) -> Option<(u32, Fit)> {
         let score = match (hay, &self.narrow) {
             (Hay::Ascii(text), Some(needle)) => needle.score(text, self.best, &mut tools.ways),
             (Hay::Ascii(text), None) => {
@@ -151,7 +165,18 @@ impl Word {
             }
             (Hay::Wide(text), _) => return self.wide(text, tools),
         };
-        score.map(|score| score.clamp(1, MOST))
+        Some((score?.clamp(1, MOST), self.fit(hay)))
+    }
+
+    /// How closely the word stands in a text that it matches.
+    pub(super) fn fit(&self, hay: Hay<'_>) -> Fit {
+        match hay {
+            Hay::Ascii(text) => {
+                let letters = self.letters.as_ref();
+                letters.map_or(Fit::Scattered, |letters| letters.fit(text))
+            }
+            Hay::Wide(text) => fit::wide(&self.needle(), text).0,
+        }
     }
 
     /// Its letters in lower case, where [`Columns`](super::columns::Columns) can score it.
@@ -195,28 +220,16 @@ impl Word {
         best
     }
 
-    fn wide(&self, text: &[char], tools: &mut Tools) -> Option<u32> {
-        if let Some(best) = self.best {
-            if self.begins_a_word(text) {
-                return Some(best);
-            }
-            if let (&[letter], &[folded]) = (&*self.chars, &*self.folded) {
-                return self.score_letter(letter, folded, text);
-            }
-        }
-        let score = self.wide_score(text, &mut tools.wide);
-        score.map(|score| u32::from(score).clamp(1, MOST))
-    }
-
-    /// Whether a word of the text begins with it. That is what most typed words do, it cannot be
-    /// bettered, and it is seen without the matcher.
-    fn begins_a_word(&self, text: &[char]) -> bool {
-        let (folder, needle) = (Folder::get(), self.needle());
-        text.split(|c| *c == ' ').any(|part| {
-            part.len() >= self.chars.len()
-                && (part.iter().zip(needle.pairs()))
-                    .all(|(&c, n)| needle.is(n, (folder.fold(c), c)))
-        })
+    /// What most typed words do is begin a word of the text: that cannot be bettered, and it is
+    /// seen without the matcher.
+    fn wide(&self, text: &[char], tools: &mut Tools) -> Option<(u32, Fit)> {
+        let (fit, initial) = fit::wide(&self.needle(), text);
+        let score = match (self.best, &*self.chars, &*self.folded) {
+            (Some(best), _, _) if initial => best,
+            (Some(_), &[letter], &[folded]) => self.score_letter(letter, folded, text)?,
+            _ => u32::from(self.wide_score(text, &mut tools.wide)?).clamp(1, MOST),
+        };
+        Some((score, fit))
     }
 
     /// The score of a word of one letter that begins no word of the text.
@@ -255,7 +268,7 @@ impl Word {
         needle.run(text, place, scratch)
     }
 
-    /// How well the word matches the text of a memory, 1 to [`MOST`].
+    /// The rank of the word in the text of a memory.
     pub(super) fn score_body(&self, text: &str) -> Option<u32> {
         body::score(self, text)
     }

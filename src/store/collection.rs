@@ -3,25 +3,30 @@
 mod appear;
 mod confirmed;
 mod decided;
+mod edited;
 mod fixes;
+mod links;
 mod merge;
 mod plan;
 mod raise;
 mod sound;
+mod steps;
 mod texts;
 mod words;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use self::fixes::ById;
 pub use self::fixes::Naming;
+pub use self::steps::root_hash;
 use self::words::relation_edits;
 use super::discover::{self, Configured, DiscoverError, Search};
-use super::journal::{Entry, Journal};
+use super::journal::Journal;
+use super::journals::Journals;
 use super::stores::Stores;
-use super::{Guard, Loaded, Overlay, Request, Store, StoreError, StoreInfo, apply};
-use crate::curate::{Change, FileChange, Plan};
+use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo};
+use crate::curate::{Change, Plan};
 use crate::memory::{Memory, MemoryId, State, Timestamp};
 
 /// The stores of a root, with their journal.
@@ -36,10 +41,14 @@ pub struct Collection {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
-    /// The folder of its journal and drafts.
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
+    /// The folder of its drafts.
     pub state: PathBuf,
     /// What was changed, and can be taken back.
-    pub journal: Journal,
+    pub journals: Journals,
+    /// The folders beside the root that links may lead to.
+    writable: OnceLock<Vec<PathBuf>>,
     /// Whether nothing may be changed.
     pub read_only: bool,
     /// Seconds east of Greenwich, for systems that go by the days of where they are.
@@ -61,8 +70,8 @@ impl Collection {
     /// Finds the stores and opens the journal of their root below `state`.
     pub fn open(search: &Search, state: &Path) -> Result<Self, DiscoverError> {
         let found = discover::discover(search)?;
+        let journals = Journals::new(state.to_owned());
         let state = state.join(root_hash(&found.root));
-        let journal = Journal::new(state.clone());
         let (root, stores, looked) = (found.root, found.stores.into(), found.looked);
         Ok(Self {
             root,
@@ -70,8 +79,10 @@ impl Collection {
             search: search.clone(),
             looked,
             wrong: found.wrong,
+            unsupported: found.unsupported,
             state,
-            journal,
+            journals,
+            writable: OnceLock::new(),
             read_only: false,
             east: 0,
         })
@@ -95,6 +106,7 @@ impl Collection {
             all.problems.extend(loaded.problems);
         }
         self.mark_confirmed(&mut all.memories);
+        self.mark_read_only(&mut all.memories);
         if all.memories.is_empty() {
             all.skipped = self.stores.iter().flat_map(|s| s.skipped()).collect();
         }
@@ -155,84 +167,18 @@ impl Collection {
         let path = &store.info().path;
         let mut overlay = self.overlay(now);
         store.make(&mut overlay)?;
+        self.may_lead(path)?;
         let plan = overlay.into_plan(format!("made {}", self.shown(path)));
         if plan.is_empty() {
-            std::fs::create_dir_all(path).map_err(|source| super::files::io(path, source))?;
+            let made = self.journals.disk.make_folder(path, &mut Vec::new());
+            made.map_err(|source| super::files::io(path, source))?;
         }
-        let title = plan.title.clone();
         let lock = |_: &Plan| Ok(vec![store.lock()?]);
-        self.journal
-            .carry_out(plan, "init", Vec::new(), now, &lock)?;
+        let done = self.remember(plan, "init", Vec::new(), now, &lock, Journal::carry_out)?;
         Ok(Done {
-            title,
-            ids: Vec::new(),
             changed: true,
+            ..done
         })
-    }
-
-    /// Carries a plan out and remembers it.
-    pub fn carry_out(
-        &self,
-        plan: Plan,
-        action: &str,
-        ids: Vec<String>,
-        now: Timestamp,
-    ) -> Result<Done, StoreError> {
-        self.may_write()?;
-        let done = Done {
-            title: plan.title.clone(),
-            ids: ids.clone(),
-            changed: !plan.is_empty(),
-        };
-        let lock = |plan: &Plan| self.lock(plan);
-        self.journal.carry_out(plan, action, ids, now, &lock)?;
-        Ok(done)
-    }
-
-    /// Takes the locks of the systems whose stores a plan changes.
-    fn lock(&self, plan: &Plan) -> Result<Vec<Guard>, StoreError> {
-        let stores = self.stores.iter();
-        let stores = stores.filter(|store| changes(plan, store.info()));
-        stores.map(|store| store.lock()).collect()
-    }
-
-    /// Takes the last change back: of the stores that were named, where some were.
-    pub fn undo(&self) -> Result<Option<Entry>, StoreError> {
-        self.may_write()?;
-        let lock = |plan: &Plan| self.lock(plan);
-        self.journal
-            .undo(&|entry| self.is_ours(entry), &lock, &self.sound())
-    }
-
-    /// Makes the last undone change again.
-    pub fn redo(&self) -> Result<Option<Entry>, StoreError> {
-        self.may_write()?;
-        let lock = |plan: &Plan| self.lock(plan);
-        self.journal
-            .redo(&|entry| self.is_ours(entry), &lock, &self.sound())
-    }
-
-    /// What [`undo`](Self::undo) would do.
-    pub fn undoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.journal
-            .undoable(&|entry| self.is_ours(entry), &self.sound())
-    }
-
-    /// What [`redo`](Self::redo) would do.
-    pub fn redoable(&self) -> Result<Option<Plan>, StoreError> {
-        self.journal
-            .redoable(&|entry| self.is_ours(entry), &self.sound())
-    }
-
-    /// Whether a change is about a store that was named, where some were: it changes it, or says
-    /// something of its memories elsewhere.
-    fn is_ours(&self, entry: &Entry) -> bool {
-        let names = |info: &StoreInfo| {
-            let mut stores = entry.ids.iter().filter_map(|id| id.split_once(':'));
-            stores.any(|(store, _)| *store == *info.id.0)
-        };
-        let mut infos = self.infos();
-        self.search.only.is_empty() || infos.any(|info| changes(&entry.plan, info) || names(info))
     }
 
     /// Refuses where nothing may be changed.
@@ -350,29 +296,9 @@ impl Collection {
     }
 }
 
-/// Whether a plan changes a store.
-fn changes(plan: &Plan, info: &StoreInfo) -> bool {
-    let target = super::files::target(&info.path).ok();
-    let own = [Some(&info.path), Some(&info.archive), target.as_ref()];
-    let mut own = own.into_iter().flatten();
-    let paths: Vec<&Path> = plan.changes.iter().flat_map(FileChange::paths).collect();
-    own.any(|own| paths.iter().any(|path| path.starts_with(own)))
-}
-
-/// The folder of a root below the state folder.
-pub fn root_hash(root: &Path) -> String {
-    let digest = crate::curate::Digest::of(root.as_os_str().as_encoded_bytes());
-    digest.0.chars().take(16).collect()
-}
-
 impl Collection {
     /// What each store is.
     pub fn infos(&self) -> impl Iterator<Item = &StoreInfo> {
         self.stores.iter().map(|store| store.info())
-    }
-
-    /// Why a plan cannot be carried out on the files as they are.
-    pub fn in_the_way(&self, plan: &Plan) -> Option<StoreError> {
-        apply::blocked(plan)
     }
 }

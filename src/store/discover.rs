@@ -2,13 +2,16 @@
 
 mod configured;
 mod error;
+mod home;
 mod place;
+mod unsupported;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use self::configured::Configured;
 pub use self::error::DiscoverError;
+pub use self::home::{anchor, own_places};
 use self::place::{above, clean, expand, folder_name, folder_of, rawko_holder};
 use super::golemcore::{self, GolemcoreStore};
 use super::ralph::{self, RalphStore};
@@ -146,6 +149,8 @@ pub struct Found {
     pub looked: Vec<PathBuf>,
     /// Stores that a configuration names and that cannot be opened, with the reason.
     pub wrong: Vec<(Configured, DiscoverError)>,
+    /// Memories of formats that are not supported yet, where no store was found.
+    pub unsupported: Vec<(PathBuf, &'static str)>,
 }
 
 /// Finds the stores.
@@ -178,7 +183,10 @@ pub fn discover(search: &Search) -> Result<Found, DiscoverError> {
         }
     }
     let infos = choose(search, &root, found, &mut looked)?;
+    let unsupported = infos.is_empty();
+    let unsupported = unsupported.then(|| unsupported::unsupported(&folders(search, &root)));
     Ok(Found {
+        unsupported: unsupported.unwrap_or_default(),
         stores: infos.into_iter().filter_map(open).collect(),
         root,
         looked,

@@ -1,22 +1,11 @@
-//! Reading and replacing single files.
+//! Reading single files.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::StoreError;
-use crate::curate::Digest;
 use crate::memory::Stamp;
-
-/// The beginning of the name of every temporary file, so that a start after a crash can tell
-/// them.
-const TEMPORARY: &str = ".memkeep-";
-const TEMPORARY_END: &str = ".tmp";
-/// How often a file goes back to a program that keeps writing it.
-#[cfg(target_os = "linux")]
-const MOST_EXCHANGES: usize = 1000;
 
 /// An error of the file system, with its place.
 pub fn io(path: &Path, source: io::Error) -> StoreError {
@@ -60,6 +49,17 @@ pub fn target(path: &Path) -> Result<PathBuf, StoreError> {
         fs::canonicalize(path).map_err(|source| io(path, source))
     } else {
         Ok(path.to_owned())
+    }
+}
+
+/// A path without links and `..`; what is not there keeps its name.
+pub fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = fs::canonicalize(path) {
+        return real;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => real(folder).join(name),
+        _ => path.to_owned(),
     }
 }
 
@@ -175,170 +175,6 @@ fn stamp_of_stat(stat: &rustix::fs::Stat, size: u64) -> Stamp {
         modified: modified.filter(|at| *at >= 0).unwrap_or_default(),
         size,
         inode: as_number(stat.st_ino).unwrap_or_default(),
-    }
-}
-
-/// Replaces the content of a file in one step, or makes the file. A crash leaves the old file
-/// or the new one. `before` is the content it must have (none: it must not exist).
-pub fn replace(
-    path: &Path,
-    before: Option<&Digest>,
-    bytes: &[u8],
-    new_mode: Option<u32>,
-) -> Result<(), StoreError> {
-    let fail = |source| io(path, source);
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let mut temporary = temporary_in(folder).map_err(fail)?;
-    temporary.write_all(bytes).map_err(fail)?;
-    keep_mode(path, temporary.as_file(), new_mode).map_err(fail)?;
-    temporary.as_file().sync_all().map_err(fail)?;
-    match before {
-        None => {
-            temporary
-                .persist_noclobber(path)
-                .map_err(|error| match error.error.kind() {
-                    io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-                    _ => fail(error.error),
-                })?;
-        }
-        Some(before) => swap(path, temporary, before, &Digest::of(bytes))?,
-    }
-    sync_folder(folder);
-    Ok(())
-}
-
-fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(TEMPORARY)
-        .suffix(TEMPORARY_END)
-        .tempfile_in(folder)
-}
-
-/// The temporary files in a folder, of whichever memkeep.
-pub fn temporaries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let ours = |name: &std::ffi::OsStr| {
-        let name = name.as_encoded_bytes();
-        name.starts_with(TEMPORARY.as_bytes()) && name.ends_with(TEMPORARY_END.as_bytes())
-    };
-    entries
-        .filter(|entry| ours(&entry.file_name()))
-        .map(|entry| entry.path())
-        .collect()
-}
-
-fn has_content(path: &Path, content: &Digest) -> bool {
-    read(path).is_ok_and(|(bytes, _)| Digest::of(&bytes) == *content)
-}
-
-/// Puts a temporary file in the place of one that must have a certain content. Where the system
-/// can exchange two names in one step, the content is looked at after the exchange, so that a
-/// program that writes at the same moment is noticed and gets its file back.
-fn swap(
-    path: &Path,
-    temporary: NamedTempFile,
-    before: &Digest,
-    after: &Digest,
-) -> Result<(), StoreError> {
-    if !has_content(path, before) {
-        return Err(StoreError::Changed(path.to_owned()));
-    }
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-        let exchange = || renameat_with(CWD, temporary.path(), CWD, path, RenameFlags::EXCHANGE);
-        if exchange().is_ok() {
-            if has_content(temporary.path(), before) {
-                // The temporary name now holds the old file and goes away with it.
-                return temporary.close().map_err(|source| io(path, source));
-            }
-            // The other program may write again before it has its file back: what comes out of
-            // the exchange is then newer than what went in, and goes back too.
-            for _ in 0..MOST_EXCHANGES {
-                if exchange().is_ok() && has_content(temporary.path(), after) {
-                    return Err(StoreError::Changed(path.to_owned()));
-                }
-            }
-            // Not ours to throw away.
-            let _ = temporary.keep();
-            return Err(StoreError::Changed(path.to_owned()));
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = after;
-    temporary
-        .persist(path)
-        .map(drop)
-        .map_err(|error| io(path, error.error))
-}
-
-/// Takes a file away that must have a certain content. It gets a temporary name first, so that
-/// a program that writes at the same moment keeps its file.
-pub fn remove(path: &Path, before: &Digest) -> Result<(), StoreError> {
-    let fail = |source| io(path, source);
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let temporary = temporary_in(folder).map_err(fail)?;
-    fs::rename(path, temporary.path()).map_err(fail)?;
-    if has_content(temporary.path(), before) {
-        temporary.close().map_err(fail)?;
-        sync_folder(folder);
-        return Ok(());
-    }
-    if rename(temporary.path(), path).is_err() {
-        // Another one has taken its place: both stay.
-        let _ = temporary.keep();
-    }
-    Err(StoreError::Changed(path.to_owned()))
-}
-
-/// Gives a file another name, in one step, and never over another file.
-pub fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::fs::{CWD, RenameFlags, renameat_with};
-        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            Ok(()) => return Ok(()),
-            Err(rustix::io::Errno::EXIST) => return Err(StoreError::Exists(to.to_owned())),
-            // Not every file system knows the flag.
-            Err(_) => {}
-        }
-    }
-    if fs::symlink_metadata(to).is_ok() {
-        return Err(StoreError::Exists(to.to_owned()));
-    }
-    fs::rename(from, to).map_err(|source| io(from, source))
-}
-
-/// Gives a new file the mode of the one it replaces, or the one asked for, or the usual one.
-#[cfg(unix)]
-fn keep_mode(path: &Path, file: &File, new_mode: Option<u32>) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let old = fs::metadata(path).ok();
-    if let Some(meta) = &old {
-        use std::os::unix::fs::MetadataExt as _;
-        // Only the superuser can give a file to another one; where that fails the file is as
-        // readable as before, and belongs to who wrote it.
-        let _ = std::os::unix::fs::fchown(file, Some(meta.uid()), Some(meta.gid()));
-    }
-    let mode = old.map_or(new_mode, |meta| Some(meta.permissions().mode() & 0o7777));
-    // Temporary files are private; a new memory is as readable as any new file.
-    let mode = mode.unwrap_or_else(|| {
-        let mask = rustix::process::umask(rustix::fs::Mode::empty());
-        rustix::process::umask(mask);
-        0o666 & !mask.bits()
-    });
-    file.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn keep_mode(_path: &Path, _file: &File, _new_mode: Option<u32>) -> io::Result<()> {
-    Ok(())
-}
-
-/// Makes renames in a folder last; not every system can, and then there is nothing to do.
-pub fn sync_folder(folder: &Path) {
-    if let Ok(handle) = File::open(folder) {
-        let _ = handle.sync_all();
     }
 }
 

@@ -14,8 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{Loaded, Overlay, Promotion, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::golemcore::edit::object;
 use crate::memory::golemcore::schema::CONTENT;
-use crate::memory::golemcore::{Config, GOLEMCORE};
+use crate::memory::golemcore::{Config, GOLEMCORE, row};
 use crate::memory::json::{self, slice};
+use crate::memory::lines::Lines;
 use crate::memory::{Memory, Schema, Stamp};
 use crate::retrieval::Options;
 
@@ -24,7 +25,7 @@ use crate::retrieval::Options;
 const ARCHIVE: &str = "archive";
 
 /// Where the files of a tree stand.
-const ITEMS: &str = "items";
+pub(in crate::store) const ITEMS: &str = "items";
 const SCOPES: &str = "scopes";
 
 /// A tree of golemcore memories.
@@ -88,6 +89,10 @@ impl Store for GolemcoreStore {
         load::load(self, known, emit)
     }
 
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        bytes.trim_ascii().is_empty() || are_memories(bytes, 0)
+    }
+
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
         load::parse(self, path, bytes, stamp)
     }
@@ -137,14 +142,20 @@ impl Store for GolemcoreStore {
         })
     }
 
-    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
         let line = self.line(memory).ok()?;
+        let lines = Lines::new(&line);
         if settings::is_settings(memory) {
-            return Some(settings::place(&line, byte));
+            return Some(
+                bytes
+                    .iter()
+                    .map(|byte| lines.in_file(&line, *byte))
+                    .collect(),
+            );
         }
-        let before = line.get(..source(&line, byte)).unwrap_or(&line);
-        let column = String::from_utf8_lossy(before).chars().count() + 1;
-        Some((memory.line, u32::try_from(column).unwrap_or(u32::MAX)))
+        let sources = sources(&line, bytes).into_iter();
+        let columns = sources.map(|byte| lines.in_file(&line, byte).1);
+        Some(columns.map(|column| (memory.line, column)).collect())
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
@@ -177,18 +188,22 @@ impl Store for GolemcoreStore {
     }
 }
 
-/// Where a byte of the text of a line stands in the line.
-fn source(line: &[u8], byte: usize) -> usize {
+/// Where bytes of the text of a line, in order, stand in the line.
+fn sources(line: &[u8], bytes: &[usize]) -> Vec<usize> {
     let Ok(object) = object(line) else {
-        return byte;
+        return bytes.to_vec();
     };
-    object.entry(line, CONTENT).map_or(0, |entry| {
-        let span = &entry.value.span;
-        match entry.value.kind {
-            json::Kind::Text => span.start + json::source(slice(line, span), byte),
-            _ => span.start,
+    let Some(entry) = object.entry(line, CONTENT) else {
+        return vec![0; bytes.len()];
+    };
+    let span = &entry.value.span;
+    match entry.value.kind {
+        json::Kind::Text => {
+            let places = json::sources(slice(line, span), bytes).into_iter();
+            places.map(|at| span.start + at).collect()
         }
-    })
+        _ => vec![span.start; bytes.len()],
+    }
 }
 
 /// The text of a line as people read it: its content, of a line that is no object the line.
@@ -197,10 +212,7 @@ fn text_of(line: &[u8]) -> Vec<u8> {
         return line.to_vec();
     };
     let content = object.entry(line, CONTENT).map(|entry| &entry.value);
-    let text = content.map(|node| match node.kind {
-        json::Kind::Text => json::text(slice(line, &node.span)),
-        _ => json::meaning(line, node).to_string(),
-    });
+    let text = content.map(|node| row::meaning(line, CONTENT, node).to_string());
     text.unwrap_or_default().into_bytes()
 }
 
@@ -245,14 +257,19 @@ fn has_memories(path: &Path) -> bool {
     if !path.is_file() || read().is_err() {
         return false;
     }
+    are_memories(&head, if is_named_rows(path) { 0 } else { 50 })
+}
+
+/// Whether there are memories among rows, and at least so many of a hundred are.
+fn are_memories(bytes: &[u8], percent: usize) -> bool {
     let is_memory = |row: &load::RowPlace| {
-        let line = slice(&head, &row.span);
+        let line = slice(bytes, &row.span);
         let has = |name| object(line).is_ok_and(|object| object.entry(line, name).is_some());
         ["id", CONTENT].into_iter().all(has) && ["layer", "type"].into_iter().any(has)
     };
-    let rows = load::rows(&head);
+    let rows = load::rows(bytes);
     let memories = rows.iter().filter(|row| is_memory(row)).count();
-    memories > 0 && (is_named_rows(path) || 2 * memories >= rows.len())
+    memories > 0 && 100 * memories >= percent * rows.len()
 }
 
 /// Bytes of a file that are looked at to know what it is.

@@ -6,17 +6,19 @@
 
 mod history;
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use self::history::{Begun, Event, History, Step};
-use super::apply::{self, Fitted, Progress, Sound};
+pub use self::history::Step as Kind;
+use self::history::{Begun, Event, History, Unfinished};
+use super::apply::{self, Failed, Fitted, Left, Progress, Sound, Step};
+use super::disk::{Call, Disk};
 use super::lock::Lock;
-use super::{Guard, StoreError, files};
+use super::{StoreError, files};
 use crate::curate::Plan;
 use crate::memory::Timestamp;
 
@@ -33,6 +35,9 @@ pub struct Entry {
     pub ids: Vec<String>,
     /// The change.
     pub plan: Plan,
+    /// The random part of the names of its temporary files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub temporary: String,
     /// Whether its last step, back or forth, had nothing to do: all stood as wanted.
     #[serde(skip)]
     pub stood: bool,
@@ -41,138 +46,85 @@ pub struct Entry {
     pub away: Vec<String>,
 }
 
-/// A journal in the state folder of a root. Without a folder nothing is remembered.
+impl Entry {
+    /// A plan that is to be carried out.
+    pub fn new(plan: Plan, action: &str, ids: Vec<String>, now: Timestamp) -> Self {
+        Self {
+            seq: 0,
+            time: now.0,
+            action: action.to_owned(),
+            ids,
+            plan,
+            temporary: String::new(),
+            stood: false,
+            away: Vec::new(),
+        }
+    }
+}
+
+/// The journal of one home: a repository, or a store that lies in none. Several journals make up
+/// the history of a collection ([`super::journals`]).
 #[derive(Debug)]
 pub struct Journal {
-    folder: PathBuf,
-    /// How long a change waits for another program's.
-    pub patience: Duration,
+    /// Its folder, made when the first plan is written.
+    pub folder: PathBuf,
+    /// The file system.
+    pub disk: Disk,
 }
 
 /// Beyond this the oldest entries are let go.
 const LARGEST: u64 = 64 << 20;
-/// How long a change waits for another program's, where nobody says.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// No line that ends a step is longer.
 const LONGEST_END: u64 = 128;
-
-/// Takes the locks of the systems whose stores a plan changes. The journal's own comes before
-/// them, always: two programs never wait for each other.
-pub type Locking<'a> = &'a dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>;
 
 /// Which changes can be taken back or made again.
 pub type Among<'a> = &'a dyn Fn(&Entry) -> bool;
 
 impl Journal {
-    /// The journal in this folder, which is made when the first plan is written.
-    pub const fn new(folder: PathBuf) -> Self {
-        Self {
-            folder,
-            patience: PATIENCE,
-        }
-    }
-
-    /// Carries a plan out and remembers it. An empty plan is neither.
-    pub fn carry_out(
-        &self,
-        plan: Plan,
-        action: &str,
-        ids: Vec<String>,
-        now: Timestamp,
-        lock: Locking<'_>,
-    ) -> Result<(), StoreError> {
-        if plan.is_empty() {
-            return Ok(());
-        }
-        let _lock = self.lock()?;
-        let _guards = lock(&plan)?;
-        self.settle()?;
-        self.trim()?;
-        let seq = self.history()?.next;
-        let entry = Entry {
-            seq,
-            time: now.0,
-            action: action.to_owned(),
-            ids,
-            plan,
-            stood: false,
-            away: Vec::new(),
-        };
+    /// Carries a plan out and remembers it, under the lock. Gives what a person should know.
+    pub fn carry_out(&self, mut entry: Entry) -> Result<Vec<String>, StoreError> {
+        // What does not fit is no reason to refuse a change.
+        let _ = self.trim();
+        entry.temporary = apply::token();
         let event = Event::Plan(entry);
-        self.append(&event)?;
+        self.append(&event, true)?;
         let Event::Plan(entry) = event else {
-            return Ok(());
+            return Ok(Vec::new());
         };
-        self.finish(Step::Do, seq, &entry.plan)
+        self.finish(Kind::Do, entry.seq, &entry.plan, &entry.temporary)
     }
 
-    /// Takes the last plan of some back. None where there is nothing to take back. `lock` takes the
-    /// locks of the systems whose stores the plan changes; no other program's step comes in
-    /// between.
+    /// Remembers a plan that another program has carried out, under the lock.
+    pub fn record(&self, entry: Entry) -> Result<Vec<String>, StoreError> {
+        let _ = self.trim();
+        let seq = entry.seq;
+        self.append(&Event::Plan(entry), true)?;
+        self.append(&Kind::Do.finished(seq), true)?;
+        Ok(Vec::new())
+    }
+
+    /// The entry that a step is made with next, of some.
+    pub fn next(&self, kind: Kind, among: Among<'_>) -> Result<Option<Entry>, StoreError> {
+        Ok(self.history()?.last(kind, among))
+    }
+
+    /// A number beyond those of all entries.
+    pub fn beyond(&self) -> Result<u64, StoreError> {
+        Ok(self.history()?.next)
+    }
+
+    /// Takes an entry back or carries it out again, under the locks.
     ///
     /// A file that something else wrote to since keeps what was written, where that is elsewhere
     /// in it and the memories are `sound` afterwards. What stands already as it is wanted is left.
-    pub fn undo(
+    pub fn step(
         &self,
-        among: Among<'_>,
-        lock: Locking<'_>,
+        kind: Kind,
+        mut entry: Entry,
         sound: Sound<'_>,
-    ) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Undo, among, lock, sound)
-    }
-
-    /// Carries the last undone plan of some out again, in the same way.
-    pub fn redo(
-        &self,
-        among: Among<'_>,
-        lock: Locking<'_>,
-        sound: Sound<'_>,
-    ) -> Result<Option<Entry>, StoreError> {
-        self.step(Step::Redo, among, lock, sound)
-    }
-
-    /// What [`undo`](Self::undo) would take back: nothing, where all stands as wanted.
-    pub fn undoable(&self, among: Among<'_>, sound: Sound<'_>) -> Result<Option<Plan>, StoreError> {
-        self.next(Step::Undo, among, sound)
-    }
-
-    /// What [`redo`](Self::redo) would make again.
-    pub fn redoable(&self, among: Among<'_>, sound: Sound<'_>) -> Result<Option<Plan>, StoreError> {
-        self.next(Step::Redo, among, sound)
-    }
-
-    fn next(
-        &self,
-        step: Step,
-        among: Among<'_>,
-        sound: Sound<'_>,
-    ) -> Result<Option<Plan>, StoreError> {
-        let entry = self.history()?.last(step, among);
-        let plan = entry.map(|entry| step.plan(&entry));
-        Ok(plan.map(|plan| match apply::fitted(&plan, sound) {
-            Some(Fitted { plan, stood, .. }) => plan.without(&stood),
-            None => plan,
-        }))
-    }
-
-    fn step(
-        &self,
-        step: Step,
-        among: Among<'_>,
-        lock: Locking<'_>,
-        sound: Sound<'_>,
-    ) -> Result<Option<Entry>, StoreError> {
-        if !self.folder.exists() {
-            return Ok(None);
-        }
-        let _lock = self.lock()?;
-        self.settle()?;
-        let Some(mut entry) = self.history()?.last(step, among) else {
-            return Ok(None);
-        };
-        let _guards = lock(&entry.plan)?;
-        let wanted = step.plan(&entry);
-        let fitted = apply::fitted(&wanted, sound);
+    ) -> Result<Entry, StoreError> {
+        let wanted = kind.plan(&entry);
+        let fitted = apply::fitted(&self.disk, &wanted, sound);
         let Fitted { plan, stood, away } = fitted.unwrap_or_else(|| Fitted {
             plan: wanted.clone(),
             stood: Vec::new(),
@@ -183,34 +135,81 @@ impl Journal {
         entry.stood = left.is_empty();
         entry.away = away;
         if entry.stood {
-            self.append(&step.finished(seq))?;
-            return Ok(Some(entry));
+            self.append(&kind.finished(seq), true)?;
+            return Ok(entry);
         }
         let moved = plan != wanted;
         if moved {
-            entry.plan = step.of(plan, &entry);
+            entry.plan = kind.of(plan, &entry);
         }
-        let plan = moved.then(|| entry.plan.clone());
-        let begun = Begun { seq, plan, stood };
-        self.append(&match step {
-            Step::Redo => Event::Redoing(begun),
-            Step::Do | Step::Undo => Event::Undoing(begun),
-        })?;
-        self.finish(step, seq, &left)?;
-        Ok(Some(entry))
+        let begun = Begun {
+            seq,
+            plan: moved.then(|| entry.plan.clone()),
+            stood,
+            temporary: apply::token(),
+        };
+        let temporary = begun.temporary.clone();
+        let event = match kind {
+            Kind::Redo => Event::Redoing(begun),
+            Kind::Do | Kind::Undo => Event::Undoing(begun),
+        };
+        self.append(&event, true)?;
+        entry
+            .away
+            .extend(self.finish(kind, seq, &left, &temporary)?);
+        Ok(entry)
     }
 
-    /// Carries out what was written down, and writes down how it ended.
-    fn finish(&self, step: Step, seq: u64, plan: &Plan) -> Result<(), StoreError> {
-        let Err(failed) = apply::apply(plan) else {
-            return self.append(&step.finished(seq));
-        };
-        // What could not be taken back is left for the next start, and the error of the plan
-        // says more than one of the journal.
-        if !failed.stuck {
-            let _ = self.append(&Event::Dropped { seq });
+    /// Carries out what was written down, and writes down how it ended. Gives what a person
+    /// should know.
+    fn finish(
+        &self,
+        kind: Kind,
+        seq: u64,
+        plan: &Plan,
+        token: &str,
+    ) -> Result<Vec<String>, StoreError> {
+        let disk = &self.disk;
+        let step = Step { disk, plan, token };
+        // That all is made is written down before the old content goes away: what cannot be
+        // written down is taken back.
+        let made = step.make().and_then(|()| {
+            let written = self.append(&Event::Made { seq }, false);
+            written.map_err(|error| Failed {
+                error,
+                left: step.take_back(),
+            })
+        });
+        let left = made
+            .as_ref()
+            .map_or_else(|failed| failed.left, |()| Left::New);
+        if left == Left::Part {
+            let error = made.err().map(|failed| Box::new(failed.error));
+            return Err(error.map_or_else(|| StoreError::Changed(self.path()), StoreError::Part));
         }
-        Err(failed.error)
+        let cleaned = match left {
+            Left::New => step.end(),
+            Left::Old | Left::Part => step.clean(),
+        };
+        let mut notes = Vec::new();
+        // Where something is left to do the step stays open: the next start does it.
+        if left == Left::New {
+            let ended = match (made, cleaned.stuck) {
+                (Err(failed), _) => Err(failed.error),
+                (_, Some(error)) => Err(error),
+                _ => self.append(&kind.finished(seq), true),
+            };
+            notes.extend(
+                ended
+                    .err()
+                    .map(|error| format!("the next start of memkeep cleans up after it: {error}")),
+            );
+            return Ok(notes);
+        }
+        if cleaned.stuck.is_none() {
+            let _ = self.append(&Event::Dropped { seq }, true);
+        }
+        made.map(|()| notes).map_err(|failed| failed.error)
     }
 
     /// The plans that are in force, oldest first.
@@ -218,28 +217,9 @@ impl Journal {
         Ok(self.history()?.applied)
     }
 
-    /// The plans that were undone and can be carried out again, the next one last.
-    pub fn undone(&self) -> Result<Vec<Entry>, StoreError> {
-        Ok(self.history()?.undone)
-    }
-
-    /// Puts right what a crash left: a step that was begun and not finished is taken back, and
-    /// temporary files it left are removed.
-    pub fn recover(&self) -> Result<(), StoreError> {
-        if self.is_settled() {
-            return Ok(());
-        }
-        // Who holds the lock is at work on what looks unfinished.
-        match Lock::exclusive(&self.lock_path(), Instant::now()) {
-            Ok(_lock) => self.settle(),
-            Err(StoreError::Locked(_)) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Whether the last line of the journal says that a step ended. Looks at that line only:
     /// every start asks.
-    fn is_settled(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         let tail = || -> io::Result<Vec<u8>> {
             let mut file = File::open(self.path())?;
             let length = file.metadata()?.len();
@@ -268,79 +248,113 @@ impl Journal {
         )
     }
 
-    /// The same as [`Self::recover`], under the lock.
-    fn settle(&self) -> Result<(), StoreError> {
+    /// Puts right what a crash left, under the lock: a step that was made is finished, another
+    /// one taken back, and its temporary files are removed. Gives what a person should know.
+    pub fn settle(&self) -> Result<Vec<String>, StoreError> {
         if self.is_settled() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let history = self.history()?;
-        let Some((step, seq, plan)) = history.unfinished() else {
-            return Ok(());
+        let Some(unfinished) = self.history()?.unfinished() else {
+            return Ok(Vec::new());
         };
-        apply::clear(&plan);
-        let stands: Vec<Progress> = plan.changes.iter().map(apply::progress).collect();
-        if stands.iter().all(|progress| *progress == Progress::After) {
-            return self.append(&step.finished(seq));
+        let Unfinished {
+            seq, plan, made, ..
+        } = &unfinished;
+        // A journal of an old version does not name its temporary files: they are left alone.
+        let token = match &*unfinished.temporary {
+            "" => apply::token(),
+            token => token.to_owned(),
+        };
+        let (disk, token) = (&self.disk, &*token);
+        let step = Step { disk, plan, token };
+        let mut notes = Vec::new();
+        for path in step.give_back() {
+            notes.push(format!(
+                "{}: another program's text is back",
+                path.display()
+            ));
         }
-        // How far it came is asked again when the other program is done.
-        let busy = plan.changes.iter().zip(&stands);
-        let mut busy = busy.filter(|(_, progress)| **progress == Progress::Busy);
-        if let Some(path) = busy
-            .next()
-            .and_then(|(change, _)| change.paths().first().copied())
-        {
-            return Err(StoreError::Busy(path.to_owned()));
+        let stands = plan
+            .changes
+            .iter()
+            .map(|change| apply::progress(disk, change));
+        // How far it came is asked again where that is not to be told now.
+        let stands = stands.collect::<Result<Vec<_>, _>>()?;
+        let is_made = *made || stands.iter().all(|stand| *stand == Progress::After);
+        let end = match is_made {
+            true => unfinished.step.finished(*seq),
+            false => match step.take_back() {
+                // A file that something else changed meanwhile is left as it is.
+                Left::Old => Event::Dropped { seq: *seq },
+                Left::New | Left::Part => {
+                    let path = plan
+                        .changes
+                        .first()
+                        .and_then(|change| change.paths().first().copied());
+                    let path = path.unwrap_or(&self.folder).display().to_string();
+                    return Err(StoreError::Refused(format!(
+                        "{path}: an interrupted change cannot be taken back"
+                    )));
+                }
+            },
+        };
+        let cleaned = match is_made {
+            true => step.end(),
+            false => step.clean(),
+        };
+        if let Some(error) = cleaned.stuck {
+            return Err(error);
         }
-        let made = plan.changes.iter().zip(&stands).rev();
-        for (change, _) in made.filter(|(_, progress)| **progress == Progress::After) {
-            let back = Plan {
-                title: String::new(),
-                changes: vec![change.inverse()],
-                taken: Vec::new(),
-                notes: Vec::new(),
-            };
-            // A file that something else changed meanwhile is left as it is.
-            let _ = apply::apply(&back);
+        let mut strange = cleaned.strange;
+        strange.extend(apply::beside(plan, token));
+        for path in strange {
+            notes.push(format!(
+                "{} is left alone: no step of memkeep wrote it",
+                path.display()
+            ));
         }
-        self.append(&Event::Dropped { seq })
+        self.append(&end, true)?;
+        Ok(notes)
     }
 
     fn path(&self) -> PathBuf {
         self.folder.join("journal.jsonl")
     }
 
-    /// Waits for the other programs that change stores of this root.
-    fn lock(&self) -> Result<Lock, StoreError> {
-        Lock::exclusive(&self.lock_path(), Instant::now() + self.patience)
+    /// Waits until a moment for the other programs that change stores of this home.
+    pub fn lock(&self, end: Instant) -> Result<Lock, StoreError> {
+        Lock::exclusive(&self.disk, &self.folder.join("lock"), end)
     }
 
-    fn lock_path(&self) -> PathBuf {
-        self.folder.join("lock")
-    }
-
-    fn append(&self, event: &Event) -> Result<(), StoreError> {
-        let path = self.path();
+    /// Adds an event. One that cannot be written whole is cut off again.
+    fn append(&self, event: &Event, lasting: bool) -> Result<(), StoreError> {
+        let (path, disk) = (self.path(), &self.disk);
         let write = || -> io::Result<()> {
             let mut line = serde_json::to_vec(event)?;
             line.push(b'\n');
-            let mut file = OpenOptions::new()
-                .create(true)
-                .read(true)
-                .append(true)
-                .open(&path)?;
+            let mut file = disk.open_to_append(&path)?;
+            let length = file.metadata()?.len();
             if is_torn(&mut file)? {
                 // A line that a crash cut off must not swallow this one.
                 line.insert(0, b'\n');
             }
-            file.write_all(&line)?;
-            file.sync_data()
+            let written = disk.write(&path, &file, &line);
+            let written = written.and_then(|()| match lasting {
+                true => disk.sync(&path, &file),
+                false => Ok(()),
+            });
+            if written.is_err() {
+                let _ = disk.cut(&path, &file, length);
+            }
+            written
         };
         write().map_err(|source| files::io(&path, source))
     }
 
     fn events(&self) -> Result<Vec<Event>, StoreError> {
         let path = self.path();
-        let file = match File::open(&path) {
+        let opened = self.disk.check(Call::Read, &path);
+        let file = match opened.and_then(|()| File::open(&path)) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(source) => return Err(files::io(&path, source)),
@@ -386,10 +400,11 @@ impl Journal {
         // The lock is held, so the name is free; what a crash leaves is written over.
         let new = self.folder.join("journal.new");
         let write = || -> io::Result<()> {
-            let mut file = File::create(&new)?;
-            file.write_all(&text)?;
-            file.sync_all()?;
-            fs::rename(&new, &path)
+            let _ = self.disk.remove(&new);
+            let file = self.disk.create(&new)?;
+            self.disk.write(&new, &file, &text)?;
+            self.disk.sync(&new, &file)?;
+            self.disk.rename_over(&new, &path)
         };
         write().map_err(|source| files::io(&path, source))
     }

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::disk::{Call, Disk};
 use super::{StoreError, files};
 
 /// How often a lock that another program holds is asked for.
@@ -16,10 +17,12 @@ pub struct Lock(File);
 impl Lock {
     /// Takes the lock to write; a file or folder that is missing is made. Waits for another
     /// program until `end`, for that one may be stopped in the middle.
-    pub fn exclusive(path: &Path, end: Instant) -> Result<Self, StoreError> {
+    pub fn exclusive(disk: &Disk, path: &Path, end: Instant) -> Result<Self, StoreError> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|source| files::io(folder, source))?;
         }
+        disk.check(Call::Lock, path)
+            .map_err(|source| files::io(path, source))?;
         let file = OpenOptions::new()
             .create(true)
             .truncate(false)
@@ -71,7 +74,7 @@ mod tests {
     fn a_lock_is_free_at_once_whoever_else_has_the_open_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("folder/lock");
-        let take = || Lock::exclusive(&path, Instant::now());
+        let take = || Lock::exclusive(&Disk::default(), &path, Instant::now());
         let held = take().unwrap();
         assert!(matches!(take(), Err(StoreError::Locked(_))));
         // As the copy that a process has which is being started.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::StoreError;
 use super::files::{self, stamp_of};
 use crate::curate::{Digest, FileChange, Plan, RowChange, Taken};
-use crate::memory::row::Row;
+use crate::memory::row::{Cell, Row};
 use crate::memory::{MemoryId, Stamp, Timestamp};
 
 /// One file before and after the staged requests.
@@ -282,7 +282,16 @@ impl Overlay {
             other.table == change.table && other.key == change.key && other.after.is_some()
         };
         match staged.iter_mut().rev().find(same) {
-            Some(earlier) if change.before.is_some() => earlier.after = change.after,
+            Some(earlier) if change.before.is_some() => {
+                // A column that the earlier change did not look at is still as it was before it.
+                let known = earlier.before.iter_mut().zip(change.before);
+                for (known, now) in known {
+                    let is_new = |(name, _): &(String, Cell)| known.get(name).is_none();
+                    let new: Vec<_> = now.0.into_iter().filter(is_new).collect();
+                    known.0.extend(new);
+                }
+                earlier.after = change.after;
+            }
             _ => staged.push(change),
         }
     }

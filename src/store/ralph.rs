@@ -79,6 +79,10 @@ impl Store for RalphStore {
         load::load(self, known, emit)
     }
 
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        place::is_ralph(bytes) || load::is_blank(bytes)
+    }
+
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
         load::parse(self, path, bytes, stamp)
     }
@@ -124,10 +128,10 @@ impl Store for RalphStore {
         ralph::content(document::part(bytes, memory.span.clone()))
     }
 
-    fn place_of(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        let (line, column) = ralph::place(&self.block(memory).ok()?, byte)?;
-        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        Some((memory.line.saturating_add(count(line)), count(column)))
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        let places = ralph::places(&self.block(memory).ok()?, bytes)?.into_iter();
+        let in_file = |(line, column)| (memory.line.saturating_add(line), column);
+        Some(places.map(in_file).collect())
     }
 
     fn loader_body(&self, memory: &Memory) -> Result<Vec<u8>, StoreError> {

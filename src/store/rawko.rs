@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Loaded, Overlay, Request, Store, StoreError, StoreInfo, files};
 use crate::memory::schema::RAWKO;
-use crate::memory::{Memory, Schema, Stamp, document, edit};
+use crate::memory::{Memory, Schema, Sight, Stamp, document, edit, frontmatter};
 
 /// The name of the folder below the store that archived memories go to. The system's loader
 /// reads the files of the store's own folder only.
@@ -92,6 +92,21 @@ impl Store for RawkoStore {
         load::load(self, known, emit)
     }
 
+    /// Memories of links are among those that the loader skips.
+    fn may_be_link(&self, memory: &Memory) -> bool {
+        memory.sight == Sight::Skipped
+    }
+
+    fn is_own(&self, bytes: &[u8]) -> bool {
+        let is_own = |front| {
+            let text = String::from_utf8_lossy(document::part(bytes, front)).into_owned();
+            let fields = frontmatter::read(&text).unwrap_or_else(|_| frontmatter::tolerant(&text));
+            fields.iter().any(|(name, _)| RAWKO.field(name).is_some())
+        };
+        let documents = document::layout(bytes).documents.into_iter();
+        documents.filter_map(|document| document.front).any(is_own)
+    }
+
     fn parse(&self, path: &Path, bytes: &[u8], stamp: Stamp) -> Vec<Arc<Memory>> {
         load::parse(self, path, bytes, stamp)
     }
@@ -113,6 +128,9 @@ impl Store for RawkoStore {
     }
 
     fn text_in(&self, memory: &Memory, bytes: &[u8]) -> Vec<u8> {
+        if memory.span.is_empty() {
+            return Vec::new();
+        }
         let end = if memory.body.is_empty() {
             let documents = document::layout(bytes).documents;
             let own = documents.get(memory.document as usize);

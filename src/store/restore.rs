@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::apply::{Progress, progress};
+use super::disk::Disk;
+use super::files;
 use super::journal::Entry;
 use crate::curate::{FileChange, RowChange, Taken};
 use crate::memory::{Memory, MemoryId, Severity, StoreId};
@@ -106,7 +108,9 @@ impl<'a> Step<'a> {
 
     /// What it changed of a file.
     fn of_file(&self, path: &Path) -> &[&'a FileChange] {
-        self.changes.get(path).map_or(&[], Vec::as_slice)
+        let own = self.changes.get(path);
+        let own = own.or_else(|| self.changes.get(&*files::real(path)));
+        own.map_or(&[], Vec::as_slice)
     }
 
     /// Whether it deleted the memory with this id.
@@ -310,8 +314,7 @@ pub fn rows_gone(applied: &[Entry]) -> Vec<(&Path, &RowChange)> {
 }
 
 fn possible(back: &[FileChange]) -> bool {
-    !back.is_empty()
-        && back
-            .iter()
-            .all(|change| progress(change) == Progress::Before)
+    let disk = Disk::default();
+    let stands = |change| matches!(progress(&disk, change), Ok(Progress::Before));
+    !back.is_empty() && back.iter().all(stands)
 }

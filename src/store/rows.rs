@@ -11,11 +11,12 @@ use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, TransactionBehavior, params_from_iter,
 };
 
-use super::StoreError;
 use super::apply::Progress;
+use super::disk::{Call, Disk};
 use super::rum::db::{Database, Reader};
 use super::rum::tables;
 use super::rum::whole::Whole;
+use super::{StoreError, files};
 use crate::curate::RowChange;
 use crate::memory::row::{Cell, Row};
 
@@ -87,7 +88,7 @@ fn failed(path: &Path, error: rusqlite::Error) -> StoreError {
 }
 
 /// How far the database is with the changes of its rows.
-pub fn progress(path: &Path, rows: &[RowChange]) -> Progress {
+pub fn progress(path: &Path, rows: &[RowChange]) -> Result<Progress, StoreError> {
     // Opened as it is to be read: where nobody writes, no file is made beside it.
     let stands = Database::new(path.to_owned()).read(|reader| {
         let mut stands = [true, true];
@@ -99,10 +100,10 @@ pub fn progress(path: &Path, rows: &[RowChange]) -> Progress {
         Ok(stands)
     });
     match stands {
-        Ok([true, _]) => Progress::Before,
-        Ok([false, true]) => Progress::After,
-        Err(unread) if unread.busy => Progress::Busy,
-        Ok([false, false]) | Err(_) => Progress::Other,
+        Ok([true, _]) => Ok(Progress::Before),
+        Ok([false, true]) => Ok(Progress::After),
+        Err(unread) if unread.busy => Err(StoreError::Busy(path.to_owned())),
+        Ok([false, false]) | Err(_) => Ok(Progress::Other),
     }
 }
 
@@ -198,7 +199,7 @@ pub fn read(row: &rusqlite::Row<'_>, from: usize, count: usize) -> rusqlite::Res
 ///
 /// A row that comes back may point to what was not there when it went either, for other programs
 /// do not keep to foreign keys. What another program attached to a row since keeps it.
-pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
+pub fn make(disk: &Disk, path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
     let changed = || StoreError::Changed(path.to_owned());
     let more = || {
         StoreError::Refused(format!(
@@ -206,6 +207,12 @@ pub fn make(path: &Path, rows: &[RowChange]) -> Result<(), StoreError> {
             path.display()
         ))
     };
+    let check = |call| {
+        disk.check(call, path)
+            .map_err(|source| files::io(path, source))
+    };
+    check(Call::Open)?;
+    check(Call::Commit)?;
     let made = match attempt(path, rows, true) {
         Err(error)
             if is_dangling(&error)

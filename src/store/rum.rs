@@ -14,6 +14,7 @@ pub(in crate::store) mod tables;
 pub(in crate::store) mod whole;
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,6 +41,9 @@ const SAID: [&str; 6] = [
 /// The end of the name of every database.
 const END: &str = ".db";
 
+/// The end of the names of the databases that the system opens: what stands before is the project.
+const PROJECT_END: &str = ".rum.db";
+
 /// The file beside a database that its archived memories go to, one JSON line each: RUM opens
 /// `{project}.rum.db` and nothing else.
 pub fn archive_of(database: &Path) -> PathBuf {
@@ -54,7 +58,7 @@ pub fn archive_of(database: &Path) -> PathBuf {
 pub fn holder(path: &Path) -> Option<PathBuf> {
     let named = path
         .file_name()
-        .is_some_and(|name| name.to_string_lossy().ends_with(".rum.db"));
+        .is_some_and(|name| name.to_string_lossy().ends_with(PROJECT_END));
     if !path.is_file() {
         return None;
     }
@@ -129,6 +133,20 @@ impl RumStore {
             format!("{}:{value}", Value::from(name.as_str()))
         });
         Ok(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
+    }
+
+    /// The projects that the database can be opened as: by its name, and where that is a link by
+    /// the name of the target.
+    fn projects(&self) -> Vec<String> {
+        let target = files::target(&self.info.path).ok();
+        let paths = [Some(&self.info.path), target.as_ref()];
+        let names = paths
+            .into_iter()
+            .flatten()
+            .filter_map(|path| path.file_name());
+        let project =
+            |name: &OsStr| Some(name.to_string_lossy().strip_suffix(PROJECT_END)?.to_owned());
+        names.filter_map(project).collect()
     }
 
     /// Reads the database, for what is planned on it.
@@ -345,8 +363,8 @@ impl Store for RumStore {
     }
 
     /// The text is drawn; of its row nothing stands in a line.
-    fn place_of(&self, memory: &Memory, _byte: usize) -> Option<(u32, u32)> {
-        Some((memory.line, 1))
+    fn places_of(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        Some(vec![(memory.line, 1); bytes.len()])
     }
 
     fn body_of(&self, _memory: &Memory, text: &[u8]) -> Vec<u8> {

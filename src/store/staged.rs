@@ -89,8 +89,8 @@ impl Texts for Staged<'_> {
         self.collection.inner(memory)
     }
 
-    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        self.collection.place(memory, byte)
+    fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        self.collection.places(memory, bytes)
     }
 
     fn text(&self, memory: &Memory) -> Option<String> {

@@ -51,9 +51,9 @@ impl Signals {
     /// Waits for signals and hands them on; a second one that asks to end does so at once.
     #[cfg(unix)]
     pub fn start(mut sink: impl FnMut(Signal) -> bool + Send + 'static) -> io::Result<Self> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
         let mut signals = signal_hook::iterator::Signals::new([
-            SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH,
+            SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH,
         ])?;
         let this = Self::default();
         let own = this.clone();
@@ -75,11 +75,17 @@ impl Signals {
     /// What a signal asks of this program.
     #[cfg(unix)]
     fn meant(&self, number: i32, ending: &mut bool) -> Option<Signal> {
-        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+        use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
         let mut state = self.state();
         let late = state.returned.is_some_and(|at| at.elapsed() < LATE);
         match number {
-            SIGINT if state.lent || late => None,
+            SIGINT | SIGQUIT if state.lent || late => None,
+            SIGQUIT => {
+                // At once, with a core where there is to be one: nothing of the loop is waited for.
+                super::modes::restore();
+                let _ = signal_hook::low_level::emulate_default_handler(SIGQUIT);
+                None
+            }
             SIGINT | SIGTERM | SIGHUP => {
                 // The loop waits for the other program, or for something that does not end.
                 if state.lent || std::mem::replace(ending, true) {

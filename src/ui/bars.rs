@@ -154,7 +154,13 @@ fn told(pen: &Pen<'_>, model: &Model) -> Option<Vec<Span<'static>>> {
         let all = model.browse.filter.candidates.join("  ");
         return Some(vec![pen.text(Role::Accent, &all)]);
     }
-    if let Some(error) = &model.browse.filter.error {
+    let is_said_in_list = match model.view {
+        View::Browse => model.browse.rows.is_empty(),
+        View::Lint => model.lints.rows.is_empty(),
+        View::Inject => false,
+    };
+    let error = model.browse.filter.error.as_ref();
+    if let Some(error) = error.filter(|_| !is_said_in_list) {
         let mut spans = vec![pen.text(Role::Error, &error.message)];
         if let Some(hint) = &error.hint {
             spans.push(pen.text(Role::Muted, &format!(" · {hint}")));
@@ -248,7 +254,7 @@ pub fn task(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         .map(|(part, label, value)| {
             let value = safe::width(value).max(1) + usize::from(active(*part));
             let columns =
-                label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4)) + 2;
+                label.len() + 1 + value.clamp(1, most.saturating_sub(label.len() + 4).max(1)) + 2;
             u16::try_from(columns).unwrap_or(0)
         })
         .collect();

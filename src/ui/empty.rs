@@ -32,7 +32,10 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
             )
         };
         let filter = &model.browse.filter;
-        let mut lines = vec![(Role::Title, format!("Nothing matches {text}"))];
+        let mut lines = wrong(model);
+        if lines.is_empty() {
+            lines.push((Role::Title, format!("Nothing matches {text}")));
+        }
         if filter.editing && !filter.texts && filter.query.as_ref().is_some_and(Query::wants_body) {
             let accept = key("accept-filter");
             lines.push((Role::Muted, format!("{accept} looks in the texts too")));
@@ -72,6 +75,16 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, area: Rect) {
         (Role::Faint, format!("  {mark} {path}"))
     }));
     say(pen, area, &lines);
+}
+
+/// What is wrong with the filter, and what to write instead; nothing where it is understood.
+pub fn wrong(model: &Model) -> Vec<(Role, String)> {
+    let error = model.browse.filter.error.iter();
+    let lines = error.flat_map(|error| {
+        let hint = error.hint.iter().map(|hint| (Role::Text, hint.clone()));
+        std::iter::once((Role::Error, format!("✗ {}", error.message))).chain(hint)
+    });
+    lines.collect()
 }
 
 /// What is said of stores that are there and hold nothing.

@@ -194,7 +194,7 @@ const fn because(reason: Reason) -> &'static str {
         Reason::OverLimit => "it matches, but all places are taken",
         Reason::OverBudget => "it matches, but the budget is used up",
         Reason::Invalid => "the system's code fails on it",
-        Reason::Invisible => "its own loader does not see it",
+        Reason::Invisible => "its system never loads it",
         Reason::Expired => "its time is over",
         Reason::Archived => "it is archived",
         Reason::Duplicate => "another memory says the same",

@@ -112,16 +112,16 @@ fn show(rows: &[Row], area: Rect, quiet: Style, buf: &mut Buffer) -> Option<Posi
 fn foot(form: &Form, look: &Look, width: u16) -> Option<Line<'static>> {
     let width = usize::from(width);
     let (text, style) = match (&form.mode, &form.purpose, &form.notice) {
-        (Mode::Discard, Purpose::Create(_), _) => (give_up("this memory", width), look.chosen),
+        (Mode::Discard, Purpose::Create(_), _) => (discard("this memory", width), look.chosen),
         (Mode::WriteOver, ..) => (write_over(width), look.chosen),
-        (Mode::Discard, ..) => (give_up("the changes", width), look.chosen),
+        (Mode::Discard, ..) => (discard("changes", width), look.chosen),
         (_, _, Some(notice)) => (format!("! {notice}"), look.problem),
         _ => return None,
     };
     Some(Line::styled(fit(&text, width), style))
 }
 
-/// The question before what another program wrote is written over.
+/// Asks before overwriting another program's change.
 fn write_over(columns: usize) -> String {
     let all = [
         "Write yours over what is on disk?  y write over  n keep editing",
@@ -131,12 +131,12 @@ fn write_over(columns: usize) -> String {
     fits.unwrap_or("Write over? y/n").to_owned()
 }
 
-/// The question before work is given up; its keys are never what is cut off.
-pub(super) fn give_up(what: &str, columns: usize) -> String {
-    let long = format!("Give up {what}?  y give up  n keep editing");
-    let middle = format!("Give up {what}? y/n");
+/// Asks before work is discarded; a narrow screen cuts the words, never the keys.
+pub(super) fn discard(what: &str, columns: usize) -> String {
+    let long = format!("Discard {what}?  y discard  n keep editing");
+    let middle = format!("Discard {what}? y/n");
     [long, middle]
         .into_iter()
         .find(|text| width(text) <= columns)
-        .unwrap_or_else(|| "Give up? y/n".into())
+        .unwrap_or_else(|| "Discard? y/n".into())
 }

@@ -32,13 +32,15 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
             let text = safe::fit(typed, 40);
             let rule = RULES.iter().any(|rule| rule.id() == typed);
             let rule = rule.then(|| (Role::Text, format!("has:{text} lists what this rule found")));
-            let nothing = format!("✓ nothing was found in what matches {text}");
-            let mut lines = vec![(Role::Ok, nothing)];
-            lines.extend(rule);
+            let mut lines = empty::wrong(model);
+            if lines.is_empty() {
+                lines.push((Role::Ok, format!("✓ No findings match {text}")));
+                lines.extend(rule);
+            }
             lines.push((Role::Muted, format!("{back} clears the filter")));
             lines
         } else {
-            vec![(Role::Ok, "✓ nothing was found".to_owned())]
+            vec![(Role::Ok, "✓ No findings".to_owned())]
         };
         empty::say(pen, areas.rows, &lines);
         return cursor;
@@ -59,6 +61,10 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
         (true, _) => format!("{listed} · checking …"),
         (false, true) => format!("{listed} of {}", words::number(model.world.found())),
         (false, false) => weighed(model, areas.room),
+    };
+    let note = match model.lints.asking {
+        Some(_) => format!("{note} · asking …"),
+        None => note,
     };
     let note = match model.lints.only.filter(|_| typed) {
         Some(rule) => format!("{rule} · {note}"),

@@ -127,12 +127,29 @@ pub fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position>
         headings(pen, model, areas, &columns);
     }
     for line in 0..areas.rows.height {
-        let row = model.browse.cursor.top + usize::from(line);
+        let Some(row) = (model.browse).row_at(model.browse.cursor.top + usize::from(line)) else {
+            loose_line(pen, model, areas.rows, line);
+            continue;
+        };
         if let Some(memory) = model.browse.on(&model.world, row) {
             draw_row(pen, model, areas, &columns, (line, row, memory));
         }
     }
     cursor
+}
+
+/// The line above the loose matches.
+fn loose_line(pen: &mut Pen<'_>, model: &Model, area: Rect, line: u16) {
+    let key = model.keymap.label("select-all").unwrap_or_default();
+    let width = usize::from(area.width);
+    let long = format!("─ looser, not taken by {key} ");
+    let words = match safe::width(&long) < width {
+        true => long,
+        false => "─ looser ".to_owned(),
+    };
+    let rest = width.saturating_sub(safe::width(&words));
+    let text = safe::fit(&format!("{words}{}", "─".repeat(rest)), width);
+    pen.line(area, line, vec![pen.text(Role::Border, &text)]);
 }
 
 /// What stands above the list: the filter, or what is listed.
@@ -148,8 +165,13 @@ fn title(pen: &mut Pen<'_>, model: &Model, areas: &Areas) -> Option<Position> {
     } else {
         model.world.active
     };
-    let mut note = match (filter.is_on(), browse.picked.len()) {
-        (true, _) => format!("{} of {}", words::number(listed), words::number(total)),
+    let mut note = match (filter.is_on(), browse.loose()) {
+        (true, 0) => format!("{} of {}", words::number(listed), words::number(total)),
+        (true, loose) => format!(
+            "{} · {} looser",
+            words::number(browse.close),
+            words::number(loose)
+        ),
         (false, _) => words::number(listed),
     };
     if !browse.picked.is_empty() {
@@ -227,6 +249,17 @@ pub(super) fn filter_line(
     pen.over(input, 0, style);
     let wrong = filter.error.as_ref().map(|error| error.span.clone());
     let cursor = pen.input(input, &filter.line, style, wrong);
+    let behind = input.width + 2;
+    if let Some(error) = filter.error.as_ref().filter(|_| behind + 12 < line.width) {
+        let room = usize::from(line.width - behind).saturating_sub(1);
+        let text = safe::fit(&error.message, room);
+        pen.line_at(
+            line,
+            0,
+            behind,
+            vec![pen.text(Role::Error, &format!("{text} "))],
+        );
+    }
     cursor.filter(|_| filter.editing)
 }
 

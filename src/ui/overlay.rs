@@ -95,7 +95,7 @@ fn draw_palette(pen: &mut Pen<'_>, model: &Model, palette: &Palette) -> Option<P
         palette_row(pen, model, list, line, (here, command, refusal.as_deref()));
     }
     if palette.hits.is_empty() {
-        let text = "no command fits; try a word like fix, sort, undo";
+        let text = "No matching command. Try \"fix\", \"sort\" or \"undo\".";
         let text = safe::fit(text, usize::from(list.width));
         pen.line(list, 0, vec![pen.text(Role::Muted, &text)]);
     }

@@ -1,7 +1,7 @@
 //! Two memories that a rule asks about: side by side from 90 columns on, else one below the other.
 //!
 //! ```text
-//!  ! contradiction · conflicting number with `b` · 94 % sure
+//!  ! contradiction · Conflicting number with `rawko:b` · confidence 94 %
 //!
 //!  A  Pool size                      │ B  Sizes of pools
 //!  rawko:pool · medium · 3 weeks ago │ rawko:sizes · high · 2 days ago · newer
@@ -113,9 +113,13 @@ fn newer(pair: &Pair) -> Option<usize> {
 /// What a rule says, and how sure it is.
 fn reason(pen: &Pen<'_>, why: &Why, width: usize, out: &mut Lines) {
     let finding = &why.finding;
-    let says = match &why.statements {
-        Some(_) => finding.message.clone(),
-        None => finding.evidence.first().unwrap_or(&finding.message).clone(),
+    let says = match (&why.statements, finding.message.split_once(": ")) {
+        // The two are named above their texts.
+        (Some(_), Some((what, words))) => {
+            let what = what.split(" with ").next().unwrap_or(what);
+            format!("{what}: {words}")
+        }
+        _ => finding.evidence.first().unwrap_or(&finding.message).clone(),
     };
     let role = match finding.severity {
         Severity::Info => Role::Info,

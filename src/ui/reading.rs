@@ -69,7 +69,7 @@ fn facts(pen: &Pen<'_>, model: &Model, memory: &Memory, width: usize, out: &mut 
     let line = safe::fit(&facts.join(" · "), width);
     out.push(vec![Span::styled(line, pen.style(Role::Muted))]);
     if let Some(why) = memory.hidden_at(model.now) {
-        let text = format!("∅ its own loader does not see it: {why}");
+        let text = format!("∅ Never loaded by {}: {why}", memory.schema.format);
         out.wrapped(pen, Role::Warning, &text, width, 0);
     }
     if let Some(words) = memory.read_otherwise() {

@@ -27,8 +27,8 @@ const CUT: &str = "…";
 pub enum Piece<'a> {
     /// Text that may go to a terminal as it is.
     Clean(&'a str),
-    /// A visible mark in the place of something that may not.
-    Mark(String),
+    /// Characters that may not, to be shown as their [`mark`].
+    Hostile(&'a str),
     /// A tab, to be drawn as spaces up to the next stop.
     Tab,
 }
@@ -62,11 +62,8 @@ impl<'a> Iterator for Pieces<'a> {
                 if at > 0 {
                     return self.clean(at);
                 }
-                return Some(if overflow {
-                    self.overflow()
-                } else {
-                    self.single(c)
-                });
+                let overflow = if overflow { self.overflow() } else { 0 };
+                return Some(self.take_hostile(overflow.max(c.len_utf8())));
             }
             self.pass(c);
         }
@@ -96,42 +93,34 @@ impl<'a> Pieces<'a> {
         Some(Piece::Clean(clean))
     }
 
-    fn single(&mut self, c: char) -> Piece<'a> {
-        self.rest = self.rest.get(c.len_utf8()..).unwrap_or_default();
-        self.before = None;
-        self.stacked = 0;
-        if c == '\t' {
-            Piece::Tab
-        } else {
-            Piece::Mark(mark(c))
-        }
-    }
-
-    /// Everything that is stacked on one character beyond what a script needs.
-    fn overflow(&mut self) -> Piece<'a> {
-        let text = self.rest;
-        let rest = text.trim_start_matches(|c: char| {
-            c.width() == Some(0) && !hostile(None, c, None) && c != '\t'
-        });
-        let count = text
-            .get(..text.len() - rest.len())
-            .unwrap_or_default()
-            .chars()
-            .count();
+    /// Takes so many bytes that may not go to a terminal.
+    fn take_hostile(&mut self, end: usize) -> Piece<'a> {
+        let (hidden, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         self.rest = rest;
         self.before = None;
         self.stacked = 0;
-        if count == 0 {
-            // A joiner between pictures, or the like: allowed alone, not on top of a heap.
-            let c = rest.chars().next().unwrap_or_default();
-            return self.single(c);
+        match hidden {
+            "\t" => Piece::Tab,
+            hidden => Piece::Hostile(hidden),
         }
-        Piece::Mark(format!("⟨+{count}⟩"))
+    }
+
+    /// Length in bytes of what is stacked on one character beyond what a script needs. A joiner
+    /// between pictures, or the like, is allowed alone, not on top of a heap: 0.
+    fn overflow(&self) -> usize {
+        let stacked = |c: char| c.width() == Some(0) && !hostile(None, c, None) && c != '\t';
+        self.rest.len() - self.rest.trim_start_matches(stacked).len()
     }
 }
 
-/// What a person sees in the place of a character.
-fn mark(c: char) -> String {
+/// What a person sees in the place of hidden characters.
+pub fn mark(hidden: &str) -> String {
+    let mut chars = hidden.chars();
+    let c = chars.next().unwrap_or_default();
+    let more = chars.count();
+    if more > 0 {
+        return format!("⟨+{}⟩", more + 1);
+    }
     match u32::from(c) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).map(String::from),
         0x7f => Some("␡".to_owned()),
@@ -148,7 +137,7 @@ fn hostile(before: Option<char>, c: char, after: Option<char>) -> bool {
         0..0x20 | 0x7f..0xa0 => true,
         // A joiner makes one picture of two, and elsewhere a word that is not what it looks like.
         0x200d => !(before.is_some_and(in_picture) && after.is_some_and(picture)),
-        0xfe0e | 0xfe0f => !before.is_some_and(varies),
+        0xfe0e | 0xfe0f => !before.is_some_and(|before| varies(before, after)),
         code => UNSEEN
             .binary_search_by(|&(first, last)| {
                 if last < code {
@@ -181,6 +170,7 @@ const UNSEEN: &[(u32, u32)] = &[
     (0xfeff, 0xfeff),   // byte order mark
     (0xffa0, 0xffa0),   // half-width Hangul filler
     (0xfff0, 0xfffb),   // annotations
+    (0x13430, 0x1345f), // Egyptian format controls
     (0x1bca0, 0x1bca3), // shorthand controls
     (0x1d173, 0x1d17a), // musical controls
     (0xe0000, 0xe0fff), // tags and more variation selectors
@@ -197,9 +187,11 @@ fn in_picture(c: char) -> bool {
     picture(c) || c == '\u{fe0f}'
 }
 
-/// Whether a variation selector after it chooses between text and picture.
-fn varies(c: char) -> bool {
-    picture(c) || matches!(c, '0'..='9' | '#' | '*' | '‼' | '⁉' | '™' | 'ℹ')
+/// Whether a variation selector after it chooses between text and picture; after a digit it does in
+/// the picture of a key only.
+fn varies(c: char, after: Option<char>) -> bool {
+    let is_key = matches!(c, '0'..='9' | '#' | '*') && after == Some('\u{20e3}');
+    picture(c) || is_key || matches!(c, '‼' | '⁉' | '™' | 'ℹ')
 }
 
 /// Whether every byte is one plain column.
@@ -223,24 +215,44 @@ pub fn safe(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// JSON with everything hostile in its texts as `\u` escapes, so that it says the same.
+pub fn escaped(json: &str) -> Cow<'_, str> {
+    if plain(json) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for piece in pieces(json) {
+        match piece {
+            Piece::Clean(text) => out.push_str(text),
+            Piece::Hostile(text) => {
+                let units = text.encode_utf16();
+                out.extend(units.map(|unit| format!("\\u{unit:04x}")));
+            }
+            // Only between values: in a text JSON has it escaped already.
+            Piece::Tab => out.push(' '),
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Appends a piece, counting columns.
 fn draw(piece: Piece<'_>, column: &mut usize, out: &mut String) {
     let from = out.len();
     match piece {
         Piece::Clean(text) => out.push_str(text),
-        Piece::Mark(text) => out.push_str(&text),
+        Piece::Hostile(text) => out.push_str(&mark(text)),
         Piece::Tab => out.extend(std::iter::repeat_n(' ', TAB - *column % TAB)),
     }
     *column += columns(out.get(from..).unwrap_or_default());
 }
 
 /// One line of text as spans that begin at a column: the text in one style, the marks in another.
-pub fn spans(text: &str, mut column: usize, style: Style, mark: Style) -> Vec<Span<'_>> {
+pub fn spans(text: &str, mut column: usize, style: Style, marked: Style) -> Vec<Span<'_>> {
     let mut out = Vec::new();
     for piece in pieces(text) {
         let span = match piece {
             Piece::Clean(text) => Span::styled(text, style),
-            Piece::Mark(text) => Span::styled(text, mark),
+            Piece::Hostile(text) => Span::styled(mark(text), marked),
             Piece::Tab => Span::styled(" ".repeat(TAB - column % TAB), style),
         };
         column += columns(&span.content);
@@ -364,6 +376,7 @@ mod tests {
             ("hi\u{e0041}", "hi⟨U+E0041⟩"),
             ("\u{feff}title", "⟨U+FEFF⟩title"),
             ("x\u{fe0f}", "x⟨U+FE0F⟩"),
+            ("1\u{fe0f}2", "1⟨U+FE0F⟩2"),
             ("one\ttwo", "one two"),
             ("four\tx", "four    x"),
             ("é ü 漢字", "é ü 漢字"),

@@ -88,7 +88,7 @@ fn a_merge_keeps_what_the_first_says_of_a_contradiction_and_says_what_it_leaves_
     assert_eq!(place.run(&["merge", "pool", "sizes"]).code, 0);
     let found = place.run(&LINT);
     assert!(
-        found.text().contains("conflicting number with line "),
+        found.text().contains("Conflicting number with "),
         "{}",
         found.text()
     );

@@ -72,6 +72,29 @@ fn an_id_is_no_file_name() {
     assert_eq!(found["findings"], serde_json::json!([]));
 }
 
+/// The bot knows no id of such a row; what names it for a command is no property of it.
+#[test]
+fn a_row_without_an_id_shows_none() {
+    let place = Place::bare();
+    let items = place.root().join("memory/items");
+    fs::create_dir_all(&items).unwrap();
+    let rows = "{\"title\":7,\"content\":1.50,\"createdAt\":\"2026-01-29T00:00:00Z\"}\n{\"id\":\" \",\"title\":true,\"content\":\"y\"}\n";
+    fs::write(items.join("semantic.jsonl"), rows).unwrap();
+    let listed = place.run(&["list", "--format", "json"]).json();
+    assert_eq!(listed[0]["title"], "7", "{listed}");
+    assert_eq!(listed[0]["fields"]["id"], serde_json::Value::Null);
+    for row in ["semantic:1", "semantic:2"] {
+        let shown = place.ok(&["show", row]);
+        let id = format!("  none; commands name its line: golemcore:{row}\n");
+        assert!(shown.contains(&id), "{shown}");
+    }
+    let prompt = place.ok(&["inject", "--task", "x", "--format", "prompt"]);
+    assert!(
+        prompt.contains("- [ITEM] 7: 1.50\n- [ITEM] true: y\n"),
+        "{prompt}"
+    );
+}
+
 /// "Edit the text instead" is what `--body-file` does where no field can be edited.
 #[test]
 fn a_line_that_cannot_be_read_is_put_right_by_its_text() {

@@ -5,8 +5,11 @@
 mod program;
 #[path = "../support/ran.rs"]
 mod ran;
+#[path = "../support/repository.rs"]
+mod repository;
 
 mod answers;
+mod ask;
 mod bad_input;
 mod bytes;
 mod changes;
@@ -17,10 +20,12 @@ mod health;
 mod ids;
 mod lint;
 mod merging;
+mod nothing;
 mod place;
 mod ralph;
 mod reading;
 mod sarif;
 mod silence;
 mod stale;
+mod traps;
 mod undo;

@@ -508,6 +508,57 @@ fn a_new_store_is_ralphs_template() {
     assert!(!file(&place).exists());
 }
 
+/// Ralph has had two places for its file; of two files it would read one.
+#[test]
+fn no_second_file_is_made_beside_the_one_that_is_there() {
+    let place = Place::bare();
+    let old = place.root().join(".agent/memories.md");
+    fs::create_dir_all(old.parent().unwrap()).unwrap();
+    fs::write(&old, FILE).unwrap();
+    for more in [&[][..], &["--dry-run"]] {
+        let said = place.ok(&[&["init", "--as", "ralph"], more].concat());
+        assert_eq!(said, ".agent/memories.md is there already\n");
+    }
+    assert!(!file(&place).exists());
+    place.ok(&["init", "--as", "rawko"]);
+    assert!(place.root().join(".rawko/memories").is_dir());
+}
+
+/// Ralph's own `prime` fails on such a file; nothing at all would look like an empty store.
+#[test]
+fn what_cannot_be_read_is_not_given_as_context() {
+    let place = ralph();
+    for (bytes, line) in [
+        (&b"# Memories\n\n\xff\n"[..], 3),
+        (b"## Fixes\n\n### mem-1-aaaa\n> one \xff\n", 4),
+    ] {
+        fs::write(file(&place), bytes).unwrap();
+        for format in ["markdown", "json", "quiet"] {
+            let ran = place.run(&["prime", "--format", format]);
+            assert_eq!((ran.code, ran.text().as_str()), (2, ""), "{format}");
+            let at = format!("--> .ralph/agent/memories.md:{line}\n");
+            assert!(ran.err.contains("not UTF-8"), "{}", ran.err);
+            assert!(ran.err.contains(&at), "{}", ran.err);
+        }
+    }
+}
+
+/// The note stands where the person sees it.
+#[test]
+fn an_edit_that_ralph_does_not_read_says_so() {
+    let place = Place::bare();
+    fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
+    let text = "## Fixes\n\n### mem-1-aaaa\n> one\n<!-- tags: a | created: 2026-01-02 -->\n\n### mem-2-bad\n> two\n<!-- tags: b | created: 2026-01-03 -->\n";
+    fs::write(file(&place), text).unwrap();
+    for more in [&["--dry-run"][..], &[]] {
+        let ran = place.run(&[&["edit", "mem-1-aaaa", "--add-tag", "x"], more].concat());
+        let note = "Ralph reads the tags and the date on line 9 as those of mem-1-aaaa: delete mem-2-bad, or rename it to an id that Ralph reads";
+        let said = format!("{}{}", ran.text(), ran.err);
+        assert_eq!(ran.code, 0, "{said}");
+        assert!(said.contains(note), "{said}");
+    }
+}
+
 #[test]
 fn a_store_that_was_named_is_not_made_anew() {
     let place = ralph();
@@ -615,7 +666,8 @@ fn a_link_that_leads_nowhere_is_no_store_that_is_there() {
 #[test]
 fn a_link_is_kept_and_its_target_edited() {
     let place = Place::bare();
-    let main = place.home().join("main.md");
+    let main = place.root().join("docs/main.md");
+    fs::create_dir_all(main.parent().unwrap()).unwrap();
     fs::write(&main, FILE).unwrap();
     fs::create_dir_all(file(&place).parent().unwrap()).unwrap();
     std::os::unix::fs::symlink(&main, file(&place)).unwrap();
@@ -627,7 +679,7 @@ fn a_link_is_kept_and_its_target_edited() {
             .contains("Through the link")
     );
     place.ok(&["archive", "mem-1769600000-00a1"]);
-    assert!(place.home().join("main.archive.md").exists());
+    assert!(main.with_file_name("main.archive.md").exists());
     place.ok(&["undo"]);
     fs::remove_file(&main).unwrap();
     let told = place.redacted(&place.told(&["lint"]));

@@ -167,6 +167,69 @@ fn searching() {
     ]));
 }
 
+/// Whole words come before beginnings, those before scattered letters, and these stand apart.
+#[test]
+fn listings_rank_whole_words_first_and_set_loose_matches_apart() {
+    let place = Place::empty();
+    for (name, title, tags) in [
+        (
+            "a-times",
+            "Sailing Times Are Stored as Local Harbour Time Here",
+            "x",
+        ),
+        ("b-module", "Authentication Module", "x"),
+        ("c-tagged", "Operator Tokens", "auth"),
+        ("d-whole", "Why the Auth Cache Went", "x"),
+        ("e-inside", "OAuth Was Too Broad", "x"),
+        ("f-none", "Money Is in Cents", "x"),
+    ] {
+        let text = format!("---\ntitle: {title}\ntags: [{tags}]\n---\n\nbody\n");
+        place.write(&format!("{name}.md"), text);
+    }
+    let ranked = [
+        "rawko:d-whole",
+        "rawko:c-tagged",
+        "rawko:b-module",
+        "rawko:e-inside",
+        "rawko:a-times",
+    ];
+    for call in [["list", "--query", "auth"], ["search", "--all", "auth"]] {
+        let quiet = place.run(&[&call[..], &["--format", "quiet"]].concat());
+        assert_eq!(quiet.lines(), ranked, "{call:?}");
+        let table = place.run(&call).lines();
+        assert_eq!(
+            table.iter().position(|line| line == "─ looser ─"),
+            Some(5),
+            "{table:#?}"
+        );
+        assert!(table[6].contains("a-times"), "{table:#?}");
+    }
+    // Fields do not rank: the order is that of the store.
+    let fields = place.run(&["list", "--query", "tag:x,auth", "--format", "quiet"]);
+    assert_eq!(fields.lines()[..2], ["rawko:a-times", "rawko:b-module"]);
+    assert!(
+        !place
+            .run(&["list", "--query", "module"])
+            .text()
+            .contains("looser")
+    );
+    assert!(!place.run(&["list"]).text().contains("looser"));
+}
+
+#[test]
+fn an_unknown_state_is_refused_with_the_one_that_is_meant() {
+    let place = Place::sample();
+    for call in [
+        ["list", "--query", "is:changed"],
+        ["search", "--all", "is:changed"],
+    ] {
+        let ran = place.run(&call);
+        assert_eq!((ran.code, ran.text().as_str()), (2, ""), "{call:?}");
+        assert!(ran.err.contains("no state `changed`"), "{}", ran.err);
+        assert!(ran.err.contains("did you mean `new`?"), "{}", ran.err);
+    }
+}
+
 #[test]
 fn search_shows_five() {
     let place = Place::empty();

@@ -1,13 +1,9 @@
 //! The rules of the house, proven by reading the source.
 #![cfg(test)]
 
-#[path = "../support/program.rs"]
-mod program;
-
 mod source;
 
 use std::fs;
-use std::path::Path;
 
 use source::{Source, all, below};
 
@@ -204,6 +200,31 @@ fn these_tests_would_notice() {
     assert!(imports > 300, "{imports} imports were seen");
 }
 
+/// The only files that start programs: git, the person's editor and the desktop's clipboard.
+const STARTERS: &[&str] = &[
+    "src/project/git.rs",
+    "src/run/editor.rs",
+    "src/term/clipboard.rs",
+];
+
+#[test]
+fn programs_are_started_in_one_place_for_each() {
+    let mut found = Vec::new();
+    for source in all() {
+        let commands = source
+            .code()
+            .filter(|(_, code)| code.contains("Command::new"));
+        if STARTERS.contains(&source.name.as_str()) {
+            assert_eq!(commands.count(), 1, "{}", source.name);
+            continue;
+        }
+        let starts = |path: &str| path.starts_with("std::process::Command");
+        let paths = source.paths().into_iter().filter(|(_, path)| starts(path));
+        found.extend(paths.map(|(line, path)| format!("{}:{line}: {path}", source.name)));
+    }
+    none("git is started by project::git::command alone", &found);
+}
+
 #[test]
 fn every_module_has_a_place_in_the_layers() {
     let known: Vec<&str> = LAYERS.concat();
@@ -264,37 +285,27 @@ fn nothing_is_allowed_that_is_denied() {
     );
 }
 
+/// What is written anywhere else goes past the writer that keeps a terminal from obeying it.
 #[test]
-fn the_readme_knows_every_command() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(readme).unwrap();
-    let home = tempfile::tempdir().unwrap();
-    let help = program::program(home.path(), home.path())
-        .arg("--help")
-        .output()
-        .unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    let commands: Vec<&str> = help
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| line.starts_with("  "))
-        .filter_map(|line| {
-            line.strip_prefix("  ")?
-                .split(' ')
-                .next()
-                .filter(|name| !name.is_empty())
-        })
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(commands.len() >= 15, "{help}");
-    let missing: Vec<String> = commands
-        .into_iter()
-        .filter(|command| {
-            !readme.contains(&format!("memkeep {command}"))
-                && !readme.contains(&format!("`{command}"))
-        })
-        .map(str::to_owned)
-        .collect();
-    none("README.md names every command", &missing);
+fn one_writer_writes() {
+    const WORDS: [&str; 6] = [
+        "println!",
+        "print!",
+        "eprintln!",
+        "eprint!",
+        "io::stdout(",
+        "io::stderr(",
+    ];
+    let is_writer = |source: &Source| source.module == "term" || source.name == "src/cli/output.rs";
+    let written = |source: &Source| -> Vec<String> {
+        let code = source.code();
+        let found = code.filter(|(_, code)| WORDS.iter().any(|word| code.contains(word)));
+        let found = found.map(|(line, code)| format!("{}:{line}: {}", source.name, code.trim()));
+        found.collect()
+    };
+    let others = all().into_iter().filter(|source| !is_writer(source));
+    let found: Vec<String> = others.flat_map(|source| written(&source)).collect();
+    none("only src/term and src/cli/output.rs write", &found);
+    let made_up = Source::of("src/run/x.rs".to_owned(), "fn f() { std::io::stdout(); }\n");
+    assert_eq!(written(&made_up).len(), 1);
 }

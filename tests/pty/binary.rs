@@ -190,6 +190,12 @@ fn the_editor_gets_the_file_and_its_changes_show() {
     pty.keys("E");
     pty.text("Another title");
     pty.wait("the screen to be taken", taken);
+    pty.text("edited first.md in the editor: +1 −1 lines · u undo");
+    pty.keys("u");
+    pty.text("undone: edited first.md in the editor");
+    let file = home.path().join("project/.rawko/memories/first.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("title: The first memory\n"), "{text}");
     pty.quit("q");
 }
 

@@ -11,6 +11,9 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 /// Long enough for a slow machine; nothing waits so long where all is well.
 const DEADLINE: Duration = Duration::from_secs(30);
 
+/// Given as the exit code of a program that a signal ended.
+pub const BY_SIGNAL: u32 = 1000;
+
 /// What the program wrote: the screen it makes, and the bytes.
 struct Seen {
     parser: vt100::Parser,
@@ -165,7 +168,8 @@ impl Pty {
     /// Waits until the program ended, checks that the terminal is as it was, and gives the exit
     /// code and everything it wrote.
     pub fn end(mut self) -> (u32, String) {
-        let code = self.child.wait().unwrap().exit_code();
+        let status = self.child.wait().unwrap();
+        let code = status.signal().map_or(status.exit_code(), |_| BY_SIGNAL);
         let after = format!("{:?}", self.master.get_termios());
         let began = Instant::now();
         let mut seen = self.seen.0.lock().unwrap();
@@ -190,7 +194,13 @@ impl Pty {
 /// Checks that a program ends by the usual signals, with their exit codes.
 pub fn ends_by_signals(start: impl Fn(&Path) -> Pty) {
     use rustix::process::Signal;
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    // A core is wanted nowhere; who waits sees that the signal ended the program.
+    for (signal, code) in [
+        (Signal::TERM, 143),
+        (Signal::HUP, 129),
+        (Signal::INT, 130),
+        (Signal::QUIT, BY_SIGNAL),
+    ] {
         let home = tempfile::tempdir().unwrap();
         let pty = start(home.path());
         pty.signal(signal);

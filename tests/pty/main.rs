@@ -3,7 +3,7 @@
 //!
 //! `terminal` tests the code that touches the terminal with a small program of its own
 //! (`child`), for what cannot be asked of the real one: a panic, say. `binary` tests the real
-//! one.
+//! one, and `traps` it in repositories that name programs.
 
 #![cfg(unix)]
 #![cfg(test)]
@@ -11,4 +11,14 @@
 mod binary;
 mod child;
 mod harness;
+#[path = "../support/hostile.rs"]
+mod hostile;
+mod nothing_raw;
+#[expect(
+    dead_code,
+    reason = "the screen is shown a repository, and no folder that is one itself"
+)]
+#[path = "../support/repository.rs"]
+mod repository;
 mod terminal;
+mod traps;

@@ -134,6 +134,37 @@ proptest! {
     }
 
     #[test]
+    fn an_edit_says_where_ralph_reads_another_value(
+        text in soup::file(),
+        which in any::<prop::sample::Index>(),
+        change in prop_oneof![
+            "[a-c \n]{1,12}".prop_map(Edit::Content),
+            proptest::collection::vec("[a-c]{1,4}", 0..3).prop_map(Edit::Tags),
+            Just(Edit::Created(Some("2026-05-06".into()))),
+        ],
+    ) {
+        let bytes = text.as_bytes();
+        let layout = ralph::read(bytes);
+        prop_assume!(!layout.entries.is_empty());
+        let index = which.index(layout.entries.len());
+        let Ok((after, place)) = ralph::apply(bytes, index, &change, "2026-07-08") else { return Ok(()) };
+        let now = ralph::read(&after);
+        let is_kept = |entry: &&ralph::Entry| entry.seen.as_ref().is_some_and(|seen| seen.kept);
+        let own = &now.entries[place];
+        let number = now.entries[..place].iter().filter(is_kept).count();
+        let read = is_kept(&own).then(|| seen(&after).into_iter().nth(number).unwrap());
+        let body = ralph::content(&after[own.body.clone()]);
+        let is_right = read.is_some_and(|read| match &change {
+            Edit::Content(_) => read.content.as_bytes() == body,
+            Edit::Tags(tags) => read.tags == *tags,
+            Edit::Created(date) => read.created == *date,
+            _ => unreachable!(),
+        });
+        let told = ralph::misread(&after, place, &change);
+        prop_assert_eq!(told.is_none(), is_right, "{:?} of {:?}", told, String::from_utf8_lossy(&after));
+    }
+
+    #[test]
     fn an_added_entry_is_read_as_it_was_meant(
         text in soup::file(),
         kind in prop_oneof![Just(Type::Pattern), Just(Type::Decision), Just(Type::Fix), Just(Type::Context)],
@@ -364,6 +395,82 @@ fn another_entry_is_not_read_worse_than_before() {
     let moved = apply(BAD, 2, Edit::Type(Type::Fix)).unwrap();
     assert_eq!(oracle::parse(&moved)[1].content, "B two");
     assert_eq!(oracle::parse(&moved)[2], oracle::parse(BAD)[2]);
+}
+
+/// What Ralph reads in the place of a value that was just written, and what to do about it.
+#[test]
+fn an_edit_says_how_to_have_ralph_read_its_value() {
+    let note = "# A note\n> on all of them\n";
+    let free = BAD.replace("### mem-3-phase-complete\n> phase done\n", note);
+    let dropped = "## Fixes\n\n### mem-1-aaaa\n<!-- tags: left | created: 2025-01-01 -->\n";
+    let unquoted =
+        "## Fixes\n\n### mem-1-aaaa\n> one\n>two\n>\n<!-- tags: b | created: 2025-01-02 -->\n";
+    let mend = "delete mem-3-phase-complete, or rename it to an id that Ralph reads";
+    let content = || Edit::Content("one".into());
+    let tags = || Edit::Tags(vec!["x".into()]);
+    let date = || Edit::Created(Some("2026-05-06".into()));
+    let metadata = "Ralph reads the tags and the date on line 13 as those of mem-2-bbbb: ";
+    for (text, index, edit, expected) in [
+        (BAD, 0, content(), None),
+        (
+            BAD,
+            1,
+            content(),
+            Some(format!("Ralph adds what stands on line 12 to the text of mem-2-bbbb: {mend}")),
+        ),
+        (BAD, 1, tags(), Some(format!("{metadata}{mend}"))),
+        (BAD, 1, date(), Some(format!("{metadata}{mend}"))),
+        (BAD, 3, date(), None),
+        (
+            BAD,
+            2,
+            content(),
+            Some("Ralph does not read this entry, as `mem-3-phase-complete` is no id for it: rename it to an id that Ralph reads".into()),
+        ),
+        (&free, 1, date(), Some(format!("{metadata}take that line out of the file"))),
+        (dropped, 0, tags(), Some("Ralph drops mem-1-aaaa, as it has no text: give it one".into())),
+        (
+            unquoted,
+            0,
+            Edit::Content("one\ntwo".into()),
+            Some("Ralph drops line 5 of mem-1-aaaa: put a blank behind its `>`".into()),
+        ),
+        ("### mem-1-aaaa\n> \u{e9}\n", 0, date(), None),
+    ] {
+        let (after, place) = ralph::apply(text.as_bytes(), index, &edit, "2026-07-08").unwrap();
+        let told = ralph::misread(&after, place, &edit);
+        assert_eq!(told, expected, "{edit:?} of {index}");
+    }
+    let broken = b"### mem-1-aaaa\n> one\n\n\xff\n";
+    assert_eq!(
+        ralph::misread(broken, 0, &date()).as_deref(),
+        Some("the file is not UTF-8, and Ralph reads nothing of it: put line 4 right")
+    );
+}
+
+#[test]
+fn a_refused_addition_names_the_entry_in_the_way() {
+    let entry = NewEntry {
+        id: "mem-900-00ff",
+        kind: Type::Pattern,
+        content: "new",
+        tags: &[],
+        created: "2026-03-04",
+    };
+    let refused = |text: &str| ralph::add(text.as_bytes(), &entry).unwrap_err().to_string();
+    let bad =
+        "## Patterns\n\n### mem-3-phase-complete\n> done\n<!-- tags: p | created: 2025-09-09 -->\n";
+    assert_eq!(
+        refused(bad),
+        "Ralph would read what stands below `mem-3-phase-complete`, which is no id for it, as part of mem-900-00ff: delete mem-3-phase-complete first, or rename it to an id that Ralph reads"
+    );
+    let text = "## Patterns\n\n## Other\n> a note\n\n### mem-1-aaaa\n> one\n";
+    assert_eq!(
+        refused(text),
+        "Ralph would read what stands on line 4 as part of mem-900-00ff: take that out of the file first"
+    );
+    let without = bad.replace("phase-complete", "00aa");
+    assert!(ralph::add(without.as_bytes(), &entry).is_ok());
 }
 
 #[test]

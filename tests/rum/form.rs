@@ -37,6 +37,7 @@ impl App {
             looked: Vec::new(),
             opened: Vec::new(),
             read_only: None,
+            no_model: None,
             keymap: Keymap::default(),
             limits: Limits {
                 dialect: "rum",

@@ -228,11 +228,26 @@ fn what_the_system_counts_can_be_asked_for() {
     let place = Place::sample();
     for (query, expected) in [
         ("access_count:>2", &["rum:mem_jwt"][..]),
+        ("access_count:7", &["rum:mem_jwt"]),
+        ("access_count:1", &[]),
         ("has:embedding", &["rum:mem_jwt"]),
         ("embedding:2", &["rum:mem_jwt"]),
     ] {
         let ran = place.run(&["list", "--query", query, "--format", "quiet"]);
         assert_eq!(ran.text().lines().collect::<Vec<_>>(), expected, "{query}");
+    }
+    // A count of 0 is shown nowhere, and asked for all the same.
+    let all = place.run(&[
+        "list",
+        "--query",
+        "!id:mem_jwt has:success",
+        "--format",
+        "quiet",
+    ]);
+    assert!(all.lines().len() > 1, "{}", all.text());
+    for query in ["access_count:0", "access_count:<2", "access_count:=0"] {
+        let ran = place.run(&["list", "--query", query, "--format", "quiet"]);
+        assert_eq!(ran.lines(), all.lines(), "{query}");
     }
     let ran = place.run(&["edit", "mem_jwt", "--set", "access_count=0"]);
     assert_eq!(ran.code, 2, "{}", ran.text());

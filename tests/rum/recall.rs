@@ -1,5 +1,7 @@
 //! Recall, as the real code and as the specification have it.
 
+use memkeep::store::collection::Collection;
+use memkeep::store::discover::Search;
 use serde_json::Value;
 
 use crate::place::Place;
@@ -36,7 +38,9 @@ fn the_real_code_selects_newest_first_by_id_file_or_filters() {
         (&["--task", "", "--id", "rum:mem_old"], &["old"]),
         (&["--task", "", "--id", "mem_o"], &[]),
         (&["--task", "", "--file", "AUTH"], &["jwt", "old"]),
-        (&["--task", "", "--file", "src/auth/a_i"], &["jwt"]),
+        // `%` and `_` are characters like others.
+        (&["--task", "", "--file", "src/auth/a_i"], &[]),
+        (&["--task", "", "--file", "auth%ts"], &[]),
         (
             &[
                 "--task",
@@ -104,7 +108,14 @@ fn every_depth_has_its_fields_and_its_tokens() {
     let place = Place::sample();
     let keys =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
-    let base = ["goal", "task_type", "success", "summary"];
+    let base = [
+        "id",
+        "agent_id",
+        "created_at",
+        "confidence",
+        "intent",
+        "outcome",
+    ];
     for (depth, tokens, more) in [
         ("summary", 20, &[][..]),
         ("outcome", 50, &["learnings"]),
@@ -160,7 +171,21 @@ fn the_prompt_is_a_json_array_of_two_spaces_and_nothing_else() {
     ]);
     assert_eq!(
         ran.text(),
-        "[\n  {\n    \"goal\": \"Investigate logouts\",\n    \"task_type\": \"investigation\",\n    \"success\": false,\n    \"summary\": null\n  }\n]"
+        r#"[
+  {
+    "id": "mem_log",
+    "agent_id": "agent_b",
+    "created_at": 1768500000000,
+    "confidence": 1,
+    "intent": {
+      "goal": "Investigate logouts",
+      "task_type": "investigation"
+    },
+    "outcome": {
+      "success": false
+    }
+  }
+]"#
     );
     assert_eq!(
         place
@@ -168,6 +193,84 @@ fn the_prompt_is_a_json_array_of_two_spaces_and_nothing_else() {
             .text(),
         ""
     );
+}
+
+/// The members of the layers beyond the depth, and those that are not there, are left out; null
+/// stays, and so does an empty list.
+#[test]
+fn a_memory_in_the_prompt_has_what_its_row_has() {
+    let place = Place::sample();
+    place
+        .connect()
+        .execute_batch(
+            r#"UPDATE memories SET intent = '{"goal":null,"task_type":"other","context":"c"}',
+               outcome = '{"summary":"S","learnings":[],"success":1}', reasoning = '{}', actions = ''
+               WHERE id = 'mem_log'"#,
+        )
+        .unwrap();
+    let json = inject(
+        &place,
+        &["--task", "", "--id", "mem_log", "--depth", "complete"],
+    );
+    let prompt: Value = serde_json::from_str(json["prompt"].as_str().unwrap()).unwrap();
+    let expected = serde_json::json!([{
+        "id": "mem_log", "agent_id": "agent_b", "created_at": 1_768_500_000_000_i64, "confidence": 1,
+        "intent": {"goal": null, "task_type": "other"}, "outcome": {"success": 1, "summary": "S"},
+        "learnings": [], "reasoning": {},
+    }]);
+    assert_eq!(prompt, expected);
+}
+
+/// RUM asks every table for the rows of one project: the one that the database is named after.
+#[test]
+fn rows_of_another_project_are_hidden() {
+    let place = Place::sample();
+    place
+        .connect()
+        .execute_batch(
+            "UPDATE memories SET project_id = 'other' WHERE id = 'mem_jwt';
+             UPDATE chapters SET project_id = 'other'",
+        )
+        .unwrap();
+    assert_eq!(selected(&place, &["--task", ""]), ["log", "old"]);
+    assert_eq!(
+        selected(&place, &["--task", "", "--id", "mem_jwt"]),
+        [""; 0]
+    );
+    let why = "its project_id is `other`, but RUM asks this database only for `demo`";
+    let json = inject(&place, &["--task", ""]);
+    let rejected = json["previews"][0]["rejected"].as_array().unwrap();
+    let of = |id: &str| rejected.iter().find(|one| one["id"] == id).unwrap();
+    assert_eq!(of("rum:mem_jwt")["reason"], "invisible");
+    assert_eq!(of("rum:mem_jwt")["hint"], why);
+    let memories = place.load();
+    let hidden = |id: &str| {
+        let memory = memories.iter().find(|memory| *memory.id.local == *id);
+        memory.unwrap().hidden.as_deref().map(ToOwned::to_owned)
+    };
+    for (id, expected) in [
+        ("mem_jwt", Some(why)),
+        ("chapter_1", Some(why)),
+        ("mem_old", None),
+        ("wisdom_1", None),
+    ] {
+        assert_eq!(hidden(id).as_deref(), expected, "{id}");
+    }
+    // A new memory is one that RUM sees.
+    let ran = place.run(&["add", "It is seen", "--title", "Seen"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(selected(&place, &["--task", ""]).len(), 3);
+    // Under a name that RUM does not open there is no project to go by.
+    std::fs::rename(place.db(), place.root().join("copy.db")).unwrap();
+    let copy = Search {
+        start: place.root(),
+        root: Some(place.root()),
+        paths: vec![place.root().join("copy.db")],
+        ..Search::default()
+    };
+    let copy = Collection::open(&copy, &place.root().join("home/state")).unwrap();
+    let all = copy.load(&[], &mut |_| true).memories;
+    assert!(all.iter().all(|memory| memory.hidden.is_none()));
 }
 
 #[test]

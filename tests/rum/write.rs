@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use memkeep::curate::Change;
 use memkeep::memory::MemoryId;
+use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::rum::RUM;
 use memkeep::memory::schema::Kind;
 
@@ -955,6 +956,8 @@ fn the_archive_is_beside_what_a_link_leads_to() {
     let place = Place::sample();
     let other = place.root().join("other");
     fs::create_dir(&other).unwrap();
+    // One repository, for a link is written through within its work tree only.
+    fs::create_dir(place.root().join(".git")).unwrap();
     std::os::unix::fs::symlink(place.db(), other.join("demo.rum.db")).unwrap();
     let there = ["--root", other.to_str().unwrap()];
     let run = |args: &[&str]| place.run(&[&there[..], args].concat());
@@ -1038,7 +1041,7 @@ fn a_new_memory_of_one_line_has_a_summary() {
     let prompt = place.run(&["inject", "--task", "", "--max", "1", "--format", "prompt"]);
     let first = &prompt.json()[0];
     assert_eq!(
-        (&first["goal"], &first["summary"]),
+        (&first["intent"]["goal"], &first["outcome"]["summary"]),
         (
             &"Sessions live in Redis".into(),
             &"Sessions live in Redis".into()
@@ -1074,4 +1077,116 @@ fn a_chapter_moves_with_the_time_of_its_members() {
         assert_eq!(place.run(&["redo"]).code, 0);
         assert_eq!(times(&place), after, "{id} {set}");
     }
+}
+
+/// The text that RUM makes an embedding of: goal, type, context, summary, learnings and approach.
+#[test]
+fn an_embedding_of_other_text_is_cleared() {
+    let place = Place::sample();
+    let stored = |place: &Place| -> Option<Vec<u8>> {
+        let sql = "SELECT embedding FROM memories WHERE id = 'mem_jwt'";
+        let connection = place.connect();
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let before = stored(&place).unwrap();
+    for (edit, is_kept) in [
+        ("goal=Refresh tokens", false),
+        ("type=security_fix", false),
+        ("context=Nobody stayed", false),
+        ("summary=Fewer logouts", false),
+        ("learnings=Refresh", false),
+        ("approach_chosen=A queue", false),
+        ("why_chosen=It is short", true),
+        ("success=false", true),
+        ("importance=0.1", true),
+        ("tags=auth", true),
+        ("anomalies=Two clocks", true),
+        ("caused_by=mem_old", true),
+        ("goal=Fix JWT token expiry", true),
+    ] {
+        let ran = place.run(&["edit", "mem_jwt", "--set", edit]);
+        assert_eq!(ran.code, 0, "{edit}: {}", ran.err);
+        let note = "rum:mem_jwt has other text than its embedding, which is cleared: RUM does not \
+                    find the memory by meaning until its `update_memory` changes the text";
+        let said = format!("{}{}", ran.text(), ran.err);
+        assert_eq!(said.contains(note), !is_kept, "{edit}: {said}");
+        let expected = is_kept.then_some(&before);
+        assert_eq!(stored(&place).as_ref(), expected, "{edit}");
+        if !edit.ends_with("expiry") {
+            assert_eq!(place.run(&["undo"]).code, 0, "{edit}");
+            assert_eq!(stored(&place).as_ref(), Some(&before), "{edit}");
+        }
+    }
+}
+
+/// The second of two changes of a row that are made in one step may look at more of it.
+#[test]
+fn what_two_changes_in_one_step_cleared_comes_back() {
+    let place = Place::sample();
+    let before = place.dump();
+    let collection = place.collection();
+    let memories = place.load();
+    let jwt = memories
+        .iter()
+        .find(|memory| &*memory.id.local == "mem_jwt");
+    let jwt = jwt.unwrap();
+    let set = |field: &str, value: &str| Change::Edit {
+        seen: Vec::new(),
+        ids: vec![jwt.id.clone()],
+        edits: vec![FieldEdit::Set {
+            field: field.into(),
+            value: value.into(),
+        }],
+    };
+    let both = Change::Together(vec![set("why_chosen", "Short"), set("goal", "Refresh")]);
+    collection.change(&both, &memories, now()).unwrap();
+    assert!(!place.dump().contains("Fix JWT token expiry"));
+    collection.undo().unwrap();
+    assert_eq!(place.dump(), before);
+}
+
+/// RUM's readers know `led_to` by the `caused_by` of the other memory alone.
+#[test]
+fn what_a_memory_led_to_names_it_as_its_cause() {
+    let place = Place::sample();
+    let links = |place: &Place| -> Vec<String> {
+        let dump = place.dump();
+        let links = dump.lines().filter(|line| line.starts_with("memory_links"));
+        let ends = links.map(|line| {
+            let cells: Vec<&str> = line.split(" | ").collect();
+            format!("{} {} {}", cells[1], cells[3], cells[2])
+        });
+        let mut ends: Vec<String> = ends.collect();
+        ends.sort();
+        ends
+    };
+    let own = links(&place);
+    there_and_back(&place, &["link", "mem_old", "led_to", "mem_log"]);
+    let linked = place.run(&["link", "mem_old", "led_to", "mem_log"]);
+    assert_eq!(linked.code, 0, "{}", linked.err);
+    let mut expected = own.clone();
+    expected.push("mem_log caused_by mem_old".to_owned());
+    expected.sort();
+    assert_eq!(links(&place), expected);
+    let shown = place.run(&["show", "mem_log", "--format", "json"]).json();
+    assert_eq!(shown["fields"]["caused_by"][0], "mem_old", "{shown}");
+    // Another one in the same field leaves the first as it is, and each goes again.
+    let more = ["edit", "mem_old", "--set", "led_to=mem_log,mem_jwt"];
+    assert_eq!(place.run(&more).code, 0);
+    assert_eq!(links(&place).len(), own.len() + 2);
+    let gone = ["edit", "mem_old", "--unset", "led_to"];
+    assert_eq!(place.run(&gone).code, 0);
+    assert_eq!(links(&place), own);
+    let added = [
+        "add",
+        "Why",
+        "--title",
+        "The first",
+        "--set",
+        "led_to=mem_old",
+    ];
+    let added = place.run(&added);
+    assert_eq!(added.code, 0, "{}", added.err);
+    let new = links(&place).into_iter().find(|link| !own.contains(link));
+    assert!(new.is_some_and(|link| link.starts_with("mem_old caused_by mem_")));
 }

@@ -112,6 +112,69 @@ fn ids(collection: &Collection) -> Vec<String> {
         .collect()
 }
 
+/// As the system's reader has them: a number or a truth value where a text belongs is the text it
+/// is written as, and the ordinal of a choice may stand in quotes.
+#[test]
+fn values_of_other_kinds_are_taken_for_texts() {
+    let row = r#"{"id":"n","layer":"2","type":"3","title":7,"content":1.50,"tags":[1.0,true,null],"scope":null}"#;
+    let tree = Tree::new(&[(
+        "items/semantic.jsonl",
+        &format!("{row}\n{{\"title\":true,\"content\":1e3}}\n"),
+    )]);
+    let collection = tree.open();
+    let memories = load(&collection);
+    let shown: Vec<_> = memories
+        .iter()
+        .map(|memory| {
+            let field = |name: &str| memory.field(name).map(ToString::to_string);
+            (
+                (memory.title.to_string(), collection.body(memory).unwrap()),
+                [field("layer"), field("type"), field("tags"), field("id")],
+                memory.hidden.is_some(),
+            )
+        })
+        .collect();
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        shown,
+        [
+            (
+                ("7".to_owned(), "1.50".to_owned()),
+                [
+                    text("SEMANTIC"),
+                    text("FIX"),
+                    text("1.0, true, "),
+                    text("n")
+                ],
+                false
+            ),
+            (
+                ("true".to_owned(), "1e3".to_owned()),
+                [None, None, None, None],
+                false
+            ),
+        ]
+    );
+    // What is equal to the reader stays as it is written, beside other edits too.
+    for (field, value) in [("title", "7"), ("layer", "SEMANTIC"), ("type", "FIX")] {
+        change(&collection, &set("n", field, value)).unwrap();
+        assert!(
+            tree.text("items/semantic.jsonl").starts_with(row),
+            "{field}"
+        );
+    }
+    change(&collection, &set("n", "type", "DECISION")).unwrap();
+    let made = memkeep::memory::golemcore::fingerprint(Some("DECISION"), None, "1.50");
+    let expected = row
+        .replace(r#""type":"3""#, r#""type":"DECISION""#)
+        .replace(
+            r#""scope":null}"#,
+            &format!(r#""scope":null,"updatedAt":"2026-11-20T10:00:00Z","fingerprint":"{made}"}}"#),
+        );
+    let after = tree.text("items/semantic.jsonl");
+    assert_eq!(after.lines().next(), Some(expected.as_str()));
+}
+
 #[test]
 fn every_line_that_is_not_blank_is_a_memory() {
     let tree = Tree::new(&[

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use memkeep::curate::{Change, Plan};
+use memkeep::store::disk::Disk;
 use memkeep::store::{StoreError, apply};
 
 use crate::place::{NOW, PLAIN, Place, change, id, load, set};
@@ -87,7 +88,7 @@ fn a_step_back_in_a_changed_file_is_finished_after_a_crash() {
     place.write("a.md", &high);
     place.open().undo().unwrap().unwrap();
     forget_the_end(&place);
-    place.open().journal.recover().unwrap();
+    place.open().recover().unwrap();
     assert!(place.open().undo().unwrap().is_none());
     place.open().redo().unwrap().unwrap();
     assert_eq!(place.text("a.md"), high);
@@ -103,11 +104,22 @@ fn two_changes(place: &Place) -> Plan {
     collection.plan(&delete, &load(&collection), NOW).unwrap()
 }
 
-/// The journal as a crash leaves it: the last step has no end.
+/// The journal as a crash leaves it: the last line is missing. Of a step that is the one that it
+/// ended, then the one that all of it was made.
 fn forget_the_end(place: &Place) {
     let text = fs::read_to_string(place.journal_file()).unwrap();
-    let cut = text.trim_end().rfind('\n').unwrap() + 1;
+    let cut = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
     fs::write(place.journal_file(), &text[..cut]).unwrap();
+}
+
+/// The names of the temporary files of the last step: of its first two changes.
+fn temporaries(place: &Place) -> [String; 2] {
+    let text = fs::read_to_string(place.journal_file()).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let mut tokens =
+        lines.filter_map(|line: serde_json::Value| line["temporary"].as_str().map(str::to_owned));
+    let token = tokens.next_back().unwrap();
+    [0, 1].map(|number| format!(".memkeep-{token}-{number}.tmp"))
 }
 
 #[test]
@@ -126,14 +138,17 @@ fn a_step_that_was_begun_is_taken_back_or_finished() {
             )
             .unwrap();
         forget_the_end(&place);
+        forget_the_end(&place);
         for (made, name) in [(first, "a.md"), (second, "b.md")] {
             if !made {
                 place.write(name, PLAIN);
             }
         }
-        // What a save leaves that never came to its end.
-        place.write(".memkeep-abc.tmp", "");
-        place.open().journal.recover().unwrap();
+        // What a save leaves that never came to its end, whole and in part.
+        let [one, two] = temporaries(&place);
+        place.write(&one, "");
+        place.write(&two, &PLAIN[..10]);
+        place.open().recover().unwrap();
         if first && second {
             assert_eq!(place.names(), [""; 0]);
             place.open().undo().unwrap().unwrap();
@@ -158,12 +173,13 @@ fn a_step_back_that_was_begun_is_taken_back_or_finished() {
             .unwrap();
         collection.undo().unwrap().unwrap();
         forget_the_end(&place);
+        forget_the_end(&place);
         for (made, name) in [(first, "a.md"), (second, "b.md")] {
             if !made {
                 fs::remove_file(place.file(name)).unwrap();
             }
         }
-        place.open().journal.recover().unwrap();
+        place.open().recover().unwrap();
         if first && second {
             assert!(place.open().undo().unwrap().is_none());
             place.open().redo().unwrap().unwrap();
@@ -179,9 +195,11 @@ fn what_another_program_wrote_at_the_moment_of_a_crash_comes_back() {
     let place = Place::new(&[("a.md", PLAIN)]);
     change(&place.open(), &set("a", "importance", "high")).unwrap();
     forget_the_end(&place);
+    forget_the_end(&place);
     // The exchange was made, and what came out of it was not looked at any more.
-    place.write(".memkeep-abc.tmp", "another program\n");
-    place.open().journal.recover().unwrap();
+    let [temporary, _] = temporaries(&place);
+    place.write(&temporary, "another program\n");
+    place.open().recover().unwrap();
     assert_eq!(place.names(), ["a.md"]);
     assert_eq!(place.text("a.md"), "another program\n");
 }
@@ -218,6 +236,11 @@ fn a_torn_line_swallows_nothing() {
     assert_eq!(place.text("a.md"), PLAIN);
 }
 
+fn make(plan: &Plan) -> Result<(), apply::Failed> {
+    let (disk, token) = (&Disk::default(), "token");
+    apply::Step { disk, plan, token }.make()
+}
+
 #[test]
 fn a_plan_is_carried_out_whole_or_not_at_all() {
     let place = Place::new(&[("a.md", PLAIN), ("b.md", PLAIN), ("c.md", PLAIN)]);
@@ -227,13 +250,13 @@ fn a_plan_is_carried_out_whole_or_not_at_all() {
         collection.plan(&archive, &load(&collection), NOW).unwrap()
     };
     place.write("b.md", "other\n");
-    assert!(apply::apply(&plan).is_err());
+    assert!(make(&plan).is_err());
     assert_eq!(place.names(), ["a.md", "b.md", "c.md"]);
     // The same where the way is blocked only at the last one.
     place.write("b.md", PLAIN);
     fs::create_dir_all(place.file("archive")).unwrap();
     place.write("archive/c.md", "in the way\n");
-    assert!(apply::apply(&plan).is_err());
+    assert!(make(&plan).is_err());
     assert_eq!(place.names(), ["a.md", "archive", "b.md", "c.md"]);
     assert_eq!(place.text("archive/c.md"), "in the way\n");
 }
@@ -246,7 +269,7 @@ fn a_start_waits_for_nobody() {
     let lock = fs::File::open(place.open().state.join("lock")).unwrap();
     lock.lock().unwrap();
     // Whoever holds the lock is at work: what looks unfinished is theirs.
-    place.open().journal.recover().unwrap();
+    place.open().recover().unwrap();
     assert_eq!(importance(&place), "high");
     let status = place.command().args(["list"]).status().unwrap();
     assert!(status.success());
@@ -262,9 +285,65 @@ fn a_change_gives_up_where_another_one_never_ends() {
     let lock = fs::File::open(place.open().state.join("lock")).unwrap();
     lock.lock().unwrap();
     let mut collection = place.open();
-    collection.journal.patience = Duration::ZERO;
+    collection.journals.patience = Duration::ZERO;
     let result = change(&collection, &set("a", "importance", "low"));
     assert!(matches!(result, Err(StoreError::Locked(_))));
     assert!(matches!(collection.undo(), Err(StoreError::Locked(_))));
     assert_eq!(importance(&place), "high");
+}
+
+#[test]
+fn recovery_leaves_alone_what_its_journal_does_not_name() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    // A file that somebody committed under such a name.
+    place.write(".memkeep-zzzz.tmp", "not ours\n");
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    let high = place.text("a.md");
+    forget_the_end(&place);
+    forget_the_end(&place);
+    // Whatever the names in the journal were guessed to be.
+    let [own, _] = temporaries(&place);
+    place.write(&own, PLAIN);
+    let notes = place.open().recover().unwrap();
+    assert_eq!(place.text("a.md"), high);
+    assert_eq!(place.text(".memkeep-zzzz.tmp"), "not ours\n");
+    assert_eq!(place.names(), [".memkeep-zzzz.tmp", "a.md"]);
+    let [note] = &notes[..] else {
+        panic!("{notes:?}")
+    };
+    assert!(note.contains(".memkeep-zzzz.tmp is left alone"), "{note}");
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), PLAIN);
+}
+
+#[test]
+fn what_an_exchange_left_is_not_put_over_a_file_that_changed_since() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    forget_the_end(&place);
+    forget_the_end(&place);
+    let [own, _] = temporaries(&place);
+    place.write(&own, "another program\n");
+    place.write("a.md", "and a third one\n");
+    let notes = place.open().recover().unwrap();
+    assert_eq!(place.text("a.md"), "and a third one\n");
+    assert_eq!(place.text(&own), "another program\n");
+    assert!(notes.iter().any(|note| note.contains(&own)), "{notes:?}");
+}
+
+#[test]
+fn a_journal_without_names_of_temporary_files_is_settled() {
+    let place = Place::new(&[("a.md", PLAIN)]);
+    change(&place.open(), &set("a", "importance", "high")).unwrap();
+    forget_the_end(&place);
+    forget_the_end(&place);
+    let text = fs::read_to_string(place.journal_file()).unwrap();
+    let mut line: serde_json::Value = serde_json::from_str(&text).unwrap();
+    line.as_object_mut().unwrap().remove("temporary");
+    fs::write(place.journal_file(), format!("{line}\n")).unwrap();
+    place.write(".memkeep-abc.tmp", "anything\n");
+    place.open().recover().unwrap();
+    assert_eq!(place.text(".memkeep-abc.tmp"), "anything\n");
+    place.open().undo().unwrap().unwrap();
+    assert_eq!(place.text("a.md"), PLAIN);
 }

@@ -5,12 +5,24 @@
 #[path = "../support/program.rs"]
 mod program;
 
+#[path = "../support/ground.rs"]
+mod ground;
+#[path = "../support/kills.rs"]
+mod kills;
+#[path = "../support/races.rs"]
+mod racing;
+#[path = "../support/users.rs"]
+mod users;
+
 mod appear;
 mod crash;
 mod edits;
+mod faults;
 mod fixes;
 mod golemcore;
+mod homes;
 mod journal;
+mod links;
 mod load;
 mod place;
 mod races;

@@ -7,6 +7,50 @@
 //!
 //! A program panics with the seed and the round of the first failure. The same seed gives the
 //! same rounds: `MEMKEEP_SEED=7` sets it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a program that cannot go on fails"
+)]
+
+#[cfg(unix)]
+#[expect(dead_code, reason = "the tests of the terminal wait for more")]
+#[path = "../pty/harness.rs"]
+mod harness;
+#[cfg(unix)]
+mod hostile;
+#[cfg(unix)]
+#[expect(dead_code, reason = "one text of everything is what tests take")]
+#[path = "../support/hostile.rs"]
+mod hostile_texts;
+
+mod keys;
+#[path = "../support/program.rs"]
+mod program;
+mod repositories;
+#[expect(dead_code, reason = "the programs set no trap off")]
+#[path = "../support/repository.rs"]
+mod repository;
+
+// What they share with the tests of stores.
+#[path = "../support/ground.rs"]
+mod ground;
+#[path = "../support/kills.rs"]
+mod killing;
+#[path = "../store/place.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
+mod place;
+#[path = "../support/races.rs"]
+mod racing;
+#[path = "../support/users.rs"]
+#[expect(dead_code, reason = "the tests of stores use all of it")]
+mod users;
+
+mod errors;
+mod kills;
+mod races;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -22,7 +66,39 @@ struct Program {
 }
 
 /// All programs, in the order in which they run.
-const PROGRAMS: &[Program] = &[];
+const PROGRAMS: &[Program] = &[
+    Program {
+        name: "kills",
+        rounds: 20,
+        run: kills::run,
+    },
+    Program {
+        name: "races",
+        rounds: 20,
+        run: races::run,
+    },
+    Program {
+        name: "errors",
+        rounds: 100,
+        run: errors::run,
+    },
+    #[cfg(unix)]
+    Program {
+        name: "hostile",
+        rounds: 40,
+        run: hostile::run,
+    },
+    Program {
+        name: "keys",
+        rounds: 8,
+        run: keys::run,
+    },
+    Program {
+        name: "repositories",
+        rounds: 5,
+        run: repositories::run,
+    },
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args()

@@ -337,7 +337,10 @@ fn what_only_a_person_decides_is_no_part_of_one_step() {
     on(&mut app, "failure-log");
     app.press("F");
     let text = app.text();
-    assert!(text.contains("a person decides on each of its"), "{text}");
+    assert!(
+        text.contains("Review these fixes one by one with f"),
+        "{text}"
+    );
     assert!(matches!(app.model.page, Page::Usual), "{text}");
     app.keys = 0;
     app.press("f<enter>");

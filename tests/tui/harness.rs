@@ -35,6 +35,7 @@ pub fn setup(width: u16, height: u16) -> Setup {
         looked: vec![(".rawko/memories/".to_owned(), true)],
         opened: vec![("rawko", ".rawko/memories".to_owned())],
         read_only: None,
+        no_model: Some("no model is configured".to_owned()),
         keymap: Keymap::default(),
         limits: Limits {
             dialect: "natural",

@@ -1,7 +1,8 @@
 //! The view of findings: its columns, what a filter leaves, and what is shown before it is made.
 
 use memkeep::app::lints::Row;
-use memkeep::app::{Page, View};
+use memkeep::app::msg::Asked;
+use memkeep::app::{Page, Setup, View};
 use memkeep::lint::{Digest, Finding};
 use memkeep::memory::Severity;
 
@@ -296,4 +297,54 @@ fn the_list_says_that_it_goes_on_and_no_letter_is_lost() {
     app.press("gg");
     let text = app.text();
     assert!(text.contains('↓') && !text.contains('↑'), "{text}");
+}
+
+/// The last line but the keys.
+fn said(app: &mut App) -> String {
+    let text = app.text();
+    text.lines().rev().nth(1).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_model_is_asked_once_it_is_said_how_much_is_sent() {
+    let mut world = World::new(disputed());
+    let size = || Asked::Size("2 requests to m, 900 tokens".to_owned());
+    let judged = Asked::Judged("m judged: 1 contradiction".to_owned());
+    world.model = [size(), size(), judged].into();
+    let mut app = App::with(
+        Setup {
+            no_model: None,
+            ..setup(120, 30)
+        },
+        world,
+    );
+    app.press("Q");
+    assert!(said(&mut app).contains("go to the findings first"));
+    app.press("3Q");
+    assert!(said(&mut app).starts_with("2 requests to m, 900 tokens"));
+    // Another command comes between.
+    app.press("jQ");
+    assert_eq!(app.world.sent, [false, false]);
+    app.press("Q");
+    assert_eq!(app.world.sent, [false, false, true]);
+    assert!(said(&mut app).starts_with("m judged: 1 contradiction"));
+    // The model does not answer yet.
+    app.press("Q");
+    assert!(said(&mut app).starts_with("request 1 of 2 to m"));
+    assert!(app.text().contains("asking …"));
+    app.press("Q");
+    assert!(said(&mut app).contains("it is being asked"));
+    assert_eq!(app.world.sent.len(), 4);
+}
+
+#[test]
+fn without_a_model_the_reason_is_told() {
+    let mut app = open(120, 30);
+    app.press("3Q");
+    assert!(
+        said(&mut app).contains("no model is configured"),
+        "{}",
+        app.text()
+    );
+    assert!(app.world.sent.is_empty());
 }

@@ -16,4 +16,5 @@ mod meanwhile;
 mod rebinding;
 mod screens;
 mod stores;
+mod trust;
 mod world;

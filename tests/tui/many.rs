@@ -36,7 +36,7 @@ fn a_whole_store_is_picked_read_again_and_changed() {
     app.send(snapshot(&all));
     let ids: Vec<MemoryId> = all.iter().map(|memory| memory.id.clone()).collect();
     assert!(app.model.targets() == ids);
-    app.press("d");
+    app.press("dd");
     assert!(
         app.text().contains("deleted 19999 memories"),
         "{}",

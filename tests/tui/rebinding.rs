@@ -50,7 +50,7 @@ fn the_keys_of_texts() {
     app.press("jiab<alt-z><alt-z><esc>");
     assert!(edits(&app.model));
     app.press("c<ctrl-q>");
-    assert!(app.text().contains("! give up"), "{}", app.text());
+    assert!(app.text().contains("! discard"), "{}", app.text());
     app.press("y");
     assert!(edits(&app.model));
     app.press("!");

@@ -1,11 +1,11 @@
 //! A world that answers at once, from notes in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 use std::sync::Arc;
 
 use memkeep::app::links::Names;
-use memkeep::app::msg::{Change, Draft, Effect, Failure, Msg};
+use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
 use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
@@ -41,6 +41,10 @@ pub struct World {
     pub copied: Vec<String>,
     pub opened: Vec<(String, u32)>,
     pub drafts: Vec<String>,
+    /// What a model answers, the next one first; it is silent where there is none.
+    pub model: VecDeque<Asked>,
+    /// Whether each question to the model was to be sent.
+    pub sent: Vec<bool>,
     /// The draft that is kept now.
     pub kept: Option<Draft>,
     /// What was asked for.
@@ -225,6 +229,16 @@ impl World {
                 }
                 None => vec![failure("there is nothing to redo")],
             },
+            Effect::Ask { ticket, send, .. } => {
+                self.sent.push(send);
+                let progress = "request 1 of 2 to m".to_owned();
+                let asking = Msg::Asking { ticket, progress };
+                let asked = self.model.pop_front().map(|asked| Msg::Asked {
+                    ticket,
+                    outcome: Ok(asked),
+                });
+                [asking].into_iter().chain(asked).collect()
+            }
             Effect::OpenEditor { path, line } => {
                 self.opened.push((path.display().to_string(), line));
                 vec![Msg::Resumed]

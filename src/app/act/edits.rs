@@ -3,9 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::super::hints::number;
 use super::super::layout::{Room, room};
 use super::super::line::Line;
 use super::super::msg::{Change, Effect};
+use super::super::status::{Again, Why};
 use super::super::world::World;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
@@ -31,12 +33,12 @@ fn targets(model: &Model, state: State) -> Vec<MemoryId> {
 
 pub fn archive(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
-    some(model, ids, Change::Archive)
+    some(model, "archive", ids, |ids, _| Change::Archive(ids))
 }
 
 pub fn confirm(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
-    some(model, ids, Change::Confirm)
+    some(model, "confirm", ids, |ids, _| Change::Confirm(ids))
 }
 
 /// Asks why the finding is not to be reported any more.
@@ -59,14 +61,20 @@ pub fn accept_reason(model: &mut Model) -> Effects {
 
 pub fn restore(model: &mut Model) -> Effects {
     let ids = targets(model, State::Archived);
-    some(model, ids, Change::Restore)
+    some(model, "restore", ids, |ids, _| Change::Restore(ids))
 }
 
-/// Makes a change of some memories, or says that there are none for it.
+/// More memories than this are changed only when that is asked for again.
+const MANY: usize = 20;
+
+/// Makes a change of some memories, or says that there are none for it. Of very many, and where
+/// the change takes more with it than it names, the command has to be asked for again; the change
+/// is told whether it was asked for in spite of a doubt.
 fn some(
     model: &mut Model,
+    command: &'static str,
     ids: Vec<MemoryId>,
-    change: impl Fn(Vec<MemoryId>) -> Change,
+    change: impl Fn(Vec<MemoryId>, bool) -> Change,
 ) -> Effects {
     if ids.is_empty() {
         model
@@ -74,50 +82,62 @@ fn some(
             .say("the selected memories are all in that state already", None);
         return Vec::new();
     }
-    update::apply(model, change(ids))
+    let again = model.asked_again.take();
+    let again = again.filter(|again| again.command == command && again.ids == ids);
+    match again.map(|again| again.why) {
+        None if ids.len() > MANY => {
+            let many = number(ids.len());
+            let what = format!("{} {many} memories?", capital(command));
+            ask_again(model, command, ids, (Why::Many, &what))
+        }
+        why => {
+            let sure = why == Some(Why::Doubt);
+            update::apply(model, change(ids, sure))
+        }
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut rest = word.chars();
+    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(rest).collect()
 }
 
 /// Deletes; what goes with memories beside them is said, and done when it is asked for again.
 pub fn delete(model: &mut Model) -> Effects {
     let ids = model.targets();
-    let sure = said_again(model, "delete", &ids);
-    update::apply(model, Change::Delete { ids, sure })
+    some(model, "delete", ids, |ids, sure| Change::Delete {
+        ids,
+        sure,
+    })
 }
 
 /// Lets memories expire at once; that is asked for again, for their system then drops them.
 pub fn forget(model: &mut Model) -> Effects {
     let ids = targets(model, State::Active);
-    if !ids.is_empty() && !asked_again(model, "forget", &ids) {
+    let asked = model.asked_again.as_ref();
+    let asked = asked.is_some_and(|again| again.command == "forget" && again.ids == ids);
+    if !ids.is_empty() && !asked {
         let what = match ids.len() {
-            1 => "it expires at once, and its system drops it".to_owned(),
-            many => format!("{many} memories expire at once, and their system drops them"),
+            1 => "The memory expires at once and its system drops it.".to_owned(),
+            many => format!("{many} memories expire at once and their system drops them."),
         };
-        return ask_again(model, "forget", &what);
+        return ask_again(model, "forget", ids, (Why::Doubt, &what));
     }
-    some(model, ids, Change::Forget)
-}
-
-/// Whether a command was asked for with these memories just now; where it was not, it is now.
-fn asked_again(model: &mut Model, command: &'static str, ids: &[MemoryId]) -> bool {
-    let asked = Some((command, ids.to_vec()));
-    let again = model.asked_again == asked;
-    model.asked_again = if again { None } else { asked };
-    again
-}
-
-/// Whether it was said what a command does beside what is asked for, and it is asked for again.
-/// What is asked for twice before that is not meant with it.
-fn said_again(model: &mut Model, command: &'static str, ids: &[MemoryId]) -> bool {
-    let said = model.asked_again.take();
-    said.is_some_and(|(said, of)| said == command && of == ids && !ids.is_empty())
+    some(model, "forget", ids, |ids, _| Change::Forget(ids))
 }
 
 /// Says what a command would do, and that it is done when it is asked for again.
-fn ask_again(model: &mut Model, command: &str, what: &str) -> Effects {
-    let again = model.keymap.label(command).unwrap_or_default();
-    model
-        .status
-        .say(format!("{what}: {again} again does it"), None);
+pub(super) fn ask_again(
+    model: &mut Model,
+    command: &'static str,
+    ids: Vec<MemoryId>,
+    (why, what): (Why, &str),
+) -> Effects {
+    let key = |id| model.keymap.label(id).unwrap_or_default();
+    let keys = format!("{} {command} · {} cancel", key(command), key("back"));
+    model.status.say(what, Some(&keys));
+    model.asked_again = Some(Again { command, ids, why });
     Vec::new()
 }
 
@@ -134,8 +154,11 @@ pub fn demote(model: &mut Model) -> Effects {
 fn raise(model: &mut Model, up: bool) -> Effects {
     let ids = targets(model, State::Active);
     let command = if up { "promote" } else { "demote" };
-    let sure = said_again(model, command, &ids);
-    some(model, ids, |ids| Change::Promote { ids, up, sure })
+    some(model, command, ids, |ids, sure| Change::Promote {
+        ids,
+        up,
+        sure,
+    })
 }
 
 pub fn explain(model: &mut Model) -> Effects {

@@ -224,16 +224,22 @@ pub fn range(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+/// Picks all listed memories but the loose matches, or none.
 pub fn pick_all(model: &mut Model) -> Effects {
     let browse = &mut model.browse;
-    let listed = browse
-        .rows
-        .iter()
-        .filter_map(|n| model.world.memory(*n as usize));
-    if browse.picked.len() >= browse.rows.len() {
+    if browse.close == 0 && browse.loose() > 0 {
+        let key = model.keymap.label("select").unwrap_or_default();
+        let hint = format!("{key} selects one of them");
+        let what = "all matches are loose: none was selected";
+        model.status.say(what, Some(&hint));
+        return Vec::new();
+    }
+    let close = browse.rows.iter().take(browse.close);
+    let close = close.filter_map(|n| model.world.memory(*n as usize));
+    if browse.picked.len() >= browse.close {
         browse.picked.clear();
     } else {
-        browse.picked = listed.map(|memory| memory.id.clone()).collect();
+        browse.picked = close.map(|memory| memory.id.clone()).collect();
     }
     browse.range = None;
     Vec::new()

@@ -1,11 +1,19 @@
 //! Views, what is in them, and leaving.
 
+use std::sync::Arc;
+
 use super::super::browse::Sort;
-use super::super::msg::Effect;
+use super::super::msg::{Asked, Effect, Failure};
 use super::super::palette::Palette;
+use super::super::slots::Slot;
+use super::super::status::Why;
 use super::super::{Model, Overlay, Page, Pane, View, update};
+use super::edits;
 
 type Effects = Vec<Effect>;
+
+/// The command that asks the model.
+const ASK_MODEL: &str = "ask-model";
 
 pub fn quit(_: &mut Model) -> Effects {
     vec![Effect::Quit]
@@ -131,6 +139,47 @@ pub fn only_rule(model: &mut Model) -> Effects {
     Vec::new()
 }
 
+/// Asks the model; how much is sent is worked out first, and sent when it is asked for again.
+pub fn ask_model(model: &mut Model) -> Effects {
+    let asked = model.asked_again.take();
+    let send = asked.is_some_and(|asked| asked.command == ASK_MODEL);
+    model.lints.asking = Some("working out how much is sent…".to_owned());
+    vec![Effect::Ask {
+        ticket: model.slots.ask(Slot::Ask),
+        memories: Arc::clone(&model.world.memories),
+        send,
+    }]
+}
+
+/// How far the model was asked.
+pub fn asking(model: &mut Model, progress: String) -> Effects {
+    model.status.say(progress.clone(), None);
+    model.lints.asking = Some(progress);
+    Vec::new()
+}
+
+/// What came of asking the model.
+pub fn asked(model: &mut Model, outcome: Result<Asked, Failure>) -> Effects {
+    model.lints.asking = None;
+    match outcome {
+        Ok(Asked::Nothing(why)) => model.status.say(why, None),
+        Ok(Asked::Size(size)) => {
+            return edits::ask_again(model, ASK_MODEL, Vec::new(), (Why::Doubt, &size));
+        }
+        Ok(Asked::Judged(said)) => {
+            let undo = model.keymap.label("undo").map(|key| format!("{key} undo"));
+            model.status.say(said, undo.as_deref());
+            model.asked.lint_again();
+        }
+        Err(failure) => {
+            model.status.fail(failure.what, failure.hint);
+            // Earlier requests may have been answered.
+            model.asked.lint_again();
+        }
+    }
+    Vec::new()
+}
+
 /// Findings by rule, or the surest first whatever their rule.
 fn sort_findings(model: &mut Model) -> Effects {
     model.lints.flat = !model.lints.flat;
@@ -167,9 +216,9 @@ pub fn archived(model: &mut Model) -> Effects {
     model.browse.archived = !model.browse.archived;
     update::arrange(model);
     let text = if model.browse.archived {
-        "archived memories are listed too"
+        "Showing archived memories"
     } else {
-        "archived memories are not listed"
+        "Hiding archived memories"
     };
     model.status.say(text, None);
     Vec::new()

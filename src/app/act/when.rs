@@ -193,10 +193,13 @@ pub fn fixable(model: &Model) -> Applies {
     };
     let finding = model.world.finding(finding);
     let fix = finding.and_then(|finding| finding.fix.as_ref());
-    unless(
-        fix.is_none() && !finding.is_some_and(pair::asks),
-        "there is no safe fix; edit it with `e` or `i`",
-    )
+    if fix.is_none() && !finding.is_some_and(pair::asks) {
+        let keys = ["edit-fields", "edit-body"].map(|id| model.keymap.label(id));
+        let keys: Vec<String> = keys.into_iter().flatten().collect();
+        let why = format!("No automatic fix. Press {} to edit.", keys.join(" or "));
+        return Err(Refusal::Owned(why));
+    }
+    Ok(())
 }
 
 /// The finding can be put among those that are not reported.
@@ -222,6 +225,22 @@ pub fn asking(model: &Model) -> Applies {
         super::pairs::question(model).is_none(),
         "nothing is asked about this memory and another one",
     )
+}
+
+/// A model can be asked about the memories.
+pub fn askable(model: &Model) -> Applies {
+    unless(
+        model.view != View::Lint,
+        "go to the findings first, with `3`",
+    )?;
+    writable(model)?;
+    loaded(model)?;
+    unless(!model.lints.known, "the memories are still being checked")?;
+    unless(model.lints.asking.is_some(), "it is being asked")?;
+    match &model.no_model {
+        Some(why) => Err(Refusal::Owned(why.clone())),
+        None => Ok(()),
+    }
 }
 
 /// An answer can be made.
@@ -274,10 +293,11 @@ pub fn rule_fixable(model: &Model) -> Applies {
         none && finding.is_some_and(pair::asks),
         "which of two memories holds is answered pair by pair, with `=`",
     )?;
-    unless(
-        none && fixes().next().is_some(),
-        "a person decides on each of its fixes: `f` shows the one of this finding",
-    )?;
+    if none && fixes().next().is_some() {
+        let key = model.keymap.label("fix").unwrap_or_default();
+        let why = format!("Review these fixes one by one with {key}");
+        return Err(Refusal::Owned(why));
+    }
     unless(none, "none of its findings has a fix")
 }
 

@@ -15,8 +15,8 @@ commands! {
         "switch" ["space"] "yes or no", "the other answer, where there are two" => "space";
         "clear-choice" ["backspace", "delete"] "no word", "take the word of a choice away" => "backspace";
         "date-now" ["n"] "now", "the time of this moment, in a date" => "n";
-        "put-back" ["u"] "put back", "the field as the store has it" => "u";
-        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are given up" => "esc";
+        "put-back" ["u"] "reset field", "take back what was typed into the field" => "u";
+        "leave-fields" ["esc"] "leave", "leave the fields; asks before changes are discarded" => "esc";
     }
     Inside INSIDE {
         "accept-field" ["enter"] "done", "take what is typed; in tags, add it" => "enter";
@@ -24,12 +24,12 @@ commands! {
         "field-before" ["shift-tab"] "field before", "take what is typed and go to the field before" => "shift-tab";
         "field-below" ["down"] "field below", "take what is typed in a line and go to the field below" => "down";
         "field-above" ["up"] "field above", "take what is typed in a line and go to the field above" => "up";
-        "leave-field" ["esc"] "as it was", "leave the field as it was" => "esc";
+        "leave-field" ["esc"] "cancel", "leave the field as it was" => "esc";
     }
     Entries ENTRIES {
         "edit-entry" ["enter"] "edit", "type in the entry" => "enter";
         "add-entry" ["a", "o"] "add", "a new entry at the end" => "a";
-        "remove-entry" ["x", "delete", "backspace"] "take away", "take the entry out" => "x";
+        "remove-entry" ["x", "delete", "backspace"] "remove", "take the entry out" => "x";
         "next-entry" ["down", "j"] "next", "the entry below" => "down";
         "previous-entry" ["up", "k"] "before", "the entry above" => "up";
         "first-entry" ["home", "g"] "first", "the first entry" => "home";
@@ -46,7 +46,7 @@ commands! {
         "put-text" ["ctrl-y"] "put in", "put in what was cut" => "ctrl-y";
         "delete-word" ["ctrl-w"] "delete a word", "take out the word before the cursor" => "ctrl-w";
         "delete-to-end" ["ctrl-k"] "delete to the end", "take out the rest of the line" => "ctrl-k";
-        "leave-text" ["esc"] "leave", "leave the text; asks before changes are given up" => "esc";
+        "leave-text" ["esc"] "leave", "leave the text; asks before changes are discarded" => "esc";
     }
     Find FIND {
         "find-next" ["enter", "down", "ctrl-f"] "next", "the next place" => "enter";
@@ -72,12 +72,12 @@ commands! {
         "leave-conflict" ["esc"] "back", "back to editing" => "esc";
     }
     Question QUESTION {
-        "give-up" ["y", "Y"] "give up", "give the changes up" => "y";
+        "give-up" ["y", "Y"] "discard", "discard the changes" => "y";
         "keep-editing" ["n", "N", "esc", "enter"] "keep editing", "go on where you were" => "n";
     }
     WriteOver WRITE_OVER {
         "write-over" ["y", "Y", "ctrl-s"] "write over", "save your fields over what another program wrote" => "y";
-        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; put back takes what is on disk" => "n";
+        "write-nothing" ["n", "N", "esc", "enter"] "keep editing", "write nothing and go on; reset takes what is on disk" => "n";
     }
     Broken BROKEN {
         "edit-whole" ["enter", "i"] "edit as text", "edit the whole text, for its fields cannot be read" => "enter";

@@ -30,6 +30,7 @@ commands! {
         "previous-finding" ["N"] "previous finding", "the finding before", when::findings => moves::previous_finding;
         "sort" ["s"] "sort", "by path, importance, age, title, rank; findings by rule or the surest first", when::loaded => views::sort;
         "only-rule" ["O"] "only this rule", "list the findings of the rule you stand on alone, or all again", when::findings => views::only_rule;
+        "ask-model" ["Q"] "ask the model", "which memories contradict or repeat each other; says first how much is sent", when::askable => views::ask_model;
         "compare" ["="] "side by side", "the two memories that the finding is about, and your answer", when::asking => pairs::open;
         "show-archived" ["."] "show archived", "list archived memories too, or no longer", when::loaded => views::archived;
         "group-stores" ["M"] "group or mix stores", "the memories of a store together whatever the order, or no longer", when::several_stores => views::grouped;
@@ -41,7 +42,7 @@ commands! {
         "undo" ["u"] "undo", "take the last change back, also one of an earlier run", when::writable => edits::undo;
         "redo" ["ctrl-r"] "redo", "make the undone change again", when::writable => edits::redo;
         "new" ["o"] "new memory", "write a memory; knowledge for a known title is appended", when::addable => edits::new;
-        "reload" ["ctrl-l", "R"] "read again", "read all stores again and draw the screen anew", when::always => views::reload;
+        "reload" ["ctrl-l", "R"] "reload", "read all stores again and draw the screen anew", when::always => views::reload;
         "quit" ["q"] "quit", "leave memkeep", when::always => views::quit;
     }
     Memory MEMORY {
@@ -52,7 +53,7 @@ commands! {
         "edit-fields" ["e"] "edit fields", "title, patterns, tags, importance: drawn from the schema", when::editable => edits::fields;
         "edit-body" ["i"] "edit the text", "the body, with where the prompt cuts it", when::has_text => edits::body;
         "archive" ["a"] "archive", "put the selected memories aside, out of the agents' sight", when::archivable => edits::archive;
-        "confirm" ["c"] "confirm", "say that the selected memories are still right: their clocks start anew", when::confirmable => edits::confirm;
+        "confirm" ["c"] "confirm", "say that the selected memories are still right: their staleness checks restart", when::confirmable => edits::confirm;
         "restore" ["r"] "restore", "bring archived memories back", when::restorable => edits::restore;
         "delete" ["d"] "delete", "take the selected memories out of the store; undo brings them back", when::editable => edits::delete;
         "promote" ["p"] "promote", "raise the selected memories: their importance, or to a more lasting layer", when::editable => edits::promote;
@@ -68,7 +69,7 @@ commands! {
     List LIST {
         "select" ["space"] "select", "pick the memory for the next command, and go on", when::row => moves::pick;
         "select-range" ["v"] "select a range", "pick from here to where you go; again keeps it", when::row => moves::range;
-        "select-all" ["ctrl-a"] "select all", "pick every listed memory, or none", when::row => moves::pick_all;
+        "select-all" ["ctrl-a"] "select all", "pick every listed memory but loose matches, or none", when::row => moves::pick_all;
     }
     Pair PAIR {
         "keep-a" ["a"] "keep A", "A holds; B goes to the archive, and it is not asked again", when::answerable => pairs::keep_a;
@@ -114,7 +115,7 @@ commands! {
         "palette-up" ["up", "ctrl-p", "shift-tab"] "up", "the command before", when::always => texts::palette_up;
     }
     Draft DRAFT {
-        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or given up", when::writable => texts::restore_draft;
+        "restore-draft" ["r", "enter"] "restore", "open the unsaved text, to be saved or discarded", when::writable => texts::restore_draft;
         "discard-draft" ["d"] "discard", "throw the unsaved text away", when::always => texts::discard_draft;
         "keep-draft" ["k", "esc"] "keep for later", "ask again at the next start", when::always => texts::leave_draft;
     }

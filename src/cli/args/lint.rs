@@ -93,7 +93,30 @@ pub struct Lint {
     /// included
     #[arg(long, value_name = "REV", allow_hyphen_values = true)]
     pub since: Option<String>,
-    /// With --fix, --answer, --silence or --write-baseline: print the diff and write nothing
+    /// Ask the language model of the configuration which memories contradict or repeat each other;
+    /// only new and changed ones are sent
+    #[arg(
+        long,
+        group = "writes",
+        conflicts_with_all = ["ids", "fix", "explain", "answer", "write_baseline", "silence"]
+    )]
+    pub ask: bool,
+    /// With --ask: print the requests and send nothing
+    #[arg(long, requires = "ask", conflicts_with = "dry_run")]
+    pub prompt_only: bool,
+    /// With --ask: take the answers from this file, or from standard input where it is -
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "ask",
+        conflicts_with_all = ["dry_run", "prompt_only"]
+    )]
+    pub response: Option<String>,
+    /// With --ask: tokens of a request [default: 24000, or the configuration's]
+    #[arg(long, value_name = "TOKENS", requires = "ask")]
+    pub budget: Option<usize>,
+    /// With --fix, --answer, --silence or --write-baseline: print the diff and write nothing; with
+    /// --ask: print how much would be sent
     #[arg(long, requires = "writes")]
     pub dry_run: bool,
     /// Which findings make the exit code 1

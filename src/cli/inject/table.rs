@@ -24,11 +24,13 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
         preview.selected.len(),
         preview.tokens
     );
-    writeln!(output, "{}", output.bold(&head).into_owned())?;
+    output.bold(&head)?;
+    writeln!(output)?;
     // What was not said on standard error.
     let said = preview.notes.iter().map(|note| &note.text);
     for said in said.filter(|said| !of.notes.contains(said)) {
-        writeln!(output, "{}", output.faint(&safe(said)).into_owned())?;
+        output.faint(&safe(said))?;
+        writeln!(output)?;
     }
     for verdict in &preview.selected {
         row(of, verdict, output)?;
@@ -46,7 +48,8 @@ pub(super) fn table(of: &StorePreview, explain: bool, output: &mut Output) -> Re
                 String::new()
             }
         );
-        writeln!(output, "{}", output.bold(&head).into_owned())?;
+        output.bold(&head)?;
+        writeln!(output)?;
     }
     for verdict in &preview.rejected {
         row(of, verdict, output)?;
@@ -77,9 +80,9 @@ fn row(of: &StorePreview, verdict: &Verdict, output: &mut Output) -> Result<(), 
             format!("{}{hint}", reason.word().replace('_', " "))
         }
     };
-    let why = safe(&why).into_owned();
-    writeln!(output, "           {}", output.faint(&why).into_owned())?;
-    Ok(())
+    write!(output, "           ")?;
+    output.faint(&safe(&why))?;
+    Ok(writeln!(output)?)
 }
 
 /// Points without digits that nobody reads.

@@ -47,7 +47,7 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     let baseline = Baseline::of(&cx, &found, &before);
     let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
     if dry_run {
-        output.raw(&session.diff(&plan))?;
+        session.print_diff(&plan, output)?;
         return Ok(exit::DONE);
     }
     let of = found.iter().filter_map(|one| memories.get(one.memory));

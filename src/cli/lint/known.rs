@@ -80,6 +80,11 @@ impl Known {
         }
     }
 
+    /// Takes in what was answered since.
+    pub fn answered(&mut self, collection: &Collection) {
+        self.answers = collection.answers();
+    }
+
     /// The rules that look in some store.
     pub fn rules(&self) -> Selection {
         Selection::tuned(&self.tuning)

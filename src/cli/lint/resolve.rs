@@ -1,6 +1,6 @@
 //! What fixes come to in the bytes of files.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ use crate::store::collection::Naming;
 /// A fix in a file with other memories costs all of that file, so without an end the fixes of one
 /// file of 20 MB would take an hour.
 const MOST: u64 = 512 << 20;
+/// Fixes of one memory that are spelled out: each is planned on all of it.
+const MOST_OF_ONE: usize = 100;
 
 /// Resolves fixes one after the other. Another name and a merge concern the memories that say the
 /// name; they are looked up, for to look among all of them for each fix takes hours in a large store.
@@ -27,6 +29,8 @@ pub struct Resolver<'a> {
     /// Bytes read so far.
     spent: Cell<u64>,
     left_out: Cell<usize>,
+    /// How many fixes of a memory were spelled out, by its index.
+    of_memory: RefCell<HashMap<usize, usize>>,
 }
 
 /// What is looked up.
@@ -37,13 +41,14 @@ struct Index<'a> {
 
 impl<'a> Resolver<'a> {
     /// For fixes of these memories.
-    pub const fn new(session: &'a Session, memories: &'a Snapshot) -> Self {
+    pub fn new(session: &'a Session, memories: &'a Snapshot) -> Self {
         Self {
             session,
             memories,
             index: OnceCell::new(),
             spent: Cell::new(0),
             left_out: Cell::new(0),
+            of_memory: RefCell::default(),
         }
     }
 
@@ -65,7 +70,10 @@ impl Resolve for Resolver<'_> {
     fn resolve(&self, fix: &Fix) -> Option<Resolved> {
         let (session, memories) = (self.session, self.memories);
         let memory = memories.get(fix.memory)?;
-        if self.spent.get() > MOST {
+        let mut of_memory = self.of_memory.borrow_mut();
+        let count = of_memory.entry(fix.memory).or_default();
+        *count += 1;
+        if self.spent.get() > MOST || *count > MOST_OF_ONE {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }

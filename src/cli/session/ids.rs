@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::cli::error::Error;
+use crate::lint::all_nearest;
 use crate::memory::id::{Resolved, resolve};
 use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, State};
@@ -21,10 +22,10 @@ impl Session {
     ) -> Result<&'a Arc<Memory>, Error> {
         let ids = memories.iter().map(|memory| &memory.id);
         match resolve(typed, ids) {
-            Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed)),
+            Resolved::One(index) => memories.get(index).ok_or_else(|| no_such(typed, memories)),
             Resolved::Unknown => {
                 let held = self.collection.held();
-                Err(held.map_or_else(|| no_such(typed), Error::from))
+                Err(held.map_or_else(|| no_such(typed, memories), Error::from))
             }
             Resolved::Ambiguous(found) => {
                 let found = found.iter().filter_map(|index| memories.get(*index));
@@ -62,7 +63,7 @@ impl Session {
             .filter(|memory| memory.state == State::Archived)
             .cloned()
             .collect();
-        let applied = LazyCell::new(|| self.collection.journal.applied().unwrap_or_default());
+        let applied = LazyCell::new(|| self.collection.applied().unwrap_or_default());
         let steps = LazyCell::new(|| Steps::of(&applied));
         let gone = LazyCell::new(|| gone(&archived, &applied, memories));
         let ids = typed.iter().map(|typed| {
@@ -114,7 +115,7 @@ impl Session {
                 // One that is in use is told so.
                 [] => match self.find(typed, memories) {
                     Ok(memory) => Ok(memory.id.clone()),
-                    Err(_) => Err(no_such(typed).hint(format!(
+                    Err(_) => Err(no_such(typed, &[]).hint(format!(
                         "`memkeep list --all --query is:archived` names what is archived{}",
                         names_of(&gone)
                     ))),
@@ -214,7 +215,24 @@ fn each_once<T>(
     found.filter(|one| new(one)).collect()
 }
 
-fn no_such(typed: &str) -> Error {
-    Error::nothing(format!("no memory `{typed}`"))
-        .hint("`memkeep list --all --format quiet` names them all")
+/// No memory has an id: those that are most like it are named.
+fn no_such(typed: &str, memories: &[Arc<Memory>]) -> Error {
+    let whole = typed.contains(':');
+    let ids = memories.iter().map(|memory| memory.id.to_string());
+    let ids: Vec<String> = ids.collect();
+    // An id is compared with ids, and a name without its store with such names.
+    let word = |id: &'_ String| match id.split_once(':') {
+        Some((store, _)) if !whole => store.len() + 1,
+        _ => 0,
+    };
+    let words = ids.iter().map(|id| id.get(word(id)..).unwrap_or_default());
+    let near = all_nearest(typed, words);
+    let hint = match near.is_empty() {
+        true => "`memkeep list --all --format quiet` names them all".to_owned(),
+        false => {
+            let near: Vec<String> = near.iter().map(|id| format!("`{id}`")).collect();
+            format!("did you mean {}?", near.join(" or "))
+        }
+    };
+    Error::nothing(format!("no memory `{typed}`")).hint(hint)
 }

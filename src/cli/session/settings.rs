@@ -28,6 +28,7 @@ pub fn read(
     }
     let mut all = environment;
     let mut errors = Vec::new();
+    let project = project_file(root);
     for path in files(global, root) {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
@@ -47,7 +48,13 @@ pub fn read(
             }
         };
         match Settings::parse(&path, &text) {
-            Ok(layer) => all = all.over(layer),
+            Ok(mut layer) => {
+                // A file that came with a repository starts no program.
+                if global.config.is_none() && path == project {
+                    layer.model.refuse_command();
+                }
+                all = all.over(layer);
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -76,12 +83,17 @@ pub fn stores(settings: &Settings, root: &Path) -> Vec<Configured> {
     named.collect()
 }
 
+/// The settings that a project brings along.
+fn project_file(root: &Path) -> PathBuf {
+    root.join(".memkeep/config.toml")
+}
+
 /// The files that settings are read from, the project's before the user's.
 pub fn files(global: &Global, root: &Path) -> Vec<PathBuf> {
     if let Some(path) = &global.config {
         return vec![path.clone()];
     }
-    let project = root.join(".memkeep/config.toml");
+    let project = project_file(root);
     let user = config_folder().map(|folder| folder.join("config.toml"));
     std::iter::once(project).chain(user).collect()
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
-use super::super::stale::extract;
 use super::super::{Context, Facts, Finding, Fix, Look, Out};
 use super::patterns::{Alternative, Trial, patterns, suggest};
 use super::play::{Near, Outcome};
@@ -12,6 +11,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::retrieval::Reason;
 use crate::retrieval::rawko::meaning;
+use crate::text::mentions::paths;
 
 /// Memories of a store that are reported one by one where something says that they should have
 /// been selected, and where nothing does.
@@ -387,12 +387,13 @@ impl<'a> Files<'a> {
         };
         let mut all: BTreeSet<usize> = BTreeSet::new();
         let mut most: Option<(usize, String)> = None;
-        let known = |path: &str| self.0.contains_key(path);
-        extract::paths(&body, &cx.project.recent().root, &known, &mut |named| {
-            if let Some(tasks) = self.0.get(&*named.path).filter(|_| named.is_local()) {
+        let root = format!("{}/", cx.project.recent().root);
+        paths(&body, &mut |mention| {
+            let path = mention.path.strip_prefix(&*root).unwrap_or(&mention.path);
+            if let Some(tasks) = self.0.get(path).filter(|_| !mention.is_glob) {
                 all.extend(tasks);
                 if most.as_ref().is_none_or(|(count, _)| tasks.len() > *count) {
-                    most = Some((tasks.len(), named.path.into_owned()));
+                    most = Some((tasks.len(), path.to_owned()));
                 }
             }
         });

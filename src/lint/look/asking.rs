@@ -3,7 +3,7 @@
 
 use super::Look;
 use crate::lint::asks::{self, Ask};
-use crate::lint::symbol::Spot;
+use crate::lint::stale_symbol::Spot;
 use crate::memory::{Memory, Timestamp};
 
 /// What a memory has for the rules that tell of all of them at the end.

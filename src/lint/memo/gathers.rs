@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::places::Places;
+use crate::lint::cues::Cue;
 use crate::lint::look::Gathered;
-use crate::lint::stale::Manner;
-use crate::lint::symbol::Spot;
+use crate::lint::stale_symbol::Spot;
 
 /// What is kept of each memory.
 #[derive(Default)]
@@ -27,8 +27,7 @@ struct Small {
     name: u32,
     start: u32,
     length: u32,
-    manner: Manner,
-    sure: bool,
+    cue: Option<Cue>,
 }
 
 impl Gathers {
@@ -98,8 +97,7 @@ impl Gathers {
             name,
             start: u32::try_from(spot.bytes.start).ok()?,
             length: u32::try_from(spot.bytes.len()).ok()?,
-            manner: spot.manner,
-            sure: spot.sure,
+            cue: spot.cue,
         })
     }
 
@@ -114,9 +112,8 @@ impl Gathers {
             let start = small.start as usize;
             Some(Spot {
                 name: self.names.get(small.name as usize)?.clone(),
-                sure: small.sure,
                 bytes: start..start + small.length as usize,
-                manner: small.manner,
+                cue: small.cue,
             })
         });
         Some(Gathered {

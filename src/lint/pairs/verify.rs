@@ -11,10 +11,12 @@ use rayon::prelude::*;
 
 use super::index::{Index, LABEL, TEMPLATE, label, neighbours};
 use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
+use crate::lint::look::{body_range, first_part};
 use crate::lint::place::Place;
 use crate::lint::superseded::body_decides;
-use crate::lint::{Context, log, look};
+use crate::lint::{Context, log};
 use crate::memory::Memory;
+use crate::memory::lines::Lines;
 use crate::memory::rum::{RUM, markdown};
 use crate::text::compare::{Comparison, Sentence, Weights, compare};
 use crate::text::shingles::common;
@@ -202,7 +204,7 @@ impl Reader<'_> {
     fn text(&self, index: usize) -> String {
         let text = |memory: &Arc<Memory>| {
             let text = self.cx.texts.text(memory)?;
-            Some(written(memory, text.into()).into_owned())
+            Some(written(memory, first_part(&text).into()).into_owned())
         };
         self.cx
             .memories
@@ -213,7 +215,7 @@ impl Reader<'_> {
 
     fn body<'t>(&self, index: usize, text: &'t str) -> Body<'t> {
         let memory = self.cx.memories.get(index);
-        let range = memory.map_or(0..0, |memory| look::body_range(memory, text));
+        let range = memory.map_or(0..0, |memory| body_range(memory, text));
         Body::new(text, range, self.cx.weights)
     }
 
@@ -279,7 +281,7 @@ impl Reader<'_> {
                     .and_then(|text| text.get(at.clone()))
                     .unwrap_or_default()
                     .to_owned(),
-                place: Place::of_bytes(text, line, at),
+                place: Place::of_bytes((text, &Lines::new(text.as_bytes())), line, at),
                 marks,
             }
         };

@@ -1,5 +1,6 @@
 //! What a pattern is to the matcher, which decides how it is read.
 
+use crate::memory::steps::step;
 use crate::retrieval::rawko::Dialect;
 use crate::retrieval::rawko::pattern::{self, normalized, reading};
 use crate::retrieval::regexp::{RegExp, RegExpError, Utf16Text};
@@ -30,6 +31,7 @@ pub(super) enum Reading {
 impl Reading {
     /// Reads a pattern as the matcher does.
     pub(super) fn of(written: &str) -> Self {
+        step(written.len());
         let normal = normalized(written);
         let source = match reading(&normal, Dialect::Arbiter) {
             pattern::Reading::Alternatives(all) => {

@@ -1,9 +1,12 @@
 //! Patterns that are sentences.
 
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
 use super::reading::Reading;
 use super::{Cure, Flaw};
 use crate::lint::chars::quote;
-use crate::memory::Memory;
+use crate::memory::{Memory, steps::step};
 use crate::retrieval::js::trim;
 use crate::retrieval::rawko::phrase;
 
@@ -13,12 +16,52 @@ static OCCASIONS: &[&str] = &[
     "always", "every", "use", "for", "how", "why", "where", "what", "to", "in", "on",
 ];
 
-/// What is wrong with a pattern that is a sentence. `others` are the patterns beside it.
-pub(super) fn flaw<'a>(
-    written: &str,
-    mut others: impl Iterator<Item = &'a str>,
-    memory: &Memory,
-) -> Option<Flaw> {
+/// Patterns of one memory that are tried on its sentences; none has so many.
+const MOST_TRIED: usize = 64;
+
+/// What stands beside a pattern.
+pub(super) struct Beside<'a> {
+    patterns: Vec<&'a str>,
+    /// The first patterns that may bring in what a sentence says, as they are read.
+    covering: OnceCell<Vec<(&'a str, Reading)>>,
+    /// The words of the memory's title, and its tags.
+    filed: HashSet<String>,
+}
+
+impl<'a> Beside<'a> {
+    /// The patterns of a memory.
+    pub(super) fn new(patterns: impl Iterator<Item = &'a str>, memory: &Memory) -> Self {
+        let title = memory.title.to_lowercase();
+        let words = title.split(|c: char| !c.is_alphanumeric());
+        let tags = memory.tags().map(str::to_lowercase);
+        Self {
+            patterns: patterns.collect(),
+            covering: OnceCell::new(),
+            filed: words.map(ToOwned::to_owned).chain(tags).collect(),
+        }
+    }
+
+    /// The pattern that brings in what a sentence says. The sentence itself is none of them, for it
+    /// is read as a text.
+    fn covering(&self, text: &str) -> Option<&'a str> {
+        use Reading::{Alternatives, Expression};
+        let read = || {
+            let read = self.patterns.iter().map(|text| (*text, Reading::of(text)));
+            let wide =
+                read.filter(|(_, reading)| matches!(reading, Alternatives(_) | Expression { .. }));
+            wide.take(MOST_TRIED).collect()
+        };
+        let mut all = self.covering.get_or_init(read).iter();
+        let covering = all.find(|(other, reading)| {
+            step(other.len() + text.len());
+            reading.matches(text)
+        });
+        covering.map(|(other, _)| *other)
+    }
+}
+
+/// What is wrong with a pattern that is a sentence.
+pub(super) fn flaw(written: &str, beside: &Beside<'_>) -> Option<Flaw> {
     // What is no text to look for cannot be a sentence; asked before it is read, for most are not.
     let expression = written.contains(['|', '*', '?']);
     if let Some((sign, items)) = listed(written).filter(|_| !expression) {
@@ -42,13 +85,7 @@ pub(super) fn flaw<'a>(
         return None;
     };
     let words = meaning(&text);
-    let covering = others.find(|other| {
-        let reading = Reading::of(other);
-        matches!(
-            reading,
-            Reading::Alternatives(_) | Reading::Expression { .. }
-        ) && reading.matches(&text)
-    });
+    let covering = beside.covering(&text);
     let mut evidence = vec![
         "the dialect `natural` finds it by its words, the system's own code does not".to_owned(),
     ];
@@ -59,7 +96,7 @@ pub(super) fn flaw<'a>(
         evidence.push(format!("{} covers its words already", quote(other)));
     } else if !words.is_empty() {
         evidence.push(format!("its meaning is in {}", quote(&words.join("|"))));
-        cure = short_form(memory, &words).map_or(Cure::None, Cure::Add);
+        cure = short_form(&beside.filed, &words).map_or(Cure::None, Cure::Add);
     }
     Some(Flaw {
         rule: "pattern-sentence",
@@ -100,11 +137,11 @@ fn listed(written: &str) -> Option<(&'static str, Vec<&str>)> {
 
 /// The sentence's words as a pattern, where the memory is filed under them: then it is certain
 /// that they do not bring it in by accident. One word must be all that the sentence means.
-fn short_form(memory: &Memory, words: &[&str]) -> Option<String> {
+fn short_form(filed: &HashSet<String>, words: &[&str]) -> Option<String> {
     let filed: Vec<&str> = words
         .iter()
         .copied()
-        .filter(|word| word.chars().count() >= 4 && is_filed(memory, word))
+        .filter(|word| word.chars().count() >= 4 && filed.contains(*word))
         .take(3)
         .collect();
     let enough = filed.len() >= 2 || (filed.len() == 1 && words.len() == 1);
@@ -129,22 +166,14 @@ fn is_sentence(text: &str) -> bool {
 
 fn meaning(text: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
+    let mut known = HashSet::new();
     for word in text.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_' && c != '.') {
         let word = word.trim_matches(['.', '-', '_']);
-        if word.chars().count() >= 3 && !phrase::is_filler(word) && !words.contains(&word) {
+        if word.chars().count() >= 3 && !phrase::is_filler(word) && known.insert(word) {
             words.push(word);
         }
     }
     words
-}
-
-/// Whether a word stands in the memory's tags or title.
-fn is_filed(memory: &Memory, word: &str) -> bool {
-    let title = memory.title.to_lowercase();
-    let in_title = title
-        .split(|c: char| !c.is_alphanumeric())
-        .any(|other| other == word);
-    in_title || memory.tags().any(|tag| tag.to_lowercase() == word)
 }
 
 #[cfg(test)]

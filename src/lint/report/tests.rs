@@ -21,9 +21,30 @@ fn text_for_people_holds_nothing_raw() {
     let store = sample();
     let findings = store.run();
     let report = store.report(&findings);
-    let text = report.text();
+    let text = report.text(Detail::Full);
     assert!(!text.contains(['\x1b', '\u{202e}']));
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn an_overview_of_many_findings_of_one_rule_is_short() {
+    let name = |number: usize| format!("Note_{number}");
+    let notes = (0..80).map(|number| memory(&name(number)).words(300));
+    let store = Store::new(notes.collect());
+    let findings = store.only("name-style");
+    assert_eq!(findings.len(), 80);
+    let report = store.report(&findings);
+    assert!(report.text(Detail::Full).lines().count() > 160);
+    let overview = report.text(Detail::Overview);
+    assert!(overview.lines().count() < 10, "{overview}");
+    assert!(
+        overview.starts_with("name-style · 80 suggestions · "),
+        "{overview}"
+    );
+    assert!(
+        overview.contains("  … 79 more: memkeep lint --rule name-style"),
+        "{overview}"
+    );
 }
 
 #[test]
@@ -108,7 +129,11 @@ fn files_outside_the_root_are_absolute_for_people_and_named_by_their_memory_for_
         root: Path::new("/elsewhere"),
         ..store.report(&findings)
     };
-    assert!(report.text().contains("/repo/memories/auth-module.md:"));
+    assert!(
+        report
+            .text(Detail::Full)
+            .contains("/repo/memories/auth-module.md:")
+    );
     let sarif = serde_json::to_string(&report.sarif(&|_: &Fix| None)).unwrap();
     let github = report.github();
     for named in [&sarif, &github] {

@@ -5,24 +5,51 @@ use std::fmt::Write as _;
 use super::{Report, counted};
 use crate::lint::answers::Resolution;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, RULES};
+use crate::lint::{Finding, RULES, mask};
 use crate::memory::Severity;
 
+/// Findings shown of a rule before the rest is only counted.
+const SHOWN: usize = 3;
+/// Pieces of evidence shown of such a finding: both quotes of a pair.
+const PIECES: usize = 2;
+
+/// Characters shown of a title.
+const TITLE: usize = 48;
+
+/// How much of the findings is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// A line for each rule, its surest findings, and a count of the rest.
+    Overview,
+    /// Every finding with all of its evidence.
+    Full,
+}
+
 impl Report<'_> {
-    /// Findings grouped by rule, the worst first; nothing of a memory reaches the terminal raw.
-    pub fn text(&self) -> String {
+    /// Findings grouped by rule, errors first. Store text is made visible, never printed raw.
+    pub fn text(&self, detail: Detail) -> String {
         let mut text = String::new();
         for (severity, rule) in self.groups() {
-            let group: Vec<&Finding> = self
-                .findings
-                .iter()
+            let group = self.findings.iter();
+            let mut group: Vec<&Finding> = group
                 .filter(|finding| finding.rule == rule && finding.severity == severity)
                 .collect();
-            let title = crate::lint::rule(rule).map_or("", |rule| rule.title());
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{rule}: {title}");
-            for finding in group {
-                self.one(&mut text, finding);
+            let _ = writeln!(text, "{}", heading(severity, rule, &group));
+            let shown = match (detail, severity) {
+                (Detail::Full, _) => group.len(),
+                (Detail::Overview, Severity::Info) if group.len() > SHOWN => 1,
+                (Detail::Overview, _) => SHOWN,
+            };
+            if shown < group.len() {
+                group.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+            }
+            for finding in group.iter().take(shown) {
+                self.one(&mut text, finding, detail);
+            }
+            let rest = group.len().saturating_sub(shown);
+            if rest > 0 {
+                let _ = writeln!(text, "  … {rest} more: memkeep lint --rule {rule}");
             }
             text.push('\n');
         }
@@ -85,30 +112,69 @@ impl Report<'_> {
         groups
     }
 
-    fn one(&self, text: &mut String, finding: &Finding) {
-        let path = self.path(finding.memory);
+    fn one(&self, text: &mut String, finding: &Finding, detail: Detail) {
+        let memory = self.memory(finding.memory);
+        // A file that cannot be read has its own name for a title.
+        let title = memory.filter(|memory| !memory.path.ends_with(&*memory.title));
+        let title = title.map_or_else(String::new, |memory| short(&mask(&memory.title)));
         let _ = writeln!(
             text,
-            "  {}:{}:{} {}[{}] {}{}",
-            visible(&path),
+            "  {}:{}:{} {}[{}] {}{}{}{}",
+            visible(&self.path(finding.memory)),
             finding.line,
             finding.column,
             finding.severity.word(),
             finding.rule,
+            visible(&title),
+            if title.is_empty() { "" } else { ": " },
             visible(&finding.message),
             match finding.sureness() {
                 Some(sure) => format!(" ({sure})"),
                 None => String::new(),
             },
         );
-        for evidence in 0..finding.evidence.len() {
+        let pieces = match detail {
+            Detail::Overview => PIECES,
+            Detail::Full => usize::MAX,
+        };
+        for evidence in 0..finding.evidence.len().min(pieces) {
             let _ = writeln!(text, "      {}", visible(&finding.shown(evidence)));
         }
-        for related in &finding.related {
+        for related in finding.related.iter().take(pieces) {
             let _ = writeln!(text, "      see {}", visible(&self.id(*related)));
         }
         if let Some(fix) = &finding.fix {
             let _ = writeln!(text, "      fix: {}", visible(&fix.title));
         }
     }
+}
+
+/// A title of at most [`TITLE`] characters, without the full stop of a sentence.
+fn short(title: &str) -> String {
+    let title = title.trim_end_matches('.');
+    match title.char_indices().nth(TITLE) {
+        Some((end, _)) => format!("{}…", title.get(..end).unwrap_or(title).trim_end()),
+        None => title.to_owned(),
+    }
+}
+
+/// The line above the findings of a rule: its id, their number, how sure they are, and what the
+/// rule finds.
+fn heading(severity: Severity, rule: &str, group: &[&Finding]) -> String {
+    let word = match severity {
+        Severity::Info => "suggestion",
+        other => other.word(),
+    };
+    let percent = |confidence: f64| (confidence * 100.0).round();
+    let confidences = group.iter().map(|finding| percent(finding.confidence));
+    let (least, most) = confidences.fold((100.0_f64, 0.0_f64), |(least, most), one| {
+        (least.min(one), most.max(one))
+    });
+    let sure = match (least, most) {
+        (least, _) if least >= 95.0 => String::new(),
+        (least, most) if least >= most => format!(" · confidence {most:.0} %"),
+        (least, most) => format!(" · confidence {least:.0} to {most:.0} %"),
+    };
+    let title = crate::lint::rule(rule).map_or("", |rule| rule.title());
+    format!("{rule} · {}{sure} · {title}", counted(group.len(), word))
 }

@@ -7,18 +7,8 @@ use crate::lint::repository::{
     Blob, Change, Commit, Gone, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
-mod abroad;
-mod acts;
-mod claims;
 mod documents;
-mod folders;
-mod gradle;
-mod names;
-mod notes;
-mod paths;
-mod together;
-mod trees;
-mod versions;
+mod gone;
 
 /// A repository of a few files.
 #[derive(Default)]

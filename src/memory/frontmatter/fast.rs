@@ -191,7 +191,7 @@ fn quoted(text: &str) -> Option<(Value, &str)> {
     if !more {
         return Some((start.into(), after.get(1..)?));
     }
-    let mut value = String::with_capacity(rest.len());
+    let mut value = String::new();
     value.push_str(start);
     let mut chars = after.chars();
     loop {

@@ -8,7 +8,8 @@ use serde::de::{
     Deserialize, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-use super::YamlError;
+use super::stand_ins::Disguised;
+use super::{YamlError, core};
 use crate::memory::{Fields, Value};
 
 /// What the error for a repeated key begins with.
@@ -25,68 +26,24 @@ const MAX_DEPTH: i32 = 200;
 const MOST_BLANK: usize = 32;
 
 /// Reads a mapping; an empty text is an empty one.
-///
+pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
+    let fields = match Disguised::new(text) {
+        None => read_with_tabs(text)?,
+        Some(disguised) => match read_with_tabs(&disguised.text) {
+            Ok(fields) => disguised.fields(&fields),
+            Err(error) => {
+                return Err(YamlError {
+                    message: disguised.restored(&error.message),
+                    ..error
+                });
+            }
+        },
+    };
+    Ok(core::resolved(text, fields))
+}
+
 /// A blank line may hold tabs, which this reader takes for indentation: where it stops at one, it
 /// reads again with blanks in their place.
-pub(super) fn read(text: &str) -> Result<Fields, YamlError> {
-    let Some((marked, mark)) = marks_in_lines(text) else {
-        return read_with_tabs(text);
-    };
-    match read_with_tabs(&marked) {
-        Ok(fields) => Ok(unmarked(&fields, mark)),
-        Err(error) => Err(YamlError {
-            message: error.message.replace(mark, MARK),
-            ..error
-        }),
-    }
-}
-
-/// The byte order mark.
-const MARK: &str = "\u{feff}";
-
-/// The text with another character for byte order marks at the beginning of lines, and that
-/// character. This reader takes them away; to the YAML of Node.js they are characters like others
-/// once the first entry has begun. None where there are none.
-fn marks_in_lines(text: &str) -> Option<(String, char)> {
-    if !text.starts_with(MARK) && !text.contains("\n\u{feff}") {
-        return None;
-    }
-    // One that is as long, and stands nowhere else.
-    let mark = ('\u{e000}'..='\u{e0ff}').find(|mark| !text.contains(*mark))?;
-    let mut out = String::with_capacity(text.len());
-    let mut began = false;
-    for line in text.split_inclusive('\n') {
-        let rest = line.strip_prefix(MARK);
-        if rest.is_some() && began {
-            out.push(mark);
-        }
-        out.push_str(rest.unwrap_or(line));
-        let bare = rest.unwrap_or(line).trim();
-        began |= !bare.is_empty() && !bare.starts_with('#');
-    }
-    Some((out, mark))
-}
-
-/// The fields with byte order marks where another character stands for them.
-fn unmarked(fields: &Fields, mark: char) -> Fields {
-    let fields = fields.iter();
-    let one =
-        |(name, value): (&str, &Value)| (name.replace(mark, MARK), unmarked_value(value, mark));
-    fields.map(one).collect()
-}
-
-fn unmarked_value(value: &Value, mark: char) -> Value {
-    match value {
-        Value::Text(text) => text.replace(mark, MARK).into(),
-        Value::List(items) => items
-            .iter()
-            .map(|item| unmarked_value(item, mark))
-            .collect(),
-        Value::Map(fields) => Value::Map(Box::new(unmarked(fields, mark))),
-        other => other.clone(),
-    }
-}
-
 fn read_with_tabs(text: &str) -> Result<Fields, YamlError> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..MOST_BLANK {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::schema::{CONTENT, GOLEMCORE, ORDER};
-use super::{fingerprint, java, lines, marker};
+use super::{fingerprint, java, lines, marker, row};
 use crate::memory::edit::{EditError, FieldEdit};
 use crate::memory::json::{self, Entry, Kind, Node, slice};
 use crate::memory::{Fields, Timestamp, Value};
@@ -96,7 +96,7 @@ fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<V
         return Ok(clean_line(whole(text)?, neutralised));
     }
     let object = object(line).map_err(|_| NOT_JSON)?;
-    let fields = json::fields(line, &object.entries);
+    let fields = row::fields(line, &object.entries);
     let mut edit = edit.clone();
     if let FieldEdit::AddItem { item: value, .. } | FieldEdit::SetItem { value, .. } = &mut edit {
         *value = cleaned(value, neutralised);
@@ -127,13 +127,13 @@ fn apply_one(line: &[u8], edit: &FieldEdit, neutralised: &mut usize) -> Result<V
 fn clean_line(line: Vec<u8>, neutralised: &mut usize) -> Vec<u8> {
     let names: Vec<String> = match object(&line) {
         Ok(object) => {
-            let fields = json::fields(&line, &object.entries);
+            let fields = row::fields(&line, &object.entries);
             fields.iter().map(|(name, _)| name.to_owned()).collect()
         }
         Err(_) => Vec::new(),
     };
     names.iter().fold(line, |line, name| {
-        let fields = object(&line).map(|object| json::fields(&line, &object.entries));
+        let fields = object(&line).map(|object| row::fields(&line, &object.entries));
         let value = fields.ok().and_then(|fields| fields.get(name).cloned());
         let (value, count) = value.as_ref().map_or((Value::Null, 0), marker::clean);
         match changed(&line, name, &value) {
@@ -203,7 +203,7 @@ pub fn coerced(field: &str, value: &Value) -> Value {
 
 fn set(line: &[u8], object: &Object, field: &str, value: &Value) -> Result<Vec<u8>, EditError> {
     match object.entry(line, field) {
-        Some(entry) if same(&json::meaning(line, &entry.value), value) => Ok(line.to_vec()),
+        Some(entry) if same(&row::meaning(line, field, &entry.value), value) => Ok(line.to_vec()),
         Some(entry) => Ok(spliced(
             line,
             &entry.value.span,
@@ -323,10 +323,7 @@ fn list(line: &[u8], object: &Object, field: &str, edit: &FieldEdit) -> Result<V
         FieldEdit::RemoveItem { index, .. } if *index < parts.len() => drop(parts.remove(*index)),
         FieldEdit::SetItem { index, value, .. } => {
             let part = parts.get_mut(*index).ok_or_else(|| missing(index))?;
-            if items
-                .get(*index)
-                .is_some_and(|item| json::meaning(line, item) != *value)
-            {
+            if row::meaning(line, field, node).items().nth(*index) != Some(value) {
                 *part = json::write(value).into_bytes();
             }
         }
@@ -411,7 +408,7 @@ fn follow_up(
     now: Timestamp,
 ) -> Result<Vec<u8>, EditError> {
     let by_hand = |name: &str| edits.iter().any(|edit| edit.field_name() == name);
-    let read = |line: &[u8]| object(line).map(|object| json::fields(line, &object.entries));
+    let read = |line: &[u8]| object(line).map(|object| row::fields(line, &object.entries));
     let (Ok(old), Ok(new)) = (read(before), read(after)) else {
         return Ok(after.to_vec());
     };

@@ -3,9 +3,68 @@
 
 use std::borrow::Cow;
 
-use super::schema::{CONTENT, LAYERS, TYPES};
+use super::schema::{CONTENT, GOLEMCORE, LAYERS, TYPES};
 use super::{Instant, java, scope};
+use crate::memory::json::{self, Entry, Node, slice};
+use crate::memory::schema::Kind;
 use crate::memory::{Fields, Value};
+
+/// The properties of a line as the system's reader has them, without the one of this name.
+pub fn fields_without(line: &[u8], entries: &[Entry], left_out: &str) -> Fields {
+    let read = |name: &str, node: &Node| (name != left_out).then(|| meaning(line, name, node));
+    json::fields_as(line, entries, read)
+}
+
+/// The properties of a line as the system's reader has them.
+pub fn fields(line: &[u8], entries: &[Entry]) -> Fields {
+    json::fields_as(line, entries, |name, node| Some(meaning(line, name, node)))
+}
+
+/// The value of a property as the system's reader has it: a number or a truth value where a text
+/// belongs is the text it is written as, and the ordinal of a choice is its word.
+pub fn meaning(line: &[u8], name: &str, node: &Node) -> Value {
+    let kind = match name {
+        CONTENT => Some(Kind::Text),
+        name => GOLEMCORE.field(name).map(|spec| spec.kind),
+    };
+    match (kind, &node.kind) {
+        (Some(Kind::Text), _) => as_written(line, node),
+        (Some(Kind::Tags), json::Kind::List(items)) => {
+            items.iter().map(|item| as_written(line, item)).collect()
+        }
+        (Some(Kind::Choice(words)), _) => {
+            let value = json::meaning(line, node);
+            ordinal(&value, words).map_or(value, Value::from)
+        }
+        _ => json::meaning(line, node),
+    }
+}
+
+/// The value of a node, a number or a truth value as the text it is written as.
+fn as_written(line: &[u8], node: &Node) -> Value {
+    match node.kind {
+        json::Kind::Number | json::Kind::Bool(_) => {
+            String::from_utf8_lossy(slice(line, &node.span))
+                .into_owned()
+                .into()
+        }
+        _ => json::meaning(line, node),
+    }
+}
+
+/// The word that a number is the ordinal of, also one in quotes without leading zeros.
+fn ordinal(value: &Value, words: &[&'static str]) -> Option<&'static str> {
+    let number = match value {
+        Value::Int(number) => usize::try_from(*number).ok()?,
+        Value::Text(text) => {
+            let text = java::trim(text);
+            let is_plain = text == "0" || !text.starts_with(['0', '+']);
+            text.parse().ok().filter(|_| is_plain)?
+        }
+        _ => return None,
+    };
+    words.get(number).copied()
+}
 
 /// A layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -203,8 +262,11 @@ fn word(
         return Ok(None);
     };
     let found = match value {
-        Value::Text(text) => words.iter().find(|word| **word == java::trim(text)),
-        Value::Int(at) => usize::try_from(*at).ok().and_then(|at| words.get(at)),
+        Value::Text(text) => {
+            let own = words.iter().find(|word| **word == java::trim(text));
+            own.copied().or_else(|| ordinal(value, words))
+        }
+        Value::Int(_) => ordinal(value, words),
         _ => return wrong(field, value, "text"),
     };
     match found {
@@ -299,11 +361,9 @@ mod tests {
     use super::*;
 
     fn row(json: &str) -> Result<Row<'static>, String> {
-        let (node, _) = crate::memory::json::value(json.as_bytes()).unwrap();
-        let Value::Map(fields) = crate::memory::json::meaning(json.as_bytes(), &node) else {
-            panic!("{json}")
-        };
-        let fields: &'static Fields = Box::leak(fields);
+        let object = crate::memory::golemcore::edit::object(json.as_bytes()).unwrap();
+        let fields = super::fields(json.as_bytes(), &object.entries);
+        let fields: &'static Fields = Box::leak(Box::new(fields));
         Row::of(fields).map_err(|fault| fault.message)
     }
 
@@ -321,6 +381,37 @@ mod tests {
         );
         assert_eq!(read.created.map(|at| at.seconds), Some(1_700_000_000));
         assert_eq!(read.updated.map(|at| at.nanos), Some(500_000_000));
+    }
+
+    #[test]
+    fn a_text_keeps_the_number_as_it_is_written() {
+        let read = row(r#"{"id":1e3,"title":1.50,"content":-0,"scope":false,"tags":[2.0,true],"fingerprint":1E+2}"#).unwrap();
+        let texts = [
+            read.id,
+            read.title,
+            read.content,
+            read.scope,
+            read.fingerprint,
+        ];
+        let texts = texts.each_ref().map(Option::as_deref);
+        let expected = ["1e3", "1.50", "-0", "false", "1E+2"];
+        assert_eq!(texts, expected.map(Some));
+        assert_eq!(read.tags, [Some("2.0".into()), Some("true".into())]);
+    }
+
+    #[test]
+    fn an_ordinal_may_stand_in_quotes() {
+        for (json, layer) in [
+            (r#"{"layer":"2"}"#, Some(Layer::Semantic)),
+            (r#"{"layer":" 0 "}"#, Some(Layer::Working)),
+            (r#"{"layer":3}"#, Some(Layer::Procedural)),
+            (r#"{"layer":"02"}"#, None),
+            (r#"{"layer":"+2"}"#, None),
+            (r#"{"layer":"4"}"#, None),
+            (r#"{"layer":-1}"#, None),
+        ] {
+            assert_eq!(row(json).ok().and_then(|row| row.layer), layer, "{json}");
+        }
     }
 
     #[test]

@@ -132,7 +132,11 @@ fn a_place_in_a_text_is_found_in_its_literal() {
         (r#""é\"b""#, 3, 5),
         (r#""ab""#, 9, 3),
     ] {
-        assert_eq!(source(literal.as_bytes(), byte), at, "{literal} at {byte}");
+        assert_eq!(
+            sources(literal.as_bytes(), &[byte])[0],
+            at,
+            "{literal} at {byte}"
+        );
     }
 }
 
@@ -141,7 +145,7 @@ proptest! {
     fn what_stands_behind_a_place_is_the_rest_of_the_text(text in "(\\PC|\n|\t|\"|\\\\|\u{1}){0,12}") {
         let literal = quote(&text);
         for (byte, _) in text.char_indices() {
-            let rest = format!("\"{}", &literal[source(literal.as_bytes(), byte)..]);
+            let rest = format!("\"{}", &literal[sources(literal.as_bytes(), &[byte])[0]..]);
             prop_assert_eq!(super::text(rest.as_bytes()), &text[byte..]);
         }
     }

@@ -16,6 +16,7 @@ use insert::{Strict, insert, insert_at};
 use splices::{content_splices, metadata_splices, normal_splices};
 pub use spot::Spot;
 use views::About;
+pub use views::misread;
 
 /// Why an edit was not made. The bytes are as they were.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -165,7 +166,7 @@ pub fn put_back_at(
     // What stood in the file before comes back, however Ralph reads it there.
     let wanted = (kind, own, Strict::No);
     for ((place, _), lead) in exact.into_iter().chain(found.first()) {
-        if let Some((after, _)) = insert_at(bytes, &layout, wanted, *place, lead) {
+        if let Ok((after, _)) = insert_at(bytes, &layout, wanted, *place, lead) {
             return Ok(after);
         }
     }

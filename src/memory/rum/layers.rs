@@ -62,6 +62,23 @@ impl Layers {
         items(&self.actions).iter().map(Action)
     }
 
+    /// The parts of the text that the system makes an embedding of; empty ones are no part of it.
+    pub fn embedded(&self) -> [&Value; 6] {
+        let part = |value, name| match of(value, name) {
+            Value::String(text) if text.is_empty() => &Value::Null,
+            Value::Array(items) if items.is_empty() => &Value::Null,
+            value => value,
+        };
+        [
+            part(&self.intent, "goal"),
+            part(&self.intent, "task_type"),
+            part(&self.intent, "context"),
+            part(&self.outcome, "summary"),
+            part(&self.outcome, "learnings"),
+            part(&self.reasoning, "approach_chosen"),
+        ]
+    }
+
     /// The files that actions and perception name, with what was done to each, as the system
     /// enters them in `memory_files`: the type of the action, or `relevant`; the first wins
     /// (formats: rum).

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::text;
 use crate::lint::repository::{Blob, Change, Commit, Gone, Log};
-use crate::project::git::{GitError, command, run};
+use crate::project::git::{GitError, command, label, run};
 
 /// Commits whose changes are read; 10,000 take about half a second.
 const MOST_COMMITS: usize = 30_000;
@@ -98,13 +98,10 @@ fn all(root: &Path, head: &str) -> Result<Raw, GitError> {
 fn ask(root: &Path, head: &str, edge: Option<&str>) -> Result<Raw, GitError> {
     let mut git = command(root);
     git.args(["log", "-z", "--raw", "--no-renames", "--diff-filter=AMDT"])
-        .args(["--abbrev=40", "--no-show-signature", "--no-ext-diff"])
-        .args(["--format=%x01%H%x00%at%x00%an%x00%s", head]);
+        .args(["--abbrev=40", "--format=%x01%H%x00%at%x00%an%x00%s", head]);
     if let Some(edge) = edge {
         git.arg(format!("^{edge}"));
     }
-    // An object that a partial clone left out is not fetched for this.
-    git.env("GIT_NO_LAZY_FETCH", "1");
     git.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = git.spawn()?;
     let mut errors = child.stderr.take();
@@ -200,8 +197,8 @@ fn parse(mut out: impl BufRead) -> Log {
                 time: next()
                     .and_then(|time| text(&time).parse().ok())
                     .unwrap_or_default(),
-                author: next().map(|name| text(&name)).unwrap_or_default().into(),
-                subject: next().map(|line| text(&line)).unwrap_or_default().into(),
+                author: next().map(|name| label(&name)).unwrap_or_default().into(),
+                subject: next().map(|line| label(&line)).unwrap_or_default().into(),
             });
         } else if part.starts_with(b":") {
             let path = next().unwrap_or_default();

@@ -37,8 +37,6 @@ pub(super) fn each(
     }
     let mut git = command(root);
     git.args(["cat-file", "--batch"])
-        // An object that a partial clone left out is not fetched for this.
-        .env("GIT_NO_LAZY_FETCH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());

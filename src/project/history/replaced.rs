@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::lint::symbol::names;
+use crate::lint::stale_symbol::code;
 
 /// Other words of a line by which it is known again wherever it stands.
 const TELLING: usize = 2;
@@ -16,7 +16,7 @@ pub(super) fn replaced<'t>(name: &str, old: &str, new: &'t str) -> Option<&'t st
         after.iter().copied().collect(),
     );
     let mut others = HashSet::new();
-    names::each(old, &mut |other, _| {
+    code::each(old, &mut |other, _| {
         others.insert(other);
     });
     let mut found: Option<&str> = None;
@@ -27,7 +27,7 @@ pub(super) fn replaced<'t>(name: &str, old: &str, new: &'t str) -> Option<&'t st
     {
         let mut place = None;
         let mut words = 0;
-        names::each(line, &mut |other, bytes| {
+        code::each(line, &mut |other, bytes| {
             if other == name {
                 place = place.or(Some(bytes.start));
             } else {
@@ -46,7 +46,7 @@ pub(super) fn replaced<'t>(name: &str, old: &str, new: &'t str) -> Option<&'t st
                 continue;
             };
             let mut one = None;
-            names::each(rest, &mut |other, bytes| {
+            code::each(rest, &mut |other, bytes| {
                 one = one.or((bytes.start == 0).then_some(other))
             });
             let one = one.filter(|one| !others.contains(one) && line.replace(name, one) == **added);

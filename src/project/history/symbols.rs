@@ -17,7 +17,7 @@ use super::objects::Seen;
 use super::replaced::replaced;
 use super::{Facts, objects};
 use crate::lint::repository::{Blob, Change, History, Project as _, Symbols, Wanted, Was};
-use crate::lint::symbol::names;
+use crate::lint::stale_symbol::code;
 
 /// Files of the tree that are read.
 const MOST_FILES: usize = 20_000;
@@ -86,7 +86,7 @@ fn tree<'h>(
     let base = facts.base();
     let code: Vec<&str> = history
         .files()
-        .filter(|path| names::is_code(path) && !wanted.skip.contains(*path))
+        .filter(|path| code::is_code(path) && !wanted.skip.contains(*path))
         .collect();
     let about = |path: &'h str| {
         let about = base.join(path).metadata().ok()?;
@@ -178,7 +178,7 @@ fn missing<'w>(
         let Some(text) = facts.read(file.path) else {
             return;
         };
-        names::each(&text, &mut |name, _| {
+        code::each(&text, &mut |name, _| {
             if let Some(met) = sought.get(name).and_then(|n| met.get(n))
                 && !met.swap(true, Ordering::Relaxed)
             {
@@ -298,7 +298,7 @@ impl<'a> Past<'a> {
             .iter()
             .filter_map(|name| self.wanted.names.get(*name));
         let since = since.copied().min().unwrap_or(i64::MIN);
-        let code = |path: &str| names::is_code(path) && !self.wanted.skip.contains(path);
+        let code = |path: &str| code::is_code(path) && !self.wanted.skip.contains(path);
         let mut first: Vec<Version<'_>> = Vec::new();
         let gone = self.history.all_gone().filter(|gone| code(&gone.path));
         first.extend(gone.map(|gone| Version {
@@ -402,7 +402,7 @@ impl<'a> Past<'a> {
         let mut instead = None;
         objects::each(self.facts.base(), &[last], MOST_OLD, &mut |_, old| {
             instead = replaced(name, old, text).map(str::to_owned);
-            names::each(old, &mut |name, _| {
+            code::each(old, &mut |name, _| {
                 before.insert(name.to_owned());
             });
         });
@@ -410,14 +410,14 @@ impl<'a> Past<'a> {
             return instead;
         }
         let mut like: Vec<(f64, &str)> = Vec::new();
-        names::each(text, &mut |other, at| {
+        code::each(text, &mut |other, at| {
             let alike = if before.contains(other) {
                 0.0
             } else {
-                names::likeness(name, other)
+                code::likeness(name, other)
             };
             let new = alike >= LIKE && !like.iter().any(|(_, known)| *known == other);
-            if new && names::is_defined(text, &at) {
+            if new && code::is_defined(text, &at) {
                 like.push((alike, other));
             }
         });
@@ -432,17 +432,17 @@ impl<'a> Past<'a> {
 
 fn has(text: &str, name: &str) -> bool {
     let mut has = false;
-    names::each(text, &mut |other, _| has |= other == name);
+    code::each(text, &mut |other, _| has |= other == name);
     has
 }
 
 /// The names of a text that are looked for, each with whether it is defined there.
 fn met(sought: &Sought<'_>, text: &str) -> BTreeMap<usize, bool> {
     let mut met: BTreeMap<usize, bool> = BTreeMap::new();
-    names::each(text, &mut |name, at| {
+    code::each(text, &mut |name, at| {
         if let Some(n) = sought.get(name) {
             let defined = met.entry(n).or_default();
-            *defined = *defined || names::is_defined(text, &at);
+            *defined = *defined || code::is_defined(text, &at);
         }
     });
     met

@@ -2,7 +2,7 @@ use std::fs;
 use std::process::Command;
 
 use super::*;
-use crate::lint::repository::Meaning;
+use crate::lint::repository::{Match, Meaning};
 
 fn git(folder: &Path, arguments: &[&str]) {
     let done = Command::new("git")
@@ -191,7 +191,10 @@ fn what_is_not_committed_yet_is_gone_all_the_same() {
         assert!(history.is_uncommitted(at), "{path}");
         assert_eq!((history.to(at), history.commit(at)), (to, None), "{path}");
     }
-    assert!(matches!(history.meaning("lib"), Meaning::Folder(_, true)));
+    assert!(matches!(
+        history.meaning("lib"),
+        Meaning::Folder(_, Match::Whole)
+    ));
     assert_eq!(history.meaning("deep/in/two.rs"), Meaning::Present);
     let older = history.gone("src/deleted.rs").unwrap();
     assert!(!history.is_uncommitted(older));

@@ -8,6 +8,8 @@ use crate::retrieval::Limits;
 
 /// The budget in tokens where the requirements' configuration is not written (R5).
 const SPEC_BUDGET: usize = 2000;
+/// Where Ralph's file stands unless its store says otherwise.
+const PLACE: &str = ".ralph/agent/memories.md";
 const DAY: i64 = 86_400_000;
 
 /// The settings that are in force.
@@ -20,6 +22,8 @@ pub(super) struct Settings {
     pub disabled: Option<String>,
     /// Whether the skill goes with it.
     pub skill: bool,
+    /// The store, as its path is shown.
+    pub store: String,
     /// Only these types; all where there are none.
     types: Vec<Type>,
     /// Types that were asked for and that there are not.
@@ -43,6 +47,7 @@ impl Settings {
             budget: None,
             disabled: None,
             skill: false,
+            store: limits.options.get("store").unwrap_or(PLACE).to_owned(),
             types: Vec::new(),
             unknown: Vec::new(),
             tags: Vec::new(),

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::memory::rum::RUM;
-use crate::memory::{Memory, State, Value};
+use crate::memory::{Memory, Problem, Severity, State, Value};
 use crate::retrieval::{Reason, Snapshot};
 
 /// What a memory is worth where it does not say (`rum-memory-schema`, "SQLite Schema").
@@ -54,8 +54,15 @@ fn never(memory: &Memory) -> Option<Reason> {
     } else if !std::ptr::eq(memory.schema, &RUM) {
         Some(Reason::NotApplicable)
     } else if memory.hidden.is_some() {
-        // What is not seen is what the code fails on.
-        Some(Reason::Invalid)
+        // A row that is intact and hidden is one of another project.
+        let breaks =
+            |problem: &Problem| problem.rule == "load-error" && problem.severity == Severity::Error;
+        let is_broken = memory.problems.iter().any(breaks);
+        Some(if is_broken {
+            Reason::Invalid
+        } else {
+            Reason::Invisible
+        })
     } else {
         None
     }

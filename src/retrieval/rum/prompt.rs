@@ -1,4 +1,4 @@
-//! What recall returns: a JSON array with the fields of the depth (formats: rum, "Depth";
+//! The prompt: a JSON array of memories, each with the fields of the depth (formats: rum, "Depth";
 //! `rum-memory-schema`, "Depth Levels for Retrieval").
 
 use serde_json::{Map, Value, json};
@@ -35,32 +35,50 @@ pub fn prompt<'a>(
     serde_json::to_string_pretty(&shown).unwrap_or_default()
 }
 
-/// What the real code returns.
+/// A memory as the real code returns it; what the memory does not have is left out.
 fn by_code(row: &Value, depth: Depth) -> Value {
     let (intent, outcome) = (of(row, "intent"), of(row, "outcome"));
-    let mut out = Map::new();
-    let mut put = |name: &str, value: &Value| drop(out.insert(name.to_owned(), value.clone()));
-    put("goal", of(intent, "goal"));
-    put("task_type", of(intent, "task_type"));
-    put("success", of(outcome, "success"));
-    put("summary", of(outcome, "summary"));
-    if depth >= Depth::Outcome {
-        put("learnings", of(outcome, "learnings"));
-    }
+    let mut out = picked(row, &["id", "agent_id", "created_at"]);
+    out.insert("confidence".to_owned(), 1.into());
+    out.insert(
+        "intent".to_owned(),
+        picked(intent, &["goal", "task_type"]).into(),
+    );
+    out.insert(
+        "outcome".to_owned(),
+        picked(outcome, &["success", "summary"]).into(),
+    );
     let deeper = [
-        (Depth::Reasoning, "reasoning"),
-        (Depth::Full, "perception"),
-        (Depth::Complete, "actions"),
+        (Depth::Outcome, outcome, "learnings"),
+        (Depth::Reasoning, row, "reasoning"),
+        (Depth::Full, row, "perception"),
+        (Depth::Complete, row, "actions"),
     ];
-    for (from, name) in deeper {
-        if depth >= from {
-            put(name, of(row, name));
+    for (_, from, name) in deeper.iter().filter(|(from, ..)| depth >= *from) {
+        if is_truthy(of(from, name)) {
+            out.extend(picked(from, &[*name]));
         }
     }
     Value::Object(out)
 }
 
-/// What the specification says.
+/// The members of an object that have one of these names.
+fn picked(object: &Value, names: &[&str]) -> Map<String, Value> {
+    let member = |name: &&str| Some(((*name).to_owned(), object.get(name)?.clone()));
+    names.iter().filter_map(member).collect()
+}
+
+/// True for the values that `if (value)` takes in JavaScript.
+fn is_truthy(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        _ => true,
+    }
+}
+
+/// A memory as the specification has it.
 fn by_spec(memory: &Memory, row: &Value, depth: Depth) -> Value {
     let (intent, outcome) = (of(row, "intent"), of(row, "outcome"));
     let mut out = json!({

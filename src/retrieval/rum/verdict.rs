@@ -113,7 +113,7 @@ impl Ranking<'_> {
                 format!("the {places} {order} are returned, it is number {place}: --max {place}")
             }
             Reason::NoMatch => self.no_match(index, memory),
-            Reason::Invalid => {
+            Reason::Invalid | Reason::Invisible => {
                 let why = memory.hidden.as_deref();
                 why.unwrap_or("the system's code fails on it").to_owned()
             }

@@ -83,14 +83,18 @@ pub(super) enum Subject {
 }
 
 impl Test {
-    pub(super) fn needs_marks(&self) -> bool {
-        match self {
-            Self::Has(has) => has
-                .iter()
-                .any(|has| matches!(has, Has::Finding | Has::Rule(_))),
-            Self::Is(is) => is.contains(&Is::New),
-            Self::Of(..) => false,
-        }
+    /// Whether its answer depends on what lint found.
+    pub(super) fn needs_findings(&self) -> bool {
+        let Self::Has(has) = self else {
+            return false;
+        };
+        has.iter()
+            .any(|has| matches!(has, Has::Finding | Has::Rule(_)))
+    }
+
+    /// Whether its answer depends on what is new since the last commit.
+    pub(super) fn needs_news(&self) -> bool {
+        matches!(self, Self::Is(is) if is.contains(&Is::New))
     }
 
     /// Whether what it asks for may be a finding of this rule: where it names rules one of them is
@@ -244,8 +248,14 @@ impl Subject {
                     wanted.accepts(value, spec.map_or(Kind::Text, |spec| spec.kind), now)
                 }
                 _ => {
+                    let kind = memory.schema.field(name).map(|spec| spec.kind);
                     let taken = memory.taken_for(name);
-                    taken.is_some_and(|taken| wanted.accepts_text(&taken))
+                    taken.is_some_and(|taken| match kind {
+                        Some(kind @ Kind::Number(..)) => {
+                            wanted.accepts(&taken.as_str().into(), kind, now)
+                        }
+                        _ => wanted.accepts_text(&taken),
+                    })
                 }
             },
         }

@@ -66,6 +66,30 @@ pub(super) fn unfinished(
     }
 }
 
+/// Words for a state that people type, and what the query calls it.
+const MEANT: [(&str, &str); 8] = [
+    ("changed", "new"),
+    ("modified", "new"),
+    ("uncommitted", "new"),
+    ("added", "new"),
+    ("hidden", "invisible"),
+    ("unseen", "invisible"),
+    ("invalid", "broken"),
+    ("old", "expired"),
+];
+
+/// The same error with the state that is meant, where a word for it was typed.
+pub(super) fn meant_state(error: QueryError, known: &[(&'static str, Is)]) -> QueryError {
+    let is_named = |(typed, _): &&(&str, &str)| error.message.ends_with(&format!("`{typed}`"));
+    let meant = MEANT.iter().find(is_named).map(|(_, meant)| *meant);
+    let meant = meant.filter(|meant| known.iter().any(|(word, _)| word == meant));
+    let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
+    QueryError {
+        hint: hint.or(error.hint),
+        ..error
+    }
+}
+
 /// The error for a value that no format's field can have.
 pub(super) fn unsuited(
     name: &str,

@@ -209,7 +209,8 @@ pub(super) fn all_has(schemas: &[&'static Schema]) -> Vec<(&'static str, Has)> {
 }
 
 fn is(values: &Values, all: &[(&'static str, Is)]) -> Result<Option<Test>, QueryError> {
-    let found = pick(values, all, &[], |typed| format!("no state `{typed}`"))?;
+    let found = pick(values, all, &[], |typed| format!("no state `{typed}`"));
+    let found = found.map_err(|error| hint::meant_state(error, all))?;
     Ok((!found.is_empty()).then(|| Test::Is(found.into())))
 }
 

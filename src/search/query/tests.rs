@@ -336,21 +336,30 @@ fn other_kinds_of_field() {
 }
 
 #[test]
-fn titles_rank_before_tags_and_those_before_the_text() {
+fn whole_words_rank_before_beginnings_and_those_before_scattered_letters() {
     let rank = |query: &str, title: &str, tag: &str, body: &str| {
         let memory = memory("local", title, &[tag], "high", 1);
         parse(query).matches(&memory, &Marks::default(), NOW, Some(body))
     };
+    // Whole words, then beginnings, then what is inside of a word; scattered letters come last.
     let ladder = [
         ("Auth", "x", "x"),
         ("Auth Cache", "x", "x"),
         ("The Auth", "x", "x"),
-        ("OAuth", "x", "x"),
-        ("Xamp Mut Xt Ph", "x", "x"),
         ("Nothing", "auth", "x"),
+        ("Authentication", "x", "x"),
+        ("The Authentication", "x", "x"),
+        ("Nothing", "authors", "x"),
+        ("OAuth", "x", "x"),
         ("Nothing", "oauth", "x"),
         ("Nothing", "x", "the auth"),
         ("Nothing", "x", "the oauth"),
+        (
+            "SAiling Times Are Stored as Local HarboUr Time; tH",
+            "x",
+            "x",
+        ),
+        ("Nothing", "amputatehim", "x"),
         ("Nothing", "x", "amputatehim"),
     ];
     let ranks: Vec<_> = ladder
@@ -358,6 +367,24 @@ fn titles_rank_before_tags_and_those_before_the_text() {
         .map(|(title, tag, body)| rank("auth", title, tag, body).unwrap())
         .collect();
     assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
+    let loose = ranks.iter().filter(|rank| is_loose(**rank)).count();
+    assert_eq!(loose, 3);
+    // Of two with the tag the one whose title has the word too comes first.
+    let in_both = rank("auth", "OAuth2 Was Too Broad", "auth", "x");
+    assert!(in_both > rank("auth", "Nothing", "auth", "x"));
+    assert!(in_both > rank("auth", "Authentication", "x", "x"));
+    // A title with scattered letters does not hide the tag, nor the tag the text.
+    let both_ways = rank("auth", "SAiling Us To Huh", "auth", "x");
+    assert!(both_ways > rank("auth", "Authentication", "x", "x"));
+    let in_text = rank("auth", "SAiling Us To Huh", "x", "the auth");
+    assert!(in_text.is_some_and(|rank| !is_loose(rank)));
+    // One word that is scattered makes the memory loose, however well the others stand.
+    let one = rank("auth cache", "Auth in cxaxcxhxe", "auth", "x");
+    assert!(one.is_some_and(is_loose), "{one:?}");
+    assert_eq!(
+        rank("auth | tag:x", "SAiling Us To Huh", "x", "").map(is_loose),
+        Some(false)
+    );
     let both = rank("auth cache", "Auth Cache Pattern", "x", "x");
     let other_way = rank("auth cache", "Cache Auth Pattern", "x", "x");
     let one = rank("auth cache", "Auth Pattern", "cache", "x");

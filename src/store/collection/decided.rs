@@ -146,6 +146,18 @@ impl Collection {
         shared::append(&self.root, shared::ANSWERS, &answer.to_line(), overlay)
     }
 
+    /// The plan that remembers what a model answered, as lines of the file.
+    pub fn plan_judgements(
+        &self,
+        lines: &str,
+        title: String,
+        now: Timestamp,
+    ) -> Result<Plan, StoreError> {
+        let mut overlay = self.overlay(now);
+        shared::append(&self.root, shared::ANSWERS, lines, &mut overlay)?;
+        Ok(overlay.into_plan(title))
+    }
+
     /// Lets what was decided about a memory hold for it under another name.
     pub(super) fn carry_over(
         &self,

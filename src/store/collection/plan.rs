@@ -10,7 +10,7 @@ use crate::curate::{Change, FileChange, Plan, RowChange};
 use crate::lint::answers::Resolution;
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
-use crate::store::{Overlay, Request, StoreError, shared};
+use crate::store::{Overlay, Request, StoreError, files, shared};
 
 /// Whether it answers a contradiction by making one memory of the two.
 fn is_settled(change: &Change) -> bool {
@@ -35,6 +35,7 @@ impl Collection {
         memories: &[Arc<Memory>],
         now: Timestamp,
     ) -> Result<Plan, StoreError> {
+        self.may_follow(change, memories)?;
         let mut overlay = self.overlay(now);
         let moved = self.stage(change, memories, &mut overlay)?;
         let gone = match change {
@@ -174,7 +175,7 @@ impl Collection {
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Result<Vec<FileChange>, StoreError> {
-        let applied = self.journal.applied()?;
+        let applied = self.applied()?;
         let steps = Steps::of(&applied);
         let by_id = ById::of(memories);
         let mut wanted = Vec::with_capacity(ids.len());
@@ -209,7 +210,10 @@ impl Collection {
         let gone = rows_gone(&applied);
         for store in self.stores.iter() {
             let path = &store.info().path;
-            let own = gone.iter().filter(|(database, _)| database == path);
+            let real = files::real(path);
+            let own = gone
+                .iter()
+                .filter(|(database, _)| database == path || *database == real);
             let own: Vec<&RowChange> = own.map(|(_, change)| *change).collect();
             store.come_back(&own, overlay)?;
         }
@@ -228,7 +232,7 @@ impl Collection {
         if memories.iter().any(|memory| archived(&memory)) {
             return Ok(None);
         }
-        let applied = self.journal.applied()?;
+        let applied = self.applied()?;
         let steps = Steps::of(&applied);
         if !steps.deleted(id) {
             return Ok(None);

@@ -42,7 +42,7 @@ impl Texts for Collection {
         known.unwrap_or_default()
     }
 
-    fn place(&self, memory: &Memory, byte: usize) -> Option<(u32, u32)> {
-        self.store_of(&memory.id)?.place_of(memory, byte)
+    fn places(&self, memory: &Memory, bytes: &[usize]) -> Option<Vec<(u32, u32)>> {
+        self.store_of(&memory.id)?.places_of(memory, bytes)
     }
 }

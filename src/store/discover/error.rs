@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::FORMATS;
+use super::{FORMATS, unsupported};
 
 /// Why the stores that were asked for are not there.
 #[derive(Debug, thiserror::Error)]
@@ -35,13 +35,16 @@ impl DiscoverError {
                 "`memkeep --help` names the commands; anything else is a path to look for stores in"
                     .to_owned()
             }
-            Self::NoStore(path) if path.is_file() => {
-                format!("say what it is with --as {}", formats.join("|"))
+            Self::NoStore(path) => {
+                let formats = formats.join("|");
+                match (unsupported::format_at(path), path.is_file()) {
+                    (Some(format), _) => format!("memories of {format} are not supported yet"),
+                    (None, true) => format!("say what it is with --as {formats}"),
+                    (None, false) => format!(
+                        "name the folder that holds the memories, and its format with --as {formats}"
+                    ),
+                }
             }
-            Self::NoStore(_) => format!(
-                "name the folder that holds the memories, and its format with --as {}",
-                formats.join("|")
-            ),
             Self::UnknownFormat(_) => format!("known formats: {}", formats.join(", ")),
             Self::UnknownStore { known, .. } if known.is_empty() => {
                 "`memkeep stores` found none from here".to_owned()

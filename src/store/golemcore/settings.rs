@@ -8,6 +8,7 @@ use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::config::{Config, SETTINGS};
 use crate::memory::golemcore::{GOLEMCORE, edit::Object};
 use crate::memory::json::{self, Entry, Kind, Node};
+use crate::memory::lines::Lines;
 use crate::memory::{Memory, MemoryId, Problem, Severity, Sight, Stamp, StoreId};
 use crate::retrieval::Options;
 use crate::store::{Overlay, Request, StoreError, files};
@@ -246,14 +247,8 @@ impl Settings {
 }
 
 /// The line and the column of a byte, both from 1.
-pub(super) fn place(bytes: &[u8], at: usize) -> (u32, u32) {
-    let before = bytes.get(..at).unwrap_or(bytes);
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|byte| *byte == b'\n');
-    let own = before.get(start.map_or(0, |at| at + 1)..);
-    let own = String::from_utf8_lossy(own.unwrap_or_default());
-    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    (number(line), number(own.chars().count() + 1))
+fn place(bytes: &[u8], at: usize) -> (u32, u32) {
+    Lines::new(bytes).in_file(bytes, at)
 }
 
 /// The object that a value is.

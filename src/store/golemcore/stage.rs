@@ -13,9 +13,8 @@ use crate::memory::golemcore::edit::{self, coerced, object};
 use crate::memory::golemcore::lines::{eol, with_end};
 use crate::memory::golemcore::schema::{CONTENT, LAYERS, TYPES};
 use crate::memory::golemcore::{
-    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, scope,
+    Instant, Layer, Place, Row, Tree, fingerprint, id_of, java, marker, row, scope,
 };
-use crate::memory::json;
 use crate::memory::{Fields, Memory, State, Value};
 use crate::store::{Overlay, Request, StoreError};
 
@@ -163,7 +162,7 @@ fn edit(
         Some(target) => {
             take_out(memory, overlay)?;
             let fields =
-                object(&after.line).map(|object| json::fields(&after.line, &object.entries));
+                object(&after.line).map(|object| row::fields(&after.line, &object.entries));
             let instead = "archive the one that is not needed";
             refuse_twin(
                 store,
@@ -182,7 +181,7 @@ fn refuse_unreadable(line: &[u8], edited: &dyn Fn(&str) -> bool) -> Result<(), S
     let Ok(object) = object(line) else {
         return Ok(());
     };
-    let fields = json::fields(line, &object.entries);
+    let fields = row::fields(line, &object.entries);
     match Row::of(&fields) {
         Err(fault) if edited(fault.field) => Err(StoreError::Refused(format!(
             "{}: its system would skip the memory",
@@ -211,7 +210,7 @@ fn target(
     overlay: &Overlay,
 ) -> Option<PathBuf> {
     let object = object(line).ok()?;
-    let fields = json::fields(line, &object.entries);
+    let fields = row::fields(line, &object.entries);
     let row = Row::of(&fields).ok()?;
     let layer = row.layer.filter(|layer| *layer != Layer::Working)?;
     let scope = scope::normal(row.scope.as_deref().unwrap_or_default());

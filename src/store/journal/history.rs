@@ -10,12 +10,24 @@ use crate::curate::Plan;
 #[serde(rename_all = "snake_case", tag = "event")]
 pub(super) enum Event {
     Plan(Entry),
-    Done { seq: u64 },
+    /// All files of the step are as it wants them; its temporary files may still be there.
+    Made {
+        seq: u64,
+    },
+    Done {
+        seq: u64,
+    },
     Undoing(Begun),
-    Undone { seq: u64 },
+    Undone {
+        seq: u64,
+    },
     Redoing(Begun),
-    Redone { seq: u64 },
-    Dropped { seq: u64 },
+    Redone {
+        seq: u64,
+    },
+    Dropped {
+        seq: u64,
+    },
 }
 
 /// A step back or forth that is about to be made.
@@ -28,11 +40,28 @@ pub(super) struct Begun {
     /// Which changes of the step are not made, as all stands there as they want it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stood: Vec<usize>,
+    /// The random part of the names of its temporary files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub temporary: String,
+}
+
+/// A step that was begun and not finished.
+#[derive(Debug)]
+pub(super) struct Unfinished {
+    pub step: Step,
+    /// The number of its entry.
+    pub seq: u64,
+    /// What it makes.
+    pub plan: Plan,
+    /// The random part of the names of its temporary files; empty in journals of old versions.
+    pub temporary: String,
+    /// Whether all of it was made.
+    pub made: bool,
 }
 
 /// A step that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub enum Step {
     /// A new plan.
     Do,
     /// The last plan, backwards.
@@ -42,6 +71,7 @@ pub(super) enum Step {
 }
 
 impl Step {
+    /// What the step makes of an entry.
     pub fn plan(self, entry: &Entry) -> Plan {
         match self {
             Self::Undo => entry.plan.inverse(),
@@ -59,7 +89,7 @@ impl Step {
         Plan { taken, ..plan }
     }
 
-    pub const fn finished(self, seq: u64) -> Event {
+    pub(super) const fn finished(self, seq: u64) -> Event {
         match self {
             Self::Do => Event::Done { seq },
             Self::Undo => Event::Undone { seq },
@@ -75,9 +105,8 @@ pub(super) struct History {
     pub undone: Vec<Entry>,
     /// A plan that was written down and not yet carried out.
     begun: Option<Entry>,
-    /// The step that was begun and not finished, the number of its entry, and which of its changes
-    /// are not made.
-    step: Option<(Step, u64, Vec<usize>)>,
+    /// The step that was begun and not finished, and whether it was made.
+    step: Option<(Step, Begun, bool)>,
     pub next: u64,
 }
 
@@ -86,8 +115,19 @@ impl History {
         match event {
             Event::Plan(entry) => {
                 self.next = self.next.max(entry.seq + 1);
-                self.step = Some((Step::Do, entry.seq, Vec::new()));
+                let begun = Begun {
+                    seq: entry.seq,
+                    plan: None,
+                    stood: Vec::new(),
+                    temporary: entry.temporary.clone(),
+                };
+                self.step = Some((Step::Do, begun, false));
                 self.begun = Some(entry);
+            }
+            Event::Made { seq } => {
+                if let Some((_, _, made)) = self.step.as_mut().filter(|step| step.1.seq == seq) {
+                    *made = true;
+                }
             }
             Event::Done { seq } => {
                 self.step = None;
@@ -113,14 +153,14 @@ impl History {
         }
     }
 
-    fn begins(&mut self, step: Step, begun: Begun) {
-        self.step = Some((step, begun.seq, begun.stood));
+    fn begins(&mut self, step: Step, mut begun: Begun) {
         let mut entries = self.entries(step).iter_mut();
-        if let Some(plan) = begun.plan
+        if let Some(plan) = begun.plan.take()
             && let Some(entry) = entries.find(|entry| entry.seq == begun.seq)
         {
             entry.plan = plan;
         }
+        self.step = Some((step, begun, false));
     }
 
     /// What a step takes its entry from.
@@ -132,22 +172,27 @@ impl History {
     }
 
     /// The entry that a step is made with next.
-    pub fn last(mut self, step: Step, among: Among<'_>) -> Option<Entry> {
+    pub fn last(&mut self, step: Step, among: Among<'_>) -> Option<Entry> {
         let mut entries = std::mem::take(self.entries(step)).into_iter().rev();
         entries.find(|entry| among(entry))
     }
 
-    /// The step that was begun and not finished, the number of its entry, and what it makes.
-    pub fn unfinished(&self) -> Option<(Step, u64, Plan)> {
-        let (step, seq, stood) = self.step.as_ref()?;
-        let (step, seq) = (*step, *seq);
-        let of = |entries: &[Entry]| entries.iter().position(|entry| entry.seq == seq);
+    /// The step that was begun and not finished.
+    pub fn unfinished(&self) -> Option<Unfinished> {
+        let (step, begun, made) = self.step.as_ref()?;
+        let of = |entries: &[Entry]| entries.iter().position(|entry| entry.seq == begun.seq);
         let entry = match step {
             Step::Do => self.begun.as_ref(),
             Step::Undo => self.applied.get(of(&self.applied)?),
             Step::Redo => self.undone.get(of(&self.undone)?),
         };
-        Some((step, seq, step.plan(entry?).without(stood)))
+        Some(Unfinished {
+            step: *step,
+            seq: begun.seq,
+            plan: step.plan(entry?).without(&begun.stood),
+            temporary: begun.temporary.clone(),
+            made: *made,
+        })
     }
 }
 

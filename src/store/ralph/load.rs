@@ -11,6 +11,7 @@ use super::{RalphStore, lock};
 use crate::memory::{Memory, Stamp, State};
 use crate::store::{Loaded, files};
 use facts::FileFacts;
+pub(in crate::store::ralph) use facts::is_blank;
 
 /// A larger file is named, not read.
 const LARGEST: u64 = 512 << 20;

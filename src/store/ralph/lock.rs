@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::store::disk::Disk;
 use crate::store::lock::Lock;
 use crate::store::{Guard, StoreError, files};
 
@@ -31,7 +32,9 @@ fn lock_paths(path: &Path) -> Vec<PathBuf> {
 pub(super) fn exclusive(path: &Path) -> Result<Guard, StoreError> {
     let end = Instant::now() + PATIENCE;
     let paths = lock_paths(path).into_iter();
-    paths.map(|lock| Lock::exclusive(&lock, end)).collect()
+    paths
+        .map(|lock| Lock::exclusive(&Disk::default(), &lock, end))
+        .collect()
 }
 
 /// Holds the lock to read, where there is a lock file: none is made for reading.

@@ -39,7 +39,7 @@ pub fn holder(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a text is one of Ralph's: it has an entry, or two of the four sections.
-fn is_ralph(bytes: &[u8]) -> bool {
+pub(super) fn is_ralph(bytes: &[u8]) -> bool {
     let mut sections = 0;
     lines(bytes).any(|line| match rule(line.of(bytes)) {
         Rule::Id(_) => true,

@@ -18,6 +18,10 @@ const FILTER: [&str; 3] = ["types", "tags", "recent"];
 /// the store's place does not say.
 pub(super) fn read(store: &Path, root: &Path) -> Result<Options, StoreError> {
     let mut options = Options::default();
+    let shown = store.strip_prefix(root).unwrap_or(store);
+    if PLACES.first().is_none_or(|usual| shown != Path::new(usual)) {
+        options.set("store", shown.to_string_lossy());
+    }
     let Some(path) = config(store, root) else {
         return Ok(options);
     };

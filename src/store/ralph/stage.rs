@@ -107,17 +107,30 @@ fn applied(
 
 fn one(memory: &Memory, change: &Edit, overlay: &mut Overlay) -> Result<(), StoreError> {
     let (bytes, index) = find(memory, overlay)?;
-    let (after, _) = applied(memory, &bytes, index, change, &today(overlay))?;
+    let (after, index) = applied(memory, &bytes, index, change, &today(overlay))?;
+    note(memory, &after, index, change, overlay);
     overlay.write(&memory.path, after)
+}
+
+/// Says where Ralph reads another value than was just written.
+fn note(memory: &Memory, after: &[u8], index: usize, change: &Edit, overlay: &mut Overlay) {
+    if memory.state == State::Active {
+        overlay.note(ralph::misread(after, index, change));
+    }
 }
 
 fn edit(memory: &Memory, edits: &[FieldEdit], overlay: &mut Overlay) -> Result<(), StoreError> {
     let (mut bytes, mut index) = find(memory, overlay)?;
     let today = today(overlay);
     let mut tags: Vec<String> = memory.tags().map(ToOwned::to_owned).collect();
+    let mut changes = Vec::with_capacity(edits.len());
     for edit in edits {
         let change = change_of(edit, &mut tags)?;
         (bytes, index) = applied(memory, &bytes, index, &change, &today)?;
+        changes.push(change);
+    }
+    for change in &changes {
+        note(memory, &bytes, index, change, overlay);
     }
     overlay.write(&memory.path, bytes)
 }
@@ -205,7 +218,8 @@ fn save(
         return Err(StoreError::Changed(memory.path.to_path_buf()));
     };
     let change = Edit::Content(text.to_owned());
-    let (after, _) = applied(memory, &bytes, index, &change, &today(overlay))?;
+    let (after, index) = applied(memory, &bytes, index, &change, &today(overlay))?;
+    note(memory, &after, index, &change, overlay);
     overlay.write(&memory.path, after)
 }
 

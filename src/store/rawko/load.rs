@@ -269,10 +269,15 @@ impl<'a> Source<'a> {
                 }
             },
         };
-        self.facts(found, stamp, skipped(found.nested, is_link))
-            .memories(bytes)
-            .map(Arc::new)
-            .collect()
+        let facts = self.facts(found, stamp, skipped(found.nested, is_link));
+        if is_link && !self.store.is_own(bytes) {
+            let message = match fs::read_link(&found.path) {
+                Ok(to) => format!("a symbolic link to {}, which is no memory", to.display()),
+                Err(error) => error.to_string(),
+            };
+            return vec![Arc::new(facts.unreadable(message))];
+        }
+        facts.memories(bytes).map(Arc::new).collect()
     }
 
     fn facts(&self, found: &Found, stamp: Stamp, skipped: Option<&'static str>) -> FileFacts<'_> {

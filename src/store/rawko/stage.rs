@@ -153,7 +153,8 @@ fn rename(
 fn delete(memory: &Memory, overlay: &mut Overlay) -> Result<(), StoreError> {
     if is_link(memory) {
         let bytes = overlay.read(&memory.path, None).ok();
-        if bytes.is_none_or(|bytes| document::layout(bytes).documents.len() <= 1) {
+        let is_shared = |bytes: &[u8]| document::layout(bytes).documents.len() > 1;
+        if bytes.is_none_or(|bytes| memory.span.is_empty() || !is_shared(bytes)) {
             return overlay.unlink(&memory.path);
         }
     }

@@ -25,9 +25,9 @@ struct Ground {
 
 impl Ground {
     fn of(store: &RumStore) -> Result<Self, StoreError> {
-        let name = store.info.path.file_name().unwrap_or_default();
-        let name = name.to_string_lossy();
-        let project = name.split('.').next().unwrap_or_default().to_owned();
+        // RUM sees the rows of the project that the database is named after.
+        let projects = store.projects();
+        let is_seen = |project: &String| projects.is_empty() || projects.contains(project);
         store.ask(|reader| {
             let text =
                 |sql: &str| Some(reader.value(sql, &[])?.shown()).filter(|text| !text.is_empty());
@@ -39,7 +39,9 @@ impl Ground {
                     )
                     .and_then(|cell| cell.as_int()),
                 project: text("SELECT project_id FROM memories ORDER BY created_at DESC LIMIT 1")
-                    .unwrap_or(project),
+                    .filter(is_seen)
+                    .or_else(|| projects.first().cloned())
+                    .unwrap_or_else(|| "default".to_owned()),
                 agent: text(
                     "SELECT id FROM agents WHERE type = 'main' ORDER BY created_at LIMIT 1",
                 ),

@@ -117,7 +117,10 @@ impl<'a> Edited<'a> {
     }
 
     /// Stages what was edited.
-    pub fn stage(mut self, overlay: &mut Overlay) {
+    pub fn stage(mut self, overlay: &mut Overlay) -> Result<(), StoreError> {
+        if self.before.table == "memories" {
+            overlay.note(self.clear_embedding()?);
+        }
         let touched = !self.others.is_empty() || self.row != self.before.row;
         if touched && let Some(Cell::Int(before)) = self.row.get("updated_at").cloned() {
             self.row
@@ -130,6 +133,26 @@ impl<'a> Edited<'a> {
         for other in self.others {
             overlay.change_row(database, other);
         }
+        Ok(())
+    }
+
+    /// Clears an embedding that was made of another text; only the system can make one.
+    fn clear_embedding(&mut self) -> Result<Option<String>, StoreError> {
+        let layers = |row: &Row| Layers::read(|name| row.get(name)).0;
+        let (before, after) = (layers(&self.before.row), layers(&self.row));
+        let is_stored = self
+            .row
+            .get("embedding")
+            .is_some_and(|cell| !cell.is_null());
+        if !is_stored || before.embedded() == after.embedded() {
+            return Ok(None);
+        }
+        self.set("embedding", Cell::Null)?;
+        Ok(Some(format!(
+            "{} has other text than its embedding, which is cleared: RUM does not find the memory by \
+             meaning until its `update_memory` changes the text",
+            self.memory.id
+        )))
     }
 
     /// Gives a field another value, the whole of it or one entry of a list.

@@ -68,6 +68,26 @@ pub(super) fn load(
     }
 }
 
+/// What decides about a row beside its own cells.
+struct Surroundings {
+    edges: Edges,
+    /// The projects that the name of the database stands for; none where RUM would not open it.
+    projects: Vec<String>,
+}
+
+impl Surroundings {
+    /// Why RUM does not see a row of another project: every query of its has the project.
+    fn foreign(&self, cells: Cells<'_>) -> Option<String> {
+        let project = self.projects.first()?;
+        cells.get("project_id")?;
+        let own = cells.text("project_id").unwrap_or_default();
+        let is_known = self.projects.iter().any(|project| **project == *own);
+        (!is_known).then(|| {
+            format!("its project_id is `{own}`, but RUM asks this database only for `{project}`")
+        })
+    }
+}
+
 struct Load<'a> {
     store: &'a RumStore,
     known: HashMap<&'a str, &'a Arc<Memory>>,
@@ -91,11 +111,14 @@ impl Load<'_> {
         let store = self.store;
         let read = store.db.read(|reader| {
             self.version(reader)?;
-            let edges = Edges::read(reader, &mut self.faults);
+            let around = Surroundings {
+                edges: Edges::read(reader, &mut self.faults),
+                projects: store.projects(),
+            };
             let mut lost = Lost::new();
             for table in TABLES {
                 let before = self.memories.len();
-                self.table(reader, table, &edges);
+                self.table(reader, table, &around);
                 let rows = self.memories.len() - before;
                 if let Some(why) = reader.index_fault(table, rows) {
                     self.faults.push(format!("table {}: {why}", table.name));
@@ -145,7 +168,7 @@ impl Load<'_> {
     }
 
     /// Reads the rows of a table, stepping over those that cannot be read.
-    fn table(&mut self, reader: &Reader<'_>, table: &'static Table, edges: &Edges) {
+    fn table(&mut self, reader: &Reader<'_>, table: &'static Table, around: &Surroundings) {
         let Ok((names, start)) = reader.select(table) else {
             self.faults
                 .push(format!("table {}: its columns cannot be read", table.name));
@@ -160,7 +183,7 @@ impl Load<'_> {
         );
         let mut from = i64::MIN;
         for _ in 0..MOST_BROKEN {
-            let error = match self.rows(reader, table, &names, &start, &mut from, edges) {
+            let error = match self.rows(reader, table, &names, &start, &mut from, around) {
                 Ok(()) => return,
                 Err(error) => error,
             };
@@ -193,7 +216,7 @@ impl Load<'_> {
         names: &Arc<[String]>,
         start: &str,
         from: &mut i64,
-        edges: &Edges,
+        around: &Surroundings,
     ) -> rusqlite::Result<()> {
         let by_row =
             start.replacen("SELECT ", "SELECT rowid, ", 1) + " WHERE rowid > ?1 ORDER BY rowid";
@@ -230,7 +253,7 @@ impl Load<'_> {
                 document += piece.len();
                 pieces.begun += 1;
                 scope.spawn(move |_| {
-                    let made = memories(store, table, names, edges, first, &piece);
+                    let made = memories(store, table, names, around, first, &piece);
                     // Nobody listens where the load was given up.
                     let _ = sender.send((number, made));
                 });
@@ -288,7 +311,7 @@ fn memories(
     store: &RumStore,
     table: &'static Table,
     names: &[String],
-    edges: &Edges,
+    around: &Surroundings,
     first: usize,
     rows: &[(i64, Vec<Cell>)],
 ) -> Vec<Memory> {
@@ -297,7 +320,7 @@ fn memories(
         .zip(rows)
         .map(|(document, (place, cells))| {
             let cells = Cells { names, cells };
-            memory(store, table, cells, edges, (*place, document))
+            memory(store, table, cells, around, (*place, document))
         })
         .collect()
 }
@@ -307,11 +330,11 @@ fn memory(
     store: &RumStore,
     table: &'static Table,
     cells: Cells<'_>,
-    edges: &Edges,
+    around: &Surroundings,
     (place, document): (i64, u32),
 ) -> Memory {
     let id = cells.text("id").unwrap_or_default();
-    let mut read = (table.read)(cells, edges.around(&id));
+    let mut read = (table.read)(cells, around.edges.around(&id));
     if id.is_empty() {
         let what = "the row has no id: its system can neither find nor change it".to_owned();
         read.faults.push((Severity::Error, "missing-field", what));
@@ -326,9 +349,12 @@ fn memory(
         store.file.clone(),
         table.schema,
     );
+    let memory = filled(memory, read, document);
+    let foreign = || around.foreign(cells).map(Into::into);
     Memory {
         stamp: stamp(cells),
-        ..filled(memory, read, document)
+        hidden: memory.hidden.clone().or_else(foreign),
+        ..memory
     }
 }
 

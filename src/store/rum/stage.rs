@@ -31,8 +31,7 @@ pub(super) fn stage(
             for edit in edits {
                 edited.apply(edit)?;
             }
-            edited.stage(overlay);
-            Ok(())
+            edited.stage(overlay)
         }
         Request::Add {
             title,

@@ -71,7 +71,8 @@ pub(super) fn graphemes(run: &Run, each: &mut dyn FnMut(&str, usize, Range<usize
                     }
                 }
             }
-            Piece::Mark(mark) => {
+            Piece::Hostile(hidden) => {
+                let mark = safe::mark(hidden);
                 // In characters, for a mark may be wider than a row.
                 for (n, c) in mark.char_indices() {
                     let shown = mark.get(n..n + c.len_utf8()).unwrap_or_default();

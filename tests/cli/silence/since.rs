@@ -109,6 +109,33 @@ fn two(first: &str, second: &str) -> String {
 }
 
 #[test]
+fn line_ends_that_git_converts_are_no_change_and_a_filter_is_named() {
+    let place = repository();
+    for name in ["a", "b", "filtered"] {
+        note(&place, name, PERSONAL);
+    }
+    commit(&place);
+    git(&place.root(), &["config", "core.autocrlf", "true"]);
+    for name in ["a.md", "b.md", "filtered.md"] {
+        let text = String::from_utf8(place.read(name)).unwrap();
+        place.write(name, text.replace('\n', "\r\n"));
+    }
+    assert_eq!(lint(&place, &SINCE), [""; 0]);
+    fs::write(
+        place.root().join(".gitattributes"),
+        "filtered.md filter=any\nb.md -text\n",
+    )
+    .unwrap();
+    assert_eq!(lint(&place, &SINCE), ["info personal-path b"]);
+    note(&place, "filtered", &format!("{PERSONAL} Still."));
+    let ran = place.run(&[&["lint", "--fail-on", "never"], &SINCE[..]].concat());
+    let note = "whether .rawko/memories/filtered.md changed is unknown: a filter, keyword or \
+                encoding of git applies; its memories count as changed";
+    assert!(ran.err.contains(note), "{}", ran.err);
+    assert!(ran.text().contains("filtered"), "{}", ran.text());
+}
+
+#[test]
 fn a_pair_counts_where_one_of_the_two_changed() {
     let place = repository();
     note(

@@ -13,21 +13,21 @@ fn a_memory_that_contradicts_a_document_does_not_repeat_it() {
         (
             "Never take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of ten seconds.",
-            "w conflicting negation with `CLAUDE.md`",
+            "w Contradicts `CLAUDE.md`: Never and Always",
         ),
         (
             "Always take the shared client for calls to the harbour, for it adds the berth header \
                 and a timeout of thirty seconds.",
-            "w conflicting number with `CLAUDE.md`",
+            "w Conflicting number with `CLAUDE.md`: thirty and ten",
         ),
         (
             "Lights of the pier are turned off by the harbour master at the desk after a look by \
                 two sailors.",
-            "w conflicting opposite with `CLAUDE.md`",
+            "w Opposite of `CLAUDE.md`: off and on",
         ),
         (
             "A failed call is tried again at most seven times with a pause of nine seconds between.",
-            "w conflicting number with `CLAUDE.md`",
+            "w Conflicting number with `CLAUDE.md`: seven and three",
         ),
     ] {
         assert_eq!(said(&project, "repeats-docs", body), [""; 0], "{body}");

@@ -70,7 +70,7 @@ fn a_conflict_shows_both_statements_their_difference_and_what_decided() {
     );
     assert_eq!(
         finding.message,
-        "conflicting number with `rawko:a`: 25 and 10"
+        "Conflicting number with `rawko:a`: 25 and 10"
     );
     assert_eq!(
         finding.shown(0),

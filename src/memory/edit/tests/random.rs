@@ -262,7 +262,7 @@ proptest! {
     fn any_bytes_are_edited_or_refused(bytes in "(---\n|a: |\\[|\\]|b|: |- |\n|  |#|\"|'|\\{|\\}|&x |\\*x|\\||>|,|é|\t){0,24}", edit in edit()) {
         for bytes in [bytes.clone().into_bytes(), format!("---\n{bytes}\n---\nx").into_bytes()] {
             let _ = apply(&bytes, 0, std::slice::from_ref(&edit));
-            let _ = frontmatter::locate(&String::from_utf8_lossy(&bytes), "a", Some(0));
+            let _ = frontmatter::Locations::new(&String::from_utf8_lossy(&bytes)).locate("a", Some(0));
         }
     }
 }

@@ -41,28 +41,31 @@ pub(super) fn insert(
             )
             .start
         });
-    let places = [place, Some(header.end), next];
-    for place in places.into_iter().flatten() {
+    let mut first = None;
+    for place in [place, Some(header.end), next].into_iter().flatten() {
         let wanted = (kind, text, strict);
-        if let Some(done) = insert_at(bytes, layout, wanted, place, eol.as_bytes()) {
-            return Ok(done);
+        match insert_at(bytes, layout, wanted, place, eol.as_bytes()) {
+            Ok(done) => return Ok(done),
+            Err(why) => first = first.or(why),
         }
     }
-    Err(EditError::new(format!(
-        "an entry below `## {}` would be read with text that stands there",
-        kind.section()
-    )))
+    Err(first.unwrap_or_else(|| {
+        EditError::new(format!(
+            "an entry below `## {}` would be read with text that stands there",
+            kind.section()
+        ))
+    }))
 }
 
-/// Inserts a block at a place, behind a blank line or none; none where it would not be read as
-/// it is written there, or another entry would not.
+/// Inserts a block at a place, behind a blank line or none. Refused where it would not be read as
+/// it is written there, or another entry would not; with the reason where that is one entry.
 pub(super) fn insert_at(
     bytes: &[u8],
     layout: &Layout,
     (kind, text, strict): (Type, &[u8], Strict),
     place: usize,
     lead: &[u8],
-) -> Option<(Vec<u8>, usize)> {
+) -> Result<(Vec<u8>, usize), Option<EditError>> {
     let eol = eol(layout).as_bytes();
     let mut new = Vec::with_capacity(text.len() + 4);
     let head = bytes.get(..place).unwrap_or_default();
@@ -82,7 +85,7 @@ pub(super) fn insert_at(
     }
     let after = splice(bytes, vec![(place..place, new)]);
     let index = inserted(bytes, layout, &after, (kind, text, strict), place)?;
-    Some((after, index))
+    Ok((after, index))
 }
 
 /// Makes a section at the end, as Ralph does.
@@ -106,20 +109,23 @@ fn at_end(
     }
     let layout = read(bytes);
     match inserted(bytes, &layout, &after, (kind, text, strict), head.len()) {
-        Some(index) => Ok((after, index)),
-        None => Err(EditError::new("a new section would change another entry")),
+        Ok(index) => Ok((after, index)),
+        Err(why) => {
+            let usual = || EditError::new("a new section would change another entry");
+            Err(why.unwrap_or_else(usual))
+        }
     }
 }
 
 /// The place of the one entry that came, where all others are as they were and Ralph reads the
-/// new one as it is written.
+/// new one as it is written; else the reason, where that is one entry.
 fn inserted(
     bytes: &[u8],
     before: &Layout,
     after: &[u8],
     (kind, text, strict): (Type, &[u8], Strict),
     place: usize,
-) -> Option<usize> {
+) -> Result<usize, Option<EditError>> {
     let index = before
         .entries
         .iter()
@@ -127,16 +133,23 @@ fn inserted(
         .count();
     let read_again = read(after);
     let mut now = texts(after, &read_again);
-    let own = (index < now.len()).then(|| now.remove(index))?;
+    let own = (index < now.len()).then(|| now.remove(index)).ok_or(None)?;
     let is_whole = own.trim_ascii_end() == text.trim_ascii_end();
-    (is_whole && now == texts(bytes, before)).then_some(())?;
+    (is_whole && now == texts(bytes, before))
+        .then_some(())
+        .ok_or(None)?;
+    let (old, new) = ((bytes, before), (after, &read_again));
+    let about = About::Added(index);
     if strict == Strict::Yes {
-        views::check((bytes, before), (after, &read_again), About::Added(index)).ok()?;
+        views::check(old, new, about)?;
     }
-    let new = read_again.entries.get(index)?;
-    let clean = new
-        .seen
-        .as_ref()
-        .is_none_or(|seen| seen.stray.is_none() && seen.foreign.is_none_or(|(_, old)| old));
-    (clean && new.kind == kind).then_some(index)
+    let entry = read_again.entries.get(index).ok_or(None)?;
+    if let Some(seen) = &entry.seen {
+        let stray = seen.stray.map(|stray| (stray.line, false));
+        let foreign = seen.foreign.filter(|(_, left_over)| !left_over);
+        if let Some(from) = stray.or(foreign) {
+            return Err(Some(views::refused(old, new, entry, from, about)));
+        }
+    }
+    (entry.kind == kind).then_some(index).ok_or(None)
 }

@@ -2,9 +2,10 @@
 //! stay as they are and Ralph may still read it otherwise: what stands below a heading that it
 //! does not know, it takes for that of the entry above.
 
-use super::{EditError, part};
+use super::{Edit, EditError, part};
+use crate::memory::ralph::block::tags;
 use crate::memory::ralph::line::lines;
-use crate::memory::ralph::scan::{Entry, Layout, Seen};
+use crate::memory::ralph::scan::{Entry, Layout, Seen, read};
 
 /// A file and what is written in it.
 pub(super) type Text<'a> = (&'a [u8], &'a Layout);
@@ -54,7 +55,7 @@ pub(super) fn check(before: Text<'_>, after: Text<'_>, about: About<'_>) -> Resu
             && let (Some(was), Some(is)) = (&old.seen, &new.seen)
             && let Some((line, left_over)) = worse((before, was), (after, is), about)
         {
-            return Err(refused(after, new, line, left_over, about));
+            return Err(refused(before, after, new, (line, left_over), about));
         }
     }
     Ok(())
@@ -102,43 +103,154 @@ fn stands_in(bytes: &[u8], entry: &Entry, line: u32) -> bool {
     (entry.line..end).contains(&line)
 }
 
-/// What would happen, and what to do first.
-fn refused(
-    (bytes, layout): Text<'_>,
+/// An error that says what would happen to an entry, and what to do first.
+pub(super) fn refused(
+    before: Text<'_>,
+    after: Text<'_>,
     harmed: &Entry,
-    line: u32,
-    left_over: bool,
+    (line, left_over): (u32, bool),
     about: About<'_>,
 ) -> EditError {
-    let name = |entry: &Entry| {
-        let id = String::from_utf8_lossy(entry.id(bytes));
-        id.escape_debug().to_string()
-    };
-    let mut entries = layout.entries.iter().rev();
-    let from = entries.find(|entry| stands_in(bytes, entry, line));
-    let harmed = name(harmed);
+    let harmed = name(after.0, harmed);
     let first = match about {
         About::Removed(_) => "without it ",
         About::Edited(_) | About::Added(_) => "",
     };
-    EditError::new(match from {
+    EditError::new(match owner(after, line) {
         Some(from) if left_over => {
-            let from = name(from);
+            let from = name(after.0, from);
             format!(
                 "{first}Ralph would give the tags and the date of {from}, which it drops as it \
                  has no text, to {harmed}: delete {from} first, or give it a text"
             )
         }
         Some(from) => {
-            let from = name(from);
+            let from = name(after.0, from);
             format!(
                 "{first}Ralph would read what stands below `{from}`, which is no id for it, as \
                  part of {harmed}: delete {from} first, or rename it to an id that Ralph reads"
             )
         }
-        None => format!(
-            "{first}Ralph would read what stands on line {line} as part of {harmed}: take that \
-             out of the file first"
-        ),
+        None => {
+            let line = line_before(before.0, after.0, line);
+            format!(
+                "{first}Ralph would read what stands on line {line} as part of {harmed}: take \
+                 that out of the file first"
+            )
+        }
     })
+}
+
+fn name(bytes: &[u8], entry: &Entry) -> String {
+    let id = String::from_utf8_lossy(entry.id(bytes));
+    id.escape_debug().to_string()
+}
+
+/// The entry that a line stands in.
+fn owner<'a>((bytes, layout): Text<'a>, line: u32) -> Option<&'a Entry> {
+    let mut entries = layout.entries.iter().rev();
+    entries.find(|entry| stands_in(bytes, entry, line))
+}
+
+/// The number that a line of the changed file has in the file as it is.
+fn line_before(before: &[u8], after: &[u8], line: u32) -> usize {
+    let line = line as usize;
+    let texts = |bytes: &'_ [u8]| -> Vec<Vec<u8>> {
+        lines(bytes).map(|line| line.of(bytes).to_vec()).collect()
+    };
+    let (old, new) = (texts(before), texts(after));
+    let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    match line > same {
+        true => (line + old.len()).saturating_sub(new.len()),
+        false => line,
+    }
+}
+
+/// Where Ralph reads another value than an edit has written, and how to mend that. The file is as
+/// it is after the edit, and the entry has this place in it.
+pub fn misread(bytes: &[u8], index: usize, edit: &Edit) -> Option<String> {
+    if let Err(error) = std::str::from_utf8(bytes) {
+        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        let line = memchr::memchr_iter(b'\n', valid).count() + 1;
+        return Some(format!(
+            "the file is not UTF-8, and Ralph reads nothing of it: put line {line} right"
+        ));
+    }
+    let layout = read(bytes);
+    let entry = layout.entries.get(index)?;
+    let id = name(bytes, entry);
+    let Some(seen) = &entry.seen else {
+        return Some(format!(
+            "Ralph does not read this entry, as `{id}` is no id for it: rename it to an id that \
+             Ralph reads"
+        ));
+    };
+    if !seen.kept {
+        return Some(format!("Ralph drops {id}, as it has no text: give it one"));
+    }
+    let text = || in_text(bytes, &layout, entry, seen);
+    let foreign = |is_other: fn(&[u8], &Entry, &Seen) -> bool| {
+        let (line, left_over) = seen.foreign.filter(|_| is_other(bytes, entry, seen))?;
+        let mend = mend((bytes, &layout), line, left_over);
+        Some(format!(
+            "Ralph reads the tags and the date on line {line} as those of {id}: {mend}"
+        ))
+    };
+    match edit {
+        Edit::Content(_) => text(),
+        Edit::Tags(_) => foreign(has_other_tags),
+        Edit::Created(_) => foreign(has_other_date),
+        Edit::Normalize => text().or_else(|| {
+            foreign(|bytes, entry, seen| {
+                has_other_tags(bytes, entry, seen) || has_other_date(bytes, entry, seen)
+            })
+        }),
+        Edit::Type(_) | Edit::Id(_) => None,
+    }
+}
+
+/// Where Ralph reads another text of an entry than is written.
+fn in_text(bytes: &[u8], layout: &Layout, entry: &Entry, seen: &Seen) -> Option<String> {
+    let id = name(bytes, entry);
+    if let Some(stray) = seen.stray {
+        let (line, mend) = (stray.line, mend((bytes, layout), stray.line, false));
+        return Some(format!(
+            "Ralph adds what stands on line {line} to the text of {id}: {mend}"
+        ));
+    }
+    if let Some(tight) = seen.tight {
+        let line = tight.line;
+        return Some(format!(
+            "Ralph drops line {line} of {id}: put a blank behind its `>`"
+        ));
+    }
+    (seen.blank > 0).then(|| {
+        format!("Ralph drops the blank lines of {id}: put two blanks behind the `>` of each")
+    })
+}
+
+fn has_other_tags(bytes: &[u8], entry: &Entry, seen: &Seen) -> bool {
+    let own = entry.metadata.as_ref().and_then(|own| own.parts.as_ref());
+    let [own, read] = [own, seen.metadata.as_ref()]
+        .map(|parts| parts.map_or_else(Vec::new, |(own, _)| tags(part(bytes, own))));
+    own != read
+}
+
+fn has_other_date(bytes: &[u8], entry: &Entry, seen: &Seen) -> bool {
+    let own = entry.metadata.as_ref().and_then(|own| own.parts.as_ref());
+    let [own, read] =
+        [own, seen.metadata.as_ref()].map(|parts| parts.map(|(_, date)| part(bytes, date)));
+    own != read
+}
+
+/// What keeps Ralph from reading a line as part of another entry.
+fn mend(text: Text<'_>, line: u32, left_over: bool) -> String {
+    let Some(from) = owner(text, line) else {
+        return "take that line out of the file".to_owned();
+    };
+    let from = name(text.0, from);
+    match left_over {
+        true => format!("delete {from}, or give it a text"),
+        false => format!("delete {from}, or rename it to an id that Ralph reads"),
+    }
 }

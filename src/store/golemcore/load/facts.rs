@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::RowPlace;
 use crate::memory::golemcore::edit::{Object, object};
-use crate::memory::golemcore::row::Fault;
+use crate::memory::golemcore::row::{self, Fault};
 use crate::memory::golemcore::schema::CONTENT;
 use crate::memory::golemcore::{Config, GOLEMCORE, Instant, Place, Row, Tree, java};
-use crate::memory::json::{self, Kind, slice};
+use crate::memory::json::{Kind, slice};
 use crate::memory::{
     Expiry, Fields, Memory, MemoryId, Problem, Severity, Sight, Stamp, State, Timestamp, Value,
     title_of, tokens_of,
@@ -96,23 +96,20 @@ impl<'a> FileFacts<'a> {
 
     fn fill(&self, memory: &mut Memory, line: &[u8], object: &Object) {
         let content = object.entry(line, CONTENT).map(|entry| &entry.value);
-        let body = match content {
-            Some(node) if node.kind == Kind::Text => json::text(slice(line, &node.span)),
-            Some(node) => json::meaning(line, node).to_string(),
-            None => String::new(),
-        };
+        let body = content.map(|node| row::meaning(line, CONTENT, node).to_string());
+        let body = body.unwrap_or_default();
         // All of the text that people read.
         memory.body = memory.span.start..memory.span.start + body.len();
         memory.words = count(body.split_whitespace());
         memory.tokens = u32::try_from(tokens_of(body.len())).unwrap_or(u32::MAX);
-        let fields = json::fields_without(line, &object.entries, CONTENT);
+        let fields = row::fields_without(line, &object.entries, CONTENT);
         let content_fault = content.and_then(|node| match &node.kind {
             Kind::List(_) | Kind::Map(_) => Some(Fault {
                 field: CONTENT,
                 rule: "unknown-value",
                 message: format!(
                     "`content` is {}, not text",
-                    json::meaning(line, node).kind()
+                    row::meaning(line, CONTENT, node).kind()
                 ),
             }),
             _ => None,

@@ -4,8 +4,8 @@
 use super::{edit, line};
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::edit::object;
-use crate::memory::golemcore::{Layer, Row, scope};
-use crate::memory::{Memory, State, Timestamp, Value, json};
+use crate::memory::golemcore::{Layer, Row, row, scope};
+use crate::memory::{Memory, State, Timestamp, Value};
 use crate::store::golemcore::GolemcoreStore;
 use crate::store::{Overlay, Promotion, StoreError};
 
@@ -30,7 +30,7 @@ pub(crate) fn promote(
     let Ok(object) = object(&text) else {
         return refuse("its line is no JSON object");
     };
-    let fields = json::fields(&text, &object.entries);
+    let fields = row::fields(&text, &object.entries);
     let row = Row::of(&fields).map_err(|fault| StoreError::Refused(fault.message))?;
     let layer = row.layer.unwrap_or(Layer::Episodic);
     let kind = row.kind.unwrap_or_default();
@@ -96,7 +96,7 @@ pub(crate) fn forget(
     let (_, text) = line(memory, overlay, true)?;
     let created = object(&text)
         .ok()
-        .map(|object| json::fields(&text, &object.entries))
+        .map(|object| row::fields(&text, &object.entries))
         .and_then(|fields| Row::of(&fields).ok()?.created);
     let mut edits = vec![set("ttlDays", Value::Int(0))];
     // Days are counted from the creation: without one they would never be over, and from one that

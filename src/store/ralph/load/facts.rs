@@ -44,7 +44,7 @@ struct Twin {
 }
 
 /// Whether a file holds nothing but Ralph's template, or a title.
-pub(super) fn is_blank(bytes: &[u8]) -> bool {
+pub(in crate::store::ralph) fn is_blank(bytes: &[u8]) -> bool {
     let known = |line: &str| line.trim().is_empty() || TEMPLATE.lines().any(|own| own == line);
     String::from_utf8_lossy(bytes).lines().all(known)
 }

@@ -1,10 +1,13 @@
 //! The fields of a document, and what is wrong with them.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::facts::{slice, text_of};
 use crate::memory::document::{self, Document};
+use crate::memory::frontmatter::Locations;
+use crate::memory::lines::Lines;
 use crate::memory::schema::{Kind, RAWKO};
 use crate::memory::{Fields, Problem, Role, Severity, Timestamp, Value, frontmatter};
 
@@ -120,21 +123,13 @@ pub(super) fn not_valid(fields: &Fields) -> Option<String> {
 
 /// What is missing, of the wrong type or has an unknown value, with its place.
 fn check_fields(fields: &Fields, text: &str, first_line: u32, problems: &mut Vec<Problem>) {
+    let read = OnceCell::new();
     let place = |name: &str, item: Option<usize>| {
-        let at = frontmatter::locate(text, name, item).map_or(0, |range| range.start);
-        let before = text.get(..at).unwrap_or_default();
-        let line = before.matches('\n').count();
-        let column = before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1;
-        (
-            first_line + u32::try_from(line).unwrap_or_default(),
-            u32::try_from(column).unwrap_or(1),
-        )
+        let (known, lines) =
+            read.get_or_init(|| (Locations::new(text), Lines::new(text.as_bytes())));
+        let at = known.locate(name, item).map_or(0, |range| range.start);
+        let (line, column) = lines.in_file(text.as_bytes(), at);
+        (first_line + line - 1, column)
     };
     for spec in RAWKO.fields {
         let name = spec.name;

@@ -98,7 +98,9 @@ impl Edited<'_> {
         let is_kind = |change: &RowChange| {
             let row = change.after.as_ref().or(change.before.as_ref());
             let text = |name: &str| row.and_then(|row| row.text(name));
-            text("link_type") == Some(kind) && text("source_id") == Some(id)
+            let is =
+                |link: &str, end: &str| text("link_type") == Some(link) && text(end) == Some(id);
+            is(kind, "source_id") || (kind == "led_to" && is("caused_by", "target_id"))
         };
         self.others.retain(|change| !is_kind(change));
         let staged = self.others.clone();
@@ -259,11 +261,17 @@ pub(in crate::store::rum) fn link_row(
             "there is no memory `{end}` to link to"
         )));
     }
-    let fresh = fresh_id("link", now, &[id, kind, end]);
+    // RUM's readers derive `led_to` from the `caused_by` of the other end, and read no row of that
+    // type (formats: rum).
+    let (source, kind, target) = match kind {
+        "led_to" => (end, "caused_by", id),
+        kind => (id, kind, end),
+    };
+    let fresh = fresh_id("link", now, &[source, kind, target]);
     let cells = [
         ("id", Cell::from(fresh)),
-        ("source_id", id.into()),
-        ("target_id", end.into()),
+        ("source_id", source.into()),
+        ("target_id", target.into()),
         ("link_type", kind.into()),
         ("created_at", created.into()),
     ];

@@ -1,0 +1,16 @@
+//! What agents and models are asked: the command of a language model that judges which memories
+//! contradict or repeat each other.
+//!
+//! ```text
+//! memories ─> notes (masked texts) ─┐
+//! hybrid ──> nearest of each ───────┴─> groups ─> requests ─> command ─> JSON lines
+//!                                                                          │ ids, quotes checked
+//!                             .memkeep/verdicts.jsonl <── lint::judged <───┘
+//! ```
+
+pub mod answer;
+pub mod ask;
+pub mod command;
+pub mod group;
+pub mod near;
+pub mod request;

@@ -1,0 +1,279 @@
+//! Asks a model about the memories that it was not asked about as they are now.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::AtomicBool;
+
+use super::answer::{Answer, read};
+use super::command::{self, Failure};
+use super::group::{Near, Room, groups};
+use super::near::nearest;
+use super::request::{Note, OVERHEAD, Request, notes};
+use crate::config::model::Runnable;
+use crate::lint::answers::Answers;
+use crate::lint::judged::{Asked, Judgement, Verdict};
+use crate::memory::{MemoryId, Timestamp, tokens_of};
+use crate::retrieval::{Snapshot, Texts};
+
+/// The least budget of a request: the question and two short memories.
+pub const LEAST: usize = 600;
+
+/// What stands between two requests, and between two answers.
+pub const PARTING: &str = "=====";
+
+/// How often the tokens of a store are sent at most.
+const TIMES: usize = 3;
+
+/// What is to be asked.
+pub struct Plan {
+    /// The memories that can be asked about.
+    pub notes: Vec<Note>,
+    /// The requests about new and changed memories.
+    pub requests: Vec<Request>,
+    /// How many requests were answered before.
+    pub answered: usize,
+    /// Who is asked: `model:NAME`.
+    by: String,
+    now: Timestamp,
+}
+
+/// What a plan is made from.
+pub struct Sources<'a> {
+    /// All memories.
+    pub memories: &'a Snapshot,
+    /// Their texts.
+    pub texts: &'a dyn Texts,
+    /// What people and models answered before.
+    pub answers: &'a Answers,
+    /// Pairs that rules suspect.
+    pub suspected: &'a [[&'a MemoryId; 2]],
+    /// The clock.
+    pub now: Timestamp,
+}
+
+impl Plan {
+    /// The requests to a model with this name, each within a budget of tokens.
+    pub fn new(sources: &Sources<'_>, name: &str, budget: usize) -> Self {
+        let (now, by) = (sources.now, format!("model:{name}"));
+        let notes = notes(sources.memories, sources.texts, now, budget);
+        let sizes: Vec<usize> = notes.iter().map(Note::tokens).collect();
+        let bodies = notes.iter().map(|note| tokens_of(note.body.len()));
+        let room = Room {
+            group: budget.saturating_sub(OVERHEAD),
+            each: OVERHEAD,
+            most: TIMES * bodies.sum::<usize>(),
+        };
+        let near = match sizes.iter().sum::<usize>() > room.group {
+            true => nearest(&notes, now),
+            false => Vec::new(),
+        };
+        let all = groups(&sizes, &near, room);
+        let sent = Sent::new(sources.answers, &by);
+        let count = all.len();
+        let open = |group: &Vec<usize>| !sent.covers(&notes, group, &near);
+        let open: Vec<Vec<usize>> = all.into_iter().filter(open).collect();
+        let at: HashMap<&str, usize> = (notes.iter().enumerate())
+            .map(|(index, note)| (&*note.id, index))
+            .collect();
+        let index = |id: &MemoryId| at.get(id.to_string().as_str()).copied();
+        let suspected: Vec<(usize, usize)> = (sources.suspected.iter())
+            .filter_map(|[a, b]| index(a).zip(index(b)))
+            .collect();
+        let request = |group| Request::new(&notes, group, &suspected, budget);
+        Self {
+            answered: count - open.len(),
+            requests: open.into_iter().map(request).collect(),
+            notes,
+            by,
+            now,
+        }
+    }
+
+    /// Tokens of all requests.
+    pub fn tokens(&self) -> usize {
+        self.requests.iter().map(Request::tokens).sum()
+    }
+
+    /// All requests, parted.
+    pub fn prompts(&self) -> String {
+        let all: Vec<&str> = self.requests.iter().map(|one| one.text.as_str()).collect();
+        all.join(&format!("{PARTING}\n"))
+    }
+
+    /// The notes of a request.
+    fn notes_of(&self, request: &Request) -> Vec<&Note> {
+        let notes = request.notes.iter();
+        notes.filter_map(|note| self.notes.get(*note)).collect()
+    }
+
+    fn read(&self, text: &str, notes: &[&Note]) -> Answer {
+        read(text, notes, &self.by, &self.now.to_rfc3339())
+    }
+
+    /// The line that says that a request was answered.
+    fn asked(&self, request: &Request) -> Asked {
+        let notes = self.notes_of(request).into_iter();
+        Asked {
+            asked: notes.map(|note| note.sent.clone()).collect(),
+            by: self.by.clone(),
+            at: Some(self.now.to_rfc3339()),
+        }
+    }
+
+    /// Sends one request.
+    pub fn ask(
+        &self,
+        request: &Request,
+        command: &Runnable,
+        stop: &AtomicBool,
+    ) -> Result<(Answer, Asked), Failure> {
+        let text = command::run(command, &request.text, stop)?;
+        let answer = self.read(&text, &self.notes_of(request));
+        if !answer.is_answer() {
+            let why = answer.rejected.first();
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+            return Err(Failure::Empty(command.name.clone(), why));
+        }
+        Ok((answer, self.asked(request)))
+    }
+
+    /// Takes answers that were got elsewhere, on any memories. As many parts as there are requests
+    /// answer those in their order; else a request counts as answered where a verdict is on two of
+    /// its memories, and a single request by any answer.
+    pub fn take(&self, text: &str) -> (Answer, Vec<Asked>) {
+        let all: Vec<&Note> = self.notes.iter().collect();
+        let parts: Vec<&str> = split(text);
+        let matching = parts.len() == self.requests.len();
+        let mut answer = Answer::default();
+        let mut asked = Vec::new();
+        if matching {
+            for (part, request) in parts.iter().zip(&self.requests) {
+                let one = self.read(part, &all);
+                asked.extend(one.is_answer().then(|| self.asked(request)));
+                answer.add(one);
+            }
+        } else {
+            answer = self.read(text, &all);
+            let holds = |request: &&Request, one: &Judgement| {
+                let ids: BTreeSet<&str> = (self.notes_of(request).into_iter())
+                    .map(|note| note.id.as_str())
+                    .collect();
+                one.ids.iter().all(|id| ids.contains(id.as_str()))
+            };
+            let answered = self.requests.iter().filter(|request| {
+                let mut judged = answer.judgements.iter();
+                judged.any(|one| holds(request, one))
+            });
+            asked.extend(answered.map(|request| self.asked(request)));
+        }
+        (answer, asked)
+    }
+}
+
+/// The parts of a file of answers.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == PARTING {
+            parts.extend(text.get(from..at));
+            from = at + line.len();
+        }
+        at += line.len();
+    }
+    parts.extend(text.get(from..));
+    parts
+}
+
+impl Answer {
+    fn add(&mut self, other: Self) {
+        self.judgements.extend(other.judgements);
+        self.rejected.extend(other.rejected);
+        self.done |= other.done;
+    }
+
+    /// Leaves out what a person answered already, and what is known.
+    pub fn without_decided(mut self, answers: &Answers) -> Self {
+        let rejected = &mut self.rejected;
+        self.judgements.retain(|one| {
+            let decided = answers.overrules(&one.ids, &one.texts);
+            if decided {
+                let [a, b] = &one.ids;
+                rejected.push(format!("a person answered about `{a}` and `{b}`"));
+            }
+            !decided && !answers.judged().knows(one)
+        });
+        self
+    }
+}
+
+/// `3 contradictions, 1 duplicate, 2 compatible`.
+pub fn counted(judgements: &[Judgement]) -> String {
+    let kinds = [
+        (Verdict::Contradiction, "contradiction", "s"),
+        (Verdict::Duplicate, "duplicate", "s"),
+        (Verdict::Compatible, "compatible", ""),
+    ];
+    let parts = kinds.into_iter().filter_map(|(verdict, name, plural)| {
+        let count = judgements
+            .iter()
+            .filter(|one| one.verdict == verdict)
+            .count();
+        let plural = if count == 1 { "" } else { plural };
+        (count > 0).then(|| format!("{count} {name}{plural}"))
+    });
+    match parts.collect::<Vec<_>>() {
+        none if none.is_empty() => "nothing new".to_owned(),
+        parts => parts.join(", "),
+    }
+}
+
+/// The texts that a model was asked about, by the requests they were in.
+struct Sent<'a> {
+    requests: HashMap<&'a str, BTreeSet<usize>>,
+}
+
+impl<'a> Sent<'a> {
+    fn new(answers: &'a Answers, by: &'a str) -> Self {
+        let mut requests: HashMap<&str, BTreeSet<usize>> = HashMap::new();
+        for (number, texts) in answers.judged().asked(by).enumerate() {
+            for text in texts {
+                requests.entry(text).or_default().insert(number);
+            }
+        }
+        Self { requests }
+    }
+
+    fn of(&self, note: &Note) -> Option<&BTreeSet<usize>> {
+        self.requests.get(note.sent.as_str())
+    }
+
+    /// Whether nothing in a group is new: its memories were sent as they are now, all in one request
+    /// or those that are near to each other together.
+    fn covers(&self, notes: &[Note], group: &[usize], near: &[Vec<Near>]) -> bool {
+        let mut common: Option<BTreeSet<usize>> = None;
+        for member in group {
+            let Some(own) = notes.get(*member).and_then(|note| self.of(note)) else {
+                return false;
+            };
+            common = Some(match common {
+                Some(common) => &common & own,
+                None => own.clone(),
+            });
+        }
+        if common.is_some_and(|common| !common.is_empty()) {
+            return true;
+        }
+        let met = |one: usize, other: usize| {
+            let of = |note: usize| self.of(notes.get(note)?);
+            of(one)
+                .zip(of(other))
+                .is_some_and(|(one, other)| !one.is_disjoint(other))
+        };
+        !near.is_empty()
+            && group.iter().all(|member| {
+                let near = near.get(*member).into_iter().flatten();
+                let mut within = near.filter(|(other, _)| group.contains(other));
+                within.all(|(other, _)| met(*member, *other))
+            })
+    }
+}

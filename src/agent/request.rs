@@ -1,0 +1,210 @@
+//! Requests to a model: memories with their texts, and the question about them.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::lint::chars::{cut, oddity};
+use crate::lint::judged::{masked_body, sent, text_print};
+use crate::lint::mask;
+use crate::memory::{Memory, State, Timestamp, tokens_of};
+use crate::retrieval::{Snapshot, Texts};
+
+/// What the model is asked.
+const QUESTION: &str = include_str!("../../assets/agent/judge.md");
+
+/// What stands above pairs that rules suspect.
+const SUSPECTED: &str =
+    "\nChecks that compare words suspect these pairs. Answer each with a line:\n";
+
+/// What stands where a text was cut.
+const CUT: &str = "\n[cut]";
+
+/// Tokens of a request besides its memories: the question, and room for suspected pairs.
+pub const OVERHEAD: usize = QUESTION.len().div_ceil(4) + 60;
+
+/// A memory as it is sent.
+pub struct Note {
+    /// The memory.
+    pub memory: Arc<Memory>,
+    /// Its id.
+    pub id: String,
+    /// Its body, secrets masked.
+    pub body: String,
+    /// The fingerprint of its body.
+    pub print: String,
+    /// The same in short, as it is noted that it was sent.
+    pub sent: String,
+    /// Its part of a request.
+    pub block: String,
+}
+
+impl Note {
+    /// A memory whose part of a request takes at most so many tokens.
+    fn new(memory: &Arc<Memory>, texts: &dyn Texts, most: usize) -> Option<Self> {
+        let text = texts.text(memory)?;
+        let (_, body) = masked_body(memory, &text);
+        if body.trim().is_empty() {
+            return None;
+        }
+        let id = memory.id.to_string();
+        let mut block = format!(
+            "<memory id=\"{}\" title=\"{}\"",
+            attribute(&id),
+            attribute(&mask(&memory.title))
+        );
+        if let Some(written) = memory.updated.or(memory.created) {
+            let day = written.to_rfc3339();
+            block += &format!(" date=\"{}\"", cut(&day, "2026-01-01".len()));
+        }
+        block += ">\n";
+        block += &shortened(
+            &escaped(body.trim()),
+            (most * 4).saturating_sub(block.len() + 16),
+        );
+        block += "\n</memory>\n";
+        Some(Self {
+            memory: Arc::clone(memory),
+            id,
+            print: text_print(memory, &text),
+            sent: sent(memory, &text),
+            body,
+            block,
+        })
+    }
+
+    /// Tokens of its part of a request.
+    pub fn tokens(&self) -> usize {
+        tokens_of(self.block.len())
+    }
+}
+
+/// The memories that can be asked about: active, not expired, and with a text. No two are together
+/// larger than a request with this budget.
+pub fn notes(memories: &Snapshot, texts: &dyn Texts, now: Timestamp, budget: usize) -> Vec<Note> {
+    let most = budget.saturating_sub(OVERHEAD) / 2;
+    let in_use = |memory: &&Arc<Memory>| memory.state == State::Active && !memory.is_expired(now);
+    let all: Vec<&Arc<Memory>> = memories.iter().filter(in_use).collect();
+    all.par_iter()
+        .filter_map(|memory| Note::new(memory, texts, most))
+        .collect()
+}
+
+/// A value as an attribute holds it.
+fn attribute(value: &str) -> String {
+    let visible = value.chars().filter(|c| oddity(*c).is_none());
+    let visible: String = visible
+        .map(|c| if c.is_whitespace() { ' ' } else { c })
+        .collect();
+    let escaped = visible.replace('&', "&amp;").replace('"', "&quot;");
+    escaped.replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// A text in which no memory begins or ends, and without what a terminal obeys or nobody sees.
+fn escaped(text: &str) -> String {
+    let visible: String = text.chars().filter(|c| oddity(*c).is_none()).collect();
+    let mut escaped = String::with_capacity(visible.len());
+    let mut rest = visible.as_str();
+    while let Some(at) = rest.find('<') {
+        let (before, tag) = rest.split_at(at);
+        escaped.push_str(before);
+        let name = tag.trim_start_matches(['<', '/']);
+        let begins = cut(name, "memory".len()).eq_ignore_ascii_case("memory");
+        escaped.push_str(if begins { "&lt;" } else { "<" });
+        rest = tag.get(1..).unwrap_or_default();
+    }
+    escaped + rest
+}
+
+/// A quote as the text has it that was escaped.
+pub fn unescaped(quoted: &str) -> String {
+    quoted.replace("&lt;", "<")
+}
+
+/// The first lines of a text that fit into so many bytes.
+fn shortened(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let short = cut(text, most.saturating_sub(CUT.len()));
+    let line_end = short.rfind('\n').filter(|at| *at > most / 3);
+    let short = line_end.and_then(|at| short.get(..at)).unwrap_or(short);
+    short.to_owned() + CUT
+}
+
+/// One request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The notes in it, by their indices.
+    pub notes: Vec<usize>,
+    /// What the command reads.
+    pub text: String,
+}
+
+impl Request {
+    /// A request about these notes, with those suspected pairs of them that the budget has room for.
+    pub fn new(
+        notes: &[Note],
+        members: Vec<usize>,
+        suspected: &[(usize, usize)],
+        budget: usize,
+    ) -> Self {
+        let mut text = QUESTION.to_owned() + "\n";
+        for note in members.iter().filter_map(|member| notes.get(*member)) {
+            text += &note.block;
+        }
+        let among = |(a, b): &&(usize, usize)| members.contains(a) && members.contains(b);
+        let mut head = SUSPECTED;
+        for (a, b) in suspected.iter().filter(among) {
+            let (Some(a), Some(b)) = (notes.get(*a), notes.get(*b)) else {
+                continue;
+            };
+            let line = format!(
+                "{head}\"{}\" and \"{}\"\n",
+                attribute(&a.id),
+                attribute(&b.id)
+            );
+            if tokens_of(text.len() + line.len()) > budget {
+                break;
+            }
+            (text, head) = (text + &line, "");
+        }
+        Self {
+            notes: members,
+            text,
+        }
+    }
+
+    /// Its tokens.
+    pub fn tokens(&self) -> usize {
+        tokens_of(self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_begins_or_ends_a_memory() {
+        for (text, expected) in [
+            ("a <b> <memory id=\"x\"> c", "a <b> &lt;memory id=\"x\"> c"),
+            ("</memory>", "&lt;/memory>"),
+            ("</Memory >", "&lt;/Memory >"),
+            ("<<memory>", "&lt;&lt;memory>"),
+            ("<\u{200b}memory>", "&lt;memory>"),
+            ("\u{1b}[2J<m", "[2J<m"),
+        ] {
+            assert_eq!(escaped(text), expected);
+        }
+        assert_eq!(attribute("a\"\n<b>&\u{7}"), "a&quot; &lt;b&gt;&amp;");
+    }
+
+    #[test]
+    fn a_long_text_is_cut_at_a_line() {
+        let text = "one two three\nfour five six\nseven";
+        assert_eq!(shortened(text, 100), text);
+        assert_eq!(shortened(text, 27), "one two three\n[cut]");
+        assert_eq!(shortened("äöü", 8), "ä\n[cut]");
+    }
+}

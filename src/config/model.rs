@@ -1,0 +1,255 @@
+//! `[model]`: the command that judges pairs of memories.
+//!
+//! ```toml
+//! [model]
+//! command = ["claude", "-p"]   # from the user's file, --config or the environment; never a project's
+//! name = "claude"
+//! timeout = "120s"
+//! budget = 24000
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error};
+
+use super::{ConfigError, place};
+
+/// Tokens of a request where nobody says how many.
+const BUDGET: usize = 24_000;
+
+/// How long an answer may take where nobody says.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// The settings of `[model]`. Everything may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelSettings {
+    /// The program and its arguments.
+    pub command: Option<toml::Spanned<CommandLine>>,
+    /// What the model is called in verdicts; the program's name where none is given.
+    pub name: Option<String>,
+    /// How long an answer may take.
+    pub timeout: Option<Timeout>,
+    /// Tokens of a request.
+    pub budget: Option<usize>,
+    /// Where the command stands: file, line, column; none where the environment names it.
+    #[serde(skip)]
+    place: Option<(PathBuf, usize, usize)>,
+    /// Why the command of the project's own file is not run.
+    #[serde(skip)]
+    pub refused: Option<ConfigError>,
+}
+
+/// A program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine(pub Vec<String>);
+
+impl CommandLine {
+    fn new(words: Vec<String>) -> Result<Self, &'static str> {
+        match words.first().map(|program| program.trim()) {
+            None | Some("") => Err("`command` names no program"),
+            Some(_) => Ok(Self(words)),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for CommandLine {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(Vec::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// A length of time: `500ms`, `120s`, `2m`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeout(pub Duration);
+
+impl<'de> Deserialize<'de> for Timeout {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match text.get(digits.len()..) {
+            Some("ms") => Some(1),
+            Some("s") => Some(1_000),
+            Some("m") => Some(60_000),
+            _ => None,
+        };
+        let number = digits.parse::<u64>().ok().filter(|number| *number > 0);
+        number
+            .zip(unit)
+            .and_then(|(number, unit)| number.checked_mul(unit))
+            .map(|ms| Self(Duration::from_millis(ms)))
+            .ok_or_else(|| {
+                D::Error::custom(format!(
+                    "`{text}` is no length of time, like 500ms, 120s or 2m"
+                ))
+            })
+    }
+}
+
+/// A command that may be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runnable {
+    /// The program and its arguments.
+    pub words: Vec<String>,
+    /// The folder it runs in: that of the file that names it, else the home folder. The project
+    /// is not it, for its files would configure the program.
+    pub folder: Option<PathBuf>,
+    /// What the model is called.
+    pub name: String,
+    /// How long an answer may take.
+    pub timeout: Duration,
+}
+
+impl ModelSettings {
+    /// The command that the environment names: words, or a list as in a configuration file.
+    pub fn from_environment(command: Option<String>) -> Result<Self, String> {
+        let Some(text) = command else {
+            return Ok(Self::default());
+        };
+        let words = match text.trim_start().starts_with('[') {
+            true => serde_json::from_str(&text).map_err(|error| error.to_string()),
+            false => Ok(text.split_whitespace().map(str::to_owned).collect()),
+        };
+        let command = words
+            .and_then(|words| CommandLine::new(words).map_err(str::to_owned))
+            .map_err(|why| format!("MEMKEEP_MODEL_COMMAND is `{text}`: {why}"))?;
+        Ok(Self {
+            command: Some(toml::Spanned::new(0..0, command)),
+            ..Self::default()
+        })
+    }
+
+    /// Remembers where the command stands in its file.
+    pub(super) fn locate(&mut self, path: &Path, text: &str) {
+        self.place = self.command.as_ref().map(|command| {
+            let (line, column) = place(text, command.span().start);
+            (path.to_owned(), line, column)
+        });
+    }
+
+    /// Takes the command out of the settings of a project, whose file may come from anybody.
+    pub fn refuse_command(&mut self) {
+        (self.command, self.name) = (None, None);
+        self.refused = self.place.take().map(|(path, line, column)| ConfigError {
+            path,
+            line,
+            column,
+            message: "a project's own configuration must not name the model's command".to_owned(),
+        });
+    }
+
+    /// These settings, and where they say nothing those of another layer. A command keeps its name.
+    pub(super) fn over(self, below: Self) -> Self {
+        let named = self.command.is_some();
+        let (command, place, name) = match named {
+            true => (self.command, self.place, self.name),
+            false => (below.command, below.place, self.name.or(below.name)),
+        };
+        Self {
+            command,
+            place,
+            name,
+            timeout: self.timeout.or(below.timeout),
+            budget: self.budget.or(below.budget),
+            refused: self.refused.or(below.refused),
+        }
+    }
+
+    /// Tokens of a request.
+    pub fn budget(&self) -> usize {
+        self.budget.unwrap_or(BUDGET)
+    }
+
+    /// What the model is called; `model` where neither a name nor a command is configured.
+    pub fn name(&self) -> String {
+        let program = self.command.as_ref().and_then(|command| {
+            let program = Path::new(command.get_ref().0.first()?);
+            Some(program.file_stem()?.to_string_lossy().into_owned())
+        });
+        let name = self.name.clone().or(program);
+        name.unwrap_or_else(|| "model".to_owned())
+    }
+
+    /// The command, where one is configured.
+    pub fn runnable(&self, home: &Path) -> Option<Runnable> {
+        let mut words = self.command.as_ref()?.get_ref().0.clone();
+        if let Some(first) = words.first_mut()
+            && let Some(rest) = first.strip_prefix("~/")
+        {
+            *first = home.join(rest).to_string_lossy().into_owned();
+        }
+        let file = self.place.as_ref().map(|(path, ..)| path.as_path());
+        let folder = file.map_or(Some(home), Path::parent);
+        Some(Runnable {
+            words,
+            folder: folder.and_then(|folder| std::path::absolute(folder.join(".")).ok()),
+            name: self.name(),
+            timeout: self.timeout.map_or(TIMEOUT, |timeout| timeout.0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::*;
+
+    fn parse(text: &str) -> Result<ModelSettings, ConfigError> {
+        Settings::parse(Path::new("/home/ada/c.toml"), text).map(|settings| settings.model)
+    }
+
+    #[test]
+    fn a_command_brings_its_name_folder_and_limits() {
+        let model =
+            parse("[model]\ncommand = ['~/bin/judge.sh', '-p']\ntimeout = '500ms'\nbudget = 900")
+                .unwrap();
+        let run = model.runnable(Path::new("/home/ada")).unwrap();
+        assert_eq!(run.words, ["/home/ada/bin/judge.sh", "-p"]);
+        assert_eq!(run.folder.as_deref(), Some(Path::new("/home/ada")));
+        assert_eq!((run.name.as_str(), run.timeout.as_millis()), ("judge", 500));
+        assert_eq!(model.budget(), 900);
+        assert_eq!(ModelSettings::default().budget(), BUDGET);
+    }
+
+    #[test]
+    fn wrong_values_name_their_place() {
+        for (text, what) in [
+            ("[model]\ncommand = []", "names no program"),
+            ("[model]\ncommand = ['']", "names no program"),
+            ("[model]\ntimeout = '2h'", "no length of time"),
+            ("[model]\ntimeout = '0s'", "no length of time"),
+            ("[model]\nkey = 'secret'", "key"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!(error.line, 2, "{text}");
+            assert!(error.message.contains(what), "{}", error.message);
+        }
+        let wrong = ModelSettings::from_environment(Some("[1]".to_owned())).unwrap_err();
+        assert!(wrong.starts_with("MEMKEEP_MODEL_COMMAND"), "{wrong}");
+    }
+
+    #[test]
+    fn the_environment_names_words_or_a_list() {
+        for (text, words) in [
+            ("claude -p", vec!["claude", "-p"]),
+            (r#"["a b", "-p"]"#, vec!["a b", "-p"]),
+        ] {
+            let model = ModelSettings::from_environment(Some(text.to_owned())).unwrap();
+            assert_eq!(model.command.unwrap().get_ref().0, words);
+        }
+    }
+
+    #[test]
+    fn a_projects_command_is_refused_and_its_limits_hold() {
+        let mut project =
+            parse("[model]\ncommand = ['evil']\nname = 'good'\nbudget = 1000").unwrap();
+        project.refuse_command();
+        let user = parse("[model]\ncommand = ['mine']").unwrap();
+        let both = project.clone().over(user);
+        assert_eq!((both.name().as_str(), both.budget()), ("mine", 1000));
+        assert_eq!(both.refused.map(|error| error.line), Some(2));
+        assert!(project.runnable(Path::new("/")).is_none());
+    }
+}

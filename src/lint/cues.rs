@@ -1,0 +1,207 @@
+//! What the words around a mention say of it: that it was removed, is planned, stands elsewhere.
+//!
+//! Each row of `assets/lint/cues.toml` is a pattern with an example and a counter-example. A cue
+//! only lowers how bad a finding is: whether something is gone is for the history to say.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use crate::text::mentions::{Block, Outline};
+
+/// Stands for the mention in the sentence that patterns are matched against.
+const MENTION: char = '¤';
+/// Stands for other paths and code spans there: their words say nothing.
+const OTHER: &str = "·";
+/// Bytes of a sentence on each side of a mention that are read.
+const NEAR: usize = 400;
+/// Bytes of a text that are read for how it begins.
+const BEGINNING: usize = 200;
+
+/// What the words around a mention say of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Cue {
+    /// It was taken away or moved.
+    Removed,
+    /// The sentence is about the past.
+    Was,
+    /// It is to be made.
+    Planned,
+    /// It is another repository's, or of another state of this one.
+    Elsewhere,
+    /// It stands in a record of what was done.
+    Record,
+    /// It stands in the log of a failure.
+    Log,
+}
+
+impl Cue {
+    /// The evidence it gives.
+    pub const fn evidence(self) -> &'static str {
+        match self {
+            Self::Removed => "the sentence says that it was removed or moved",
+            Self::Was => "the sentence is about the past",
+            Self::Planned => "the sentence is about a plan",
+            Self::Elsewhere => "the sentence is about another repository, branch or release",
+            Self::Record => "it stands in a record of what was done",
+            Self::Log => "it stands in the log of a failure",
+        }
+    }
+}
+
+/// Where the pattern of a cue has to match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Scope {
+    /// In the sentence, in which `¤` is the mention.
+    Sentence,
+    /// In a heading above it, or in the title.
+    Heading,
+    /// In the beginning of its paragraph or item.
+    Start,
+}
+
+/// A row of the table.
+#[derive(Debug, Deserialize)]
+struct Row {
+    cue: Cue,
+    scope: Scope,
+    #[serde(deserialize_with = "pattern")]
+    pattern: Regex,
+    #[cfg(test)]
+    example: String,
+    #[cfg(test)]
+    counter: String,
+}
+
+fn pattern<'d, D: serde::Deserializer<'d>>(from: D) -> Result<Regex, D::Error> {
+    let text = String::deserialize(from)?;
+    Regex::new(&format!("(?i){text}")).map_err(serde::de::Error::custom)
+}
+
+#[derive(Default, Deserialize)]
+struct Table {
+    row: Vec<Row>,
+}
+
+/// The table. It is a part of the program, and a test reads it.
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../assets/lint/cues.toml")).unwrap_or_default()
+});
+
+/// Paths and code spans without a blank.
+static OTHERS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"`[^`\s]+`|[\w.~@-]*/[\w./@-]+").ok());
+
+/// The cues of a text, read where they are asked for.
+pub(super) struct Cues<'t> {
+    text: &'t str,
+    title: &'t str,
+    outline: Outline<'t>,
+}
+
+impl<'t> Cues<'t> {
+    /// The cues of a text with this title.
+    pub fn new(text: &'t str, title: &'t str) -> Self {
+        Self {
+            text,
+            title,
+            outline: Outline::new(text),
+        }
+    }
+
+    /// The blocks of the text.
+    pub const fn outline(&self) -> &Outline<'t> {
+        &self.outline
+    }
+
+    /// The first cue of the table for a mention at these bytes.
+    pub fn at(&self, mention: &Range<usize>) -> Option<Cue> {
+        let (block, kind) = self.outline.block(mention.start);
+        let sentence = match kind {
+            // A line of code has no sentence; a comment in it may be one.
+            Block::Code => block.clone(),
+            _ => self.outline.sentence(mention.start),
+        };
+        let sentence = masked(self.text, &sentence, mention);
+        let start = self
+            .text
+            .get(block.start..block.end.min(block.start + BEGINNING));
+        let start = start.or_else(|| self.text.get(block)).unwrap_or_default();
+        let mut headings = std::iter::once(self.title).chain(self.outline.headings(mention.start));
+        let headings: Vec<&str> = headings.by_ref().collect();
+        let matches = |row: &&Row| match row.scope {
+            Scope::Sentence => row.pattern.is_match(&sentence),
+            Scope::Start => row.pattern.is_match(start),
+            Scope::Heading => headings.iter().any(|heading| row.pattern.is_match(heading)),
+        };
+        TABLE.row.iter().find(matches).map(|row| row.cue)
+    }
+}
+
+/// A sentence with signs in the place of the mention, and of other paths and code spans.
+fn masked(text: &str, sentence: &Range<usize>, mention: &Range<usize>) -> String {
+    let part = |bytes: Range<usize>| text.get(bytes).unwrap_or_default();
+    let before = part(sentence.start..mention.start);
+    let before = crate::lint::chars::last_of(before, NEAR);
+    let after = crate::lint::chars::cut(part(mention.end..sentence.end), NEAR);
+    // The code span or the emphasis around the mention, and what is left of a path.
+    let word = |c: char| !c.is_whitespace() && !"(,;".contains(c);
+    let command = before.matches('`').count() % 2 == 1 && after.contains('`');
+    let (before, after) = match command {
+        // A command in a code span keeps its words.
+        true => (
+            before
+                .trim_end_matches(|c| word(c) && c != '`')
+                .trim_end_matches('`'),
+            after
+                .trim_start_matches(|c| word(c) && c != '`')
+                .trim_start_matches('`'),
+        ),
+        false => (
+            before.trim_end_matches(['*', '_', '"', '\'', '/', '.']),
+            after.trim_start_matches(['*', '_', '"', '\'', '/']),
+        ),
+    };
+    let hide = |text: &str| match OTHERS.as_ref() {
+        Some(others) => others.replace_all(text, OTHER).into_owned(),
+        None => text.to_owned(),
+    };
+    let joined = format!("{}{MENTION}{}", hide(before), hide(after));
+    joined.replace(['*', '\n'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The path that stands in each example.
+    const PATH: &str = "src/tide.rs";
+
+    fn cue(row: &Row, text: &str) -> Option<Cue> {
+        let at = text
+            .find(PATH)
+            .unwrap_or_else(|| panic!("no {PATH} in {text}"));
+        let cues = Cues::new(text, "");
+        let found = cues.at(&(at..at + PATH.len()));
+        assert!(row.pattern.as_str().len() > 4);
+        found
+    }
+
+    #[test]
+    fn each_row_of_the_table_matches_its_example_and_no_row_its_counter_example() {
+        let table: Table = toml::from_str(include_str!("../../assets/lint/cues.toml")).unwrap();
+        assert!(table.row.len() > 10);
+        let mut wrong = Vec::new();
+        for row in &table.row {
+            let (yes, no) = (cue(row, &row.example), cue(row, &row.counter));
+            if yes != Some(row.cue) || no.is_some() {
+                wrong.push((row.pattern.as_str(), yes, no));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}

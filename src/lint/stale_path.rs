@@ -1,0 +1,351 @@
+//! `stale-path`: paths that memories mention, that were in the history and are not in the tree.
+//!
+//! The paths of each memory are resolved while it is checked. Where they went is asked once for all
+//! of them at the end, because git compares contents only in the commits that took them away.
+
+mod fix;
+mod report;
+mod whereabouts;
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::sync::Mutex;
+
+use self::report::report;
+use self::whereabouts::is_common;
+use super::chars::quote;
+use super::cues::{Cue, Cues};
+use super::report::counted;
+use super::repository::{History, Match, Meaning};
+use super::{Context, Facts, Finding, Look, Out, Rule};
+use crate::memory::{Role, Severity};
+use crate::text::mentions::{Form, PathMention, local_paths, paths};
+
+/// Fields that hold files of the project, in any format: golemcore's `references`, RUM's `files`,
+/// and what people add to a frontmatter.
+const FIELDS: &[&str] = &[
+    "references",
+    "files",
+    "file",
+    "source",
+    "relatedFiles",
+    "related_files",
+    "relevant_files",
+    "paths",
+    "path",
+];
+
+/// Items of a field that are read.
+const MOST_ITEMS: usize = 200;
+
+/// The rule.
+pub(super) struct StalePath;
+
+/// What the rule keeps of memories until all were checked, in no order.
+#[derive(Default)]
+pub(super) struct Collector {
+    targets: Mutex<Vec<Target>>,
+    /// How many paths could not be looked up.
+    unchecked: Mutex<usize>,
+    /// How many paths in each submodule could not be looked up.
+    submodules: Mutex<BTreeMap<Box<str>, usize>>,
+}
+
+impl Collector {
+    /// Counts paths that could not be looked up.
+    pub(super) fn unchecked(&self, count: u32) {
+        if let Ok(mut unchecked) = self.unchecked.lock() {
+            *unchecked += count as usize;
+        }
+    }
+}
+
+/// A path that is gone, and where a memory mentions it.
+struct Target {
+    /// A finding at the mention that misleads most.
+    finding: Finding,
+    /// The path as the memory writes it, below the root.
+    written: Box<str>,
+    meaning: Meaning,
+    /// The cue at that mention.
+    cue: Option<Cue>,
+    /// Whether another thing of that name may be meant.
+    is_doubtful: bool,
+    /// The mentions in the text without a cue: another path may be written over them.
+    spots: Vec<Range<usize>>,
+    /// Items of fields that are the path and nothing else: the field, and the item's number.
+    items: Vec<(Box<str>, usize)>,
+    /// Whether the title mentions it.
+    in_title: bool,
+}
+
+impl Rule for StalePath {
+    fn id(&self) -> &'static str {
+        "stale-path"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Warning
+    }
+
+    fn title(&self) -> &'static str {
+        "a path that was in the repository and is gone"
+    }
+
+    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+        match look.cx.project.history() {
+            Ok(history) => gather(look, history),
+            Err("") => {}
+            Err(_) => {
+                let count = local_paths(look.body().1);
+                look.facts.stale_paths.unchecked(count);
+                look.gathers(|all| all.unchecked[0] = count);
+            }
+        }
+    }
+
+    fn gathers(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+        let collected = &facts.stale_paths;
+        match cx.project.history() {
+            Ok(history) => {
+                if let Some(why) = &history.partial {
+                    let note = format!("not all of the history was read: {why}");
+                    facts.note("stale-path", note);
+                }
+                let submodules = collected.submodules.lock();
+                for (module, count) in submodules.iter().flat_map(|all| all.iter()) {
+                    let paths = counted(*count, "path");
+                    let module = quote(module);
+                    let why = format!("the submodule {module} has a history of its own");
+                    facts.note("stale-path", format!("{paths} not looked up: {why}"));
+                }
+                let targets = collected.targets.lock();
+                let targets = targets.map(|mut all| std::mem::take(&mut *all));
+                report(cx, facts, history, targets.unwrap_or_default(), out);
+            }
+            Err(why) => {
+                let count = collected.unchecked.lock().map_or(0, |count| *count);
+                if count > 0 {
+                    let paths = counted(count, "path");
+                    facts.note("stale-path", format!("{paths} not looked up: {why}"));
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the paths of a memory that are gone.
+fn gather(look: &Look<'_>, history: &History) {
+    let mut targets = Targets {
+        look,
+        history,
+        all: Vec::new(),
+        known: HashMap::new(),
+    };
+    targets.of_body();
+    targets.of_fields();
+    targets.of_title();
+    let mut found = targets.all;
+    if found.is_empty() {
+        return;
+    }
+    look.gathers(|all| all.more = true);
+    if let Ok(mut all) = look.facts.stale_paths.targets.lock() {
+        all.append(&mut found);
+    }
+}
+
+/// The targets of one memory.
+struct Targets<'l, 'a> {
+    look: &'l Look<'a>,
+    history: &'l History,
+    all: Vec<Target>,
+    /// The target of each path that was seen; none where the path is not gone.
+    known: HashMap<Box<str>, Option<usize>>,
+}
+
+impl Targets<'_, '_> {
+    /// The target of a path, which is made anew where this is its first mention; none where the
+    /// path is not gone.
+    fn target(
+        &mut self,
+        mention: &PathMention<'_>,
+        finding: impl FnOnce() -> Finding,
+    ) -> Option<&mut Target> {
+        if self.look.linked_memory(mention).is_some() {
+            return None;
+        }
+        let written = local(self.history, mention)?;
+        if let Some(known) = self.known.get(written) {
+            return known.and_then(|at| self.all.get_mut(at));
+        }
+        let meaning = self.meaning(mention, written);
+        let is_gone = matches!(meaning, Meaning::File(..) | Meaning::Folder(..));
+        let at = is_gone.then_some(self.all.len());
+        self.known.insert(written.into(), at);
+        at?;
+        let several = matches!(
+            meaning,
+            Meaning::File(_, Match::Several) | Meaning::Folder(_, Match::Several)
+        );
+        let is_doubtful = several || mention.is_glob || (mention.is_bare() && is_common(written));
+        self.all.push(Target {
+            finding: finding(),
+            written: written.into(),
+            meaning,
+            cue: Some(Cue::Log),
+            is_doubtful,
+            spots: Vec::new(),
+            items: Vec::new(),
+            in_title: false,
+        });
+        self.all.last_mut()
+    }
+
+    /// What a path stands for. Among words, and as an end of another path, a name without an ending
+    /// may be anything.
+    fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
+        let is_exact = (!mention.has_ending() && !mention.is_folder)
+            || mention.is_absolute()
+            || mention.is_glob;
+        let meaning = match is_exact {
+            true => self.history.whole(written),
+            false => self.history.meaning(written),
+        };
+        if meaning == Meaning::Present
+            && mention.is_folder
+            && let Some(at) = self.history.gone_folder(written)
+        {
+            // Another folder of that name is somewhere below the root.
+            return Meaning::Folder(at, Match::Several);
+        }
+        if meaning == Meaning::Unknown
+            && let Some(module) = self.history.submodule(written)
+            && let Ok(mut all) = self.look.facts.stale_paths.submodules.lock()
+        {
+            *all.entry(module.into()).or_default() += 1;
+            // It is counted anew each time.
+            self.look.gathers(|all| all.more = true);
+        }
+        let is_stem = |at| self.history.file(at) != written;
+        match meaning {
+            // A word that only a folder was called.
+            Meaning::Folder(..) if mention.is_bare() && is_exact => Meaning::Unknown,
+            // Two words with a `/` between them: only code names a file without its ending.
+            Meaning::File(at, Match::Whole)
+                if is_exact && mention.form == Form::Prose && is_stem(at) =>
+            {
+                Meaning::Unknown
+            }
+            meaning => meaning,
+        }
+    }
+
+    fn of_body(&mut self) {
+        let look = self.look;
+        let (start, body) = look.body();
+        let cues = std::cell::OnceCell::new();
+        let cue_at = |bytes: &Range<usize>| {
+            let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+            cues.at(bytes)
+        };
+        paths(body, &mut |mention| {
+            let bytes = start + mention.bytes.start..start + mention.bytes.end;
+            let base = || {
+                let finding = look.finding("stale-path", Severity::Warning, look.at(bytes.start));
+                finding.about(bytes.clone())
+            };
+            let Some(target) = self.target(&mention, base) else {
+                return;
+            };
+            // A text may mention a path ten thousand times.
+            if target.cue.is_none() && target.spots.len() > MOST_ITEMS {
+                return;
+            }
+            let cue = cue_at(&mention.bytes);
+            if cue < target.cue {
+                target.cue = cue;
+                target.finding = base();
+            }
+            if cue.is_none() && !mention.is_glob {
+                target.spots.push(bytes);
+            }
+        });
+    }
+
+    fn of_fields(&mut self) {
+        let look = self.look;
+        let fields = look.memory.fields.iter();
+        for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
+            for (n, item) in value.items().enumerate().take(MOST_ITEMS) {
+                let Some(text) = item.as_str() else {
+                    continue;
+                };
+                paths(text, &mut |mention| {
+                    let is_all = mention.path == text;
+                    let at = || look.at_field(field, Some(n));
+                    let base = || look.finding("stale-path", Severity::Warning, at());
+                    if let Some(target) = self.target(&mention, base) {
+                        let cue = look.memory.schema.is_fixed(field).then_some(Cue::Record);
+                        target.cue = cue.min(target.cue);
+                        target.items.extend(is_all.then(|| (field.into(), n)));
+                    }
+                });
+            }
+        }
+    }
+
+    /// The paths of a title that is a field. Where the text is drawn from fields, the title is read
+    /// in the text.
+    fn of_title(&mut self) {
+        let look = self.look;
+        let field = look.memory.schema.role(Role::Title);
+        let field = field.filter(|_| !look.memory.schema.in_rows());
+        let title = field.and_then(|field| Some((field.name, look.memory.field(field.name)?)));
+        let Some((name, title)) = title.and_then(|(name, title)| Some((name, title.as_str()?)))
+        else {
+            return;
+        };
+        let cues = Cues::new(title, "");
+        paths(title, &mut |mention| {
+            let is_known = local(self.history, &mention)
+                .is_some_and(|written| self.known.contains_key(written));
+            let base = || look.finding("stale-path", Severity::Warning, look.at_field(name, None));
+            if let Some(target) = self.target(&mention, base) {
+                target.in_title = true;
+                // A title says in a word what the text says in full.
+                if !is_known {
+                    target.cue = cues.at(&mention.bytes);
+                }
+            }
+        });
+    }
+}
+
+/// The path below the root that a mention is written as; none where it leads elsewhere.
+fn local<'m>(history: &History, mention: &'m PathMention<'_>) -> Option<&'m str> {
+    let path = &*mention.path;
+    if path.contains("://") {
+        return history.published_path(path);
+    }
+    if !mention.is_absolute() {
+        return Some(path);
+    }
+    let inside = path
+        .strip_prefix(&*history.root)
+        .filter(|_| !history.root.is_empty());
+    if let Some(inside) = inside.and_then(|rest| rest.strip_prefix('/')) {
+        return Some(inside);
+    }
+    let own = format!("/{}/", history.name());
+    if let Some(at) = path.rfind(&own).filter(|_| own.len() > 2) {
+        return path.get(at + own.len()..);
+    }
+    // `/docs/a.md` in a link is written from the root.
+    path.strip_prefix('/')
+        .filter(|_| mention.form == Form::Link)
+}

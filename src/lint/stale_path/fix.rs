@@ -1,0 +1,191 @@
+//! The fix that writes the new path over the old one.
+
+use super::Target;
+use crate::lint::chars::quote;
+use crate::lint::cues::Cues;
+use crate::lint::repository::{History, Meaning};
+use crate::lint::{Fix, Look};
+use crate::memory::edit::FieldEdit;
+use crate::memory::{Role, Value};
+use crate::text::mentions::{last, paths};
+
+/// Names of the file that stands for its folder where code imports it.
+const OF_FOLDER: &[&str] = &["index", "__init__", "mod"];
+
+/// A gone path, and the path to write over it.
+pub(super) struct Rewrite<'t> {
+    target: &'t Target,
+    new: String,
+}
+
+impl<'t> Rewrite<'t> {
+    /// Writes `now` over a target, as short as the old path was written.
+    pub fn new(history: &History, target: &'t Target, now: &str) -> Option<Self> {
+        let written = &*target.written;
+        let path = match target.meaning {
+            Meaning::File(at, _) => history.file(at),
+            Meaning::Folder(at, _) => history.folder(at),
+            Meaning::Present | Meaning::Unknown => return None,
+        };
+        // Code imports a file without its ending.
+        let is_stem = matches!(target.meaning, Meaning::File(..)) && !path.ends_with(written);
+        if is_stem && stem(path) == written {
+            let new = stem(now).to_owned();
+            return Some(Self { target, new });
+        }
+        let head = path.strip_suffix(written).unwrap_or_default();
+        let short = now.strip_prefix(head).filter(|_| !head.is_empty());
+        let is_one = |short: &&str| history.named(short).nth(1).is_none();
+        let new = short.filter(is_one).unwrap_or(now).to_owned();
+        Some(Self { target, new })
+    }
+
+    /// The new path in the place of the old one, in the signs that the old one was written in:
+    /// behind the same root, and with the signs of Windows, which JSON writes twice.
+    fn over(&self, old: &str) -> Option<String> {
+        let sign = ["\\\\", "\\"].into_iter().find(|sign| old.contains(sign));
+        let sign = sign.unwrap_or("/");
+        let head = old.strip_suffix(&self.target.written.replace('/', sign))?;
+        Some(format!("{head}{}", self.new.replace('/', sign)))
+    }
+}
+
+fn stem(path: &str) -> &str {
+    let ending = last(path).find('.').filter(|at| *at > 0);
+    let length = ending.map_or(path.len(), |at| path.len() - last(path).len() + at);
+    let stem = path.get(..length).unwrap_or(path);
+    let folder = stem
+        .rsplit_once('/')
+        .filter(|(_, name)| OF_FOLDER.contains(name));
+    folder.map_or(stem, |(folder, _)| folder)
+}
+
+/// The fix that makes these rewrites, which a person may review first.
+pub(super) fn fix(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<Fix> {
+    let edits = match look.memory.schema.in_rows() {
+        true => of_row(look, rewrites),
+        false => of_text(look, rewrites),
+    };
+    let first = rewrites.first().filter(|_| !edits.is_empty())?;
+    let title = match rewrites.len() {
+        1 => format!("name {} instead", quote(&first.new)),
+        count => format!("name {} and {} more instead", quote(&first.new), count - 1),
+    };
+    Some(look.edit(title, edits))
+}
+
+fn of_text(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
+    let items = rewrites.iter().flat_map(|rewrite| {
+        rewrite
+            .target
+            .items
+            .iter()
+            .map(|(field, index)| FieldEdit::SetItem {
+                field: field.to_string(),
+                index: *index,
+                value: Value::from(rewrite.new.as_str()),
+            })
+    });
+    let mut edits: Vec<FieldEdit> = items.collect();
+    let body = body(look, rewrites);
+    edits.extend(title(look, rewrites, body.as_deref()));
+    edits.extend(body.map(FieldEdit::Body));
+    edits
+}
+
+/// The body with the new paths in it.
+fn body(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<String> {
+    let (start, body) = look.body();
+    let spots = |rewrite| {
+        let rewrite: &Rewrite<'_> = rewrite;
+        rewrite.target.spots.iter().map(move |spot| (spot, rewrite))
+    };
+    let mut spots: Vec<_> = rewrites.iter().flat_map(spots).collect();
+    spots.sort_by_key(|(spot, _)| spot.start);
+    let mut out = String::with_capacity(body.len() + 64);
+    let mut from = 0;
+    for (spot, rewrite) in spots {
+        let at = spot.start.checked_sub(start)?..spot.end.checked_sub(start)?;
+        out.push_str(body.get(from..at.start)?);
+        out.push_str(&rewrite.over(body.get(at.clone())?)?);
+        from = at.end;
+    }
+    out.push_str(body.get(from..)?);
+    (from > 0).then_some(out)
+}
+
+/// The title with the new paths in it. A title that is the beginning of the text stays that: it may
+/// have been cut within a path.
+fn title(look: &Look<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Option<FieldEdit> {
+    let field = look.memory.schema.role(Role::Title)?.name;
+    let title = look.memory.field(field)?.as_str()?;
+    let is_titled = |rewrite: &&Rewrite<'_>| rewrite.target.in_title;
+    let new = rewrites
+        .iter()
+        .any(|one| is_titled(&one))
+        .then(|| rewritten(title, rewrites));
+    let new = new.flatten();
+    let begins = look.body().1.starts_with(title) && !title.is_empty();
+    let cut = body.filter(|body| begins && !body.starts_with(new.as_deref().unwrap_or(title)));
+    let cut = cut.map(|body| body.chars().take(title.chars().count()).collect());
+    cut.or(new).map(|title: String| FieldEdit::Set {
+        field: field.to_owned(),
+        value: Value::from(title),
+    })
+}
+
+/// The same where the text is drawn from fields. The record of what an agent did stays as it is, and
+/// fields that follow from others follow.
+fn of_row(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
+    let schema = look.memory.schema;
+    let is_own =
+        |name: &str| schema.field(name).is_some() && !schema.is_fixed(name) && name != "actions";
+    let inner = look.cx.texts.inner(look.memory);
+    let mut edits = Vec::new();
+    for (name, value) in look.memory.fields.iter().chain(inner.iter()) {
+        let is_list = matches!(value, Value::List(_));
+        for (index, item) in value.items().enumerate().filter(|_| is_own(name)) {
+            let text = item.as_str().and_then(|text| rewritten(text, rewrites));
+            let field = name.to_owned();
+            edits.extend(text.map(Value::from).map(|value| match is_list {
+                true => FieldEdit::SetItem {
+                    field,
+                    index,
+                    value,
+                },
+                false => FieldEdit::Set { field, value },
+            }));
+        }
+    }
+    edits
+}
+
+/// A text with the new paths in it, except where a cue stands beside the old one.
+fn rewritten(text: &str, rewrites: &[Rewrite<'_>]) -> Option<String> {
+    let cues = Cues::new(text, "");
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut from = 0;
+    paths(text, &mut |mention| {
+        let at = mention.bytes.clone();
+        let old = text.get(at.clone()).unwrap_or_default();
+        let same = |rewrite: &&Rewrite<'_>| {
+            let head = mention.path.strip_suffix(&*rewrite.target.written);
+            mention.is_absolute() && head.is_some_and(|head| head.ends_with('/'))
+        };
+        let exact = |rewrite: &&Rewrite<'_>| mention.path == *rewrite.target.written;
+        let rewrite = rewrites
+            .iter()
+            .find(exact)
+            .or_else(|| rewrites.iter().find(same));
+        let new = rewrite
+            .filter(|_| !mention.is_glob)
+            .and_then(|rewrite| rewrite.over(old));
+        if let Some(new) = new.filter(|_| at.start >= from && cues.at(&at).is_none()) {
+            out.push_str(text.get(from..at.start).unwrap_or_default());
+            out.push_str(&new);
+            from = at.end;
+        }
+    });
+    out.push_str(text.get(from..)?);
+    (from > 0).then_some(out)
+}

@@ -1,0 +1,303 @@
+//! The findings about gone paths: one for all paths of a memory that one commit took away.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::Target;
+use super::fix::{Rewrite, fix};
+use super::whereabouts::{Found, Whereabouts};
+use crate::lint::chars::quote;
+use crate::lint::repository::{Commit, History, Match, Meaning};
+use crate::lint::{Context, Facts, Finding, Look, Out};
+use crate::memory::{Memory, Severity, Timestamp};
+use crate::text::mentions::{Outline, last};
+
+/// Paths that a message names; the evidence names the others.
+const NAMED: usize = 4;
+/// Paths that the evidence names.
+const MOST_NAMED: usize = 200;
+/// Paths that are told one by one in the evidence.
+const MOST_DETAILS: usize = 20;
+
+/// Reports the gone paths of all memories.
+pub(super) fn report(
+    cx: &Context<'_>,
+    facts: &Facts,
+    history: &History,
+    mut all: Vec<Target>,
+    out: &mut Out<'_, '_>,
+) {
+    let paths: Vec<&str> = all.iter().map(|target| path_of(history, target)).collect();
+    let mut untracked = cx.project.untracked(&paths).into_iter();
+    all.retain(|_| !untracked.next().unwrap_or_default());
+    all.sort_by_key(|target| {
+        let finding = &target.finding;
+        (finding.memory, finding.line, finding.column)
+    });
+    let wanted: HashSet<Meaning> = all.iter().map(|target| target.meaning).collect();
+    let stored = OnceCell::new();
+    let is_stored = |path: &str| {
+        stored
+            .get_or_init(|| stored_files(cx, history))
+            .contains(path)
+    };
+    let found = Found::find((cx.project, history), &wanted, &is_stored);
+    for of_memory in all.chunk_by(|a, b| a.finding.memory == b.finding.memory) {
+        let index = of_memory.first().map(|target| target.finding.memory);
+        let memory = index.and_then(|index| Some((index, cx.memories.get(index)?)));
+        let Some((index, memory)) = memory else {
+            continue;
+        };
+        // The text is read once, and only where something moved.
+        let gone = of_memory.iter();
+        let gone = gone.map(|one| Gone::new(history, memory, one, found.of(one.meaning)));
+        let mut gone: Vec<Gone<'_>> = gone.collect();
+        let has_moved = gone.iter().any(|one| one.at.now.is_some());
+        let text = has_moved.then(|| cx.texts.text(memory)).flatten();
+        if let Some(text) = text.as_deref() {
+            let outline = Outline::new(text);
+            gone.iter_mut()
+                .for_each(|one| one.compare_with_text(text, &outline));
+        }
+        let look = text
+            .as_deref()
+            .map(|text| Look::new(cx, facts, index, memory, text));
+        for group in groups(history, gone) {
+            let Some(finding) = finding(history, memory, &group) else {
+                continue;
+            };
+            let rewrites: Vec<Rewrite<'_>> = group
+                .iter()
+                .filter_map(|one| Rewrite::new(history, one.target, one.at.now.as_deref()?))
+                .collect();
+            let fix = look.as_ref().and_then(|look| fix(look, &rewrites));
+            let is_safe = finding.severity == Severity::Warning;
+            out.extend([finding.fixed_by(fix.map(|fix| crate::lint::Fix {
+                safe: fix.safe && is_safe,
+                ..fix
+            }))]);
+        }
+    }
+}
+
+/// The files of the stores below the root.
+fn stored_files(cx: &Context<'_>, history: &History) -> HashSet<String> {
+    let below = |memory: &Memory| history.below_root(&memory.path);
+    cx.memories
+        .iter()
+        .filter_map(|memory| below(memory))
+        .collect()
+}
+
+fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
+    match target.meaning {
+        Meaning::File(at, _) => history.file(at),
+        Meaning::Folder(at, _) => history.folder(at),
+        Meaning::Present | Meaning::Unknown => "",
+    }
+}
+
+/// What is the same of all paths of a finding: how bad it is, why it is no warning, whether they moved,
+/// whether that was before, and the gone file whose commit did it.
+type Cause = (Severity, Option<&'static str>, bool, bool, Option<usize>);
+
+/// A gone path with what became of it.
+struct Gone<'t> {
+    target: &'t Target,
+    at: Whereabouts,
+    /// Whether it was gone when the memory was last written.
+    is_before: bool,
+    /// Whether the memory has the new path beside each mention of the old one.
+    has_new_path: bool,
+}
+
+impl<'t> Gone<'t> {
+    fn new(history: &History, memory: &Memory, target: &'t Target, at: Whereabouts) -> Self {
+        let left = at.left.and_then(|file| history.commit(file));
+        Self {
+            target,
+            is_before: left.is_some_and(|commit| is_before(commit, memory)),
+            at,
+            has_new_path: false,
+        }
+    }
+
+    fn compare_with_text(&mut self, text: &str, outline: &Outline<'_>) {
+        let Some(now) = &self.at.now else {
+            return;
+        };
+        let name = last(now);
+        let is_telling = name != last(&self.target.written) && name.contains('.');
+        let mut spots = self.target.spots.iter().take(MOST_DETAILS).peekable();
+        self.has_new_path = spots.peek().is_some()
+            && spots.all(|spot| {
+                let block = outline.block(spot.start).0;
+                let block = text.get(block).unwrap_or_default();
+                block.contains(now.as_str()) || (is_telling && block.contains(name))
+            });
+    }
+
+    /// How bad it is, how sure, and why it is no warning.
+    fn weight(&self) -> (Severity, f64, Option<&'static str>) {
+        let target = self.target;
+        let beside = "the memory has the new path beside the old one";
+        let doubt = "several things were called so";
+        match target.cue {
+            Some(cue) => (Severity::Info, 0.4, Some(cue.evidence())),
+            None if self.has_new_path => (Severity::Info, 0.3, Some(beside)),
+            None if self.is_before => (Severity::Info, 0.4, None),
+            None if target.is_doubtful => (Severity::Info, 0.5, Some(doubt)),
+            None if self.is_whole() => (Severity::Warning, 0.97, None),
+            None => (Severity::Warning, 0.9, None),
+        }
+    }
+
+    const fn is_whole(&self) -> bool {
+        matches!(
+            self.target.meaning,
+            Meaning::File(_, Match::Whole) | Meaning::Folder(_, Match::Whole)
+        )
+    }
+
+    /// It as the memory writes it.
+    fn name(&self) -> String {
+        quote(&self.target.written)
+    }
+
+    /// What it has in common with the others of its finding.
+    fn cause(&self) -> Cause {
+        let (severity, _, why) = self.weight();
+        (
+            severity,
+            why,
+            self.at.now.is_some(),
+            self.is_before,
+            self.at.commit,
+        )
+    }
+}
+
+/// The gone paths of a memory, together where one commit took them and the same is said of them. A
+/// path that is written in several ways is there once, as it misleads most.
+fn groups<'t>(history: &History, gone: Vec<Gone<'t>>) -> Vec<Vec<Gone<'t>>> {
+    let mut groups: BTreeMap<_, Vec<Gone<'t>>> = BTreeMap::new();
+    let mut causes: HashMap<&str, _> = HashMap::new();
+    for one in &gone {
+        let cause = causes
+            .entry(path_of(history, one.target))
+            .or_insert(one.cause());
+        *cause = one.cause().min(*cause);
+    }
+    for one in gone {
+        let cause = one.cause();
+        if causes.get(path_of(history, one.target)) == Some(&cause) {
+            groups.entry(cause).or_default().push(one);
+        }
+    }
+    groups.into_values().collect()
+}
+
+/// So many names in a row at most, and how many more there are.
+fn listed(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let count = names.len();
+    let mut shown: Vec<String> = names.take(most).collect();
+    if count > most {
+        return format!("{} and {} more", shown.join(", "), count - most);
+    }
+    match shown.pop() {
+        Some(last) if shown.is_empty() => last,
+        Some(last) => format!("{} and {last}", shown.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The finding about paths that share their cause.
+fn finding(history: &History, memory: &Memory, group: &[Gone<'_>]) -> Option<Finding> {
+    let first = group.first()?;
+    let (severity, _, why) = first.weight();
+    let confidence = group.iter().map(|one| one.weight().1).fold(1.0, f64::min);
+    let mut seen = HashSet::new();
+    let is_new = |one: &&Gone<'_>| seen.insert(path_of(history, one.target));
+    let each: Vec<&Gone<'_>> = group.iter().filter(is_new).collect();
+    let written = last_change(memory);
+    let mut finding = Finding {
+        severity,
+        ..first.target.finding.clone()
+    };
+    finding = finding.sure(confidence).says(message(&each, written));
+    if let Some(others) = each.get(NAMED..).filter(|others| !others.is_empty()) {
+        let others = listed(others.iter().map(|one| one.name()), MOST_NAMED);
+        finding = finding.because(format!("the others are {others}"));
+    }
+    let details = || each.iter().take(MOST_DETAILS);
+    let name = |one: &Gone<'_>| {
+        if each.len() == 1 {
+            "it".to_owned()
+        } else {
+            one.name()
+        }
+    };
+    for one in details().filter(|one| !one.is_whole()) {
+        let path = quote(path_of(history, one.target));
+        finding = finding.because(format!("{} was {path}", name(one)));
+    }
+    let verb = if first.at.now.is_some() {
+        "moved"
+    } else {
+        "deleted"
+    };
+    if let Some(file) = first.at.commit {
+        if history.is_uncommitted(file) {
+            finding = finding.because(format!("{verb} in the working tree, not committed yet"));
+        } else if let Some(commit) = history.commit(file) {
+            finding = finding.because(commit.evidence(verb));
+        }
+    }
+    if first.at.now.is_some() && first.is_before {
+        finding = finding.because(format!("that was before this was {written}"));
+    }
+    for one in details() {
+        if let Some(via) = &one.at.via {
+            finding = finding.because(format!("{} had been moved to {}", name(one), quote(via)));
+        }
+        for near in &one.at.alike {
+            finding = finding.because(format!("a file of that name is {}", quote(near)));
+        }
+    }
+    Some(why.into_iter().fold(finding, Finding::because))
+}
+
+/// What happened to paths that share their cause.
+fn message(each: &[&Gone<'_>], written: &str) -> String {
+    let names = listed(each.iter().map(|one| one.name()), NAMED);
+    let now: Vec<&str> = each
+        .iter()
+        .filter_map(|one| one.at.now.as_deref())
+        .collect();
+    let is_one = each.len() == 1;
+    let is_before = each.first().is_some_and(|first| first.is_before);
+    let now = listed(now.iter().map(|now| quote(now)), NAMED);
+    match (now.is_empty(), is_one) {
+        (false, true) => format!("{names} has moved: it is {now} now"),
+        (false, false) => format!("{names} have moved: they are {now} now"),
+        (true, true) if is_before => format!("{names} was deleted before this was {written}"),
+        (true, false) if is_before => format!("{names} were deleted before this was {written}"),
+        (true, true) => format!("{names} is gone"),
+        (true, false) => format!("{names} are gone"),
+    }
+}
+
+/// Whether a commit was there when the memory was last written or confirmed.
+fn is_before(commit: &Commit, memory: &Memory) -> bool {
+    let written: Option<Timestamp> = memory.updated.or(memory.created);
+    let written = written.max(memory.confirmed);
+    written.is_some_and(|written| commit.time.saturating_mul(1000) < written.0)
+}
+
+/// What was done last with a memory.
+fn last_change(memory: &Memory) -> &'static str {
+    match memory.confirmed {
+        Some(at) if Some(at) >= memory.updated.or(memory.created) => "confirmed",
+        _ => "written",
+    }
+}

@@ -1,0 +1,270 @@
+//! Where files and folders went that are gone, by git's account.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use crate::lint::repository::{History, Meaning, Project};
+
+/// How often a file is followed from one place to the next.
+const MOST_MOVES: usize = 4;
+/// Files of a folder that are followed to see where it went.
+const MOST_FILES: usize = 200;
+/// Names that many files have.
+const COMMON: &[&str] = &[
+    "readme", "index", "mod", "main", "lib", "__init__", "package", "config", "types", "utils",
+    "test", "tests", "setup", "style", "styles", "settings", "cargo", "makefile", "route", "page",
+];
+
+/// Whether many files have the name of this one.
+pub(super) fn is_common(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let stem = name.split('.').find(|part| !part.is_empty());
+    COMMON.contains(&stem.unwrap_or_default().to_lowercase().as_str())
+}
+
+/// Where a file or folder is now, and which commits took it there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Whereabouts {
+    /// Its path now, where there is one.
+    pub now: Option<String>,
+    /// The gone file whose commit brought it there, or removed it for good. A file may move more
+    /// than once.
+    pub commit: Option<usize>,
+    /// The gone file whose commit took it from where the memory has it.
+    pub left: Option<usize>,
+    /// Its last path before it was removed, where it had moved.
+    pub via: Option<String>,
+    /// The one file with its name, where git knows of no move.
+    pub alike: Vec<String>,
+}
+
+/// The whereabouts of all gone paths that memories mention.
+#[derive(Default)]
+pub(super) struct Found(HashMap<Meaning, Whereabouts>);
+
+impl Found {
+    /// Follows gone paths to where they are now. `own` tells the files of stores, which take the
+    /// place of no other file.
+    pub fn find(
+        (project, history): (&dyn Project, &History),
+        wanted: &HashSet<Meaning>,
+        own: &dyn Fn(&str) -> bool,
+    ) -> Self {
+        let mut files: BTreeSet<usize> = BTreeSet::new();
+        for meaning in wanted {
+            match meaning {
+                Meaning::File(at, _) => {
+                    files.insert(*at);
+                }
+                Meaning::Folder(at, _) => {
+                    files.extend(history.below(history.folder(*at)).take(MOST_FILES));
+                }
+                Meaning::Present | Meaning::Unknown => {}
+            }
+        }
+        let trails = follow(project, history, files);
+        let place = |meaning: &Meaning| match meaning {
+            Meaning::File(at, _) => file((history, own), &trails, *at),
+            Meaning::Folder(at, _) => folder(history, &trails, history.folder(*at)),
+            Meaning::Present | Meaning::Unknown => Whereabouts::default(),
+        };
+        Self(wanted.iter().map(|one| (*one, place(one))).collect())
+    }
+
+    /// The whereabouts of a gone path.
+    pub fn of(&self, meaning: Meaning) -> Whereabouts {
+        self.0.get(&meaning).cloned().unwrap_or_default()
+    }
+}
+
+/// How far a gone file was followed.
+#[derive(Clone, Debug)]
+struct Trail {
+    /// Where it went first.
+    first: Option<String>,
+    /// Where it is now.
+    now: Option<String>,
+    /// The last file that it was and that is gone.
+    last: usize,
+}
+
+/// Follows each of these files from move to move.
+fn follow(
+    project: &dyn Project,
+    history: &History,
+    files: BTreeSet<usize>,
+) -> HashMap<usize, Trail> {
+    let mut trails: HashMap<usize, Trail> = HashMap::new();
+    // Where each file has come to, by the file it was.
+    let mut open: Vec<(usize, usize)> = files.into_iter().map(|file| (file, file)).collect();
+    for _ in 0..MOST_MOVES {
+        let unknown = open.iter().filter(|(_, at)| history.to(*at).is_none());
+        let commits: BTreeSet<&str> = unknown
+            .filter_map(|(_, at)| Some(history.commit(*at)?.id.as_ref()))
+            .collect();
+        let commits: Vec<&str> = commits.into_iter().collect();
+        let renames = if commits.is_empty() {
+            Vec::new()
+        } else {
+            project.renames(&commits)
+        };
+        let renames: HashMap<&str, &str> = renames
+            .iter()
+            .map(|rename| (rename.from.as_str(), rename.to.as_str()))
+            .collect();
+        let mut next = Vec::new();
+        for (file, at) in open {
+            let to = history.to(at);
+            let to = to.or_else(|| renames.get(history.file(at)).copied());
+            let here = to.filter(|to| history.is_file(to));
+            let before = trails.remove(&file).and_then(|trail| trail.first);
+            let trail = Trail {
+                first: before.or_else(|| to.map(str::to_owned)),
+                now: here.map(str::to_owned),
+                last: at,
+            };
+            trails.insert(file, trail);
+            if let Some(to) = to.filter(|_| here.is_none()) {
+                next.extend(history.gone(to).map(|to| (file, to)));
+            }
+        }
+        open = next;
+    }
+    for (file, at) in open {
+        if let Some(trail) = trails.get_mut(&file) {
+            (trail.now, trail.last) = (None, at);
+        }
+    }
+    trails
+}
+
+fn file(
+    (history, own): (&History, &dyn Fn(&str) -> bool),
+    trails: &HashMap<usize, Trail>,
+    at: usize,
+) -> Whereabouts {
+    let trail = trails.get(&at);
+    let now = trail.and_then(|trail| trail.now.clone());
+    let last = trail.map_or(at, |trail| trail.last);
+    let name = history.file(at);
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let says = !is_common(name);
+    let alike = match &now {
+        None if says => {
+            let named = history.named(name).filter(|path| !own(path));
+            named.take(2).map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    };
+    Whereabouts {
+        via: (last != at && now.is_none()).then(|| history.file(last).to_owned()),
+        now,
+        commit: Some(last),
+        left: Some(at),
+        // Two are no hint.
+        alike: if alike.len() == 1 { alike } else { Vec::new() },
+    }
+}
+
+/// The whereabouts of a folder, by where most of its files went. Files that were deleted before the
+/// rest moved do not count, and files that were deleted at the new place were moved there.
+fn folder(history: &History, trails: &HashMap<usize, Trail>, folder: &str) -> Whereabouts {
+    let trail = |at: usize| Some((at, trails.get(&at)?));
+    let files: Vec<_> = history
+        .below(folder)
+        .take(MOST_FILES)
+        .filter_map(trail)
+        .collect();
+    let mut ends: BTreeMap<&str, Vec<&Trail>> = BTreeMap::new();
+    for (at, trail) in &files {
+        let rest = history.file(*at).get(folder.len()..).unwrap_or_default();
+        let end = trail.now.as_deref();
+        let end = end.unwrap_or_else(|| history.file(trail.last));
+        if let Some(end) = end.strip_suffix(rest).filter(|end| !end.is_empty()) {
+            ends.entry(end).or_default().push(trail);
+        }
+    }
+    let age = |at: usize| history.commits_since(at);
+    let newest = |files: &mut dyn Iterator<Item = usize>| files.min_by_key(|at| (age(*at), *at));
+    // The file by whose commit the rest came where it is.
+    let came = |all: &[&Trail]| {
+        let mut here = all.iter().filter(|trail| trail.now.is_some());
+        newest(&mut here.by_ref().map(|trail| trail.last))
+    };
+    let most = |end: &(&&str, &Vec<&Trail>)| end.1.len();
+    let there = ends.iter().filter(|(end, _)| history.is_folder(end));
+    let there = there.filter_map(|end| Some((end, came(end.1)?)));
+    let now = there.max_by_key(|(end, _)| most(end));
+    let now = now.filter(|((_, all), came)| {
+        let before = |trail: &Trail| trail.now.is_none() && age(trail.last) > age(*came);
+        let earlier = files.iter().filter(|(_, trail)| before(trail)).count();
+        let own = all.iter().filter(|trail| before(trail)).count();
+        let rest = files.len() - earlier + own;
+        // One that is left of many went its own way.
+        all.len() * 2 > files.len() || (all.len() > 1 && all.len() * 2 > rest)
+    });
+    let left = newest(&mut files.iter().map(|(at, _)| *at));
+    if now.is_none()
+        && let Some(now) =
+            renamed(history, folder, &files).or_else(|| gathered(history, folder, &files))
+    {
+        return Whereabouts {
+            now: Some(now),
+            commit: left,
+            left,
+            ..Whereabouts::default()
+        };
+    }
+    let via = ends
+        .iter()
+        .filter(|(end, _)| **end != folder)
+        .max_by_key(most);
+    let via = via.filter(|(_, all)| now.is_none() && all.len() * 2 > files.len());
+    Whereabouts {
+        commit: match (now, via) {
+            (Some((_, came)), _) => Some(came),
+            (None, Some((_, all))) => newest(&mut all.iter().map(|trail| trail.last)),
+            (None, None) => left,
+        },
+        now: now.map(|((end, _), _)| (*end).to_owned()),
+        left,
+        via: via.map(|(end, _)| (*end).to_owned()),
+        alike: Vec::new(),
+    }
+}
+
+/// Finds the new path of a folder that was renamed as a whole; files moved out of it later do not
+/// undo that.
+fn renamed(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
+    let age = |at: usize| history.commits_since(at);
+    let last = files.iter().map(|(at, _)| age(*at)).min()?;
+    let mut whole = files.iter().filter(|(at, _)| age(*at) == last);
+    let to = |(at, trail): &(usize, &Trail)| {
+        let rest = history.file(*at).get(folder.len()..)?;
+        let first = trail.first.as_deref()?.strip_suffix(rest)?;
+        (!first.is_empty()).then(|| first.to_owned())
+    };
+    let first = whole.next().and_then(to)?;
+    let all = whole.clone().all(|one| to(one).as_ref() == Some(&first));
+    (all && whole.next().is_some() && history.is_folder(&first)).then_some(first)
+}
+
+/// Finds the folder that has most files of a gone folder, under any names; not one above it.
+fn gathered(history: &History, folder: &str, files: &[(usize, &Trail)]) -> Option<String> {
+    const FEWEST: usize = 2;
+    let parent = |path: &str| path.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, trail) in files {
+        let rest = history.file(*at).get(folder.len()..).and_then(parent);
+        let now = trail.now.as_deref().and_then(parent);
+        let to = now.as_deref().zip(rest.as_deref());
+        let to = to.and_then(|(now, rest)| now.strip_suffix(rest));
+        if let Some(to) = to.filter(|to| !to.is_empty()) {
+            *all.entry(to.to_owned()).or_default() += 1;
+        }
+    }
+    let (to, count) = all.into_iter().max_by_key(|(_, count)| *count)?;
+    let above = folder.strip_prefix(&*to);
+    let above = above.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let most = count >= FEWEST && count * 2 > files.len();
+    (most && !above && history.is_folder(&to)).then_some(to)
+}

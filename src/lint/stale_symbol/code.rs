@@ -1,0 +1,280 @@
+//! Names in code of any language: which there are, and which of them are defined.
+//!
+//! Lines are read by their words, without a grammar: `fn`, `class`, `def` and their like before a
+//! name, `=` after it, or `name(…) {` where a line begins with no word of a statement.
+
+use std::ops::Range;
+
+use crate::lint::chars::{cut, last_of};
+
+/// Words after which a name is one that is being defined.
+const DEFINING: &[&str] = &[
+    "fn",
+    "def",
+    "class",
+    "function",
+    "const",
+    "let",
+    "var",
+    "val",
+    "static",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "type",
+    "func",
+    "object",
+    "record",
+    "mod",
+    "module",
+    "namespace",
+    "union",
+    "protocol",
+    "extension",
+    "macro_rules!",
+    "scope",
+    "variable",
+    "output",
+    "resource",
+    "view",
+    "procedure",
+    "trigger",
+    "define",
+    "defmodule",
+    "defp",
+    "typedef",
+    "package",
+    "alias",
+    "annotation",
+    "typealias",
+    "export",
+    "table",
+    "message",
+    "service",
+    "rpc",
+    "component",
+    "fun",
+    "sub",
+    "proc",
+    "abstract",
+    "actor",
+    "exists",
+];
+
+/// Bytes of a line that are read on each side of a name: what tools made may be one long line.
+const WIDEST: usize = 500;
+
+/// First words of a statement that only looks like the head of a function.
+const STATEMENTS: &[&str] = &[
+    "if", "for", "while", "switch", "match", "return", "await", "else", "new", "throw", "catch",
+    "elif", "when", "case", "do", "try", "with", "yield", "assert", "}", "print", "echo", "use",
+    "import", "from", "and", "or", "not", "in",
+];
+
+/// Endings of files that tell of the code and are none, or that are made by tools.
+const NO_CODE: &[&str] = &[
+    "md", "mdx", "mdc", "markdown", "txt", "rst", "adoc", "org", "log", "lock", "jsonl", "csv",
+    "tsv", "map", "svg", "png", "jpg", "jpeg", "gif", "webp", "ico", "pdf", "zip", "gz", "woff",
+    "woff2", "ttf", "eot", "mp3", "mp4", "wasm", "db", "sqlite", "bin", "exe", "so", "dylib", "a",
+    "o", "class", "jar", "pyc", "snap", "patch", "diff", "ipynb", "html",
+];
+
+/// Names of files that are made by tools.
+const MADE: &[&str] = &[
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "go.sum",
+    "npm-shrinkwrap.json",
+];
+
+/// Whether a file is code by its path: names in others are talk about it.
+pub fn is_code(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ending = ending.to_ascii_lowercase();
+    // Agents keep their own notes and settings in such folders.
+    let notes = path
+        .split('/')
+        .any(|part| part.starts_with('.') && part != ".github");
+    let memory = path.starts_with("memory-bank/");
+    let minified = name.contains(".min.");
+    !NO_CODE.contains(&ending.as_str()) && !MADE.contains(&name) && !notes && !memory && !minified
+}
+
+const fn is_part(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80..)
+}
+
+/// Calls `take` with each name in a text and its bytes.
+pub fn each<'t>(text: &'t str, take: &mut dyn FnMut(&'t str, Range<usize>)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if !is_part(byte) {
+            at += 1;
+            continue;
+        }
+        let rest = bytes.get(at..).unwrap_or_default();
+        let length = rest.iter().position(|byte| !is_part(*byte));
+        let end = at + length.unwrap_or(rest.len());
+        if !byte.is_ascii_digit()
+            && let Some(name) = text.get(at..end)
+        {
+            take(name, at..end);
+        }
+        at = end;
+    }
+}
+
+/// Whether the name at these bytes is being defined: behind a word that defines, in front of what
+/// gives it a value, or as the head of a function.
+pub fn is_defined(text: &str, name: &Range<usize>) -> bool {
+    let before = last_of(text.get(..name.start).unwrap_or_default(), WIDEST);
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let after = cut(text.get(name.end..).unwrap_or_default(), WIDEST);
+    let (after, below) = after.split_once('\n').unwrap_or((after, ""));
+    let head = before.trim_start();
+    if head.starts_with("//") || head.starts_with("* ") || head.starts_with("-- ") {
+        return false;
+    }
+    if head.starts_with('#') && !head.starts_with("#define") {
+        return false;
+    }
+    // `def self.x`, `CREATE TABLE app.x`, `variable "x"`.
+    let receiver = |c: char| c.is_alphanumeric() || "_.:\"`[<>*".contains(c);
+    let last = match before.ends_with([' ', '\t']) {
+        true => before,
+        false => before.trim_end_matches(receiver),
+    };
+    let last = last.split_whitespace().next_back().unwrap_or_default();
+    let last = last.trim_start_matches('#').to_ascii_lowercase();
+    if DEFINING.contains(&last.as_str()) {
+        return true;
+    }
+    let rest = after.trim_start().trim_start_matches(['"', '\'']);
+    let is_assigned = (rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=>"))
+        || rest.starts_with(":=");
+    if is_assigned && !before.ends_with('.') && !before.contains('(') {
+        return true;
+    }
+    // A key of a document, or one of an enumeration.
+    let is_first = matches!(head, "" | "-" | "\"" | "'" | "- ");
+    if is_first && (rest.starts_with([':', '=']) || matches!(rest.trim_end(), "," | "")) {
+        return rest.starts_with([':', '=']) || before.starts_with([' ', '\t']);
+    }
+    is_head(head, after, below)
+}
+
+/// Whether what stands around a name is the head of a function: `public static Money of(long c) {`.
+fn is_head(before: &str, after: &str, below: &str) -> bool {
+    let after = after.trim_end();
+    if before.starts_with("func (") && before.trim_end().ends_with(')') {
+        return after.starts_with(['(', '[']);
+    }
+    let opens = after.ends_with('{')
+        || after.ends_with("=>")
+        || after.ends_with('}')
+        || (after.ends_with(')') && below.trim_start().starts_with('{'));
+    let word = before.split(|c: char| !c.is_alphanumeric()).next();
+    let is_statement = word.is_some_and(|word| STATEMENTS.contains(&word));
+    let is_plain = !before.contains(['(', '=', '.', '"', '\'', '`', '}', '!', '&', '|']);
+    after.starts_with(['(', '<']) && opens && is_plain && !is_statement
+}
+
+/// The words that a name is made of, in small letters.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut small = false;
+    for c in name.chars() {
+        if c == '_' {
+            small = false;
+            words.push(String::new());
+            continue;
+        }
+        if c.is_uppercase() && small || words.is_empty() {
+            words.push(String::new());
+        }
+        small = c.is_lowercase() || c.is_numeric();
+        if let Some(word) = words.last_mut() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// How alike two names are, 0 to 1: the words that both have.
+pub fn likeness(a: &str, b: &str) -> f64 {
+    let (a, b) = (words(a), words(b));
+    let common = a.iter().filter(|word| b.contains(word)).count();
+    let all = a.len() + b.len();
+    let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    2.0 * count(common) / count(all.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_of_a_name_are_told_from_its_uses() {
+        #[derive(serde::Deserialize)]
+        struct Row {
+            name: String,
+            defines: Vec<String>,
+            uses: Vec<String>,
+        }
+        #[derive(serde::Deserialize)]
+        struct Table {
+            row: Vec<Row>,
+        }
+        let table: Table =
+            toml::from_str(include_str!("../../../tests/lint/definitions.toml")).unwrap();
+        let mut wrong = Vec::new();
+        for row in &table.row {
+            let is_definition = |line: &&String| {
+                let at = line.find(&row.name).unwrap();
+                is_defined(line, &(at..at + row.name.len()))
+            };
+            wrong.extend(row.defines.iter().filter(|line| !is_definition(line)));
+            wrong.extend(row.uses.iter().filter(is_definition));
+        }
+        assert_eq!(wrong, [""; 0]);
+    }
+
+    #[test]
+    fn names_are_cut_into_words_and_compared() {
+        assert_eq!(words("sweepExpiredHolds"), ["sweep", "expired", "holds"]);
+        assert_eq!(words("SWEEP_HOLDS"), ["sweep", "holds"]);
+        assert_eq!(words("HTTPServer2"), ["httpserver2"]);
+        assert!(likeness("sweepHolds", "sweep_expired_holds") > 0.7);
+        assert!(likeness("sweepHolds", "openLedger") == 0.0);
+        let mut all = Vec::new();
+        each("a.b_c(1x, 2, ü)", &mut |name, _| all.push(name));
+        assert_eq!(all, ["a", "b_c", "ü"]);
+    }
+
+    #[test]
+    fn code_is_told_from_what_tells_of_it() {
+        for path in [
+            "src/a.rs",
+            "Makefile",
+            "k/x.yaml",
+            ".github/workflows/ci.yml",
+        ] {
+            assert!(is_code(path), "{path}");
+        }
+        for path in [
+            "README.md",
+            ".rawko/memories/a.md",
+            "memory/items/x.jsonl",
+            "Cargo.lock",
+            "web/app.min.js",
+            "package-lock.json",
+            ".claude/settings.json",
+        ] {
+            assert!(!is_code(path), "{path}");
+        }
+    }
+}

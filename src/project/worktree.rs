@@ -1,0 +1,208 @@
+//! How the working files differ from a commit, without a program that the repository names: git
+//! lists the files and their attributes, and the bytes are compared here. Asked to compare them,
+//! git would run the filters of the repository's configuration.
+//!
+//! ```text
+//! ls-tree COMMIT ──────────┐
+//! ls-files -c -o ──────────┼─> new, gone, or of another hash ──> check-attr ─> line ends
+//! the files, hashed here ──┘                                               └─> unknown
+//! ```
+
+mod attributes;
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+
+use self::attributes::Attributes;
+use super::git::{GitError, parts, path, path_bytes, run};
+
+/// The longest file that is compared again with other line ends.
+const LONGEST_TEXT: u64 = 32 << 20;
+
+/// Folders that are asked for one by one; of more than that the whole tree is read.
+const MOST_FOLDERS: usize = 1000;
+
+/// A file of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// `100644`, `100755`, or `120000` of a link.
+    pub mode: String,
+    /// The id of its blob.
+    pub id: String,
+}
+
+impl Entry {
+    /// Whether it is a file with content of its own.
+    pub(super) fn is_plain(&self) -> bool {
+        self.mode.starts_with("100")
+    }
+
+    /// Whether these are its bytes.
+    fn holds(&self, len: u64, bytes: impl Read) -> bool {
+        let id = match self.id.len() {
+            40 => blob_id::<Sha1>(len, bytes),
+            _ => blob_id::<Sha256>(len, bytes),
+        };
+        id.is_ok_and(|id| id == self.id)
+    }
+}
+
+/// Files that differ from a commit, below the root of the work tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// New, changed and removed files, sorted.
+    pub files: Vec<PathBuf>,
+    /// Files of other bytes that a program of the repository's configuration would have to turn
+    /// into what git keeps: whether they changed is unknown.
+    pub unknown: Vec<PathBuf>,
+}
+
+impl Changes {
+    /// Says that some files are unknown, and why.
+    pub fn unknown_note(&self) -> Option<String> {
+        let first = self.unknown.first()?.display();
+        let rest = match self.unknown.len() - 1 {
+            0 => String::new(),
+            count => format!(" (and {count} more)"),
+        };
+        Some(format!(
+            "whether {first}{rest} changed is unknown: a filter, keyword or encoding of git applies"
+        ))
+    }
+}
+
+/// How a file compares with a commit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    /// Its bytes are those of the commit.
+    Same,
+    /// It is gone or of another kind.
+    Changed,
+    /// Its bytes are others, which git may still turn into those of the commit.
+    OtherBytes,
+}
+
+/// The files of a commit below some folders, or all of them where no folder is given.
+pub(super) fn entries(
+    root: &Path,
+    commit: &str,
+    folders: &[PathBuf],
+) -> Result<HashMap<PathBuf, Entry>, GitError> {
+    let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit];
+    let out = run(root, &arguments, &pathspecs(folders))?;
+    let entry = |line: &[u8]| {
+        let tab = line.iter().position(|byte| *byte == b'\t')?;
+        let head = std::str::from_utf8(line.get(..tab)?).ok()?;
+        let words: Vec<&str> = head.split(' ').collect();
+        let [mode, "blob", id] = words[..] else {
+            return None;
+        };
+        let (mode, id) = (mode.to_owned(), id.to_owned());
+        Some((path(line.get(tab + 1..)?), Entry { mode, id }))
+    };
+    Ok(parts(&out).filter_map(entry).collect())
+}
+
+/// Folders to be asked for one by one; none where everything is.
+fn pathspecs(folders: &[PathBuf]) -> Vec<&OsStr> {
+    let all = folders.len() > MOST_FOLDERS || folders.iter().any(|one| one.as_os_str().is_empty());
+    let folders = folders.iter().filter(|_| !all);
+    folders.map(|folder| folder.as_os_str()).collect()
+}
+
+/// The files below some folders, or all, that differ from a commit; without a commit all are new.
+/// Files that git ignores are left out unless the commit has them.
+pub(super) fn changes(
+    root: &Path,
+    commit: Option<&str>,
+    folders: &[PathBuf],
+) -> Result<Changes, GitError> {
+    let old = match commit {
+        Some(commit) => entries(root, commit, folders)?,
+        None => HashMap::new(),
+    };
+    let listed = ["ls-files", "-z", "-c", "-o", "--exclude-standard"];
+    let listed = run(root, &listed, &pathspecs(folders))?;
+    let is_file = |file: &PathBuf| {
+        let about = root.join(file).symlink_metadata();
+        about.is_ok_and(|about| !about.is_dir())
+    };
+    let is_new = |file: &PathBuf| !old.contains_key(file) && is_file(file);
+    let mut files: Vec<PathBuf> = parts(&listed).map(path).filter(is_new).collect();
+    let compared: Vec<_> = old
+        .par_iter()
+        .map(|(file, entry)| (file, entry, compare(&root.join(file), entry)))
+        .collect();
+    let of = |kind| move |(_, _, found): &&(&PathBuf, &Entry, Comparison)| *found == kind;
+    let changed = compared.iter().filter(of(Comparison::Changed));
+    files.extend(changed.map(|(file, ..)| (*file).clone()));
+    let others: Vec<_> = compared.iter().filter(of(Comparison::OtherBytes)).collect();
+    let names: Vec<_> = others.iter().map(|(file, ..)| path_bytes(file)).collect();
+    let mut unknown = Vec::new();
+    for ((file, entry, _), attributes) in others.iter().zip(Attributes::read(root, &names)?) {
+        let converted = short(&root.join(file)).and_then(|bytes| attributes.convert(&bytes));
+        if converted.is_some_and(|bytes| entry.holds(bytes.len() as u64, &*bytes)) {
+            continue;
+        }
+        match attributes.needs_program {
+            true => unknown.push((*file).clone()),
+            false => files.push((*file).clone()),
+        }
+    }
+    files.sort_unstable();
+    files.dedup();
+    unknown.sort_unstable();
+    Ok(Changes { files, unknown })
+}
+
+/// Compares a file with what a commit has in its place.
+fn compare(path: &Path, entry: &Entry) -> Comparison {
+    let Ok(about) = path.symlink_metadata() else {
+        return Comparison::Changed;
+    };
+    let same = if about.is_symlink() {
+        let target = fs::read_link(path);
+        target.is_ok_and(|target| {
+            let target = path_bytes(&target);
+            !entry.is_plain() && entry.holds(target.len() as u64, &*target)
+        })
+    } else {
+        let file = Some(path).filter(|_| about.is_file()).map(File::open);
+        file.is_some_and(|file| file.is_ok_and(|file| entry.holds(about.len(), file)))
+    };
+    match same {
+        true => Comparison::Same,
+        false if about.is_file() && entry.is_plain() => Comparison::OtherBytes,
+        false => Comparison::Changed,
+    }
+}
+
+/// The bytes of a file that may be a text.
+fn short(path: &Path) -> Option<Vec<u8>> {
+    let is_short = path
+        .symlink_metadata()
+        .is_ok_and(|about| about.len() <= LONGEST_TEXT);
+    is_short.then(|| fs::read(path).ok()).flatten()
+}
+
+/// The id of a blob with so many bytes, by the kind of hash.
+fn blob_id<H: Digest + Write>(len: u64, mut bytes: impl Read) -> io::Result<String> {
+    let mut hasher = H::new();
+    write!(hasher, "blob {len}\0")?;
+    io::copy(&mut bytes, &mut hasher)?;
+    Ok(hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests;

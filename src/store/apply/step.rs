@@ -1,0 +1,320 @@
+//! A step on the disk: a plan with its temporary files, made in an order in which every failure
+//! can be taken back without room on the disk.
+//!
+//! All new content is written to temporary files first. Then names are exchanged, so that the old
+//! content stands under the temporary names. These go away at the end.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Progress, blocked, digest, progress, spliced};
+use crate::curate::{Digest, FileChange, Plan};
+use crate::store::disk::Disk;
+use crate::store::{StoreError, files, rows};
+
+/// How often a file goes back to a program that keeps writing it.
+const MOST_EXCHANGES: usize = 1000;
+
+/// A plan on the disk.
+pub struct Step<'a> {
+    /// The file system.
+    pub disk: &'a Disk,
+    /// What is to be made.
+    pub plan: &'a Plan,
+    /// The random part of the names of its temporary files.
+    pub token: &'a str,
+}
+
+/// What a step that failed left on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Everything as it was before the plan.
+    Old,
+    /// The plan, made.
+    New,
+    /// A part of the plan.
+    Part,
+}
+
+/// A plan that could not be carried out.
+#[derive(Debug)]
+pub struct Failed {
+    /// Why.
+    pub error: StoreError,
+    /// How much of it is on the disk.
+    pub left: Left,
+}
+
+impl Step<'_> {
+    /// Makes the plan, up to the temporary files with the old content: [`Self::end`] removes
+    /// them. Where a change fails, the others are taken back.
+    pub fn make(&self) -> Result<(), Failed> {
+        if let Some(error) = blocked(self.disk, self.plan) {
+            let left = Left::Old;
+            return Err(Failed { error, left });
+        }
+        let mut folders = Vec::new();
+        let made = self.make_all(&mut folders);
+        made.map_err(|error| {
+            let left = self.take_back();
+            for folder in folders.iter().rev().filter(|_| left == Left::Old) {
+                let _ = self.disk.remove_folder(folder);
+            }
+            Failed { error, left }
+        })
+    }
+
+    fn make_all(&self, folders: &mut Vec<PathBuf>) -> Result<(), StoreError> {
+        let changes = || self.plan.changes.iter().enumerate();
+        changes().try_for_each(|(number, change)| self.prepare(number, change, folders))?;
+        changes().try_for_each(|(number, change)| self.commit(number, change))?;
+        let folders: BTreeSet<&Path> = changes()
+            .flat_map(|(_, change)| change.paths())
+            .filter_map(Path::parent)
+            .collect();
+        folders
+            .iter()
+            .for_each(|folder| self.disk.sync_folder(folder));
+        Ok(())
+    }
+
+    /// Writes the new content of a file to its temporary file; makes the folder of a new file.
+    fn prepare(
+        &self,
+        number: usize,
+        change: &FileChange,
+        folders: &mut Vec<PathBuf>,
+    ) -> Result<(), StoreError> {
+        let new = match change {
+            FileChange::Write {
+                before: None, path, ..
+            }
+            | FileChange::Move { to: path, .. } => Some(path),
+            _ => None,
+        };
+        if let Some(folder) = new.and_then(|path| path.parent()) {
+            let made = self.disk.make_folder(folder, folders);
+            made.map_err(|source| files::io(folder, source))?;
+        }
+        let FileChange::Write {
+            path,
+            before,
+            splice,
+            mode,
+            ..
+        } = change
+        else {
+            return Ok(());
+        };
+        let fail = |source| files::io(path, source);
+        let bytes = match before {
+            None => splice.inserted.clone(),
+            Some(_) => {
+                let old = self.disk.read(path).map_err(fail)?;
+                spliced(&old, splice).ok_or_else(|| StoreError::Changed(path.clone()))?
+            }
+        };
+        let Some(temporary) = self.temporary(number) else {
+            return Ok(());
+        };
+        let write = || -> io::Result<()> {
+            let file = self.disk.create(&temporary)?;
+            self.disk.write(&temporary, &file, &bytes)?;
+            self.disk.set_mode(path, &file, *mode)?;
+            self.disk.sync(&temporary, &file)
+        };
+        write().map_err(fail)
+    }
+
+    /// Makes one change, its new content being in its temporary file.
+    fn commit(&self, number: usize, change: &FileChange) -> Result<(), StoreError> {
+        let temporary = self.temporary(number).unwrap_or_default();
+        match change {
+            FileChange::Rows { path, rows } => rows::make(self.disk, path, rows),
+            FileChange::Write {
+                path, before: None, ..
+            } => self.rename(&temporary, path),
+            FileChange::Write {
+                path,
+                before: Some(before),
+                after,
+                ..
+            } => self.swap(path, &temporary, before, after),
+            FileChange::Remove { path, before, .. } => self.put_aside(path, &temporary, before),
+            FileChange::Link {
+                path, remove: true, ..
+            } => self
+                .disk
+                .remove(path)
+                .map_err(|source| files::io(path, source)),
+            FileChange::Link {
+                path,
+                target,
+                remove: false,
+            } => {
+                let made = self.disk.link(path, target);
+                made.map_err(|source| files::io(path, source))
+            }
+            FileChange::Move { from, to, .. } => self.rename(from, to),
+        }
+    }
+
+    /// Gives a file another name, never that of another file. What the file system has against
+    /// the new name is said of the new name.
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+        self.disk
+            .rename(from, to)
+            .map_err(|source| match source.kind() {
+                io::ErrorKind::AlreadyExists => StoreError::Exists(to.to_owned()),
+                io::ErrorKind::NotFound => files::io(from, source),
+                _ => files::io(to, source),
+            })
+    }
+
+    pub(super) fn has(&self, path: &Path, content: &Digest) -> Result<bool, StoreError> {
+        Ok(digest(self.disk, path)?.as_ref() == Some(content))
+    }
+
+    /// Exchanges a file that must have a certain content with a temporary one. The content is
+    /// looked at after the exchange, so that a program that writes at the same moment is noticed
+    /// and gets its file back.
+    fn swap(
+        &self,
+        path: &Path,
+        temporary: &Path,
+        before: &Digest,
+        after: &Digest,
+    ) -> Result<(), StoreError> {
+        let changed = || StoreError::Changed(path.to_owned());
+        let fail = |source| files::io(path, source);
+        match self.disk.exchange(temporary, path) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                if !self.has(path, before)? {
+                    return Err(changed());
+                }
+                return self.disk.rename_over(temporary, path).map_err(fail);
+            }
+            exchanged => exchanged.map_err(fail)?,
+        }
+        let error = match self.has(temporary, before) {
+            Ok(true) => return Ok(()),
+            Ok(false) => changed(),
+            Err(error) => error,
+        };
+        // The other program may write again before it has its file back: what comes out of the
+        // exchange is then newer than what went in, and goes back too.
+        for _ in 0..MOST_EXCHANGES {
+            if self.disk.exchange(temporary, path).is_ok()
+                && self.has(temporary, after).unwrap_or(true)
+            {
+                break;
+            }
+        }
+        Err(error)
+    }
+
+    /// Gives a file that must have a certain content a temporary name. A program that writes at
+    /// the same moment keeps its file.
+    fn put_aside(&self, path: &Path, temporary: &Path, before: &Digest) -> Result<(), StoreError> {
+        let moved = self.disk.rename(path, temporary);
+        moved.map_err(|source| files::io(path, source))?;
+        let error = match self.has(temporary, before) {
+            Ok(true) => return Ok(()),
+            Ok(false) => StoreError::Changed(path.to_owned()),
+            Err(error) => error,
+        };
+        // Where another file has taken the place, both stay.
+        let _ = self.disk.rename(temporary, path);
+        Err(error)
+    }
+
+    /// Takes back what is made of the plan, as far as the disk lets it.
+    pub fn take_back(&self) -> Left {
+        let changes = self.plan.changes.iter().enumerate();
+        let mut undone = Vec::new();
+        for (number, change) in changes.rev() {
+            if matches!(progress(self.disk, change), Ok(Progress::After)) {
+                // How far it went is looked at below.
+                let _ = self.undo(number, change);
+                undone.push(change.inverse());
+            }
+        }
+        let stands = self
+            .plan
+            .changes
+            .iter()
+            .map(|change| progress(self.disk, change));
+        let stands: Vec<_> = stands.collect();
+        let all = |test: fn(Progress) -> bool| {
+            let mut stands = stands.iter();
+            stands.all(|stand| stand.as_ref().is_ok_and(|stand| test(*stand)))
+        };
+        if all(|stand| stand != Progress::After) {
+            // Temporary files stand in folders that are to go.
+            self.clean();
+            undone.iter().for_each(|change| self.forget(change));
+            Left::Old
+        } else if all(|stand| stand == Progress::After) {
+            Left::New
+        } else {
+            Left::Part
+        }
+    }
+
+    /// Takes back one change that was made: with the old file where it is still there under the
+    /// temporary name, else by writing its content again.
+    fn undo(&self, number: usize, change: &FileChange) -> Result<(), StoreError> {
+        let temporary = self.temporary(number).unwrap_or_default();
+        match change {
+            FileChange::Write {
+                path,
+                before: Some(before),
+                after,
+                ..
+            } if self.has(&temporary, before)? => self.swap(path, &temporary, after, before),
+            FileChange::Remove { path, before, .. } if self.has(&temporary, before)? => {
+                self.rename(&temporary, path)
+            }
+            change => {
+                self.clear(number)?;
+                let back = change.inverse();
+                self.prepare(number, &back, &mut Vec::new())?;
+                self.commit(number, &back)
+            }
+        }
+    }
+
+    /// Takes folders away that a change left empty, so that an undo leaves nothing: an archive,
+    /// those of a tree in it and of scopes, and those below the folder that a file moved up to.
+    pub(super) fn forget(&self, change: &FileChange) {
+        let (path, to) = match change {
+            FileChange::Remove { path, .. } => (path, None),
+            FileChange::Move { from, to, .. } => (from, to.parent()),
+            _ => return,
+        };
+        for folder in path.ancestors().skip(1) {
+            let below = to.is_some_and(|to| folder != to && folder.starts_with(to));
+            if !(below || folder.ends_with("archive") || is_of_tree(path, folder))
+                || self.disk.remove_folder(folder).is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether a folder is one of a tree of rows, which has no other files.
+fn is_of_tree(path: &Path, folder: &Path) -> bool {
+    const TREES: [(&str, &[&str]); 2] = [
+        ("archive", &["items", "scopes"]),
+        ("scopes", &["session", "goal", "task"]),
+    ];
+    let is_it = |(tree, parts): &(&str, &[&str])| {
+        let above = folder.ancestors().find(|above| above.ends_with(tree));
+        let below = above.and_then(|above| folder.strip_prefix(above).ok());
+        below.is_some_and(|below| parts.iter().any(|part| below.starts_with(part)))
+    };
+    let is_rows = path.extension().is_some_and(|end| end == "jsonl");
+    is_rows && TREES.iter().any(is_it)
+}

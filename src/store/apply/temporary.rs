@@ -1,0 +1,165 @@
+//! The temporary files of a step: their names, and what becomes of them.
+
+use std::collections::BTreeSet;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::{Path, PathBuf};
+
+use super::step::Step;
+use super::{digest, spliced};
+use crate::curate::{Digest, FileChange, Plan};
+use crate::store::{StoreError, files};
+
+/// The names of temporary files: random letters of their step and the number of their change
+/// stand between these.
+const TEMPORARY: (&str, &str) = (".memkeep-", ".tmp");
+/// What became of the temporary files of a step.
+#[derive(Debug, Default)]
+pub struct Cleaned {
+    /// Those that hold what the step did not write; they are left alone.
+    pub strange: Vec<PathBuf>,
+    /// The first one that could not be taken away, with the reason.
+    pub stuck: Option<StoreError>,
+}
+
+/// A random part of names that nobody can foresee.
+pub fn token() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", random(), random())
+}
+
+/// The other files with the names of temporary ones beside those that a plan changes.
+pub fn beside(plan: &Plan, token: &str) -> Vec<PathBuf> {
+    let paths = plan.changes.iter().flat_map(FileChange::paths);
+    let folders: BTreeSet<&Path> = paths.filter_map(Path::parent).collect();
+    let entries = folders
+        .into_iter()
+        .flat_map(std::fs::read_dir)
+        .flatten()
+        .flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    let (start, end) = TEMPORARY;
+    let own = format!("{start}{token}-");
+    found.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(start) && name.ends_with(end) && !name.starts_with(&own)
+    });
+    found.sort_unstable();
+    found
+}
+
+impl Step<'_> {
+    /// The temporary file of a change, beside the file it changes.
+    pub fn temporary(&self, number: usize) -> Option<PathBuf> {
+        let path = self.plan.changes.get(number)?.paths().into_iter().next()?;
+        let (start, end) = TEMPORARY;
+        Some(path.with_file_name(format!("{start}{}-{number}{end}", self.token)))
+    }
+
+    /// The temporary files of all changes.
+    pub fn temporaries(&self) -> impl Iterator<Item = (usize, PathBuf)> {
+        (0..self.plan.changes.len()).filter_map(|number| Some((number, self.temporary(number)?)))
+    }
+
+    /// Gives files of other programs their names back, which a crash left under a temporary name
+    /// in the moment in which they were exchanged. Gives those files.
+    pub fn give_back(&self) -> Vec<PathBuf> {
+        let given = self.temporaries().filter_map(|(number, temporary)| {
+            let change = self.plan.changes.get(number)?;
+            let now = digest(self.disk, &temporary).ok()??;
+            if self.is_own(change, &temporary, &now) {
+                return None;
+            }
+            let back = match change {
+                FileChange::Write {
+                    path,
+                    before: Some(_),
+                    after,
+                    ..
+                } => {
+                    let is_ours = self.has(path, after).ok()?;
+                    is_ours.then(|| self.disk.exchange(&temporary, path).map(|()| path))
+                }
+                FileChange::Remove { path, .. } => {
+                    Some(self.disk.rename(&temporary, path).map(|()| path))
+                }
+                _ => None,
+            };
+            back?.ok().cloned()
+        });
+        given.collect()
+    }
+
+    /// Takes the temporary files of a step that was made away, and the folders that it left empty.
+    pub fn end(&self) -> Cleaned {
+        let cleaned = self.clean();
+        self.plan
+            .changes
+            .iter()
+            .for_each(|change| self.forget(change));
+        cleaned
+    }
+
+    /// Takes the temporary files of the step away. What the step did not write stays.
+    pub fn clean(&self) -> Cleaned {
+        let mut cleaned = Cleaned::default();
+        for (number, temporary) in self.temporaries() {
+            match self.clear(number) {
+                Ok(true) => {}
+                Ok(false) => cleaned.strange.push(temporary),
+                Err(error) => cleaned.stuck = cleaned.stuck.or(Some(error)),
+            }
+        }
+        cleaned
+    }
+
+    /// Takes the temporary file of a change away, where there is one; false where the step did
+    /// not write it.
+    pub(super) fn clear(&self, number: usize) -> Result<bool, StoreError> {
+        let temporary = self.temporary(number).unwrap_or_default();
+        let fail = |source| files::io(&temporary, source);
+        if self.disk.look(&temporary).map_err(fail)?.is_none() {
+            return Ok(true);
+        }
+        let now = digest(self.disk, &temporary)?;
+        let change = self.plan.changes.get(number).zip(now);
+        if !change.is_some_and(|(change, now)| self.is_own(change, &temporary, &now)) {
+            return Ok(false);
+        }
+        self.disk.remove(&temporary).map_err(fail)?;
+        Ok(true)
+    }
+
+    /// Whether a temporary file holds what its change takes away or writes, or the beginning of
+    /// that: the journal has its content, or the file of the change does.
+    fn is_own(&self, change: &FileChange, temporary: &Path, now: &Digest) -> bool {
+        let (known, texts) = match change {
+            FileChange::Write {
+                path,
+                before,
+                after,
+                splice,
+                ..
+            } => {
+                let old = before.as_ref().and_then(|_| self.disk.read(path).ok());
+                let old = old.unwrap_or_default();
+                let texts = [
+                    spliced(&old, splice),
+                    spliced(&old, &splice.clone().inverse()),
+                ];
+                let known = [before.as_ref(), Some(after)];
+                (known, texts.into_iter().flatten().collect())
+            }
+            FileChange::Remove {
+                before, content, ..
+            } => ([Some(before), None], vec![content.clone()]),
+            FileChange::Link { .. } | FileChange::Move { .. } | FileChange::Rows { .. } => {
+                ([None, None], Vec::new())
+            }
+        };
+        let begins = || {
+            let bytes = self.disk.read(temporary).ok();
+            bytes.is_some_and(|bytes| texts.iter().any(|text| text.starts_with(&bytes)))
+        };
+        known.contains(&Some(now)) || *now == Digest::of(b"") || begins()
+    }
+}

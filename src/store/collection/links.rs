@@ -1,0 +1,139 @@
+//! Files that links lead to: where they may be written to, and what is said of the others.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Collection;
+use super::fixes::ById;
+use crate::curate::{Change, FileChange, Plan};
+use crate::memory::{Memory, Problem, Severity};
+use crate::store::{Store, StoreError, discover, files};
+
+impl Collection {
+    /// Says of the first memory of each file that it may not be written to, where a link leads
+    /// out of the project; of a whole store once.
+    pub(super) fn mark_read_only(&self, memories: &mut [Arc<Memory>]) {
+        for of_store in memories.chunk_by_mut(|a, b| a.id.store == b.id.store) {
+            let store = of_store.first().and_then(|first| self.store_of(&first.id));
+            let Some(store) = store else { continue };
+            if let Some(why) = self.leaves(&store.info().path) {
+                of_store
+                    .first_mut()
+                    .into_iter()
+                    .for_each(|first| mark(first, &why));
+                continue;
+            }
+            for run in of_store.chunk_by_mut(|a, b| a.path == b.path) {
+                let Some(first) = run.first_mut() else {
+                    continue;
+                };
+                let why = store.may_be_link(first).then(|| self.leaves(&first.path));
+                why.flatten().into_iter().for_each(|why| mark(first, &why));
+            }
+        }
+    }
+
+    /// Refuses to change what links lead to where that is no memory of the store's format.
+    pub(super) fn may_follow(
+        &self,
+        change: &Change,
+        memories: &[Arc<Memory>],
+    ) -> Result<(), StoreError> {
+        match change {
+            // A link goes away whatever it leads to.
+            Change::Delete { .. } => return Ok(()),
+            Change::Add { store, .. } => {
+                let store = self.writable(store.as_ref())?;
+                return is_own(store, &store.info().path);
+            }
+            _ => {}
+        }
+        let by_id = ById::of(memories);
+        for id in change.ids() {
+            if let Some((store, memory)) = self.store_of(&id).zip(by_id.only(&id).first()) {
+                is_own(store, &memory.path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a plan that a link leads to where the project has nothing to change: only the
+    /// root, other work trees of its repository, and stores that are the user's own or were named
+    /// are written to.
+    ///
+    /// A plan that was `checked` when it was made has the paths that links led to then.
+    pub(super) fn stays_within(&self, plan: &Plan, checked: bool) -> Result<(), StoreError> {
+        for change in &plan.changes {
+            for path in change.paths() {
+                // A link is taken away wherever it leads.
+                let path = match change {
+                    FileChange::Link { .. } => path.parent().unwrap_or(path),
+                    _ => path,
+                };
+                if !checked || files::real(path) != path {
+                    self.may_lead(path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a path that is not written to.
+    pub(super) fn may_lead(&self, path: &Path) -> Result<(), StoreError> {
+        self.leaves(path)
+            .map_or(Ok(()), |why| Err(StoreError::Refused(why)))
+    }
+
+    /// Why a path is not written to; none where it may be.
+    fn leaves(&self, path: &Path) -> Option<String> {
+        let real = files::real(path);
+        let places = || {
+            self.writable.get_or_init(|| {
+                let mut places = crate::project::git::trees::work_trees(&self.root);
+                places.extend(discover::own_places(&self.search, &self.root));
+                places
+            })
+        };
+        if real.starts_with(&self.root) || places().iter().any(|place| real.starts_with(place)) {
+            return None;
+        }
+        Some(format!(
+            "{} is read-only: it leads to {}, which is neither in this project nor a store of yours",
+            self.shown(path),
+            real.display()
+        ))
+    }
+}
+
+/// Refuses a link to a file that is none of a store's format.
+fn is_own(store: &dyn Store, path: &Path) -> Result<(), StoreError> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let target = files::real(path);
+    if !is_link || target.is_dir() {
+        return Ok(());
+    }
+    // Why one cannot be read is said by what wants to.
+    let Ok((bytes, _)) = files::read(path) else {
+        return Ok(());
+    };
+    match store.is_own(&bytes) {
+        true => Ok(()),
+        false => Err(StoreError::Refused(format!(
+            "{} is read-only: it is a symbolic link to {}, which is no memory of {}",
+            path.display(),
+            target.display(),
+            store.info().format
+        ))),
+    }
+}
+
+/// Adds a problem to a memory that says why it may not be written to.
+fn mark(memory: &mut Arc<Memory>, why: &str) {
+    let problem = Problem::new("load-error", Severity::Info, (memory.line, 1), why);
+    if !memory.problems.contains(&problem) {
+        let mut problems = memory.problems.to_vec();
+        problems.push(problem);
+        Arc::make_mut(memory).problems = problems.into();
+    }
+}

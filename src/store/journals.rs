@@ -1,0 +1,249 @@
+//! The journals of a collection. A journal belongs to a home: the repository that a store lies in,
+//! or the store itself. So every project that shows a store of the user's knows its history.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::apply::{self, Fitted, Sound};
+use super::disk::Disk;
+use super::journal::{Entry, Journal, Kind};
+use super::lock::Lock;
+use super::{Guard, StoreError, files};
+use crate::curate::Plan;
+
+/// How long a change waits for another program's, where nobody says.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The file of a journal that names the homes which share steps with it, one a line.
+const SHARED: &str = "shared";
+
+/// Names of folders below the state folder, one for each home. They are locked in this order.
+pub type Homes = BTreeSet<String>;
+
+/// Takes the locks of the systems whose stores a plan changes. The journals' own come before
+/// them, always: two programs never wait for each other.
+pub type Locking<'a> = &'a dyn Fn(&Plan) -> Result<Vec<Guard>, StoreError>;
+
+/// The journals of a collection.
+#[derive(Debug)]
+pub struct Journals {
+    /// The folder of all journals.
+    base: PathBuf,
+    /// The file system.
+    pub disk: Disk,
+    /// How long a change waits for another program's.
+    pub patience: Duration,
+}
+
+/// What a collection knows of the steps of its journals.
+pub struct View<'a> {
+    /// The homes of its stores, and its own.
+    pub homes: Homes,
+    /// Whether an entry of a home's journal is about the collection.
+    pub among: &'a dyn Fn(&str, &Entry) -> bool,
+    /// The homes of what a plan changes.
+    pub homes_of: &'a dyn Fn(&Plan) -> Homes,
+}
+
+impl Journals {
+    /// The journals in a folder.
+    pub fn new(base: PathBuf) -> Self {
+        Self {
+            base,
+            disk: Disk::default(),
+            patience: PATIENCE,
+        }
+    }
+
+    fn at(&self, home: &str) -> Journal {
+        Journal {
+            folder: self.base.join(home),
+            disk: self.disk.clone(),
+        }
+    }
+
+    /// Some homes, with all those that share steps with them.
+    fn group(&self, homes: &Homes) -> Homes {
+        let mut group = Homes::new();
+        let mut new: Vec<String> = homes.iter().cloned().collect();
+        while let Some(home) = new.pop() {
+            let shared = fs::read_to_string(self.base.join(&home).join(SHARED));
+            if group.insert(home) {
+                let shared = shared.unwrap_or_default();
+                new.extend(shared.lines().map(str::to_owned));
+            }
+        }
+        group
+    }
+
+    /// Notes down that some homes share a step.
+    fn share(&self, homes: &Homes) -> Result<(), StoreError> {
+        for home in homes {
+            let known = self.group(&Homes::from([home.clone()]));
+            let new: String = homes
+                .difference(&known)
+                .map(|home| format!("{home}\n"))
+                .collect();
+            if new.is_empty() {
+                continue;
+            }
+            let path = self.base.join(home).join(SHARED);
+            let file = self.disk.open_to_append(&path);
+            let written = file.and_then(|file| {
+                self.disk.write(&path, &file, new.as_bytes())?;
+                self.disk.sync(&path, &file)
+            });
+            written.map_err(|source| files::io(&path, source))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the locks of some homes and of those that share steps with them.
+    fn lock(&self, homes: &Homes, end: Instant) -> Result<(Homes, Vec<Lock>), StoreError> {
+        loop {
+            let group = self.group(homes);
+            let locks = group.iter().map(|home| self.at(home).lock(end));
+            let locks = locks.collect::<Result<Vec<_>, _>>()?;
+            // Another program may have made them share a step just now.
+            if self.group(homes) == group {
+                return Ok((group, locks));
+            }
+        }
+    }
+
+    /// Settles what a crash left in some homes, which are locked.
+    fn settle(&self, group: &Homes) -> Result<Vec<String>, StoreError> {
+        let notes = group.iter().map(|home| self.at(home).settle());
+        Ok(notes.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Settles what a crash left in the homes of a collection; waits until a moment for other
+    /// programs. Gives what a person should know.
+    fn settle_until(&self, homes: &Homes, end: Instant) -> Result<Vec<String>, StoreError> {
+        let mut notes = Vec::new();
+        for home in self.group(homes) {
+            if !self.at(&home).is_settled() {
+                let (group, _locks) = self.lock(&Homes::from([home]), end)?;
+                notes.extend(self.settle(&group)?);
+            }
+        }
+        Ok(notes)
+    }
+
+    /// Puts right what a crash left, and waits for nobody: who holds a lock is at work on what
+    /// looks unfinished. Gives what a person should know.
+    pub fn recover(&self, homes: &Homes) -> Result<Vec<String>, StoreError> {
+        match self.settle_until(homes, Instant::now()) {
+            Err(StoreError::Locked(_)) => Ok(Vec::new()),
+            settled => settled,
+        }
+    }
+
+    /// Gives a plan to the journal of a home, to carry it out or to remember it. Gives what a
+    /// person should know.
+    pub fn carry_out(
+        &self,
+        mut entry: Entry,
+        home: &str,
+        view: &View<'_>,
+        lock: Locking<'_>,
+        work: fn(&Journal, Entry) -> Result<Vec<String>, StoreError>,
+    ) -> Result<Vec<String>, StoreError> {
+        let mut homes = (view.homes_of)(&entry.plan);
+        homes.insert(home.to_owned());
+        let (group, _locks) = self.lock(&homes, Instant::now() + self.patience)?;
+        let _guards = lock(&entry.plan)?;
+        let mut notes = self.settle(&group)?;
+        self.share(&homes)?;
+        // Entries of one moment in several journals have an order by their numbers.
+        for home in group.union(&view.homes) {
+            entry.seq = entry.seq.max(self.at(home).beyond()?);
+        }
+        notes.extend(work(&self.at(home), entry)?);
+        Ok(notes)
+    }
+
+    /// Takes the last plan back, or carries the last one again that was taken back. None where
+    /// there is none. No other program's step comes in between.
+    pub fn step(
+        &self,
+        kind: Kind,
+        view: &View<'_>,
+        lock: Locking<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Option<Entry>, StoreError> {
+        let end = Instant::now() + self.patience;
+        let mut notes = self.settle_until(&view.homes, end)?;
+        loop {
+            let Some((home, entry)) = self.next(kind, view)? else {
+                return Ok(None);
+            };
+            let mut homes = (view.homes_of)(&entry.plan);
+            homes.insert(home.clone());
+            let (group, _locks) = self.lock(&homes, end)?;
+            notes.extend(self.settle(&group)?);
+            let next = self.next(kind, view)?;
+            let Some((_, entry)) = next.filter(|next| next.0 == home && next.1.seq == entry.seq)
+            else {
+                continue;
+            };
+            let _guards = lock(&entry.plan)?;
+            let mut entry = self.at(&home).step(kind, entry, sound)?;
+            entry.away.extend(notes);
+            return Ok(Some(entry));
+        }
+    }
+
+    /// What a step would do: nothing, where all stands as wanted.
+    pub fn preview(
+        &self,
+        kind: Kind,
+        view: &View<'_>,
+        sound: Sound<'_>,
+    ) -> Result<Option<Plan>, StoreError> {
+        let next = self.next(kind, view)?;
+        let plan = next.map(|(_, entry)| kind.plan(&entry));
+        Ok(
+            plan.map(|plan| match apply::fitted(&self.disk, &plan, sound) {
+                Some(Fitted { plan, stood, .. }) => plan.without(&stood),
+                None => plan,
+            }),
+        )
+    }
+
+    /// The entry that a step is made with next, and its home: the last one that was made, or the
+    /// last one that was taken back.
+    fn next(&self, kind: Kind, view: &View<'_>) -> Result<Option<(String, Entry)>, StoreError> {
+        let mut best: Option<(String, Entry)> = None;
+        for home in self.group(&view.homes) {
+            let next = self
+                .at(&home)
+                .next(kind, &|entry| (view.among)(&home, entry))?;
+            let Some(next) = next else { continue };
+            let is_better = best.as_ref().is_none_or(|(_, best)| {
+                let (best, next) = ((best.time, best.seq), (next.time, next.seq));
+                if kind == Kind::Redo {
+                    next < best
+                } else {
+                    next > best
+                }
+            });
+            if is_better {
+                best = Some((home, next));
+            }
+        }
+        Ok(best)
+    }
+
+    /// The plans that are in force, oldest first.
+    pub fn applied(&self, view: &View<'_>) -> Result<Vec<Entry>, StoreError> {
+        let mut all = Vec::new();
+        for home in self.group(&view.homes) {
+            let applied = self.at(&home).applied()?.into_iter();
+            all.extend(applied.filter(|entry| (view.among)(&home, entry)));
+        }
+        all.sort_by_key(|entry| (entry.time, entry.seq));
+        Ok(all)
+    }
+}

@@ -1,0 +1,299 @@
+//! The paths that a text mentions: in prose, in code, in links and as bare names of files.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// More bytes than a path has.
+const LONGEST: usize = 300;
+
+/// In what a path is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Among words, or in a block of code.
+    Prose,
+    /// All of what stands between two backticks, or a word of it.
+    Code,
+    /// The target of a link.
+    Link,
+}
+
+/// A path that a text mentions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathMention<'t> {
+    /// The path with `/` between its parts, without `./` in front and `/` at its end. An absolute
+    /// one begins with `/` or `~`, an address with its scheme.
+    pub path: Cow<'t, str>,
+    /// Its bytes in the text, which end where the path does.
+    pub bytes: Range<usize>,
+    /// In what it is written.
+    pub form: Form,
+    /// Whether it ends in `/`.
+    pub is_folder: bool,
+    /// Whether it has a sign that stands for several names: then `path` is the folder before it.
+    pub is_glob: bool,
+}
+
+impl PathMention<'_> {
+    /// Whether it begins at the root of a disk, in a home, or is an address.
+    pub fn is_absolute(&self) -> bool {
+        self.path.starts_with(['/', '~']) || self.path.contains("://")
+    }
+
+    /// Whether its last part ends as names of files do, or begins with a dot.
+    pub fn has_ending(&self) -> bool {
+        has_ending(&self.path)
+    }
+
+    /// Whether it is one name without a folder.
+    pub fn is_bare(&self) -> bool {
+        !self.path.contains('/')
+    }
+}
+
+/// The last part of a path.
+pub fn last(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn has_ending(path: &str) -> bool {
+    let Some((_, ending)) = last(path).rsplit_once('.') else {
+        return false;
+    };
+    (1..=15).contains(&ending.len())
+        && ending.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && ending.bytes().any(|byte| byte.is_ascii_alphabetic())
+        && ending
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// Calls `take` with each path that a text mentions, in order.
+pub fn paths<'t>(text: &'t str, take: &mut dyn FnMut(PathMention<'t>)) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        // A path has a `/`, a `.` or a `\` in it, or is a name in capitals; most lines have some.
+        parts(line, &mut |part, start, form| {
+            pieces(part, at + start, form, take);
+        });
+        at += line.len();
+    }
+}
+
+/// How many relative paths of a text are surely paths.
+pub fn local_paths(text: &str) -> u32 {
+    let mut count = 0;
+    paths(text, &mut |mention| {
+        let is_local = !mention.is_absolute() && !mention.is_bare() && !mention.is_glob;
+        let is_path = mention.has_ending() || mention.is_folder;
+        count += u32::from(is_local && is_path);
+    });
+    count
+}
+
+/// Calls `take` with each part of a line: what stands between backticks, the targets of links, and
+/// what is left.
+fn parts<'t>(line: &'t str, take: &mut dyn FnMut(&'t str, usize, Form)) {
+    let mut from = 0;
+    let mut rest = 0;
+    while let Some(found) = line.get(from..).and_then(|rest| rest.find(['`', '('])) {
+        let open = from + found;
+        let (start, close, form) = if line.as_bytes().get(open) == Some(&b'`') {
+            let behind = line.get(open..).unwrap_or_default();
+            let ticks = behind.len() - behind.trim_start_matches('`').len();
+            let mark = behind.get(..ticks).unwrap_or_default();
+            (open + ticks, mark, Form::Code)
+        } else {
+            let is_link = line.get(..open).is_some_and(|before| before.ends_with(']'));
+            (open + 1, if is_link { ")" } else { "" }, Form::Link)
+        };
+        let inside = line.get(start..).unwrap_or_default();
+        let length = match form {
+            Form::Link => link_end(inside),
+            _ => inside.find(close),
+        };
+        let Some(length) = length.filter(|_| !close.is_empty()) else {
+            from = start;
+            continue;
+        };
+        take(line.get(rest..open).unwrap_or_default(), rest, Form::Prose);
+        take(
+            line.get(start..start + length).unwrap_or_default(),
+            start,
+            form,
+        );
+        from = start + length + close.len();
+        rest = from;
+    }
+    take(line.get(rest..).unwrap_or_default(), rest, Form::Prose);
+}
+
+/// Where the target of a link ends, which may have brackets of its own.
+fn link_end(inside: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in inside.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The paths of a part of a line: all of it where it is one word of code, else its words.
+fn pieces<'t>(part: &'t str, start: usize, form: Form, take: &mut dyn FnMut(PathMention<'t>)) {
+    let one = form != Form::Prose && !part.contains(char::is_whitespace);
+    if one {
+        if let Some(found) = mention(part, start, form) {
+            take(found);
+        }
+        return;
+    }
+    let mut braces = 0_usize;
+    let mut from = 0;
+    let mut word = |bytes: Range<usize>| {
+        let token = part.get(bytes.clone()).unwrap_or_default();
+        if let Some(found) = mention(token, start + bytes.start, form) {
+            take(found);
+        }
+    };
+    for (at, c) in part.char_indices() {
+        let ends = match c {
+            '{' => {
+                braces += 1;
+                false
+            }
+            '}' => {
+                braces = braces.saturating_sub(1);
+                false
+            }
+            ',' | ';' => braces == 0,
+            '"' | '\'' | '`' | '|' | '=' | '(' | ')' | '[' | ']' | '<' | '>' => true,
+            c if c.is_ascii() => c.is_ascii_whitespace(),
+            c => !c.is_alphanumeric(),
+        };
+        if ends {
+            if from < at {
+                word(from..at);
+            }
+            from = at + c.len_utf8();
+        }
+    }
+    word(from..part.len());
+}
+
+/// The path that a word is, where it looks like one.
+fn mention(token: &str, start: usize, form: Form) -> Option<PathMention<'_>> {
+    let shape = |byte: u8| b"/.\\".contains(&byte) || byte.is_ascii_uppercase();
+    if token.len() > LONGEST || !token.bytes().any(shape) {
+        return None;
+    }
+    // Emphasis around it, and what a sentence puts behind it.
+    let open = token.trim_start_matches(['*', ':', '#', '!', '~', '_', '+']);
+    // `~/x` and `__init__.py` begin so.
+    let kept = token.get(..token.len() - open.len()).unwrap_or_default();
+    let kept = if open.starts_with('/') && kept.ends_with('~') {
+        1
+    } else {
+        0
+    }
+    .max(kept.len() - kept.trim_end_matches('_').len());
+    let mut from = token.len() - open.len() - kept;
+    let mut end = token.len();
+    let rest = |from: usize, end: usize| token.get(from..end).unwrap_or_default();
+    while let Some(cut) =
+        rest(from, end).strip_suffix(['.', ':', '!', '?', '*', '~', '+', ',', ';', '-'])
+    {
+        // `src/*` is a glob, and `**src/**` is emphasis.
+        let is_glob = rest(from, end).ends_with('*') && !token.starts_with('*');
+        if is_glob && cut.trim_end_matches('*').ends_with('/') {
+            break;
+        }
+        end = from + cut.len();
+    }
+    if rest(from, end).contains("://") {
+        let local = rest(from, end).strip_prefix("file://").map(str::len);
+        if let Some(local) = local {
+            from = end - local;
+        } else {
+            let length = rest(from, end).find(['#', '?']);
+            end = length.map_or(end, |length| from + length);
+            return Some(PathMention {
+                path: rest(from, end).into(),
+                bytes: start + from..start + end,
+                form,
+                is_folder: false,
+                is_glob: false,
+            });
+        }
+    }
+    // A disk of Windows, also behind the `/` of an address: `C:\work\a.ts`, `/C:/work/a.ts`.
+    let inside = rest(from, end).trim_start_matches('/');
+    let has_disk = inside
+        .as_bytes()
+        .first()
+        .is_some_and(u8::is_ascii_alphabetic)
+        && inside
+            .get(1..)
+            .is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
+    if has_disk {
+        from = end - inside.len() + 2;
+    }
+    // A line, a heading, a test or a name in the file.
+    if let Some(cut) = rest(from, end).find([':', '#']) {
+        let tag = rest(from + cut, end);
+        let lines = tag
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b":#-L".contains(&byte));
+        end = from + cut;
+        // What has a tag and no ending is an image or a pair of words.
+        if tag.starts_with(':') && !lines && !has_ending(rest(from, end)) {
+            return None;
+        }
+    }
+    if form != Form::Link {
+        from += rest(from, end).len() - rest(from, end).trim_start_matches('@').len();
+    }
+    let up = ["./", "../", ".\\", "..\\"];
+    while let Some(up) = up.iter().find(|up| rest(from, end).starts_with(**up)) {
+        from += up.len();
+    }
+    // What begins with the name of an alias for the root.
+    if rest(0, from).ends_with('@') && rest(from, end).starts_with('/') {
+        from += 1;
+    }
+    let mut is_glob = false;
+    if let Some(sign) = rest(from, end).find(['*', '{', '}']) {
+        end = from + rest(from, from + sign).rfind(['/', '\\'])? + 1;
+        is_glob = true;
+    }
+    let whole = rest(from, end);
+    let trimmed = whole.trim_end_matches(['/', '\\']);
+    let is_folder = trimmed.len() < whole.len();
+    end = from + trimmed.len();
+    let windows = trimmed.contains('\\');
+    if windows && trimmed.contains('/') {
+        return None;
+    }
+    let path = match windows {
+        true => Cow::from(trimmed.replace("\\\\", "\\").replace('\\', "/")),
+        false => Cow::from(trimmed),
+    };
+    let is_name = path.contains('/') || has_ending(&path) || is_folder || is_capital(&path);
+    let sound = !path.is_empty() && is_name && !path.contains("//") && !path.contains("..");
+    (sound && path.contains(char::is_alphanumeric)).then(|| PathMention {
+        path,
+        bytes: start + from..start + end,
+        form,
+        is_folder,
+        is_glob,
+    })
+}
+
+/// Whether a word may be the name of a file without an ending: `Makefile`, `LICENSE`.
+fn is_capital(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.len() > 3
+        && (word.ends_with("file") || word.bytes().all(|byte| byte.is_ascii_uppercase()))
+}

@@ -1,0 +1,87 @@
+//! The names of code that a text puts into code spans.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::Outline;
+
+/// Fewer letters say too little.
+const SHORTEST: usize = 4;
+/// More bytes than a name has.
+const LONGEST: usize = 120;
+
+/// A code span that is one name: `sweep_holds()`, `Money::of_cents`, `class HoldRow(Base)`.
+static NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let head = "(?:pub|pub\\(crate\\)|public|private|static|async|await|fn|def|class|struct|enum|\
+                trait|interface|impl|func|function|fun|type|const|new|mut) ";
+    let name = r"[A-Za-z_][A-Za-z0-9_]*";
+    let tail = r"(?<call>!?\(.*|!)|<.*>(?:\(.*\))?| ?\{.*|(?: [^`]*)?/?>";
+    Regex::new(&format!(
+        "^(?:{head})*[@&*#<]?(?:mut )?(?<path>{name}(?:(?:::|\\.|->|#){name})*)(?:{tail})?;?$"
+    ))
+    .ok()
+});
+
+/// A name of code in a code span.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SymbolMention<'t> {
+    /// The bytes of the span in the text.
+    pub bytes: Range<usize>,
+    /// The name, and in front of it the type that it belongs to where that is written.
+    pub names: Vec<&'t str>,
+}
+
+/// Calls `take` with each code span that is a name of code; blocks of code are examples.
+pub fn symbols<'t>(text: &'t str, outline: &Outline<'_>, take: &mut dyn FnMut(SymbolMention<'t>)) {
+    let Some(pattern) = NAME.as_ref() else {
+        return;
+    };
+    let mut from = 0;
+    while let Some(open) = text.get(from..).and_then(|rest| rest.find('`')) {
+        let start = from + open + 1;
+        let inside = text.get(start..).unwrap_or_default();
+        let length = inside.find(['`', '\n']).unwrap_or(inside.len());
+        let closed = inside.as_bytes().get(length) == Some(&b'`');
+        from = start + if closed { length + 1 } else { length };
+        let span = inside.get(..length).unwrap_or_default();
+        if !closed || !(SHORTEST..=LONGEST).contains(&length) || outline.is_fenced(start) {
+            continue;
+        }
+        let names = pattern.captures(span).map(|found| {
+            let path = found.name("path").map_or("", |path| path.as_str());
+            names(path, found.name("call").is_some() || path.contains("::"))
+        });
+        if let Some(names) = names.filter(|names| !names.is_empty()) {
+            take(SymbolMention {
+                bytes: start..start + length,
+                names,
+            });
+        }
+    }
+}
+
+/// The names of a path of names that are worth looking up.
+fn names(path: &str, is_called: bool) -> Vec<&str> {
+    let is_sign = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    let mut parts = path.rsplit(is_sign).filter(|part| !part.is_empty());
+    let is_type = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
+    let wanted = |name: &&str| name.len() >= SHORTEST;
+    let own = parts.next().filter(wanted);
+    let own = own.filter(|own| is_called || is_type(own) || is_distinct(own));
+    let owner = parts
+        .next()
+        .filter(wanted)
+        .filter(|owner| own.is_some() && is_type(owner));
+    owner.into_iter().chain(own).collect()
+}
+
+/// Whether a word can only be a name of code: it has a `_` within, or a capital behind a small
+/// letter.
+pub fn is_distinct(name: &str) -> bool {
+    let mut pairs = name.as_bytes().windows(2);
+    let hump =
+        |pair: &[u8]| matches!(pair, [a, b] if a.is_ascii_lowercase() && b.is_ascii_uppercase());
+    name.trim_matches('_').contains('_') || pairs.any(hump)
+}

@@ -1,0 +1,108 @@
+//! The rows of `tests/lint/mentions.toml`, and properties of any text.
+
+use proptest::prelude::*;
+use serde::Deserialize;
+
+use super::*;
+
+/// A text and what it mentions.
+#[derive(Deserialize)]
+struct Row {
+    text: String,
+    #[serde(default)]
+    paths: Vec<String>,
+    #[serde(default)]
+    versions: Vec<String>,
+    #[serde(default)]
+    symbols: Vec<String>,
+    #[serde(default)]
+    urls: Vec<String>,
+    #[serde(default)]
+    days: Vec<String>,
+    #[serde(default)]
+    sentences: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Table {
+    row: Vec<Row>,
+}
+
+fn paths_of(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    paths(text, &mut |mention| {
+        let end = if mention.is_glob { "*" } else { "" };
+        let slash = if mention.is_folder { "/" } else { "" };
+        all.push(format!("{}{slash}{end}", mention.path));
+    });
+    all
+}
+
+fn versions_of(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    versions(text, &Outline::new(text), &mut |mention| {
+        let newer = if mention.or_newer { "+" } else { "" };
+        all.push(format!("{} {}{newer}", mention.names[1], mention.version));
+    });
+    all
+}
+
+fn symbols_of(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    symbols(text, &Outline::new(text), &mut |mention| {
+        all.push(mention.names.join(" "))
+    });
+    all
+}
+
+#[test]
+fn each_row_of_the_table_is_read_as_it_says() {
+    let table: Table = toml::from_str(include_str!("../../../tests/lint/mentions.toml")).unwrap();
+    let mut wrong = Vec::new();
+    for row in &table.row {
+        let text = &*row.text;
+        let slices = |bytes: &mut dyn Iterator<Item = Range<usize>>| {
+            bytes
+                .map(|bytes| text[bytes].to_owned())
+                .collect::<Vec<_>>()
+        };
+        let outline = Outline::new(text);
+        let mut found = vec![
+            (versions_of(text), &row.versions),
+            (symbols_of(text), &row.symbols),
+            (slices(&mut urls(text)), &row.urls),
+            (slices(&mut days(text)), &row.days),
+        ];
+        if !row.paths.is_empty() || text.contains("no path") {
+            found.push((paths_of(text), &row.paths));
+        }
+        let at = |sentence: &String| text.find(sentence.as_str()).unwrap() + sentence.len() / 2;
+        let sentences = row.sentences.iter().map(at).map(|at| outline.sentence(at));
+        let sentences: Vec<String> = slices(&mut { sentences });
+        let sentences = sentences.iter().map(|one| one.trim().to_owned()).collect();
+        found.push((sentences, &row.sentences));
+        wrong.extend(
+            found
+                .into_iter()
+                .filter(|(found, expected)| found != *expected),
+        );
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+proptest! {
+    #[test]
+    fn mentions_lie_within_any_text(text in "[ -~é→`\\n/.\\\\]{0,80}") {
+        let outline = Outline::new(&text);
+        let is_within = |bytes: &Range<usize>| text.get(bytes.clone()).is_some();
+        paths(&text, &mut |mention| assert!(is_within(&mention.bytes)));
+        symbols(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
+        versions(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
+        for bytes in urls(&text).chain(days(&text)) {
+            assert!(is_within(&bytes));
+        }
+        for at in 0..=text.len() {
+            assert!(is_within(&outline.sentence(at)));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! No command runs a program that the folder names.
+
+use std::fs;
+
+use super::place::Place;
+use crate::program::program;
+use crate::repository::{Trapped, git};
+
+/// The commands of the program, by its own help.
+fn commands(place: &Place) -> Vec<String> {
+    let help = place.run(&["--help"]).text();
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let named = lines.map_while(|line| line.strip_prefix("  "));
+    let first = |line: &str| Some(line.split(' ').next()?.to_owned());
+    named
+        .filter_map(first)
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// How a command is called; one that is not listed is called by its name and with an id.
+fn calls(command: &str) -> Vec<Vec<&str>> {
+    let more: &[&str] = match command {
+        "lint" => &[
+            "",
+            "--since HEAD",
+            "--since HEAD~1 --format json",
+            "--since HEAD --format sarif --verbose",
+            "--fix --dry-run",
+        ],
+        "list" => &["", "--query is:new", "--format json"],
+        "search" => &["memory"],
+        "show" => &["changed"],
+        "add" => &["Added --title Added --dry-run", "Added --title Added"],
+        "edit" => &[
+            "plain --set importance=low --dry-run",
+            "plain --set importance=low",
+        ],
+        "rename" => &["plain other --dry-run", "plain other"],
+        "merge" => &["clean process --dry-run", "clean process"],
+        "link" | "unlink" => &["clean related changed"],
+        "inject" => &["work on auth"],
+        "stores" | "prime" | "skill" | "undo" | "redo" | "init" | "demo" | "help" => &[""],
+        _ => &["changed", "changed --dry-run"],
+    };
+    let call = |rest: &&'static str| {
+        [command]
+            .into_iter()
+            .chain(rest.split_whitespace())
+            .collect()
+    };
+    more.iter().map(call).collect()
+}
+
+/// Calls every command in a trapped repository; no program leaves a marker and the index stays.
+fn nothing_runs(place: &Place, trapped: &Trapped, surrounded: bool) {
+    let mut surroundings = Vec::new();
+    if surrounded {
+        trapped.surround(&mut |name, value| surroundings.push((name.to_owned(), value.to_owned())));
+    }
+    let index = trapped.index();
+    let commands = commands(place);
+    assert!(commands.len() >= 25, "{commands:?}");
+    for command in &commands {
+        for arguments in calls(command) {
+            trapped.touch();
+            let done = program(&trapped.root, &place.home())
+                .args(&arguments)
+                .envs(surroundings.iter().cloned())
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&done.stderr);
+            let wrong_use = ["required argument", "unexpected argument", "unrecognized"];
+            assert!(
+                !wrong_use.iter().any(|words| said.contains(words)),
+                "say in `calls` how to call {arguments:?}: {said}"
+            );
+            assert_eq!(trapped.ran(), [""; 0], "{arguments:?}: {said}");
+        }
+    }
+    assert_eq!(trapped.index(), index, "a command wrote the index");
+}
+
+fn markers(place: &Place) -> std::path::PathBuf {
+    let markers = place.home().join("markers");
+    fs::create_dir(&markers).unwrap();
+    markers
+}
+
+#[test]
+fn no_command_runs_a_program_that_a_repository_names() {
+    let place = Place::bare();
+    let trapped = Trapped::repository(&place.root(), &markers(&place));
+    trapped.set(|_| true);
+    trapped.lure();
+    // The commands see the repository all the same.
+    let lint = [
+        "lint",
+        "--since",
+        "HEAD",
+        "--rule",
+        "personal-path",
+        "--format",
+        "json",
+    ];
+    let found = place.run(&lint).json();
+    let memories = || {
+        found["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| &one["id"])
+    };
+    assert!(memories().any(|id| id == "rawko:changed"), "{found}");
+    assert!(memories().all(|id| id != "rawko:plain"), "{found}");
+    nothing_runs(&place, &trapped, true);
+}
+
+#[test]
+fn a_folder_that_is_a_git_directory_is_no_repository() {
+    let place = Place::bare();
+    let markers = markers(&place);
+    for outer in [false, true] {
+        let root = place.root().join(if outer { "clone/part" } else { "part" });
+        fs::create_dir_all(&root).unwrap();
+        if outer {
+            let done = git(root.parent().unwrap()).args(["init", "-q"]).output();
+            assert!(done.unwrap().status.success());
+        }
+        let trapped = Trapped::embedded(&root, &markers);
+        trapped.set(|_| true);
+        trapped.lure();
+        nothing_runs(&place, &trapped, false);
+    }
+}
