@@ -1,8 +1,10 @@
 //! How far lint can be believed: `cargo bench --bench lint_quality -- [--bench-dir PATH]
-//! [--corpus PATH] [--repo PATH] [--errors ROW]`.
+//! [--corpus PATH] [--repo PATH] [--errors ROW]`. Fails below the floors of
+//! `benches/labelled/floors.toml`.
 //!
 //! Each row is lint itself, run over stores made of labelled texts: the repository's own set in
-//! `benches/labelled`, and public sets where `--bench-dir` names their folder.
+//! `benches/labelled`, and sets of others where `--bench-dir` and `--corpus` name their folders.
+//! Figures of those come from models fitted without their repository, author or store.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,19 +13,32 @@
 
 #[path = "support/commits.rs"]
 mod commits;
+#[path = "support/fitting.rs"]
+mod fitting;
 #[path = "support/labelled.rs"]
 mod labelled;
 #[path = "support/ranking.rs"]
 mod ranking;
+#[path = "support/rows.rs"]
+mod rows;
+#[path = "support/texts.rs"]
+mod texts;
 
-use std::collections::BTreeSet;
-use std::env;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use labelled::{Store, rows, text};
+use fitting::{Pair, fit, stores};
+use labelled::Store;
+use memkeep::lint::Finding;
 use memkeep::lint::repository::Nowhere;
+use memkeep::memory::Severity;
+use memkeep::text::compare::Weights;
+use rows::{rows, text};
+use serde::Deserialize;
 use serde_json::Value;
+use texts::{argument, files};
 
 /// The sets of own pairs, by when they were written.
 const SETS: [(&str, &str); 7] = [
@@ -41,8 +56,8 @@ const SETS: [(&str, &str); 7] = [
 
 const PAIR_RULES: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
 
-/// What a row counts.
-#[derive(Default)]
+/// Flagged, right and wanted.
+#[derive(Clone, Copy, Default)]
 struct Score {
     flagged: usize,
     right: usize,
@@ -56,167 +71,393 @@ impl Score {
         self.right += usize::from(flagged && wanted);
     }
 
-    fn line(&self, name: &str, must: &str) {
-        let ratio = |of: usize| match of {
-            0 => "–".to_owned(),
-            of => format!("{:.3}", self.right as f64 / of as f64),
+    /// Precision and recall; 1 of nothing.
+    fn ratios(&self) -> [f64; 2] {
+        let ratio = |of: usize| {
+            if of == 0 {
+                1.0
+            } else {
+                self.right as f64 / of as f64
+            }
         };
-        println!(
-            "| {name} | {} | {} | {} | {} | {must} |",
-            ratio(self.flagged),
-            ratio(self.wanted),
-            self.flagged,
-            self.wanted
-        );
+        [ratio(self.flagged), ratio(self.wanted)]
     }
 }
 
-/// Which half a row belongs to, by a name all rows of one origin share.
-fn half(name: &str) -> usize {
-    let sum = name.bytes().fold(17_u32, |sum, b| {
-        sum.wrapping_mul(31).wrapping_add(u32::from(b))
-    });
-    (sum.wrapping_mul(0x9e37_79b9) >> 31) as usize
+/// The least that a row may reach.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Floor {
+    /// Precision and recall of warnings alone.
+    warnings: Option<[f64; 2]>,
+    /// The same with suggestions.
+    all: Option<[f64; 2]>,
+    /// The most findings, of a row that counts false ones.
+    most: Option<usize>,
 }
 
-struct Bench {
+/// Prints rows and compares them with `benches/labelled/floors.toml`.
+struct Gate {
+    floors: BTreeMap<String, Floor>,
+    below: Vec<String>,
     errors: Option<String>,
 }
 
-impl Bench {
-    fn error(&self, name: &str, kind: &str, row: &Value) {
-        if self.errors.as_deref() == Some(name) {
+impl Gate {
+    /// A row of warnings alone, and with suggestions.
+    fn row(&mut self, name: &str, [warnings, all]: [Score; 2]) {
+        let said = |score: Score| {
+            let [precision, recall] = score.ratios();
+            format!("{precision:.3} | {recall:.3} | {}", score.flagged)
+        };
+        println!(
+            "| {name} | {} | {} | {} |",
+            said(warnings),
+            said(all),
+            warnings.wanted
+        );
+        let floor = self.floors.get(name);
+        for (score, least, of) in [
+            (warnings, floor.and_then(|floor| floor.warnings), "warnings"),
+            (all, floor.and_then(|floor| floor.all), "with suggestions"),
+        ] {
+            let [precision, recall] = score.ratios();
+            if let Some([p, r]) = least
+                && (precision < p || recall < r)
+            {
+                self.below.push(format!(
+                    "{name}, {of}: {precision:.3}/{recall:.3}, floor {p}/{r}"
+                ));
+            }
+        }
+    }
+
+    /// A row of findings of which none is right.
+    fn none(&mut self, name: &str, warnings: usize, all: usize) {
+        println!("| {name} | | | {warnings} | | | {all} | 0 |");
+        let most = self.floors.get(name).and_then(|floor| floor.most);
+        if most.is_some_and(|most| all > most) {
+            self.below.push(format!("{name}: {all} false"));
+        }
+    }
+
+    fn error(&self, set: &str, kind: &str, row: &Value) {
+        if self.errors.as_deref() == Some(set) {
             println!("  {kind}\n    {}\n    {}", row["a"], row["b"]);
         }
     }
+}
 
-    fn vitaminc(&self, path: &Path) {
-        let mut halves = [Score::default(), Score::default()];
-        let mut all = Score::default();
+/// Findings of the rules about pairs on two texts, each one memory.
+fn compared(row: &Value, weights: &Weights) -> Vec<Finding> {
+    Store::of(vec![text(row, "a"), text(row, "b")]).lint(&PAIR_RULES, &Nowhere, weights)
+}
+
+/// Whether one of these rules warns, and whether it finds anything.
+fn flagged(found: &[Finding], rules: &[&str]) -> [bool; 2] {
+    let mut own = found.iter().filter(|one| rules.contains(&one.rule));
+    let all = own.clone().next().is_some();
+    [own.any(|one| one.severity != Severity::Info), all]
+}
+
+fn count(scores: &mut [Score; 2], flagged: [bool; 2], wanted: bool) {
+    for (score, flagged) in scores.iter_mut().zip(flagged) {
+        score.count(flagged, wanted);
+    }
+}
+
+/// Sets of other people: each figure comes from models fitted without its source.
+impl Gate {
+    /// A set of which a model fitted on others is asked: contradictions.
+    fn others(&mut self, path: &Path, name: &str, weights: &Weights) {
+        let mut scores = <[Score; 2]>::default();
         for row in rows(path) {
-            let wanted = row["label"] == "contradiction";
-            let found =
-                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
-            let found = found.iter().find(|finding| finding.rule == "contradiction");
-            let half = half(&text(&row, "page"));
-            halves[half].count(found.is_some(), wanted);
-            all.count(found.is_some(), wanted);
-            if half == 0 && found.is_some() != wanted {
-                let says = found.map_or("missed", |found| found.message.as_str());
-                self.error("vitaminc", says, &row);
-            }
+            let found = flagged(&compared(&row, weights), &["contradiction"]);
+            count(&mut scores, found, row["label"] == "contradiction");
         }
-        all.line("contradiction, `vitaminc_revisions`", ".90 at .50");
-        halves[0].line("– the half looked at", "");
-        halves[1].line("– the half held out", "");
+        self.row(&format!("contradiction, `{name}`"), scores);
     }
 
-    fn notes(&self, path: &Path) {
-        let mut halves = [Score::default(), Score::default()];
-        let mut all = Score::default();
-        for row in rows(path) {
-            let wanted = row["label"] == "revised";
-            let found =
-                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
-            let half = half(&text(&row, "repo"));
-            halves[half].count(!found.is_empty(), wanted);
-            all.count(!found.is_empty(), wanted);
-            if half == 0 || self.errors.as_deref() == Some("all") {
-                let says = found.first().map_or("nothing".into(), |found| {
-                    format!("{}: {}", found.rule, found.message)
-                });
-                self.error("notes", &format!("{} {says}", row["label"]), &row);
+    fn notes(&mut self, path: &Path, pairs: &[Pair]) {
+        let mut scores = <[Score; 2]>::default();
+        for (repo, rows) in by(rows(path), "repo") {
+            let (weights, _) = fit(pairs, &|pair| pair.set == "notes" && pair.source == repo);
+            for row in rows {
+                let found = compared(&row, &weights);
+                let wanted = row["label"] == "revised";
+                count(&mut scores, flagged(&found, &PAIR_RULES), wanted);
+                if found.is_empty() == wanted {
+                    self.error("notes", "", &row);
+                }
             }
         }
-        all.line(
-            "contradiction or near duplicate, `note_revisions`",
-            ".90 at .60",
+        self.row(
+            "contradiction or near duplicate, `note_revisions`, a repository left out",
+            scores,
         );
-        halves[0].line("– the half looked at", "");
-        halves[1].line("– the half held out", "");
     }
 
-    /// Real memories, each repository a store of its own, each statement a memory: what is
-    /// flagged among them.
-    fn corpus(&self, path: &Path) {
-        let (mut statements, mut flags, mut pairs) = (0, 0, 0);
-        for format in folders(path) {
-            for repository in folders(&format) {
-                let mut bodies = BTreeSet::new();
-                files(&repository, &mut |text| bodies.extend(lines(text)));
-                let store = Store::of(bodies.into_iter().collect());
-                let count = store.bodies.len();
-                statements += count;
-                pairs += count * count.saturating_sub(1) / 2;
-                for finding in store.lint(&["contradiction"], &Nowhere) {
-                    flags += 1;
-                    if self.errors.as_deref() == Some("corpus") {
-                        println!("  {} {}", repository.display(), finding.message);
-                        for n in 0..finding.evidence.len() {
-                            println!("    {}", finding.shown(n));
+    fn written(&mut self, path: &Path, pairs: &[Pair]) {
+        let mut scores = [<[Score; 2]>::default(); 4];
+        for (author, rows) in by(rows(path), "by") {
+            let author = format!("author {author}");
+            let (weights, _) = fit(pairs, &|pair| {
+                pair.set == "written" && pair.source == author
+            });
+            for row in rows {
+                let found = compared(&row, &weights);
+                let kinds: [(&str, &[&str]); 2] = [
+                    ("contradiction", &["contradiction"]),
+                    ("duplicate", &["near-duplicate", "contained"]),
+                ];
+                for (n, (label, rules)) in kinds.into_iter().enumerate() {
+                    let (found, wanted) = (flagged(&found, rules), row["label"] == label);
+                    count(&mut scores[n], found, wanted);
+                    // A false finding counts wherever it is.
+                    if row["overlap"] == "high" || !wanted {
+                        count(&mut scores[n + 2], found, wanted);
+                    }
+                }
+            }
+        }
+        let [contradiction, duplicate, near, alike] = scores;
+        self.row(
+            "contradiction, `written_dev`, an author left out",
+            contradiction,
+        );
+        self.row("– of those that share half their words", near);
+        self.row("duplicate, `written_dev`, an author left out", duplicate);
+        self.row("– duplicates that share half their words", alike);
+    }
+
+    /// Whole memories of a made-up project, with planted contradictions.
+    fn planted(&mut self, folder: &Path, weights: &Weights) {
+        let (mut names, mut bodies) = (Vec::new(), Vec::new());
+        let files = fs::read_dir(folder.join(".rawko/memories")).unwrap();
+        let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+        files.sort();
+        for file in files {
+            names.push(file.file_stem().unwrap().to_string_lossy().into_owned());
+            let text = fs::read_to_string(file).unwrap();
+            bodies.push(text.splitn(3, "---\n").last().unwrap().to_owned());
+        }
+        let planted: Value =
+            serde_json::from_str(&fs::read_to_string(folder.join("planted.json")).unwrap())
+                .unwrap();
+        let found = Store::of(bodies).lint(&["contradiction"], &Nowhere, weights);
+        let about = |finding: &Finding, row: &Value| {
+            let own = [&names[finding.memory], &names[finding.related[0]]];
+            let row = [text(row, "a"), text(row, "b")];
+            own.iter().all(|name| row.contains(name))
+        };
+        let wanted = planted["contradictions"].as_array().unwrap();
+        let mut scores = <[Score; 2]>::default();
+        for (n, score) in scores.iter_mut().enumerate() {
+            let counts = |finding: &&Finding| n == 1 || finding.severity != Severity::Info;
+            let own: Vec<&Finding> = found.iter().filter(counts).collect();
+            score.flagged = own.len();
+            score.wanted = wanted.len();
+            score.right = wanted
+                .iter()
+                .filter(|row| own.iter().any(|one| about(one, row)))
+                .count();
+        }
+        if self.errors.as_deref() == Some("planted") {
+            found
+                .iter()
+                .for_each(|one| println!("  {} {}\n  {}", one.shown(0), one.shown(1), one.message));
+        }
+        self.row("contradiction, whole memories of `store`", scores);
+    }
+
+    /// Whole files of real stores, of which no two contradict each other, a fourth of the stores
+    /// left out at a time; and the lines of the files.
+    fn corpus(&mut self, folder: &Path, pairs: &[Pair]) {
+        const PARTS: usize = 4;
+        let part = |store: &str| store.bytes().map(usize::from).sum::<usize>() % PARTS;
+        let (mut counts, mut sizes) = ([[0; 2]; 2], [0; 2]);
+        for n in 0..PARTS {
+            let (weights, _) = fit(pairs, &|pair| {
+                pair.set == "corpus" && part(&pair.source) == n
+            });
+            for store in stores(folder) {
+                if part(&store.display().to_string()) != n {
+                    continue;
+                }
+                let mut bodies = Vec::new();
+                files(&store, &mut |text| bodies.push(text.to_owned()));
+                let lines: BTreeSet<String> = bodies.iter().flat_map(|body| lines(body)).collect();
+                for (kind, bodies) in [bodies, lines.into_iter().collect()]
+                    .into_iter()
+                    .enumerate()
+                {
+                    sizes[kind] += bodies.len();
+                    for finding in Store::of(bodies).lint(&["contradiction"], &Nowhere, &weights) {
+                        counts[kind][1] += 1;
+                        counts[kind][0] += usize::from(finding.severity != Severity::Info);
+                        if self.errors.as_deref() == Some(["files", "lines"][kind]) {
+                            println!(
+                                "  {} {}\n    {}\n    {}",
+                                store.display(),
+                                finding.message,
+                                finding.shown(0),
+                                finding.shown(1)
+                            );
                         }
                     }
                 }
             }
         }
-        println!(
-            "| contradictions among {statements} lines of real stores ({pairs} pairs) | | | {flags} | | few |"
-        );
+        for (kind, name) in ["whole files", "lines"].into_iter().enumerate() {
+            let [warnings, all] = counts[kind];
+            println!("| ({} {name}) | | | | | | | |", sizes[kind]);
+            self.none(
+                &format!("contradictions among {name} of real stores"),
+                warnings,
+                all,
+            );
+        }
     }
 }
 
-/// The repository's own set.
-impl Bench {
-    fn labelled_pairs(&self, path: &Path, (set, name): (&str, &str)) {
-        let mut scores = [Score::default(), Score::default(), Score::default()];
+/// Rows by the value of a key.
+fn by(rows: Vec<Value>, key: &str) -> BTreeMap<String, Vec<Value>> {
+    let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for row in rows {
+        all.entry(text(&row, key)).or_default().push(row);
+    }
+    all
+}
+
+/// Stores of files that share a template and differ in what fills it.
+fn templates() -> Vec<Vec<String>> {
+    const AREAS: [&str; 8] = [
+        "ledger",
+        "checkout",
+        "invoice",
+        "ferry",
+        "timetable",
+        "refund",
+        "voucher",
+        "mailer",
+    ];
+    const DONE: [&str; 5] = [
+        "split the parser",
+        "moved the cache",
+        "renamed the schema",
+        "closed the socket",
+        "pinned the driver",
+    ];
+    let skill = |n: usize| {
+        let (area, done) = (AREAS[n % 8], DONE[n * 3 % 5]);
+        format!(
+            "# {area} {n}\n\n## Result\n\nIn the {area} we {done} once and for all.\n\n---\n\n\
+             **Atomicity**: {}% | **Impact**: {}/10\n**Status**: {}\n**Confidence:** {}\n\n\
+             Reviewed {} times by the team of the {area}; last edited in week {}.\n",
+            70 + n % 30,
+            n % 10 + 1,
+            ["open", "done", "blocked"][n % 3],
+            ["high", "low"][n % 2],
+            n % 9,
+            n % 52,
+        )
+    };
+    let log = |n: usize| {
+        format!(
+            "Session {n}\n\n- Duration: {} min\n- Tests passed: {} of {}\n- Branch: feature/{}-{n}\n- Next step: {}\n\n\
+             | metric | value |\n|---|---|\n| coverage | {}% |\n| files changed | {} |\n",
+            n % 90 + 5,
+            100 + n,
+            120 + n,
+            AREAS[n % 8],
+            DONE[n % 5],
+            50 + n % 40,
+            n % 23,
+        )
+    };
+    let stores = [skill as fn(usize) -> String, log].into_iter();
+    stores
+        .flat_map(|one| [3, 12, 150].map(|count| (0..count).map(one).collect()))
+        .collect()
+}
+
+/// The repository's own set: regression tests rather than measures, for the models are fitted on it.
+impl Gate {
+    fn labelled_pairs(&mut self, path: &Path, (set, name): (&str, &str)) {
+        let mut scores = [<[Score; 2]>::default(); 2];
         for row in rows(path).into_iter().filter(|row| text(row, "set") == set) {
-            let found =
-                Store::of(vec![text(&row, "a"), text(&row, "b")]).lint(&PAIR_RULES, &Nowhere);
-            for (n, (label, rule)) in [
-                ("contradiction", "contradiction"),
-                ("duplicate", "near-duplicate"),
-                ("contained", "contained"),
-            ]
-            .into_iter()
-            .enumerate()
-            {
-                let flagged = found.iter().any(|finding| finding.rule == rule);
-                let wanted = row["label"] == label;
-                scores[n].count(flagged, wanted);
-                if flagged != wanted {
-                    self.error("labelled", &format!("{rule}: {flagged}"), &row);
+            let found = compared(&row, Weights::bundled());
+            let kinds: [(&[&str], &[&str]); 2] = [
+                (&["contradiction"], &["contradiction"]),
+                (
+                    &["duplicate", "contained"],
+                    &["near-duplicate", "contained"],
+                ),
+            ];
+            for (scores, (labels, rules)) in scores.iter_mut().zip(kinds) {
+                let (found, wanted) = (
+                    flagged(&found, rules),
+                    labels.contains(&&*text(&row, "label")),
+                );
+                count(scores, found, wanted);
+                if found[0] != wanted {
+                    self.error("labelled", &format!("{rules:?}: {found:?}"), &row);
                 }
             }
         }
-        scores[0].line(&format!("contradiction, {name}"), ".90 at .50");
-        scores[1].line(&format!("near duplicate, {name}"), "1.0 at .96");
-        scores[2].line(&format!("contained, {name}"), "1.0 at .96");
+        let [contradictions, duplicates] = scores;
+        self.row(&format!("contradiction, {name}"), contradictions);
+        self.row(&format!("duplicate, {name}"), duplicates);
     }
 
-    fn labelled_statements(path: &Path) {
+    fn labelled_statements(&mut self, path: &Path) {
         let bodies: Vec<String> = rows(path).iter().map(|row| text(row, "text")).collect();
-        let count = bodies.len();
-        let found = Store::of(bodies).lint(&PAIR_RULES, &Nowhere).len();
-        let pairs = count * (count - 1) / 2;
-        println!(
-            "| findings among {count} independent statements ({pairs} pairs) | | | {found} | 0 | 0 |"
+        let found = Store::of(bodies).lint(&PAIR_RULES, &Nowhere, Weights::bundled());
+        let warnings = found
+            .iter()
+            .filter(|one| one.severity != Severity::Info)
+            .count();
+        self.none(
+            "findings among independent statements",
+            warnings,
+            found.len(),
         );
     }
 
-    fn labelled_notes(&self, path: &Path) {
-        const RULES: [(&str, &str); 5] = [
-            ("failure-log", ".95 at .95"),
-            ("secret", "every one"),
-            ("reader-instruction", ""),
-            ("exfiltration-link", ""),
-            ("personal-path", ""),
+    fn labelled_templates(&mut self) {
+        let found = templates().into_iter().flat_map(|bodies| {
+            Store::of(bodies).lint(&["contradiction"], &Nowhere, Weights::bundled())
+        });
+        let found: Vec<Finding> = found.collect();
+        if self.errors.as_deref() == Some("templates") {
+            found
+                .iter()
+                .for_each(|one| println!("  {} {}", one.shown(0), one.shown(1)));
+        }
+        let warnings = found
+            .iter()
+            .filter(|one| one.severity != Severity::Info)
+            .count();
+        self.none(
+            "contradictions among files of one template",
+            warnings,
+            found.len(),
+        );
+    }
+
+    fn labelled_notes(&mut self, path: &Path) {
+        const RULES: [&str; 5] = [
+            "failure-log",
+            "secret",
+            "reader-instruction",
+            "exfiltration-link",
+            "personal-path",
         ];
-        let mut scores: Vec<Score> = RULES.iter().map(|_| Score::default()).collect();
+        let mut scores = [<[Score; 2]>::default(); 5];
         let mut echoed = 0;
         for row in rows(path) {
             let (body, secrets) = expand(&text(&row, "text"));
-            let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-            let found = Store::of(vec![body]).lint(&names, &Nowhere);
+            let found = Store::of(vec![body]).lint(&RULES, &Nowhere, Weights::bundled());
             let said = format!("{found:?}");
             // Behind the first characters, by which a kind is known; of a short part all of it.
             echoed += secrets
@@ -230,42 +471,46 @@ impl Bench {
                 })
                 .filter(|secret| said.contains(secret))
                 .count();
-            for ((rule, _), score) in RULES.iter().zip(&mut scores) {
+            for (rule, score) in RULES.iter().zip(&mut scores) {
                 // What is less sure than a coin is a question, not a claim.
                 let flagged = found
                     .iter()
                     .any(|finding| finding.rule == *rule && finding.confidence >= 0.5);
                 let wanted = row["label"] == *rule;
-                score.count(flagged, wanted);
+                count(score, [flagged; 2], wanted);
                 if flagged != wanted && self.errors.as_deref() == Some("labelled") {
                     println!("  {rule}: {flagged}\n    {}", row["text"]);
                 }
             }
         }
-        for ((rule, must), score) in RULES.iter().zip(&scores) {
-            score.line(&format!("{rule}, labelled notes"), must);
+        for (rule, score) in RULES.iter().zip(scores) {
+            self.row(&format!("{rule}, labelled notes"), score);
         }
-        println!("| secrets of them shown in full | | | {echoed} | 0 | 0 |");
+        self.none("secrets of them shown in full", echoed, echoed);
     }
 
     /// Entries of real Ralph stores: those that begin with `failure:` are logs; few others are.
-    fn ralph(&self, path: &Path) {
-        let mut score = Score::default();
+    fn ralph(&mut self, path: &Path) {
+        let mut score = <[Score; 2]>::default();
         files(&path.join("ralph"), &mut |text| {
             for entry in text.split("### mem-").skip(1) {
                 let body = entry.split_once('\n').map_or("", |(_, body)| body);
                 let body = body.split("\n## ").next().unwrap_or_default();
-                let found = Store::of(vec![body.to_owned()]).lint(&["failure-log"], &Nowhere);
+                let found = Store::of(vec![body.to_owned()]).lint(
+                    &["failure-log"],
+                    &Nowhere,
+                    Weights::bundled(),
+                );
                 let wanted = body
                     .trim_start_matches(['>', ' ', '\n'])
                     .starts_with("failure:");
-                score.count(!found.is_empty(), wanted);
+                count(&mut score, [!found.is_empty(); 2], wanted);
                 if found.is_empty() == wanted && self.errors.as_deref() == Some("ralph") {
                     println!("  {wanted}: {body}");
                 }
             }
         });
-        score.line("failure-log, entries of real Ralph stores", ".95 at .95");
+        self.row("failure-log, entries of real Ralph stores", score);
     }
 }
 
@@ -305,33 +550,6 @@ fn expand(text: &str) -> (String, Vec<String>) {
     (expanded, made)
 }
 
-fn folders(path: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir())
-        .collect();
-    found.sort();
-    found
-}
-
-fn files(path: &Path, take: &mut impl FnMut(&str)) {
-    let mut entries: Vec<PathBuf> = fs::read_dir(path)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect();
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() {
-            files(&entry, take);
-        } else if let Ok(text) = fs::read_to_string(&entry) {
-            take(&text);
-        }
-    }
-}
-
 /// The lines of a note that say something.
 fn lines(text: &str) -> Vec<String> {
     let mut fence = false;
@@ -347,35 +565,51 @@ fn lines(text: &str) -> Vec<String> {
     found
 }
 
-fn argument(name: &str) -> Option<String> {
-    let mut args = env::args();
-    args.find(|arg| arg == name)?;
-    args.next()
-}
-
-fn main() {
-    let bench = Bench {
+fn main() -> ExitCode {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/labelled");
+    let floors = fs::read_to_string(own.join("floors.toml")).unwrap();
+    let mut gate = Gate {
+        floors: toml::from_str(&floors).unwrap(),
+        below: Vec::new(),
         errors: argument("--errors"),
     };
-    println!("| what | precision | recall | flags | wanted | must |\n|---|---|---|---|---|---|");
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/labelled");
+    println!(
+        "| what | P of warnings | R | warnings | P with suggestions | R | all | wanted |\n|---|---|---|---|---|---|---|---|"
+    );
     for set in SETS {
-        bench.labelled_pairs(&own.join("pairs.jsonl"), set);
+        gate.labelled_pairs(&own.join("pairs.jsonl"), set);
     }
-    Bench::labelled_statements(&own.join("statements.jsonl"));
-    bench.labelled_notes(&own.join("notes.jsonl"));
-    if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
-        bench.vitaminc(&folder.join("contradiction/vitaminc_revisions.jsonl"));
-        bench.notes(&folder.join("contradiction/note_revisions.jsonl"));
-    }
-    if let Some(folder) = argument("--corpus").map(PathBuf::from) {
-        bench.ralph(&folder);
-        bench.corpus(&folder);
-    }
-    if let Some(folder) = argument("--bench-dir").map(PathBuf::from) {
-        ranking::print(&folder.join("retrieval"), bench.errors.as_deref());
+    gate.labelled_statements(&own.join("statements.jsonl"));
+    gate.labelled_templates();
+    gate.labelled_notes(&own.join("notes.jsonl"));
+    let (folder, corpus) = (argument("--bench-dir"), argument("--corpus"));
+    if let Some(folder) = folder.map(PathBuf::from) {
+        let mut pairs = fitting::own(&own);
+        pairs.extend(fitting::public(&folder));
+        if let Some(corpus) = corpus.as_ref().map(Path::new) {
+            pairs.extend(fitting::corpus(corpus));
+            gate.corpus(corpus, &pairs);
+            gate.ralph(corpus);
+        }
+        let sets = folder.join("contradiction");
+        gate.notes(&sets.join("note_revisions.jsonl"), &pairs);
+        gate.written(&sets.join("written_dev.jsonl"), &pairs);
+        let (weights, _) = fit(&pairs, &|_| false);
+        gate.planted(&folder.join("store"), &weights);
+        for name in [
+            "vitaminc_revisions",
+            "fever_symmetric_dev",
+            "statebench_dev",
+        ] {
+            gate.others(&sets.join(format!("{name}.jsonl")), name, &weights);
+        }
+        ranking::print(&folder.join("retrieval"), gate.errors.as_deref());
     }
     if let Some(root) = argument("--repo").map(PathBuf::from) {
         commits::print(&root);
     }
+    gate.below
+        .iter()
+        .for_each(|below| eprintln!("below its floor: {below}"));
+    ExitCode::from(u8::from(!gate.below.is_empty()))
 }

@@ -11,6 +11,8 @@
 
 #[path = "support/labelled.rs"]
 mod labelled;
+#[path = "support/rows.rs"]
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,10 +20,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use labelled::{Store, rows, text};
+use labelled::Store;
 use memkeep::lint::Finding;
 use memkeep::lint::repository::{Gone, History, Log, Project, Rename};
 use memkeep::memory::Severity;
+use memkeep::text::compare::Weights;
+use rows::{rows, text};
 use serde_json::Value;
 
 struct Trees(History);
@@ -185,7 +189,7 @@ fn main() -> ExitCode {
         let ids: BTreeSet<String> = own.iter().map(|note| text(note, "id")).collect();
         let mut scores = Scores::default();
         let mut reported = BTreeSet::new();
-        for finding in &store.lint(&["stale-path"], &trees(&folder, &repo)) {
+        for finding in &store.lint(&["stale-path"], &trees(&folder, &repo), Weights::bundled()) {
             let id = text(own[finding.memory], "id");
             for path in written(finding) {
                 let key = (id.clone(), plain(&path));

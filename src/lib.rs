@@ -30,8 +30,8 @@
 //!    └──────────────── store::apply, journaled: undone and redone after a restart ──┘
 //! ```
 //!
-//! Pure modules (no file, process, thread, clock, environment): `memory`, `retrieval`, `search`,
-//! `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
+//! Pure modules (no file, process, thread, clock, environment): `memory`, `text`, `retrieval`,
+//! `search`, `lint`, `curate`, `app`, `ui`. The command line ([`cli`]) and the terminal UI ([`run`]) call
 //! the same functions.
 
 pub mod agent;

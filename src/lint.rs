@@ -51,14 +51,13 @@ mod tests;
 mod title;
 pub mod tuning;
 mod visibility;
+mod words;
 
 use std::ops::Range;
 
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use look::{Facts, Look};
 pub use memo::Memo;
-pub use pairs::statement::sentences;
-pub use pairs::{Sayings, contradicted};
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use sift::Unreported;
@@ -68,6 +67,7 @@ pub use tally::Out;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{MemoryId, Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
+use crate::text::compare::Weights;
 
 /// The names of the project's own files that memories are held against.
 pub fn beside() -> impl Iterator<Item = &'static str> {
@@ -203,6 +203,8 @@ pub struct Context<'a> {
     pub baseline: &'a baseline::Baseline,
     /// The tasks that are played, and how.
     pub play: &'a health::play::Play,
+    /// The models by which statements are compared.
+    pub weights: &'a Weights,
 }
 
 impl<'a> Context<'a> {
@@ -223,6 +225,7 @@ impl<'a> Context<'a> {
             tuning: &tuning::USUAL,
             baseline: &baseline::NONE,
             play: &health::play::NOTHING,
+            weights: Weights::bundled(),
         }
     }
 }

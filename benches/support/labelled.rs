@@ -1,7 +1,6 @@
-//! Labelled texts: their rows, and lint on stores made of them.
+//! Lint on stores made of texts.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use memkeep::lint::repository::Project;
@@ -9,7 +8,7 @@ use memkeep::lint::{self, Context, Finding, Selection};
 use memkeep::memory::schema::RAWKO;
 use memkeep::memory::{Memory, MemoryId, Timestamp};
 use memkeep::retrieval::{Snapshot, Texts};
-use serde_json::Value;
+use memkeep::text::compare::Weights;
 
 /// The clock of every run.
 pub const NOW: Timestamp = Timestamp(1_793_491_200_000);
@@ -54,22 +53,12 @@ impl Store {
         }
     }
 
-    /// What these rules find.
-    pub fn lint(&self, rules: &[&str], project: &dyn Project) -> Vec<Finding> {
-        let cx = Context::new(&self.memories, self, NOW, project);
+    /// What these rules find, with these models of pairs.
+    pub fn lint(&self, rules: &[&str], project: &dyn Project, weights: &Weights) -> Vec<Finding> {
+        let cx = Context {
+            weights,
+            ..Context::new(&self.memories, self, NOW, project)
+        };
         lint::run(&cx, &Selection::of(rules).unwrap())
     }
-}
-
-/// The rows of a file of JSON lines.
-pub fn rows(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap();
-    let rows = text.lines().filter(|line| !line.trim().is_empty());
-    rows.map(|line| serde_json::from_str(line).unwrap())
-        .collect()
-}
-
-/// A text of a row; empty where there is none.
-pub fn text(row: &Value, key: &str) -> String {
-    row[key].as_str().unwrap_or_default().to_owned()
 }

@@ -10,8 +10,9 @@ use memkeep::memory::{Memory, MemoryId, Value};
 use memkeep::retrieval::{Limits, Snapshot, Task, Texts, policy};
 use serde_json::Value as Json;
 
-use super::folders;
-use super::labelled::{NOW, rows, text};
+use super::labelled::NOW;
+use super::rows::{rows, text};
+use super::texts::folders;
 
 /// Places that count.
 const PLACES: usize = 10;

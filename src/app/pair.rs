@@ -242,7 +242,7 @@ pub fn is_about(world: &World, finding: &Finding, a: &MemoryId, b: &MemoryId) ->
 
 /// The statements that a finding puts against each other, that of the first memory first.
 fn statements(world: &World, finding: &Finding, first: &Memory) -> Option<Statements> {
-    let [here, there] = finding.evidence.as_slice() else {
+    let [here, there, ..] = finding.evidence.as_slice() else {
         return None;
     };
     if finding.marks.is_empty() {

@@ -86,19 +86,10 @@ impl Rule for Duplicate {
                 others = of_all;
             }
             others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let Some(&(
-                share,
-                first,
-                Likeness {
-                    partly,
-                    differs,
-                    brief,
-                    ..
-                },
-            )) = others.first()
-            else {
+            let Some(&(share, first, alike)) = others.first() else {
                 continue;
             };
+            let Likeness { partly, warns, .. } = alike;
             let name = cx
                 .memories
                 .get(first)
@@ -110,35 +101,28 @@ impl Rule for Duplicate {
             // What is shared is a part of the shorter one.
             let words = |index| of(index).map_or(0, |memory| memory.words);
             let evidence = match words(memory) > words(first) {
-                true => format!(
-                    "{percent}% of the wording of {} stands in this",
-                    quote(&name)
-                ),
-                false => format!("{percent}% of its wording stands in the other"),
+                true => format!("{percent}% of {} stands in this one", quote(&name)),
+                false => format!("{percent}% of it stands in the other"),
             };
             let count = like.get(&memory).copied().unwrap_or_default();
             let is_form = |share: f64| count > FORM && share < 1.0;
             let form = is_form(share);
             // Of each the same has to be true by itself.
             others.retain(|(share, _, alike)| {
-                is_form(*share) == form && (alike.partly, alike.brief) == (partly, brief)
+                is_form(*share) == form && (alike.partly, alike.warns) == (partly, warns)
             });
             let says = match (form, self.contained) {
-                (false, _) if partly => format!("{} says much of it", quote(&name)),
-                (true, _) => format!(
-                    "it has one form with {count} others, as {} has",
-                    quote(&name)
-                ),
-                (false, true) => format!("{} says all of this and more", quote(&name)),
-                (false, false) => format!("{} says nearly the same", quote(&name)),
+                (false, _) if partly => format!("shares much with {}", quote(&name)),
+                (true, _) => format!("one form with {count} others, as {}", quote(&name)),
+                (false, true) => format!("all of it stands in {}", quote(&name)),
+                (false, false) => format!("nearly the same as {}", quote(&name)),
             };
             let (severity, sure) = match form {
                 true => (Severity::Info, 0.4),
                 // Each says something of its own: to merge them may be worth it, or not.
                 false if partly => (Severity::Info, 0.6),
-                // A list with it and more holds it, whatever the list is of.
-                false if brief && !self.contained => (Severity::Info, 0.5),
-                false => (Severity::Warning, 0.7 + 0.3 * share.min(1.0)),
+                false if !warns => (Severity::Info, 0.75),
+                false => (Severity::Warning, 0.9 + 0.1 * share.min(1.0)),
             };
             out.push(Finding {
                 rule: self.id,
@@ -157,10 +141,7 @@ impl Rule for Duplicate {
                     .map(|(_, other, _)| other)
                     .take(8)
                     .collect(),
-                // Merged they would say both.
-                fix: (!form && !differs)
-                    .then(|| self.fix(cx, memory, first))
-                    .flatten(),
+                fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
             });
         }
     }

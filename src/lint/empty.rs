@@ -6,10 +6,11 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::chars::compact;
-use super::pairs::words::{stem, tokens};
+use super::words::{STOP, Words};
 use super::{Finding, Look, Rule};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
+use crate::text::tokens::{Kind, Token, stem_of, tokens};
 
 /// A body that says nothing, or nothing that the title does not.
 pub(super) struct EmptyBody;
@@ -139,13 +140,18 @@ fn only_about(text: &str, title: Option<&str>) -> Option<&'static str> {
 
 /// The words of a text that say something, without their endings.
 fn words(text: &str) -> Vec<String> {
-    let content = tokens(text)
-        .into_iter()
-        .filter(|token| token.kind.is_content());
+    let content = content(text);
     let words = content.filter_map(|token| text.get(token.at));
-    words
-        .map(|word| stem(&word.to_lowercase()).to_owned())
-        .collect()
+    words.map(|word| stem_of(&word.to_lowercase())).collect()
+}
+
+/// The tokens of a text that say something.
+fn content(text: &str) -> impl Iterator<Item = Token> {
+    static STOPS: Words = Words::of(STOP);
+    tokens(text).into_iter().filter(|token| {
+        let word = text.get(token.at.clone()).unwrap_or_default();
+        token.kind != Kind::Negation && !STOPS.has(&word.to_lowercase())
+    })
 }
 
 /// Why a body says nothing.
@@ -181,13 +187,7 @@ fn nothing(body: &str, title: Option<&str>) -> Option<&'static str> {
         return Some(says);
     }
     let title = title?;
-    let hashes = |text: &str| -> HashSet<u32> {
-        tokens(text)
-            .into_iter()
-            .filter(|token| token.kind.is_content())
-            .map(|token| token.hash)
-            .collect()
-    };
+    let hashes = |text: &str| -> HashSet<u32> { content(text).map(|token| token.stem).collect() };
     let (said, known) = (hashes(&lines.join("\n")), hashes(title));
     let points = hashes(POINTING);
     let pointed = !said.is_disjoint(&hashes("title heading"));

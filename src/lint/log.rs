@@ -11,7 +11,7 @@ use regex::{Regex, bytes};
 
 use self::lines::{AGAIN, Output, is_only_output, is_told_by_a_program};
 use super::chars::{compact, compact_bytes};
-use super::pairs::table::COMMANDS;
+use super::words::COMMANDS;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
 

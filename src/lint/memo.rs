@@ -319,20 +319,19 @@ pub(super) fn number(text: &str) -> u64 {
 
 /// What was said of pairs of which neither changed, wherever they stand now.
 fn follow(pairs: Checked, places: &Places) -> Checked {
-    let still = pairs.into_iter().filter_map(|(found_at, found)| {
+    let still = pairs.into_iter().filter_map(|(found_at, mut known)| {
         let (a, b) = (
             places.to(found_at.0 as usize)?,
             places.to(found_at.1 as usize)?,
         );
         let down = [found_at.0, found_at.1].map(|n| places.down(n as usize));
-        let found = found.map(|mut found| {
-            if (found.a, found.b) != (a, b) || down != [0, 0] {
-                Arc::make_mut(&mut found).moved((a, b), down);
-            }
-            found
-        });
+        if let Some(found) = &mut known.found
+            && ((found.a, found.b) != (a, b) || down != [0, 0])
+        {
+            Arc::make_mut(found).moved((a, b), down);
+        }
         let pair = (u32::try_from(a).ok()?, u32::try_from(b).ok()?);
-        (a < b).then_some((pair, found))
+        (a < b).then_some((pair, known))
     });
     still.collect()
 }

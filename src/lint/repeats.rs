@@ -1,12 +1,18 @@
 //! Memories that say what the project's own documents say.
 
+mod lines;
+
 use super::chars::quote;
 use super::log::is_log;
-use super::pairs::statement::statements;
-use super::pairs::{Denied, Lines, common, denied, says_otherwise, shingles};
+use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
 use super::{Finding, Look, Rule};
 use crate::memory::{Severity, lines as places};
+use crate::text::compare::Comparison;
+use crate::text::shingles::{common, shingles};
+use crate::text::statements::statements;
+use crate::text::tokens::{Kind, tokens};
+use lines::Lines;
 
 /// The documents that an agent reads anyway, or a person points it to.
 pub(super) const NAMES: &[&str] = &[
@@ -61,10 +67,10 @@ impl Documents {
         paths.sort_by_key(|path| (path.matches('/').count(), path.clone()));
         let read = |path: String| {
             let text = project.read(&path)?;
-            let (shingles, _) = shingles(&text);
+            let shingles = shingles(&text);
             let lines = match path.contains('/') {
                 true => Lines::default(),
-                false => Lines::of(&text),
+                false => Lines::new(&text),
             };
             Some(Document {
                 lines,
@@ -120,8 +126,8 @@ pub(super) struct Repeat {
     document: usize,
     /// The share of the memory's wording that stands there.
     shared: f64,
-    /// In what a statement of the memory contradicts one of the document.
-    denied: Option<Denied>,
+    /// A statement of the memory that contradicts one of the document.
+    denied: Option<(Comparison, [Differing; 2])>,
 }
 
 impl Repeat {
@@ -132,7 +138,7 @@ impl Repeat {
             return None;
         }
         let (_, body) = look.body();
-        let (said, _) = shingles(body);
+        let said = shingles(body);
         let worded = Self::worded(look, documents, body, &said);
         worded.or_else(|| Self::against(look, documents, body))
     }
@@ -153,9 +159,14 @@ impl Repeat {
         if shared < least || document.is_it(look) {
             return None;
         }
-        let denied = denied(body, &document.text, 0..document.text.len());
-        // With another number in it, it is no repetition, whatever it is.
-        let repeats = denied.is_some() || !says_otherwise(body, &document.shingles);
+        let denied = differing(
+            body,
+            (&document.text, 0..document.text.len()),
+            look.cx.weights,
+        );
+        // A memory with a number that the document does not have is no repetition.
+        let repeats =
+            denied.is_some() || numbers(body).all(|n| numbers(&document.text).any(|m| m == n));
         repeats.then_some(Self {
             document: n,
             shared,
@@ -173,8 +184,9 @@ impl Repeat {
         let documents = documents.0.iter().enumerate();
         let mut others = documents.filter(|(_, one)| !one.is_it(look));
         others.find_map(|(document, one)| {
-            let mut like = one.lines.like(&said).into_iter();
-            let denied = like.find_map(|line| denied(body, &one.text, line))?;
+            let mut like = one.lines.like(body).into_iter();
+            let denied =
+                like.find_map(|line| differing(body, (&one.text, line), look.cx.weights))?;
             Some(Self {
                 document,
                 shared: 0.0,
@@ -195,10 +207,18 @@ impl Document {
     }
 }
 
-/// A memory that is worded as a document of the project, and says otherwise in one place.
+/// The numbers of a text.
+fn numbers(text: &str) -> impl Iterator<Item = u32> {
+    let numbers = tokens(text)
+        .into_iter()
+        .filter(|token| token.kind == Kind::Number);
+    numbers.map(|token| token.stem)
+}
+
+/// A memory that contradicts a document of the project.
 pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let repeat = look.repeat()?;
-    let (slot, [(here, marks), (there, marks_there)]) = repeat.denied.as_ref()?;
+    let (found, [(here, marks), (there, marks_there)]) = repeat.denied.as_ref()?;
     let (start, _) = look.body();
     let Document { path, text, .. } = repeat.document(look)?;
     let at = start + here.start..start + here.end;
@@ -207,8 +227,8 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
     let mut finding = finding
         .about(at.clone())
-        .sure(slot.confidence())
-        .says(slot.against(&quote(path)));
+        .sure(confidence(found, true))
+        .says(against(found.difference, &quote(path)));
     let masked = super::mask(look.text);
     finding.show(
         one_line(masked.get(at).unwrap_or_default()),
@@ -222,6 +242,6 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
         .map(|mark| mark.start + said_at.len()..mark.end + said_at.len());
     let marks: Vec<_> = behind.collect();
     finding.show(format!("{said_at}{said}"), marks);
-    finding.message += &super::contradiction::differing(&finding);
+    finding.message += &differing_words(&finding);
     Some(finding)
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
-use memkeep::lint::{Digest, FixAction, contradicted};
+use memkeep::lint::{Digest, FixAction};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
 use memkeep::search::filter::Reads;
 use memkeep::search::{Haystacks, filter};
+use memkeep::text::compare::contradicted;
 
 use crate::fixtures::{NOW, Note};
 

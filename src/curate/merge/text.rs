@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::LeftOut;
-use crate::lint::{Sayings, sentences};
+use crate::text::compare::Sayings;
+use crate::text::statements::sentences;
 use blocks::{Block, Kind, blocks, closes, fence_of, marked};
 pub use form::below;
 
@@ -32,7 +33,7 @@ pub fn rest_but(gone: &[Range<usize>], of: &str, than: &str, title: &str) -> (St
     });
     let known = Known {
         units: units.collect(),
-        sayings: Sayings::of(than),
+        sayings: Sayings::new(than),
         gone,
         figures: figures::of_gone(of, gone, than),
     };
@@ -429,7 +430,7 @@ mod tests {
             (
                 "Run the whole suite of the harbour tests before each push to main.\n",
                 "# Tests\n\n- Run the whole suite of harbour tests before you push to main",
-                "",
+                "Run the whole suite of the harbour tests before each push to main.",
             ),
             (
                 "The suite of the harbour needs a running Postgres on port 5432.",
@@ -454,7 +455,7 @@ mod tests {
             (
                 "The suite of the harbour needs a running Postgres on port 8080 for each test of the gates.\n",
                 "The suite of the harbour needs a running Postgres on port 8080 for every test of the gate.\n",
-                "",
+                "The suite of the harbour needs a running Postgres on port 8080 for each test of the gates.",
             ),
             ("```\na\n\nb\n```\n\ntext", "```\na\n\nb\n```", "text"),
             ("```\na  b\n```", "```\na b\n```", "```\na  b\n```"),

@@ -130,7 +130,7 @@ pub fn keys(finding: &Finding, all: &[(&Memory, String)]) -> Vec<Key> {
     let print = |(memory, text): &(&Memory, String)| fingerprint(finding.rule, memory, text);
     let first = print(own);
     // Two memories can say otherwise of several things.
-    let said = finding.evidence.iter().map(String::as_str);
+    let said = statements(finding).iter().map(String::as_str);
     let said: Vec<&str> = said.filter(|_| finding.rule == "contradiction").collect();
     let pair = |other: &(&Memory, String)| {
         let ids = [own.0.id.to_string(), other.0.id.to_string()];
@@ -155,6 +155,12 @@ pub(super) fn alone(finding: &Finding, all: &[(&Memory, String)]) -> Option<Key>
     Some(Key::one(finding.rule, &id, print(finding, other, text)))
 }
 
+/// The statements that a finding shows, without what decided between them.
+fn statements(finding: &Finding) -> &[String] {
+    let count = finding.evidence.len().min(2);
+    finding.evidence.get(..count).unwrap_or_default()
+}
+
 /// Characters of a fingerprint.
 const PRINT: usize = 24;
 
@@ -171,10 +177,7 @@ pub(in crate::lint) fn print(finding: &Finding, other: Option<&MemoryId>, text: 
     let place = finding.place.clone().and_then(|place| text.get(place));
     let found = match place.map(words) {
         // What both say; what stands where it was found is one of the two.
-        _ if finding.rule == "contradiction" => finding.evidence.join(
-            "
-",
-        ),
+        _ if finding.rule == "contradiction" => statements(finding).join("\n"),
         // Not even the digest of a short password.
         Some(place) if !place.is_empty() && finding.rule != "secret" => place,
         _ => in_first_words(without_numbers(&finding.message)),

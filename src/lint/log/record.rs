@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::lint::chars::compact;
-use crate::lint::pairs::table::{COMMANDS, Words};
+use crate::lint::words::{COMMANDS, Words};
 
 /// A line that is the exit code of a command that failed, and nothing else.
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {

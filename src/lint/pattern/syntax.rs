@@ -1,6 +1,6 @@
 //! Signs that a text that is looked for literally was meant as a regular expression.
 
-use crate::lint::pairs::table::Words;
+use crate::lint::words::Words;
 
 /// The piece of a text that only makes sense as a regular expression, where there is one.
 ///

@@ -3,14 +3,11 @@
 use super::*;
 use crate::memory::edit::FieldEdit;
 
-mod filed;
 mod fixes;
 mod golemcore;
 mod load;
-mod ordinary;
-mod otherwise;
+mod pairs;
 mod superseded;
-mod twice;
 
 /// One memory, and the messages of one rule on it.
 fn messages(rule: &str, sample: Sample) -> Vec<String> {

@@ -1,0 +1,227 @@
+//! Compares two statements: whether they are two wordings of one statement, and whether they
+//! contradict each other.
+
+mod align;
+mod features;
+mod model;
+
+use std::ops::Range;
+
+use self::features::Evidence;
+use super::statements::{Statement, statements};
+use super::tokens::{Kind, Token, tokens};
+pub use features::{NAMES, Row};
+pub use model::{Fault, Levels, Model, Weights};
+
+/// A statement, ready to be compared with many others.
+#[derive(Clone, Debug)]
+pub struct Sentence<'t> {
+    /// Its text.
+    pub text: &'t str,
+    /// Its tokens, by their bytes in the text.
+    pub tokens: Vec<Token>,
+    /// How much each token tells, 0 to 1: rare words tell more.
+    weights: Vec<f64>,
+    /// Its stems in order, each once, with their weights.
+    bag: Vec<(u32, f64)>,
+}
+
+/// How two statements differ, where they contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Difference {
+    /// One number stands in place of another.
+    Number,
+    /// One name stands in place of another.
+    Name,
+    /// One of the two is negated.
+    Negation,
+    /// A word stands in place of its opposite.
+    Opposite,
+    /// Other words stand in place of others.
+    Wording,
+}
+
+/// Two statements held against each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Probability that they are two wordings of one statement, or two answers to one question.
+    pub same: f64,
+    /// Probability that they contradict each other.
+    pub contradiction: f64,
+    /// How they differ.
+    pub difference: Difference,
+    /// The features that decided, strongest first.
+    pub evidence: Vec<&'static str>,
+    /// The bytes that differ in the first and in the second.
+    pub marks: [Vec<Range<usize>>; 2],
+}
+
+impl<'t> Sentence<'t> {
+    /// This text, with each token weighed.
+    pub fn new(text: &'t str, weights: &Weights) -> Self {
+        let tokens = tokens(text);
+        let weigh = |token: &Token| weights.of(token.stem);
+        let mut bag: Vec<(u32, f64)> = tokens
+            .iter()
+            .map(|token| (token.stem, weigh(token)))
+            .collect();
+        bag.sort_unstable_by_key(|one| one.0);
+        bag.dedup_by_key(|one| one.0);
+        Self {
+            text,
+            weights: tokens.iter().map(weigh).collect(),
+            tokens,
+            bag,
+        }
+    }
+
+    /// The statements of a body that have a few words, each with what is known of its place.
+    pub fn all(body: &'t str, weights: &Weights) -> Vec<(Statement, Self)> {
+        let one = |at: Statement| {
+            let text = body.get(at.at.clone()).unwrap_or_default();
+            (at, Self::new(text, weights))
+        };
+        let all = statements(body).into_iter().map(one);
+        all.filter(|(_, one)| one.tokens.len() >= FEWEST).collect()
+    }
+
+    /// Sum of the weights of its stems.
+    pub fn weight(&self) -> f64 {
+        self.bag.iter().map(|one| one.1).sum()
+    }
+
+    /// Sum of the weights of the stems that both have.
+    fn shared(&self, other: &Self) -> f64 {
+        let (mut shared, mut rest) = (0.0, other.bag.iter().peekable());
+        for (stem, weight) in &self.bag {
+            while rest.next_if(|one| one.0 < *stem).is_some() {}
+            if rest.next_if(|one| one.0 == *stem).is_some() {
+                shared += weight;
+            }
+        }
+        shared
+    }
+
+    fn has(&self, stem: u32) -> bool {
+        self.bag.binary_search_by_key(&stem, |one| one.0).is_ok()
+    }
+
+    /// True if both have the same stems in the same order.
+    pub fn equals(&self, other: &Self) -> bool {
+        let stems = |one: &'_ Self| {
+            one.tokens
+                .iter()
+                .map(|token| token.stem)
+                .collect::<Vec<_>>()
+        };
+        self.tokens.len() == other.tokens.len() && stems(self) == stems(other)
+    }
+
+    /// The stems that tell something, in the order of the text.
+    pub fn content(&self) -> impl Iterator<Item = u32> {
+        let all = self.tokens.iter().zip(&self.weights);
+        let telling = all.filter(|(token, weight)| is_content(token, **weight));
+        telling.map(|(token, _)| token.stem)
+    }
+}
+
+/// Tokens of the shortest statement that is compared.
+const FEWEST: usize = 2;
+
+/// Words of less weight tell nothing of their own.
+const CONTENT: f64 = 0.5;
+
+fn is_content(token: &Token, weight: f64) -> bool {
+    weight >= CONTENT || token.kind == Kind::Number
+}
+
+/// The share of the shorter statement's weight that two have to share to be compared.
+const OVERLAP: f64 = 0.5;
+
+/// The features of two statements; none where they share too little to be compared.
+pub fn features(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<Row> {
+    evidence(a, b).map(|(_, evidence)| evidence.row)
+}
+
+/// The features of two statements, and whether the second is the shorter one.
+fn evidence(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<(bool, Evidence)> {
+    let order = |one: &Sentence<'_>| (one.tokens.len(), one.text.len());
+    let swapped = (order(a), a.text) > (order(b), b.text);
+    let (short, long) = if swapped { (b, a) } else { (a, b) };
+    let least = short.weight().min(long.weight());
+    let enough = least > 0.0 && short.shared(long) >= OVERLAP * least;
+    enough.then(|| (swapped, Evidence::new(short, long)))
+}
+
+/// Compares two statements; none where they share too little.
+pub fn compare(a: &Sentence<'_>, b: &Sentence<'_>, weights: &Weights) -> Option<Comparison> {
+    let (swapped, evidence) = evidence(a, b)?;
+    let Evidence {
+        row,
+        difference,
+        mut marks,
+    } = evidence;
+    if swapped {
+        marks.reverse();
+    }
+    Some(Comparison {
+        same: weights.same.probability(&row),
+        contradiction: weights.contradiction.probability(&row),
+        difference,
+        evidence: weights.contradiction.strongest(&row),
+        marks,
+    })
+}
+
+/// The bytes of the statements of a text that contradict one of another text.
+pub fn contradicted(text: &str, other: &str) -> Vec<Range<usize>> {
+    let weights = Weights::bundled();
+    let others = Sentence::all(other, weights);
+    let own = Sentence::all(text, weights).into_iter();
+    let denied = own.filter(|(_, one)| {
+        let mut found = others.iter();
+        !found.clone().any(|(_, other)| one.equals(other))
+            && found.any(|(_, other)| {
+                compare(one, other, weights).is_some_and(|found| weights.warns(&found, 1))
+            })
+    });
+    denied.map(|(at, _)| at.at).collect()
+}
+
+/// The statements of a text, to ask whether it says a sentence already.
+pub struct Sayings<'t>(Vec<Sentence<'t>>);
+
+impl<'t> Sayings<'t> {
+    /// The statements of this text.
+    pub fn new(text: &'t str) -> Self {
+        let all = Sentence::all(text, Weights::bundled()).into_iter();
+        Self(all.map(|(_, sentence)| sentence).collect())
+    }
+
+    /// True if one statement of the text says all that a sentence says: it has its words in the
+    /// same order, with every name letter for letter.
+    pub fn say(&self, sentence: &str) -> bool {
+        let own = Sentence::new(sentence, Weights::bundled());
+        let says = |known: &Sentence<'_>| {
+            let mut rest = known.tokens.iter();
+            let mut names = own.tokens.iter().filter(|token| token.kind == Kind::Name);
+            let mut all = own.tokens.iter();
+            all.all(|token| rest.any(|other| other.stem == token.stem))
+                && negations(known) == negations(&own)
+                && names.all(|name| {
+                    known
+                        .text
+                        .contains(sentence.get(name.at.clone()).unwrap_or("\0"))
+                })
+        };
+        !own.tokens.is_empty() && self.0.iter().any(says)
+    }
+}
+
+fn negations(one: &Sentence<'_>) -> usize {
+    let negates = |token: &&Token| token.kind == Kind::Negation;
+    one.tokens.iter().filter(negates).count()
+}
+
+#[cfg(test)]
+mod tests;

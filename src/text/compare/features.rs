@@ -1,0 +1,267 @@
+//! The features of two statements, of which the models are made.
+
+use std::ops::Range;
+
+use super::align::{Block, blocks};
+use super::{Difference, Sentence, is_content};
+use crate::text::opposites::are_opposites;
+use crate::text::tokens::{Kind, Token};
+
+/// Values of the features, in the order of [`NAMES`], each about 0 to 1.
+pub type Row = [f64; NAMES.len()];
+
+/// The features, as the weights and the evidence name them. `short` is the statement with fewer
+/// tokens.
+pub const NAMES: [&str; 16] = [
+    "shared words of the shorter",
+    "shared words of both",
+    "shared letters",
+    "number in place of a number",
+    "name in place of a name",
+    "negation on one side",
+    "opposite words",
+    "same beginning",
+    "same end",
+    "more words in the longer",
+    "number only in the shorter",
+    "length",
+    "like lengths",
+    "first difference",
+    "last difference",
+    "one replaced place",
+];
+
+/// Features of two statements, with what shows them.
+pub struct Evidence {
+    pub row: Row,
+    pub difference: Difference,
+    /// The bytes of the shorter and of the longer that differ.
+    pub marks: [Vec<Range<usize>>; 2],
+}
+
+/// Words of the longer beyond this weight count as much.
+const MOST_ADDED: f64 = 10.0;
+
+/// Letters of a piece by which texts are compared.
+const GRAM: usize = 4;
+
+impl Evidence {
+    pub fn new(short: &Sentence<'_>, long: &Sentence<'_>) -> Self {
+        let blocks = blocks(&pairs(short), &pairs(long));
+        let only = |one: &Sentence<'_>, other: &Sentence<'_>| -> Vec<bool> {
+            let all = one.tokens.iter().zip(&one.weights);
+            all.map(|(token, weight)| is_content(token, *weight) && !other.has(token.stem))
+                .collect()
+        };
+        let (only_a, only_b) = (only(short, long), only(long, short));
+        let places = Places::new((short, &only_a), (long, &only_b), &blocks);
+        let negations = |one: &Sentence<'_>| {
+            let all = one.tokens.iter();
+            all.filter(|token| token.kind == Kind::Negation).count() % 2
+        };
+        let negated = negations(short) != negations(long);
+        let opposed = opposed(short, long).is_some();
+        let shared = short.shared(long);
+        let count = short.tokens.len().max(1) as f64;
+        let same = |one: &Token, other: &Token| one.stem == other.stem;
+        let pairs = short.tokens.iter().zip(&long.tokens);
+        let prefix = pairs.take_while(|(a, b)| same(a, b)).count();
+        let pairs = short.tokens.iter().rev().zip(long.tokens.iter().rev());
+        let pairs = pairs.take(short.tokens.len() - prefix);
+        let suffix = pairs.take_while(|(a, b)| same(a, b)).count();
+        let added: f64 = distinct(long, &only_b).map(|(_, weight)| weight).sum();
+        let number = distinct(short, &only_a).any(|(token, _)| token.kind == Kind::Number);
+        let clean =
+            places.count <= 1 && !places.inserted && 2 * (prefix + suffix) >= short.tokens.len();
+        let is = |is: bool| f64::from(u8::from(is));
+        let row = [
+            shared / short.weight().max(f64::MIN_POSITIVE),
+            shared / (short.weight() + long.weight() - shared).max(f64::MIN_POSITIVE),
+            likeness(short.text, long.text),
+            is(places.numbers),
+            is(places.names),
+            is(negated),
+            is(opposed),
+            prefix as f64 / count,
+            suffix as f64 / count,
+            added.min(MOST_ADDED) / MOST_ADDED,
+            is(number),
+            (count + 1.0).ln() / 3.0,
+            count / long.tokens.len().max(1) as f64,
+            places
+                .first
+                .map_or(1.0, |at| (at + 1) as f64 / (count + 1.0)),
+            places.last as f64 / count,
+            is(clean),
+        ];
+        let difference = match places {
+            _ if negated => Difference::Negation,
+            _ if opposed => Difference::Opposite,
+            Places { numbers: true, .. } => Difference::Number,
+            Places { names: true, .. } => Difference::Name,
+            _ => Difference::Wording,
+        };
+        let mut marks = [marks(short, &only_a), marks(long, &only_b)];
+        let bare = marks.iter().all(Vec::is_empty);
+        for (one, marks) in [short, long].into_iter().zip(&mut marks) {
+            if negated || bare {
+                let negations = one
+                    .tokens
+                    .iter()
+                    .filter(|token| token.kind == Kind::Negation);
+                marks.extend(negations.map(|token| token.at.clone()));
+                marks.sort_by_key(|mark| mark.start);
+                marks.dedup();
+            }
+        }
+        if opposed && let Some(found) = self::opposed(short, long) {
+            for (marks, at) in marks.iter_mut().zip(found) {
+                if !marks.contains(&at) {
+                    marks.push(at);
+                    marks.sort_by_key(|mark| mark.start);
+                }
+            }
+        }
+        Self {
+            row,
+            difference,
+            marks,
+        }
+    }
+}
+
+/// Stems with their weights.
+fn pairs(one: &Sentence<'_>) -> Vec<(u32, f64)> {
+    let stems = one.tokens.iter().map(|token| token.stem);
+    stems.zip(one.weights.iter().copied()).collect()
+}
+
+/// The marked tokens of a statement, each stem once, with their weights.
+fn distinct<'s>(one: &'s Sentence<'_>, only: &'s [bool]) -> impl Iterator<Item = (&'s Token, f64)> {
+    let all = one.tokens.iter().zip(&one.weights).zip(only).enumerate();
+    all.filter(|(n, ((token, _), only))| {
+        **only
+            && one
+                .tokens
+                .iter()
+                .take(*n)
+                .all(|before| before.stem != token.stem)
+    })
+    .map(|(_, ((token, weight), _))| (token, *weight))
+}
+
+/// The places in which two statements differ.
+#[derive(Default)]
+struct Places {
+    count: usize,
+    /// A place holds a number in both.
+    numbers: bool,
+    /// A place holds a name in both, and no two numbers.
+    names: bool,
+    /// A place holds something in one of the two only.
+    inserted: bool,
+    /// The token of the shorter at which the first place begins, and at which the last ends.
+    first: Option<usize>,
+    last: usize,
+}
+
+impl Places {
+    fn new(
+        (short, only_a): (&Sentence<'_>, &[bool]),
+        (long, only_b): (&Sentence<'_>, &[bool]),
+        blocks: &[Block],
+    ) -> Self {
+        let kinds = |one: &Sentence<'_>, only: &[bool], at: &Range<usize>| -> Vec<Kind> {
+            let all = one.tokens.iter().zip(only).take(at.end).skip(at.start);
+            all.filter(|(_, only)| **only)
+                .map(|(token, _)| token.kind)
+                .collect()
+        };
+        let mut places = Self::default();
+        for (i, j) in blocks {
+            let (a, b) = (kinds(short, only_a, i), kinds(long, only_b, j));
+            if a.is_empty() && b.is_empty() {
+                continue;
+            }
+            places.count += 1;
+            places.first = places.first.or(Some(i.start));
+            places.last = i.end;
+            let both = |kind: Kind| a.contains(&kind) && b.contains(&kind);
+            if both(Kind::Number) {
+                places.numbers = true;
+            } else if both(Kind::Name) {
+                places.names = true;
+            }
+            places.inserted |= a.is_empty() || b.is_empty();
+        }
+        places
+    }
+}
+
+/// Two words, one of each statement and not in the other, that exclude each other: their bytes.
+fn opposed(a: &Sentence<'_>, b: &Sentence<'_>) -> Option<[Range<usize>; 2]> {
+    let only = |one: &'_ Sentence<'_>, other: &Sentence<'_>| -> Vec<Range<usize>> {
+        let all = one.tokens.iter().filter(|token| !other.has(token.stem));
+        all.map(|token| token.at.clone()).collect()
+    };
+    let (x, y) = (only(a, b), only(b, a));
+    let word = |one: &'_ Sentence<'_>, at: &Range<usize>| {
+        one.text.get(at.clone()).unwrap_or_default().to_owned()
+    };
+    x.iter().find_map(|i| {
+        let first = word(a, i);
+        let j = y.iter().find(|j| are_opposites(&first, &word(b, j)))?;
+        Some([i.clone(), j.clone()])
+    })
+}
+
+/// The bytes of marked tokens, with neighbours as one.
+fn marks(one: &Sentence<'_>, only: &[bool]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    for (token, _) in one.tokens.iter().zip(only).filter(|(_, only)| **only) {
+        match found.last_mut() {
+            Some(last)
+                if one
+                    .text
+                    .get(last.end..token.at.start)
+                    .is_some_and(|gap| gap.trim().is_empty()) =>
+            {
+                last.end = token.at.end;
+            }
+            _ => found.push(token.at.clone()),
+        }
+    }
+    found
+}
+
+/// Cosine of the pieces of four letters of two texts.
+fn likeness(a: &str, b: &str) -> f64 {
+    let (a, b) = (grams(a), grams(b));
+    let (mut dot, mut rest) = (0, b.iter().peekable());
+    for (gram, count) in &a {
+        while rest.next_if(|one| one.0 < *gram).is_some() {}
+        if let Some(other) = rest.next_if(|one| one.0 == *gram) {
+            dot += count * other.1;
+        }
+    }
+    let squares = |all: &[(u64, u64)]| all.iter().map(|one| one.1 * one.1).sum::<u64>();
+    dot as f64 / ((squares(&a) * squares(&b)) as f64).sqrt().max(1.0)
+}
+
+/// Each run of four letters of a text in lower case with one blank between words, counted.
+fn grams(text: &str) -> Vec<(u64, u64)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text: Vec<char> = words.join(" ").to_lowercase().chars().collect();
+    let runs = text.windows(GRAM.min(text.len().max(1)));
+    let mut runs: Vec<u64> = runs
+        .map(|run| {
+            run.iter()
+                .fold(0, |all: u64, c| (all << 16) ^ u64::from(u32::from(*c)))
+        })
+        .collect();
+    runs.sort_unstable();
+    let counted = runs.chunk_by(|a, b| a == b);
+    counted
+        .filter_map(|run| Some((*run.first()?, run.len() as u64)))
+        .collect()
+}

@@ -1,0 +1,100 @@
+use super::*;
+
+fn sentence(text: &str) -> Sentence<'_> {
+    Sentence::new(text, Weights::bundled())
+}
+
+#[test]
+fn both_orders_compare_alike_and_marks_stand_where_words_differ() {
+    let a = "The nightly export starts at 02:30 UTC.";
+    let b = "The nightly export of the ledger starts at 04:00 UTC.";
+    let weights = Weights::bundled();
+    let there = compare(&sentence(a), &sentence(b), weights).unwrap();
+    let back = compare(&sentence(b), &sentence(a), weights).unwrap();
+    assert_eq!(
+        (there.same, there.contradiction),
+        (back.same, back.contradiction)
+    );
+    assert_eq!(there.difference, Difference::Number);
+    let marked = |text: &str, marks: &[Range<usize>]| -> Vec<String> {
+        marks.iter().map(|at| text[at.clone()].to_owned()).collect()
+    };
+    assert_eq!(marked(a, &there.marks[0]), ["02:30"]);
+    assert_eq!(marked(b, &there.marks[1]), ["ledger", "04:00"]);
+    assert_eq!(there.marks[0], back.marks[1]);
+    assert!(compare(&sentence(a), &sentence("Ask Ada."), weights).is_none());
+}
+
+#[test]
+fn the_kind_of_a_difference_is_named() {
+    for (a, b, expected) in [
+        (
+            "Logs are kept for 30 days.",
+            "Logs are kept for 90 days.",
+            Difference::Number,
+        ),
+        (
+            "Store tokens in `vault.yml` now.",
+            "Store tokens in `app.toml` now.",
+            Difference::Name,
+        ),
+        (
+            "Always run the linter.",
+            "Never run the linter.",
+            Difference::Negation,
+        ),
+        (
+            "The cache is enabled in tests.",
+            "The cache is disabled in tests.",
+            Difference::Opposite,
+        ),
+    ] {
+        let found = compare(&sentence(a), &sentence(b), Weights::bundled()).unwrap();
+        assert_eq!(found.difference, expected, "{a} / {b}");
+    }
+}
+
+#[test]
+fn a_sentence_is_said_where_its_words_and_names_stand_in_order() {
+    let text = "The *pool* holds ten connections in production. Never raise `POOL_SIZE` by hand.";
+    for (sentence, expected) in [
+        ("The pool holds 10 connections in production.", true),
+        ("- never raise `POOL_SIZE` by hand", true),
+        ("Raise `POOL_SIZE` by hand.", false),
+        ("The pool holds ten small connections.", false),
+        ("Never raise `pool_size` by hand.", false),
+        ("The pool holds ten workers.", false),
+        ("", false),
+    ] {
+        assert_eq!(Sayings::new(text).say(sentence), expected, "{sentence}");
+    }
+    let denied = contradicted(
+        "Ask Ada. The pool holds 25 connections in production.",
+        text,
+    );
+    assert_eq!(denied, [9..53]);
+}
+
+#[test]
+fn weights_that_do_not_parse_name_their_line() {
+    let text = include_str!("../../../assets/lint/pairs.toml");
+    assert!(Weights::parse(text).is_ok());
+    let line = |fault: Result<Weights, Fault>| fault.unwrap_err().line;
+    let broken = text.replacen("same = 0", "same = x", 1);
+    let at = 1 + text
+        .lines()
+        .position(|line| line.starts_with("same = "))
+        .unwrap();
+    assert_eq!(line(Weights::parse(&broken)), at);
+    let section = 1 + text
+        .lines()
+        .position(|line| line == "[contradiction]")
+        .unwrap();
+    let other = text.rfind("length = ").unwrap();
+    let renamed = format!("{}width = {}", &text[..other], &text[other + 9..]);
+    let fault = Weights::parse(&renamed).unwrap_err();
+    assert_eq!(
+        (fault.line, fault.reason.as_str()),
+        (section, "`length` is missing")
+    );
+}

@@ -1,0 +1,298 @@
+//! The statements of a Markdown body: sentences, list items, `label: value` lines and table rows,
+//! each with its bytes, without headings, code blocks and comments.
+
+use std::ops::Range;
+
+use super::tokens::tokens;
+
+/// What a statement stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A paragraph.
+    Prose,
+    /// An item of a list.
+    Item,
+    /// A row of a table.
+    Row,
+}
+
+/// One statement of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Its bytes in the body.
+    pub at: Range<usize>,
+    /// What it stands in.
+    pub form: Form,
+    /// The bytes of the nearest heading above it, without its marks.
+    pub heading: Option<Range<usize>>,
+    /// The bytes of its label: what stands in front of a colon, or in the first cell of a row.
+    pub label: Option<Range<usize>>,
+}
+
+/// Statements of one body beyond these are ignored.
+const MOST: usize = 1_000;
+
+/// Bytes of a statement beyond these are ignored.
+const LONGEST: usize = 2_000;
+
+/// The longest label, in bytes and in words.
+const LABEL: (usize, usize) = (40, 4);
+
+/// The statements of a body.
+pub fn statements(body: &str) -> Vec<Statement> {
+    let mut reader = Reader {
+        body,
+        found: Vec::new(),
+        open: None,
+        heading: None,
+    };
+    let (mut at, mut fence, mut in_comment) = (0, None, false);
+    for line in body.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let bare = line.trim();
+        if let Some(mark) = fence_mark(bare) {
+            match fence {
+                None => {
+                    reader.close();
+                    fence = Some(mark);
+                }
+                Some(open) if open == mark => fence = None,
+                Some(_) => {}
+            }
+            continue;
+        }
+        if fence.is_some() {
+            continue;
+        }
+        if in_comment || bare.starts_with("<!--") {
+            reader.close();
+            in_comment = !bare.contains("-->");
+            continue;
+        }
+        reader.line(start, line);
+        if reader.found.len() >= MOST {
+            break;
+        }
+    }
+    reader.close();
+    reader.found.truncate(MOST);
+    reader.found
+}
+
+/// The sentences of a paragraph, by their bytes.
+pub fn sentences(text: &str) -> Vec<Range<usize>> {
+    let (mut found, mut start, mut in_code) = (Vec::new(), 0, false);
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        in_code ^= c == '`';
+        if in_code || !matches!(c, '.' | '!' | '?' | '。') {
+            continue;
+        }
+        let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
+        let behind = rest.trim_start_matches(['"', '\'', ')', '*', '_', '`']);
+        let next = behind.trim_start();
+        let ends = c == '。' || next.len() < behind.len();
+        if ends && !next.is_empty() && !next.starts_with(|c: char| c.is_ascii_lowercase()) {
+            found.push(start..text.len() - next.len());
+            start = text.len() - next.len();
+        }
+    }
+    found.push(start..text.len());
+    found.retain(|range| {
+        !text
+            .get(range.clone())
+            .unwrap_or_default()
+            .trim()
+            .is_empty()
+    });
+    found
+}
+
+/// The character that a fence of a code block is made of.
+fn fence_mark(line: &str) -> Option<char> {
+    ['`', '~']
+        .into_iter()
+        .find(|mark| line.chars().take_while(|c| c == mark).count() >= 3)
+}
+
+/// Collects statements line by line.
+struct Reader<'t> {
+    body: &'t str,
+    found: Vec<Statement>,
+    /// The paragraph or item that may go on in the next line.
+    open: Option<(Form, Range<usize>)>,
+    heading: Option<Range<usize>>,
+}
+
+impl Reader<'_> {
+    fn line(&mut self, start: usize, line: &str) {
+        let text = line.trim_start_matches(['>', ' ', '\t']);
+        let start = start + line.len() - text.len();
+        let text = text.trim_end();
+        let end = start + text.len();
+        if !text.contains(char::is_alphanumeric) {
+            self.close();
+        } else if text.starts_with('#') && text.trim_start_matches('#').starts_with(' ') {
+            self.close();
+            let name = text.trim_start_matches(['#', ' ']);
+            self.heading = Some(end - name.len()..end);
+        } else if text.starts_with('|') {
+            self.close();
+            let cells = text.trim_matches('|');
+            let start = start + text.len() - text.trim_start_matches('|').len();
+            self.push(Form::Row, start..start + cells.len());
+        } else if let Some(mark) = item_mark(text) {
+            self.close();
+            self.open = Some((Form::Item, start + mark..end));
+        } else {
+            let is_own = label_of(text).is_some_and(|_| {
+                text.starts_with("**") || text.starts_with(|c: char| c.is_uppercase())
+            });
+            if is_own {
+                self.close();
+            }
+            match &mut self.open {
+                Some((_, open)) => open.end = end,
+                open => *open = Some((Form::Prose, start..end)),
+            }
+        }
+        // Two blanks end a line for good.
+        if line.trim_end_matches(['\n', '\r']).ends_with("  ") {
+            self.close();
+        }
+    }
+
+    /// Ends the open paragraph or item.
+    fn close(&mut self) {
+        let Some((form, at)) = self.open.take() else {
+            return;
+        };
+        let text = self.body.get(at.clone()).unwrap_or_default();
+        for sentence in sentences(text) {
+            self.push(form, at.start + sentence.start..at.start + sentence.end);
+        }
+    }
+
+    fn push(&mut self, form: Form, at: Range<usize>) {
+        let text = self.body.get(at.clone()).unwrap_or_default();
+        let text = cut(text, LONGEST);
+        let start = at.start + text.len() - text.trim_start().len();
+        let text = text.trim();
+        let label = match form {
+            Form::Row => text
+                .split_once('|')
+                .map(|(cell, _)| 0..cell.trim_end().len()),
+            _ => label_of(text),
+        };
+        if text.contains(char::is_alphanumeric) {
+            self.found.push(Statement {
+                at: start..start + text.len(),
+                form,
+                heading: self.heading.clone(),
+                label: label.map(|label| start + label.start..start + label.end),
+            });
+        }
+    }
+}
+
+/// The first bytes of a text, no more than these, up to the end of a character.
+fn cut(text: &str, most: usize) -> &str {
+    let ends = (0..=most.min(text.len())).rev();
+    ends.into_iter()
+        .find_map(|end| text.get(..end))
+        .unwrap_or_default()
+}
+
+/// Length of the mark of a list item, with its box and blanks.
+fn item_mark(text: &str) -> Option<usize> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let rest = match digits {
+        0 => text.strip_prefix(['-', '*', '+', '•'])?,
+        _ => text.get(digits..)?.strip_prefix(['.', ')'])?,
+    };
+    let item = rest.trim_start();
+    if item.len() == rest.len() {
+        return None;
+    }
+    let boxed = ["[ ] ", "[x] ", "[X] "]
+        .iter()
+        .find_map(|mark| item.strip_prefix(mark));
+    Some(text.len() - boxed.unwrap_or(item).trim_start().len())
+}
+
+/// The bytes of the label that a text begins with: `Port` of `**Port:** 80`.
+fn label_of(text: &str) -> Option<Range<usize>> {
+    let (label, value) = text.split_once(':')?;
+    let name = label.trim_matches(['*', '_', '`', ' ']);
+    let ends = value.is_empty() || value.starts_with([' ', '*', '_', '`']);
+    let plain = !name.contains(['.', '!', '?', '|', '\n']);
+    let start = label.find(name)?;
+    let short = !name.is_empty() && name.len() <= LABEL.0 && tokens(name).len() <= LABEL.1;
+    let valued = value.contains(char::is_alphanumeric);
+    (ends && plain && short && valued).then(|| start..start + name.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(body: &str) -> Vec<(Form, &str)> {
+        let all = statements(body).into_iter();
+        all.map(|one| (one.form, &body[one.at])).collect()
+    }
+
+    #[test]
+    fn a_body_is_sentences_items_and_rows() {
+        use Form::{Item, Prose, Row};
+        let body = "# Title\n\nOne line\nand more. `a. B` stays. Two, e.g. this.\n\n\
+                    - first. Second\n  goes on\n2) third\n- [x] done\n\n| a | b |\n|---|---|\n\
+                    ```sh\nno statement\n```\n<!-- nor\nthis -->\n> quoted\n> text\n---\n";
+        assert_eq!(
+            said(body),
+            [
+                (Prose, "One line\nand more."),
+                (Prose, "`a. B` stays."),
+                (Prose, "Two, e.g. this."),
+                (Item, "first."),
+                (Item, "Second\n  goes on"),
+                (Item, "third"),
+                (Item, "done"),
+                (Row, "a | b"),
+                (Prose, "quoted\n> text"),
+            ]
+        );
+        let heading = statements(body)[0].heading.clone().unwrap();
+        assert_eq!(&body[heading], "Title");
+    }
+
+    #[test]
+    fn labels_stand_in_front_of_a_colon_or_in_the_first_cell() {
+        for (body, label) in [
+            ("**Port**: 80", Some("Port")),
+            ("**Port:** 80", Some("Port")),
+            ("- Cache TTL: 300 s", Some("Cache TTL")),
+            ("| requests | 120 |", Some("requests")),
+            ("The time is 10:30 now", None),
+            ("One two three four five: six", None),
+            ("Note:", None),
+        ] {
+            let all = statements(body);
+            let found = all.first().and_then(|one| one.label.clone());
+            assert_eq!(found.map(|at| &body[at]), label, "{body}");
+        }
+        assert_eq!(said("Status: open\nOwner: Ada").len(), 2);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn statements_follow_one_another_within_the_text(body in "([-#>|`a-cA.:* 。\n]{0,4}){0,30}") {
+            let mut last = 0;
+            for one in statements(&body) {
+                proptest::prop_assert!(last <= one.at.start && one.at.start < one.at.end);
+                proptest::prop_assert!(body.get(one.at.clone()).is_some());
+                last = one.at.end;
+            }
+        }
+    }
+}

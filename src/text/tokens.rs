@@ -1,0 +1,247 @@
+//! Words, numbers and names of a text, each with its stem as a number.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
+
+use super::opposites::{is_negation, numeral};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It begins with a digit, or is a numeral.
+    Number,
+    /// `not`, `never`, `without`.
+    Negation,
+    /// It stands in a code span, or has a capital, a digit or punctuation inside.
+    Name,
+    /// Any other word.
+    Word,
+}
+
+/// A token of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its bytes in the text.
+    pub at: Range<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// A hash of its stem: tokens that differ in case or ending only have the same.
+    pub stem: u32,
+}
+
+/// Tokens of one text beyond these are ignored.
+const MOST: usize = 160;
+
+/// The tokens of a text.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let (mut at, mut in_code) = (0, false);
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        if !c.is_alphanumeric() {
+            in_code ^= c == '`';
+            at += c.len_utf8();
+            continue;
+        }
+        let end = at + length(text.get(at..).unwrap_or_default());
+        let raw = text.get(at..end).unwrap_or_default();
+        let (kind, stem) = classify(raw, in_code, found.is_empty());
+        found.push(Token {
+            at: at..end,
+            kind,
+            stem,
+        });
+        if found.len() == MOST {
+            break;
+        }
+        at = end;
+    }
+    found
+}
+
+/// Length in bytes of the token that a text begins with: letters and digits, joined by punctuation
+/// that has letters on both sides.
+fn length(text: &str) -> usize {
+    let mut end = 0;
+    let mut joined = true;
+    let mut after_digit = false;
+    for (at, c) in text.char_indices() {
+        if is_unspaced(c) {
+            // Each character of a script without spaces is a word.
+            return if at == 0 { c.len_utf8() } else { end };
+        }
+        if c.is_alphanumeric() {
+            let thousands = text.get(end..at) == Some(",");
+            if !joined || thousands && !(after_digit && c.is_ascii_digit()) {
+                break;
+            }
+            end = at + c.len_utf8();
+            after_digit = c.is_ascii_digit();
+        } else if c == ',' {
+            // Between two digits only.
+            joined &= at == end;
+        } else {
+            joined &= matches!(
+                c,
+                '.' | '_' | '/' | ':' | '@' | '\'' | '’' | '+' | '#' | '-'
+            ) && text.get(end..at).is_some_and(|gap| !gap.contains(','));
+        }
+        if !joined {
+            break;
+        }
+    }
+    end
+}
+
+/// True for characters of scripts that put no space between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Kind and stem of a token; `first` where it is the first of its text.
+fn classify(raw: &str, in_code: bool, first: bool) -> (Kind, u32) {
+    let lower = raw.to_lowercase().replace('’', "'");
+    if let Some(number) = numeral(&lower) {
+        return (Kind::Number, hash(number));
+    }
+    if raw.starts_with(|c: char| c.is_ascii_digit()) {
+        return (Kind::Number, hash(&lower));
+    }
+    let kind = if is_negation(&lower) {
+        Kind::Negation
+    } else if in_code || is_name(raw, first) {
+        Kind::Name
+    } else {
+        Kind::Word
+    };
+    (kind, stem(&lower))
+}
+
+/// True if a token is spelled as a name: a capital, a digit or punctuation inside.
+fn is_name(raw: &str, first: bool) -> bool {
+    let inner = raw.chars().enumerate().any(|(n, c)| {
+        matches!(c, '.' | '_' | '/' | ':' | '@') || (c.is_uppercase() && (n > 0 || !first))
+    });
+    inner || raw.contains(|c: char| c.is_ascii_digit())
+}
+
+static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
+
+/// Stems of words that were seen, by the hash of the word.
+type Stems = HashMap<u32, u32, BuildHasherDefault<Hashed>>;
+
+/// Stems kept at most by each thread.
+const CACHED: usize = 50_000;
+
+thread_local! {
+    static STEMS: RefCell<Stems> = RefCell::new(Stems::default());
+}
+
+/// A hash of the Snowball stem of a word in lower case. Names with punctuation are their own stem.
+pub fn stem(word: &str) -> u32 {
+    STEMS.with_borrow_mut(|known| {
+        if known.len() > CACHED {
+            known.clear();
+        }
+        let stem = || hash(&stem_of(word));
+        *known.entry(hash(word)).or_insert_with(stem)
+    })
+}
+
+/// The Snowball stem of a word in lower case.
+pub fn stem_of(word: &str) -> String {
+    match word.contains(['.', '_', '/', ':', '@', '#']) {
+        true => word.to_owned(),
+        false => STEMMER.stem(word).into_owned(),
+    }
+}
+
+/// FNV-1a of a word.
+pub fn hash(word: &str) -> u32 {
+    word.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// Takes hashes of words as they are.
+#[derive(Clone, Copy, Default)]
+pub struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn write_u32(&mut self, hash: u32) {
+        // Tables take their place from the low bits and seven high ones.
+        self.0 = (u64::from(hash) << 32) | u64::from(hash);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(text: &str) -> Vec<(&str, Kind)> {
+        let all = tokens(text).into_iter();
+        all.map(|token| (&text[token.at], token.kind)).collect()
+    }
+
+    #[test]
+    fn a_text_has_words_numbers_names_and_negations() {
+        use Kind::{Name, Negation, Number, Word};
+        for (text, expected) in [
+            (
+                "Don't retry 3 times.",
+                vec![
+                    ("Don't", Negation),
+                    ("retry", Word),
+                    ("3", Number),
+                    ("times", Word),
+                ],
+            ),
+            (
+                "Keep `src/a_b.rs` at v1.2, 1,000 rows, five s",
+                vec![
+                    ("Keep", Word),
+                    ("src/a_b.rs", Name),
+                    ("at", Word),
+                    ("v1.2", Name),
+                    ("1,000", Number),
+                    ("rows", Word),
+                    ("five", Number),
+                    ("s", Word),
+                ],
+            ),
+            (
+                "one,two a, b",
+                vec![("one", Number), ("two", Number), ("a", Word), ("b", Word)],
+            ),
+            ("缓存 60", vec![("缓", Word), ("存", Word), ("60", Number)]),
+            ("", vec![]),
+            ("--- *", vec![]),
+        ] {
+            assert_eq!(spelled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn endings_case_and_numerals_do_not_tell_tokens_apart() {
+        let stems = |text: &str| tokens(text).iter().map(|t| t.stem).collect::<Vec<_>>();
+        assert_eq!(
+            stems("Retries connections Ten"),
+            stems("retry connection 10")
+        );
+        assert_ne!(stems("a.md"), stems("b.md"));
+    }
+}
