@@ -354,6 +354,7 @@ fn model(root: &Path) -> Model {
         looked: Vec::new(),
         opened: vec![("rawko", ".rawko/memories".to_owned())],
         read_only: None,
+        no_model: None,
         keymap: Keymap::default(),
         limits: Limits {
             dialect: "natural",
