@@ -6,6 +6,7 @@
 //!                      conflicts, likeness <── statement by statement (text::compare)
 //! ```
 
+mod body;
 mod index;
 mod verify;
 
@@ -17,8 +18,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::place::Place;
 use super::{Context, Finding, Look};
 use crate::text::compare::{Comparison, Difference};
+pub(super) use body::{Differing, differing};
 pub(super) use index::Features;
-pub(super) use verify::{Checked, Differing, differing};
+pub(super) use verify::Checked;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub(super) const SHORTER: f64 = 0.5;

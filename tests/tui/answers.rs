@@ -14,15 +14,18 @@ fn open(width: u16, height: u16) -> App {
     App::with(setup(width, height), world)
 }
 
-/// Stands on the first finding of a rule.
+/// Stands on the first finding of a rule; of contradictions on the one about the pool.
 fn on(app: &mut App, rule: &str) {
     app.press("3gg");
     for _ in 0..60 {
-        let now = app
-            .model
-            .current_finding()
-            .and_then(|n| app.model.world.finding(n));
-        if now.is_some_and(|finding| finding.rule == rule) {
+        let world = &app.model.world;
+        let now = app.model.current_finding().and_then(|n| world.finding(n));
+        let is_wanted = now.is_some_and(|finding| {
+            let id = world.memories.get(finding.memory).map(|one| &one.id);
+            let is_pool = id.is_some_and(|id| ["pool", "sizes"].contains(&&*id.local));
+            finding.rule == rule && (rule != "contradiction" || is_pool)
+        });
+        if is_wanted {
             return;
         }
         app.press("j");

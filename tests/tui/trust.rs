@@ -85,7 +85,7 @@ fn loose_matches_stand_below_a_line_and_ctrl_a_does_not_take_them() {
             .press("/auth<enter>G")
             .screen()
     );
-    app.press("<esc>/«qeu»<enter><ctrl-a>");
+    app.press("<esc>/«btqueue»<enter><ctrl-a>");
     assert_eq!(locals(&app), ["batch-upload"]);
     assert!(app.model.browse.picked.is_empty());
     assert!(

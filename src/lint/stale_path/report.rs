@@ -98,8 +98,14 @@ fn path_of<'a>(history: &'a History, target: &Target) -> &'a str {
 }
 
 /// What is the same of all paths of a finding: how bad it is, why it is no warning, whether they moved,
-/// whether that was before, and the gone file whose commit did it.
-type Cause = (Severity, Option<&'static str>, bool, bool, Option<usize>);
+/// whether that was before, and the age of the commit that did it, none for an uncommitted change.
+type Cause = (
+    Severity,
+    Option<&'static str>,
+    bool,
+    bool,
+    Option<Option<u32>>,
+);
 
 /// A gone path with what became of it.
 struct Gone<'t> {
@@ -165,14 +171,14 @@ impl<'t> Gone<'t> {
     }
 
     /// What it has in common with the others of its finding.
-    fn cause(&self) -> Cause {
+    fn cause(&self, history: &History) -> Cause {
         let (severity, _, why) = self.weight();
         (
             severity,
             why,
             self.at.now.is_some(),
             self.is_before,
-            self.at.commit,
+            self.at.commit.map(|file| history.commits_since(file)),
         )
     }
 }
@@ -185,11 +191,11 @@ fn groups<'t>(history: &History, gone: Vec<Gone<'t>>) -> Vec<Vec<Gone<'t>>> {
     for one in &gone {
         let cause = causes
             .entry(path_of(history, one.target))
-            .or_insert(one.cause());
-        *cause = one.cause().min(*cause);
+            .or_insert(one.cause(history));
+        *cause = one.cause(history).min(*cause);
     }
     for one in gone {
-        let cause = one.cause();
+        let cause = one.cause(history);
         if causes.get(path_of(history, one.target)) == Some(&cause) {
             groups.entry(cause).or_default().push(one);
         }
