@@ -958,6 +958,7 @@ fn the_archive_is_beside_what_a_link_leads_to() {
     fs::create_dir(&other).unwrap();
     // One repository, for a link is written through within its work tree only.
     fs::create_dir(place.root().join(".git")).unwrap();
+    fs::write(place.root().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
     std::os::unix::fs::symlink(place.db(), other.join("demo.rum.db")).unwrap();
     let there = ["--root", other.to_str().unwrap()];
     let run = |args: &[&str]| place.run(&[&there[..], args].concat());

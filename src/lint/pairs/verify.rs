@@ -19,9 +19,9 @@ use crate::lint::{Context, log};
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::memory::rum::{RUM, markdown};
-use crate::text::compare::{Comparison, Sentence, Weights, compare};
+use crate::text::compare::{Comparison, compare};
 use crate::text::shingles::common;
-use crate::text::statements::{Form, Statement};
+use crate::text::statements::Form;
 
 /// Of several statements fewer than this part in common leave room for something else in each.
 const NEARLY_ALL: f64 = 0.8;
