@@ -244,10 +244,10 @@ fn n_goes_from_question_to_question() {
     app.press("<enter>");
     let shown = |app: &mut App| app.text().lines().nth(4).unwrap_or_default().to_owned();
     let first = shown(&mut app);
-    app.press("n");
+    app.press("N");
     assert!(matches!(app.model.page, Page::Pair(_)));
     assert_ne!(shown(&mut app), first);
-    app.press("N");
+    app.press("n");
     assert_eq!(shown(&mut app), first);
 }
 
