@@ -83,8 +83,7 @@ pub fn statements(body: &str) -> Vec<Statement> {
 /// The sentences of a paragraph, by their bytes.
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut start, mut in_code) = (Vec::new(), 0, false);
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         in_code ^= c == '`';
         if in_code || !matches!(c, '.' | '!' | '?' | '。') {
             continue;

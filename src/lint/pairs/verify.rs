@@ -241,7 +241,10 @@ impl Reader<'_> {
             }
         });
         let mut conflicts: Vec<Conflict> = conflicts.collect();
-        let line = |one: &Conflict| one.sides.as_ref().map(|sides| sides[0].place.line);
+        let line = |one: &Conflict| {
+            let [first, _] = one.sides.as_deref()?;
+            Some(first.place.line)
+        };
         conflicts.sort_by_key(line);
         Some(Found {
             a: first,

@@ -308,7 +308,8 @@ mod tests {
                     let all = all.iter().map(|one| format!("{} {}", one.name, one.text));
                     let mut all: Vec<String> = all.collect();
                     let mut requires = row.requires.clone();
-                    (all.sort(), requires.sort());
+                    all.sort();
+                    requires.sort();
                     assert_eq!(all, requires, "{}", row.file);
                 }
                 Err(why) => assert_eq!(row.requires, [why], "{}", row.file),

@@ -51,7 +51,7 @@ impl Collection {
         }
         let by_id = ById::of(memories);
         for id in change.ids() {
-            if let Some((store, memory)) = self.store_of(&id).zip(by_id.only(&id).first()) {
+            if let Some((store, memory)) = self.store_of(id).zip(by_id.only(id).first()) {
                 is_own(store, &memory.path)?;
             }
         }

@@ -72,7 +72,8 @@ fn a_sentence_is_said_where_its_words_and_names_stand_in_order() {
         "Ask Ada. The pool holds 25 connections in production.",
         text,
     );
-    assert_eq!(denied, [9..53]);
+    assert_eq!(denied.first(), Some(&(9..53)));
+    assert_eq!(denied.len(), 1);
 }
 
 #[test]
