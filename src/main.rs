@@ -6,7 +6,7 @@ use std::process::ExitCode;
 /// back, where the system's keeps a third more than is in use.
 #[cfg(unix)]
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     memkeep::cli::main()

@@ -87,6 +87,56 @@ fn what_the_task_touches_counts_as_what_it_says() {
 }
 
 #[test]
+fn a_word_that_only_begins_alike_is_no_match() {
+    let world = World::of(&[
+        ("tick", plain("Every backtick is escaped.")),
+        ("sure", plain("The confidence is a share.")),
+    ]);
+    for text in ["roll it back", "read the configuration"] {
+        let preview = preview(&world, &task(text, ""), &limits(""));
+        assert!(preview.selected.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_compound_counts_once() {
+    let world = World::of(&[("whole", plain("Call `rateLimit` first."))]);
+    let points = |text: &str| {
+        let preview = preview(&world, &task(text, ""), &limits(""));
+        preview.selected[0].score
+    };
+    assert_eq!(points("rateLimit"), points("rate limit"));
+    let world = World::of(&[("hash", plain("A SHA256 of the text."))]);
+    let preview = preview(&world, &task("sha256", ""), &limits(""));
+    let words = preview.selected[0].factors.iter();
+    assert_eq!(words.filter(|factor| factor.name == "body").count(), 1);
+}
+
+#[test]
+fn a_memory_that_names_the_file_comes_before_one_that_shares_a_word() {
+    let world = World::of(&[
+        (
+            "word",
+            plain("Session tokens: a session lasts a day.").tags("session"),
+        ),
+        (
+            "named",
+            plain("Where `src/session/refresh.rs` fails, the clock is wrong."),
+        ),
+        ("other", plain("Unrelated notes on tides.")),
+    ]);
+    let text = "the session check in src/session/refresh.rs";
+    let preview = preview(&world, &task(text, ""), &limits(""));
+    assert_eq!(names(&world, &preview.selected)[0], "named");
+    let file = Task {
+        files: vec!["src/session/refresh.rs".to_owned()],
+        ..task("sessions", "")
+    };
+    let preview = self::preview(&world, &file, &limits(""));
+    assert_eq!(names(&world, &preview.selected)[0], "named");
+}
+
+#[test]
 fn nothing_is_selected_for_a_task_without_a_word_of_the_store() {
     let world = notes();
     for text in ["", "please help me with this", "zzzz qqqq"] {

@@ -60,6 +60,14 @@ fn likeness(one: &[u8], other: &[u8]) -> f64 {
     2.0 * f64::from(shared as u32) / f64::from(all.max(1) as u32)
 }
 
+/// Whether one word is a form or a misspelling of the other, not merely a word that begins alike
+/// (`back` and `backtick`, `configuration` and `confidence`): at most a third of the longer one
+/// differs, and at most three characters.
+fn is_variant(one: &str, other: &str) -> bool {
+    let most = (one.len().max(other.len()) / 3).min(3);
+    strsim::osa_distance(one, other) <= most
+}
+
 impl Likes {
     /// The words among some terms.
     pub fn of(names: &Names) -> Self {
@@ -93,7 +101,7 @@ impl Likes {
                 continue;
             };
             let likeness = likeness(&own, &marked(term));
-            if likeness >= LEAST && **term != *word {
+            if likeness >= LEAST && **term != *word && is_variant(word, term) {
                 alike.push((likeness, number));
             }
         }

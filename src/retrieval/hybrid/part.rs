@@ -196,7 +196,7 @@ impl Terms {
             if !runs.contains_key(run) {
                 let from = of_runs.len();
                 reader.run(run, &mut |term| {
-                    if let Term::Word(stem, word) = term {
+                    if let Term::Word(stem, word) | Term::Compound(stem, word, ..) = term {
                         of_runs.push(names.number(stem, word));
                     }
                 });

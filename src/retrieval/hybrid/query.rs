@@ -23,6 +23,13 @@ const HISTORY: f64 = 0.2;
 const AGENT: f64 = 0.3;
 const FOLDERS: f64 = 0.3;
 
+/// What the name of a file is worth, wherever the task names it: a memory about that very file
+/// comes before one that shares a common word.
+const FILE: f64 = 2.0;
+
+/// What a part of a compound is worth beside the whole.
+const PART: f64 = 0.5;
+
 /// Words of a task that are looked up; a longer text says nothing new.
 const MOST: usize = 256;
 
@@ -75,7 +82,7 @@ impl Query {
             asked.read(file, FOLDERS);
         }
         let words = asked.words.into_iter();
-        let words = words.map(|said| wanted(&said.term, said.word, said.weight, index));
+        let words = words.map(|said| wanted(said, index));
         Self {
             words: words.collect(),
         }
@@ -205,35 +212,68 @@ struct Said {
     term: Box<str>,
     word: Box<str>,
     weight: f64,
+    /// What it is made of, where those words say less by themselves: `auth` of `OAuth2`.
+    parts: Vec<Box<str>>,
 }
 
 impl Asked {
     fn read(&mut self, text: &str, worth: f64) {
-        let (places, words) = (&mut self.places, &mut self.words);
-        self.reader.read(text, &mut |term| {
-            let (term, word, worth) = match term {
-                Term::Word(stem, word) if is_asking(stem) => (stem, word, worth * ASKING),
-                Term::Word(stem, word) => (stem, word, worth),
-                // The file itself is what a task is about, wherever it is named.
-                Term::File(name) => (name, name.trim_start_matches('/'), 1.0),
+        for piece in text.split_whitespace() {
+            // The folders of a path are words of many other memories.
+            let worth = match piece.contains('/') {
+                true => worth.min(FOLDERS),
+                false => worth,
             };
-            if let Some(at) = places.get(term) {
-                if let Some(said) = words.get_mut(*at) {
-                    said.weight = (said.weight + worth).min(MOST_REPEATED);
+            let mut read: Vec<Said> = Vec::new();
+            self.reader.read(piece, &mut |term| match term {
+                Term::Word(stem, word) => read.push(Said::new(stem, word, worth)),
+                Term::Compound(_, _, _, true) => {}
+                Term::Compound(stem, word, count, false) => {
+                    let parts = read.split_off(read.len().saturating_sub(count));
+                    let mut whole = Said::new(stem, word, worth);
+                    whole.parts = parts.into_iter().map(|part| part.term).collect();
+                    read.push(whole);
                 }
-            } else if words.len() < MOST {
-                places.insert(term.into(), words.len());
-                words.push(Said {
-                    term: term.into(),
-                    word: word.into(),
-                    weight: worth,
-                });
+                Term::File(name) => read.push(Said::new(name, name.trim_start_matches('/'), FILE)),
+            });
+            for said in read {
+                self.add(said);
             }
-        });
+        }
+    }
+
+    fn add(&mut self, said: Said) {
+        if let Some(at) = self.places.get(&said.term) {
+            if let Some(known) = self.words.get_mut(*at) {
+                known.weight = (known.weight + said.weight).min(MOST_REPEATED);
+            }
+        } else if self.words.len() < MOST {
+            self.places.insert(said.term.clone(), self.words.len());
+            self.words.push(said);
+        }
     }
 }
 
-fn wanted(term: &str, word: Box<str>, weight: f64, index: &Index) -> Wanted {
+impl Said {
+    fn new(stem: &str, word: &str, worth: f64) -> Self {
+        let asks = is_asking(stem);
+        Self {
+            term: stem.into(),
+            word: word.into(),
+            weight: if asks { worth * ASKING } else { worth },
+            parts: Vec::new(),
+        }
+    }
+}
+
+fn wanted(said: Said, index: &Index) -> Wanted {
+    let Said {
+        term,
+        word,
+        weight,
+        parts,
+    } = said;
+    let term = &*term;
     let own = index.names.get(term);
     // What stands for a word tells no more than the word itself.
     let most = own.map_or(f64::INFINITY, |own| index.rarity(own));
@@ -247,6 +287,9 @@ fn wanted(term: &str, word: Box<str>, weight: f64, index: &Index) -> Wanted {
         points: weight * rarity,
     }];
     let short = short_for(term).map(|term| (index.names.get(term), term, SHORT));
+    let parts = parts
+        .iter()
+        .map(|part| (index.names.get(part), &**part, PART));
     // What looks like a word that only asks says nothing.
     let like = match is_asking(term) {
         true => Vec::new(),
@@ -257,7 +300,7 @@ fn wanted(term: &str, word: Box<str>, weight: f64, index: &Index) -> Wanted {
         let (term, _) = index.names.names.get(number as usize)?;
         Some((Some(number), &**term, worth))
     });
-    for (number, term, worth) in short.chain(like) {
+    for (number, term, worth) in short.chain(parts).chain(like) {
         let rarity = index.rarity(number.unwrap_or(u32::MAX)).min(most);
         variants.push(Variant {
             term: term.into(),

@@ -129,6 +129,9 @@ pub fn short_for(stem: &str) -> impl Iterator<Item = &'static str> {
 pub enum Term<'a> {
     /// The stem of a word, and the word.
     Word(&'a str, &'a str),
+    /// The same of a word made of several, which precede it; how many those are, and whether
+    /// each is a word that says as much by itself (`rateLimit`, not `sha256` or `OAuth`).
+    Compound(&'a str, &'a str, usize, bool),
     /// The name of a file: `/` and the last part of its path.
     File(&'a str),
 }
@@ -186,22 +189,33 @@ impl Reader {
         if word.chars().any(is_unspaced) {
             return self.unspaced(word, take);
         }
-        let mut parts = parts(word);
-        if let (Some(_), Some(_)) = (parts.next(), parts.next()) {
-            for part in self::parts(word) {
-                self.word(part, take);
+        if parts(word).nth(1).is_none() {
+            if let Some((stem, word)) = self.word(word) {
+                take(Term::Word(stem, word));
+            }
+            return;
+        }
+        let (mut count, mut are_words) = (0, true);
+        for part in parts(word) {
+            are_words &= part.len() > 1 && !part.contains(char::is_numeric);
+            if let Some((stem, word)) = self.word(part) {
+                take(Term::Word(stem, word));
+                count += 1;
             }
         }
-        self.word(word, take);
+        if let Some((stem, word)) = self.word(word) {
+            take(Term::Compound(stem, word, count, are_words));
+        }
     }
 
-    fn word(&mut self, word: &str, take: &mut impl FnMut(Term<'_>)) {
+    /// The stem of a word, and the word in lower case; none of what stands in every text.
+    fn word(&mut self, word: &str) -> Option<(&str, &str)> {
         self.lower.clear();
         self.lower.extend(word.chars().flat_map(char::to_lowercase));
         let lower = &*self.lower;
         let letter = lower.len() == 1 && !lower.bytes().all(|byte| byte.is_ascii_digit());
         if lower.is_empty() || letter || STOP.binary_search(&lower).is_ok() {
-            return;
+            return None;
         }
         if !self.stems.contains_key(lower) {
             if self.stems.len() >= MOST_KNOWN {
@@ -210,9 +224,7 @@ impl Reader {
             let stem = self.stemmer.stem(lower);
             self.stems.insert(lower.into(), stem.into());
         }
-        if let Some(stem) = self.stems.get(lower) {
-            take(Term::Word(stem, lower));
-        }
+        self.stems.get(lower).map(|stem| (&**stem, lower))
     }
 
     /// Text without blanks between words: each two characters that stand side by side.
@@ -324,7 +336,7 @@ mod tests {
     fn read(text: &str) -> String {
         let mut all: Vec<String> = Vec::new();
         Reader::default().read(text, &mut |term| match term {
-            Term::Word(stem, _) => all.push(stem.to_owned()),
+            Term::Word(stem, _) | Term::Compound(stem, ..) => all.push(stem.to_owned()),
             Term::File(name) => all.push(name.to_owned()),
         });
         all.join(" ")

@@ -174,7 +174,7 @@ pub(super) fn hint(typed: &str, names: impl Iterator<Item = &'static str>) -> Op
     let typed = typed.to_lowercase();
     let best = names
         .iter()
-        .map(|name| (distance(&typed, &name.to_lowercase()), *name))
+        .map(|name| (strsim::osa_distance(&typed, &name.to_lowercase()), *name))
         .min_by_key(|(distance, _)| *distance);
     match best {
         Some((distance, name)) if distance <= typed.chars().count().div_ceil(2).max(1) => {
@@ -194,32 +194,4 @@ pub(super) fn listed(names: &[&str]) -> String {
         Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
         None => String::new(),
     }
-}
-
-/// Letters to add, drop, change or swap with their neighbour to make one name of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    let mut last_a = None;
-    for (i, ca) in a.chars().enumerate() {
-        let mut row = Vec::with_capacity(last.len());
-        let mut left = i + 1;
-        row.push(left);
-        let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX - 1);
-        let mut last_b = None;
-        for (j, &cb) in b.iter().enumerate() {
-            let change = at(&last, j) + usize::from(ca != cb);
-            let mut best = change.min(at(&last, j + 1) + 1).min(left + 1);
-            if last_a == Some(cb) && last_b == Some(ca) {
-                best = best.min(at(&before_last, j - 1) + 1);
-            }
-            row.push(best);
-            left = best;
-            last_b = Some(cb);
-        }
-        before_last = std::mem::replace(&mut last, row);
-        last_a = Some(ca);
-    }
-    last.last().copied().unwrap_or(0)
 }

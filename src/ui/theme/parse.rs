@@ -162,27 +162,8 @@ fn nearest(typed: &str) -> &'static str {
     Role::ALL
         .iter()
         .map(|role| role.name())
-        .min_by_key(|name| distance(typed, name))
+        .min_by_key(|name| strsim::levenshtein(typed, name))
         .unwrap_or_default()
-}
-
-/// How many characters must change to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (n, from) in a.chars().enumerate() {
-        let mut diagonal = n;
-        let mut left = n + 1;
-        for (to, place) in b.chars().zip(row.iter_mut().skip(1)) {
-            let change = diagonal + usize::from(from != to);
-            diagonal = *place;
-            left = change.min(left + 1).min(*place + 1);
-            *place = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = n + 1;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
