@@ -1,5 +1,7 @@
 //! What lint found, grouped by rule.
 
+use std::collections::BTreeSet;
+
 use super::View;
 use super::browse::Filter;
 use super::cursor::Cursor;
@@ -25,7 +27,30 @@ pub enum Row {
     Suggestions,
     /// A finding, by its index.
     Finding(usize),
+    /// Further findings of the rule above, folded into one row.
+    More {
+        /// Its id.
+        rule: &'static str,
+        /// How many.
+        count: usize,
+        /// The first of them, by its index.
+        first: usize,
+    },
 }
+
+impl Row {
+    /// The finding it is about, the first of several.
+    const fn finding(&self) -> Option<usize> {
+        match self {
+            Self::Finding(n) | Self::More { first: n, .. } => Some(*n),
+            Self::Rule { .. } | Self::Suggestions => None,
+        }
+    }
+}
+
+/// Findings of a rule that are listed until the others are asked for, and the most of which all are.
+const SHOWN: usize = 3;
+const ALL_SHOWN: usize = SHOWN + 2;
 
 /// What a finding is known by from one lint to the next.
 /// One that became a suggestion is another: the person goes on where it stood.
@@ -41,6 +66,8 @@ pub struct Lints {
     within: Option<Vec<bool>>,
     /// The query they are filtered by; one that names rules leaves only what those found.
     query: Option<Query>,
+    /// The rules of which all findings are listed.
+    unfolded: BTreeSet<&'static str>,
     /// Whether the surest come first whatever their rule.
     pub flat: bool,
     /// The rows.
@@ -71,8 +98,9 @@ impl Lints {
             && (is_in(&finding.memory) || finding.related.iter().any(is_in))
     }
 
-    /// Puts the findings of the memories that the filter leaves into rows: worst rules first, in
-    /// each the surest first.
+    /// Puts the findings of the memories that the filter leaves into rows: worst rules first, of
+    /// those what a fix puts right, in each the surest first. What a rule found beyond the first
+    /// few is folded, unless something is looked for.
     pub fn arrange(&mut self, world: &World, filter: &Filter) {
         let hits = filter.hits.as_deref();
         self.within = hits.map(|hits| world.linted_among(hits));
@@ -101,13 +129,19 @@ impl Lints {
         }
         let sureness = |n: &usize| world.finding(*n).map_or(0.0, |found| -found.confidence);
         let surest = |list: &[usize]| list.iter().map(sureness).fold(0.0, f64::min);
+        let has_fix = |n: &usize| world.finding(*n).is_some_and(|found| found.fix.is_some());
+        // What one key puts right is most worth doing.
+        let lasts = |list: &[usize]| !list.iter().any(has_fix);
         for (_, _, list) in &mut groups {
             list.sort_by(|a, b| sureness(a).total_cmp(&sureness(b)));
         }
         groups.sort_by(|a, b| {
             let key = |group: &(Severity, &'static str, Vec<usize>)| surest(&group.2);
-            a.0.cmp(&b.0).then(key(a).total_cmp(&key(b)))
+            (a.0, lasts(&a.2))
+                .cmp(&(b.0, lasts(&b.2)))
+                .then(key(a).total_cmp(&key(b)))
         });
+        let folds = self.only.is_none() && self.query.is_none();
         self.rows.clear();
         if self.flat {
             let mut all: Vec<usize> = groups.drain(..).flat_map(|group| group.2).collect();
@@ -128,16 +162,21 @@ impl Lints {
                 severity,
                 count,
             });
-            self.rows.extend(list.into_iter().map(Row::Finding));
+            let is_folded = folds && list.len() > ALL_SHOWN && !self.unfolded.contains(rule);
+            let shown = if is_folded { SHOWN } else { list.len() };
+            let (shown, more) = list.split_at(shown);
+            self.rows.extend(shown.iter().copied().map(Row::Finding));
+            self.rows.extend(more.first().map(|first| Row::More {
+                rule,
+                count: more.len(),
+                first: *first,
+            }));
         }
         let rows = &self.rows;
         let before = self.cursor.row;
         let awaited = self.awaited.take();
         let is_chosen = |row: &Row, chosen: &Key| {
-            let finding = match row {
-                Row::Finding(n) => world.finding(*n),
-                Row::Rule { .. } | Row::Suggestions => None,
-            };
+            let finding = row.finding().and_then(|n| world.finding(n));
             finding.and_then(|found| key(world, found)).as_ref() == Some(chosen)
         };
         let place = |chosen: &Key| rows.iter().position(|row| is_chosen(row, chosen));
@@ -182,8 +221,12 @@ impl Lints {
             None if self.within.is_none() => world.found(),
             only => {
                 let rows = self.rows.iter();
-                let held = rows.filter(|row| matches!(row, Row::Finding(_))).count();
-                held + only.map_or(0, |only| self.left_out(world, only))
+                let held = rows.map(|row| match row {
+                    Row::Finding(_) => 1,
+                    Row::More { count, .. } => *count,
+                    Row::Rule { .. } | Row::Suggestions => 0,
+                });
+                held.sum::<usize>() + only.map_or(0, |only| self.left_out(world, only))
             }
         }
     }
@@ -210,7 +253,7 @@ impl Lints {
         let Self { rows, cursor, .. } = self;
         let last = rows.len().saturating_sub(1);
         let to = row.min(last);
-        let is_finding = |row: &usize| matches!(rows.get(*row), Some(Row::Finding(_)));
+        let is_finding = |row: &usize| rows.get(*row).is_some_and(|row| row.finding().is_some());
         let before = || (0..=to).rev().find(is_finding);
         let after = || (to..=last).find(is_finding);
         self.awaited = None;
@@ -219,10 +262,22 @@ impl Lints {
             false => after().or_else(before),
         };
         let to = found.unwrap_or(to);
-        cursor.go(to, rows.len(), |row| match rows.get(row) {
-            Some(Row::Finding(n)) => key(world, world.finding(*n)?),
-            _ => None,
+        cursor.go(to, rows.len(), |row| {
+            key(world, world.finding(rows.get(row)?.finding()?)?)
         });
+    }
+
+    /// The rule whose further findings are folded into the row the person stands on.
+    pub fn folded(&self) -> Option<&'static str> {
+        match self.rows.get(self.cursor.row) {
+            Some(Row::More { rule, .. }) => Some(rule),
+            _ => None,
+        }
+    }
+
+    /// Lists all findings of a rule when they are arranged next.
+    pub fn unfold(&mut self, rule: &'static str) {
+        self.unfolded.insert(rule);
     }
 }
 

@@ -13,7 +13,7 @@ use super::theme::Role;
 use super::{diff, empty, safe, words};
 use crate::app::layout::{Areas, Room};
 use crate::app::{Focus, Model, Pane, Proposal};
-use crate::lint::{Finding, RULES};
+use crate::lint::{Finding, RULES, pages};
 use crate::memory::{Memory, Severity};
 
 /// Draws the list of findings; where the filter is typed, says where its cursor is.
@@ -147,6 +147,10 @@ pub fn page(
     let mut out = Lines::default();
     let finding = model.lints.current().and_then(|n| model.world.finding(n));
     let Some(finding) = finding else {
+        if let Some(rule) = model.lints.folded() {
+            frame.title = vec![pen.text(Role::Title, rule)];
+            out.wrapped(pen, Role::Text, why(rule), width, 0);
+        }
         return out;
     };
     about(pen, model, finding, width, frame, &mut out);
@@ -161,9 +165,24 @@ pub fn page(
         ]);
         out.gap();
     }
+    let (reason, _) = why(finding.rule)
+        .split_once(". ")
+        .unwrap_or((why(finding.rule), ""));
+    out.wrapped(pen, Role::Faint, reason.trim_end_matches('.'), width, 0);
+    out.gap();
     source::around(pen, model, finding, width, &mut out);
     out.more = out.lines.len() > most;
     out
+}
+
+/// Why what a rule finds matters: the paragraph of its page that says so.
+fn why(rule: &str) -> &'static str {
+    let page = pages::page(rule);
+    let section = page
+        .split_once("## Why it matters")
+        .map_or("", |found| found.1);
+    let mut paragraphs = section.split("\n\n").map(str::trim);
+    paragraphs.find(|text| !text.is_empty()).unwrap_or_default()
 }
 
 /// Findings of a memory that are listed beside its text; the others are a key away.

@@ -3,7 +3,7 @@
 use super::super::layout::areas;
 use super::super::lints::Row;
 use super::super::msg::Effect;
-use super::super::{Model, Page, Pane, View, pair};
+use super::super::{Model, Page, Pane, View, pair, update};
 use crate::memory::Severity;
 
 type Effects = Vec<Effect>;
@@ -125,10 +125,23 @@ pub fn open(model: &mut Model) -> Effects {
     if model.view == View::Lint && finding.is_some_and(pair::asks) {
         return super::pairs::open(model);
     }
+    if model.view == View::Lint && model.pane == Pane::List && unfolds(model) {
+        return Vec::new();
+    }
     if model.pane == Pane::List {
         model.pane = Pane::Side;
     }
     Vec::new()
+}
+
+/// Lists the findings that are folded into the row the person stands on, where that is such a row.
+fn unfolds(model: &mut Model) -> bool {
+    let Some(rule) = model.lints.folded() else {
+        return false;
+    };
+    model.lints.unfold(rule);
+    update::arrange_lints(model);
+    true
 }
 
 /// One step back, from the innermost thing that is open.
@@ -317,6 +330,12 @@ fn row_of(
 
 /// Goes to the next finding in the list of findings.
 fn in_findings(model: &mut Model, forward: bool) {
+    let next = model.lints.cursor.row + 1;
+    if forward && matches!(model.lints.rows.get(next), Some(Row::More { .. })) {
+        model.lints.go(&model.world, next);
+        unfolds(model);
+        return;
+    }
     let of = |row: usize| match model.lints.rows.get(row) {
         Some(Row::Finding(n)) => Some(*n),
         _ => None,

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use super::super::browse::Sort;
+use super::super::lints::Row;
 use super::super::msg::{Asked, Effect, Failure};
 use super::super::palette::Palette;
 use super::super::slots::Slot;
 use super::super::status::Why;
 use super::super::{Model, Overlay, Page, Pane, View, update};
 use super::edits;
+use crate::memory::MemoryId;
 
 type Effects = Vec<Effect>;
 
@@ -68,11 +70,13 @@ fn show(model: &mut Model, view: View) {
             model.inject.follow();
         }
         View::Lint => {
-            let of = model.world.findings_of(&id);
-            let rows = &model.lints.rows;
-            let row = rows.iter().position(
-                |row| matches!(row, super::super::lints::Row::Finding(n) if of.contains(n)),
-            );
+            let row = first_of(model, &id).or_else(|| {
+                let first = *model.world.findings_of(&id).first()?;
+                let rule = model.world.finding(first)?.rule;
+                model.lints.unfold(rule);
+                update::arrange_lints(model);
+                first_of(model, &id)
+            });
             if let Some(row) = row {
                 // From the top: what stands above it is seen where there is room for both.
                 model.lints.cursor.top = 0;
@@ -80,6 +84,13 @@ fn show(model: &mut Model, view: View) {
             }
         }
     }
+}
+
+/// The row of the first finding of a memory, where one is listed.
+fn first_of(model: &Model, id: &MemoryId) -> Option<usize> {
+    let of = model.world.findings_of(id);
+    let mut rows = model.lints.rows.iter();
+    rows.position(|row| matches!(row, Row::Finding(n) if of.contains(n)))
 }
 
 pub fn browse(model: &mut Model) -> Effects {
@@ -123,9 +134,10 @@ pub fn filter(model: &mut Model) -> Effects {
 /// Lists the findings of the rule that the person stands on alone, or all of them.
 pub fn only_rule(model: &mut Model) -> Effects {
     show(model, View::Lint);
-    let rule = model
-        .current_finding()
-        .and_then(|n| Some(model.world.finding(n)?.rule));
+    let rule = model.lints.folded().or_else(|| {
+        let finding = model.current_finding()?;
+        Some(model.world.finding(finding)?.rule)
+    });
     model.lints.only = match model.lints.only {
         Some(_) => None,
         None => rule,

@@ -56,6 +56,14 @@ pub fn row(model: &Model) -> Applies {
     unless(model.current_index().is_none(), "no memory is selected")
 }
 
+/// What the person stands on can be opened: a memory, or folded findings.
+pub fn openable(model: &Model) -> Applies {
+    match model.view == View::Lint && model.lints.folded().is_some() {
+        true => Ok(()),
+        false => row(model),
+    }
+}
+
 /// Two panes stand side by side.
 pub fn two_panes(model: &Model) -> Applies {
     let (width, height) = model.size;

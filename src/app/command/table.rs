@@ -22,7 +22,7 @@ commands! {
         "bottom" ["G", "end"] "last", "the last row or line", when::always => moves::last;
         "side-down" ["J", "ctrl-e"] "scroll the right side", "the right side one line further, from the list too", when::always => moves::side_down;
         "side-up" ["K", "ctrl-y"] "scroll the right side back", "the right side one line back, from the list too", when::always => moves::side_up;
-        "open" ["enter", "right", "l"] "open", "go to the right side", when::row => moves::open;
+        "open" ["enter", "right", "l"] "open", "go to the right side; on a row of folded findings list them", when::openable => moves::open;
         "back" ["esc", "left", "h"] "back", "one step back: out of a pane, a page, a selection, a filter", when::always => moves::back;
         "next-pane" ["tab"] "next pane", "the keys go to the next pane", when::always => moves::next_pane;
         "previous-pane" ["shift-tab"] "previous pane", "the keys go to the pane before", when::always => moves::previous_pane;

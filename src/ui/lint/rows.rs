@@ -51,6 +51,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, model: &Model, areas: &Areas) {
                 let line = "─".repeat((room + LEAD).saturating_sub(21));
                 vec![pen.text(Role::Border, &format!(" ── only suggestions {line}"))]
             }
+            (Row::More { count, .. }, _) => more(pen, model, *count, here),
             _ => rule(pen, model, *row),
         };
         pen.row(areas.rows, line, spans, here);
@@ -135,6 +136,16 @@ fn finding(
         spans.push(pen.text(Role::Faint, &format!("{blank}{rule}")));
     }
     spans
+}
+
+/// The row into which further findings are folded.
+fn more(pen: &Pen<'_>, model: &Model, count: usize, here: bool) -> Vec<Span<'static>> {
+    let key = model.keymap.label("open").unwrap_or_default();
+    let text = format!("  … {} more · {key} lists them", words::number(count));
+    vec![
+        pen.text(Role::Accent, if here { "▌" } else { " " }),
+        pen.text(Role::Muted, &text),
+    ]
 }
 
 /// The row of a rule: what it is called, and how much it found.
