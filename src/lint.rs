@@ -36,6 +36,7 @@ mod relation;
 mod repeats;
 pub mod report;
 pub mod repository;
+mod rows;
 mod secret;
 mod select;
 mod sift;

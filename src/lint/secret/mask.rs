@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
-use super::{Hit, Hits, find, is_random};
+use super::{Hit, TABLE, find};
 use crate::lint::Finding;
 use crate::lint::chars::compact;
+use crate::lint::rows::Hits;
 
 /// Characters of a long secret that are shown, so that it can be told from others.
 const SHOWN: usize = 4;
@@ -25,9 +26,9 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     if let Some(blanked) = without_escapes(text) {
         let mut all = Hits::default();
         for hit in hits.into_iter().chain(find(&blanked)) {
-            all.add(hit.kind, hit.at, |_| true);
+            all.add(hit.row, hit.at);
         }
-        hits = all.in_order();
+        hits = all.into_vec();
     }
     if hits.is_empty() {
         return Cow::Borrowed(text);
@@ -46,6 +47,9 @@ pub fn mask(text: &str) -> Cow<'_, str> {
 
 /// A text with asterisks in place of whatever looks random in it, as long in bytes as before.
 pub(super) fn hide_random(text: &str) -> String {
+    let row = TABLE.row("secret");
+    let is_random =
+        |value: &str| row.is_some_and(|row| TABLE.is_value(row, value, &(0..value.len())));
     let part = |c: char| !(c.is_ascii_alphanumeric() || "_+/=-".contains(c));
     let pieces = text.split_inclusive(part).map(|piece| {
         let value = piece.trim_end_matches(part);
