@@ -19,8 +19,9 @@ use value::{Shape, Words};
 
 /// Bytes before and after a match that its conditions see.
 const AROUND: usize = 160;
-/// Lines with text from a keyword on in which a `near` row matches.
+/// Lines with text, and bytes, from a keyword on in which a `near` row matches.
 const NEAR_LINES: usize = 3;
+const NEAR: usize = 1000;
 
 /// A regular expression, compiled when it is first needed: all of them take megabytes.
 #[derive(Default, Deserialize)]
@@ -187,59 +188,50 @@ impl Table {
         let Some((keywords, owners)) = &self.keywords else {
             return hits;
         };
+        // Rows with a keyword in the text, and where near ones may begin.
         let mut likely: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
         for hit in keywords.find_overlapping_iter(text) {
-            let row = owners.get(hit.pattern().as_usize()).copied();
-            let starts = likely.entry(row.unwrap_or_default()).or_default();
-            starts.insert(hit.start());
+            let owner = owners.get(hit.pattern().as_usize()).copied();
+            let Some(owner) = owner else { continue };
+            let starts = likely.entry(owner).or_default();
+            if self.row.get(owner).is_some_and(|row| row.near) {
+                starts.insert(hit.start());
+            }
         }
         for (row, starts) in likely {
             let Some(row) = self.row.get(row) else {
                 continue;
             };
-            if row.near {
-                let mut read = 0;
-                for start in starts {
-                    if start >= read {
-                        let end = end_of_lines(text, start);
-                        read = self.match_row(row, text, start..end, &mut hits).max(start);
-                    }
-                }
-            } else {
-                self.match_row(row, text, 0..text.len(), &mut hits);
+            let parts = match row.near {
+                true => near(text, starts),
+                false => vec![0..text.len()],
+            };
+            for part in parts {
+                self.match_row(row, text, part, &mut hits);
             }
         }
         hits
     }
 
-    /// Adds the matches of a row in a part of a text; gives the end of the last one.
-    fn match_row(
-        &'static self,
-        row: &'static Row,
-        text: &str,
-        part: Range<usize>,
-        hits: &mut Hits,
-    ) -> usize {
+    /// Adds the matches of a row in a part of a text.
+    fn match_row(&self, row: &'static Row, text: &str, part: Range<usize>, hits: &mut Hits) {
         let within = text.get(part.clone()).unwrap_or_default();
         let regex = row.pattern.regex();
-        let mut end = 0;
         for captures in regex.iter().flat_map(|regex| regex.captures_iter(within)) {
             let Some(whole) = captures.get(0) else {
                 continue;
             };
             let found = captures.iter().skip(1).flatten().next().unwrap_or(whole);
-            end = part.start + whole.end();
             let at = part.start + found.start()..part.start + found.end();
             let at = match row.shape {
                 Some(shape) => at.start..at.start + value::trimmed(shape, found.as_str()).len(),
                 None => at,
             };
-            let whole = part.start + whole.start()..end;
+            let whole = part.start + whole.start()..part.start + whole.end();
             if self.fits_around(row, text, &whole) && self.is_value(row, text, &at) {
                 hits.add(row, at);
             }
         }
-        end
     }
 
     /// Whether the conditions around a match hold.
@@ -266,15 +258,23 @@ impl Table {
     }
 }
 
-/// The end of the few lines with text that begin at a byte.
-fn end_of_lines(text: &str, start: usize) -> usize {
-    let rest = text.get(start..).unwrap_or_default();
-    let mut lines = 0;
-    let end = rest.split_inclusive('\n').take_while(|line| {
-        lines += usize::from(!line.trim().is_empty());
-        lines <= NEAR_LINES
-    });
-    start + end.map(str::len).sum::<usize>()
+/// The parts of a text in which matches stand that begin at these bytes; parts that overlap are one.
+fn near(text: &str, starts: BTreeSet<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for start in starts {
+        let mut lines = 0;
+        let rest = cut(text.get(start..).unwrap_or_default(), NEAR);
+        let part = rest.split_inclusive('\n').take_while(|line| {
+            lines += usize::from(!line.trim().is_empty());
+            lines <= NEAR_LINES
+        });
+        let end = start + part.map(str::len).sum::<usize>();
+        match parts.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => parts.push(start..end),
+        }
+    }
+    parts
 }
 
 #[cfg(test)]
