@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::mask::Known;
+use super::mask::KnownSecrets;
 use super::*;
 use crate::lint::tests::examples::filled;
 
@@ -128,7 +128,7 @@ fn random_text_beside_a_secret_is_not_shown_either() {
 fn a_secret_is_hidden_in_small_letters_too() {
     let secret = filled("SK{hex:32}");
     let mut message = format!("the alternative {} and {secret}", secret.to_lowercase());
-    let known = Known::of(&secret, &find(&secret)).unwrap();
+    let known = KnownSecrets::new(&secret, &find(&secret)).unwrap();
     known.hide(&mut message);
     assert!(!message.contains(&secret[8..]), "{message}");
 }
