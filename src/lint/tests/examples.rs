@@ -82,25 +82,24 @@ fn leaked(text: &str) -> &'static str {
 }
 
 fn project_of(case: &Case) -> Fake {
-    let gone: Vec<(&str, Option<&str>)> = case
-        .gone
-        .iter()
-        .map(|(path, to)| (path.as_str(), Some(to.as_str()).filter(|to| !to.is_empty())))
-        .collect();
-    let moved = gone.iter().filter_map(|(_, to)| *to);
+    let gone = case.gone.iter().map(|(path, to)| {
+        let to = Some(to.as_str()).filter(|to| !to.is_empty());
+        (path.as_str(), to)
+    });
+    let gone: Vec<(&str, Option<&str>)> = gone.collect();
     let files = case.files.iter().chain(case.manifests.keys());
-    let files: Vec<&str> = files.map(String::as_str).chain(moved).collect();
+    let files = files.map(String::as_str);
+    let files: Vec<&str> = files.chain(gone.iter().filter_map(|(_, to)| *to)).collect();
     let was = |defined| Was {
         path: "src/holds.ts".to_owned(),
         defined,
         ..Was::default()
     };
     let manifests = case.manifests.iter();
+    let manifests = manifests.map(|(path, text)| (leaked(path), leaked(text)));
     let names = case.names.iter();
     Fake {
-        files: manifests
-            .map(|(path, text)| (leaked(path), leaked(text)))
-            .collect(),
+        files: manifests.collect(),
         history: taken(&gone, &files).with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
         gone: names
             .map(|(name, defined)| (name.clone(), was(*defined)))
@@ -110,17 +109,15 @@ fn project_of(case: &Case) -> Fake {
 }
 
 /// So many characters of an alphabet that look random, the same in every run.
-fn random(length: usize, alphabet: &str) -> String {
-    let letters: Vec<char> = alphabet.chars().collect();
+fn random(length: usize, alphabet: &[u8]) -> String {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
+    let mut next = |_| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        usize::try_from(state >> 33).unwrap()
+        char::from(alphabet[usize::try_from(state >> 33).unwrap() % alphabet.len()])
     };
-    let letters = (0..length).map(|_| letters[next() % letters.len()]);
-    letters.collect()
+    (0..length).map(&mut next).collect()
 }
 
 /// A text with its placeholders filled: `{random:24}`, `{hex:32}`, `{base32:16}`.
@@ -129,9 +126,9 @@ pub(crate) fn filled(text: &str) -> String {
         LazyLock::new(|| Regex::new(r"\{(random|hex|base32):([0-9]+)\}").unwrap());
     let fill = |captures: &Captures<'_>| {
         let alphabet = match &captures[1] {
-            "hex" => "0123456789abcdef",
-            "base32" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
-            _ => "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+            "hex" => &b"0123456789abcdef"[..],
+            "base32" => b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+            _ => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
         };
         random(captures[2].parse().unwrap(), alphabet)
     };
@@ -196,43 +193,46 @@ fn wrong(row: &Row, outcome: &Row) -> Option<String> {
     (!right).then(|| format!("{given:?}\n   finds {got:?}"))
 }
 
+/// The rows of a case that come out otherwise.
+fn wrong_rows(case: &Case) -> Vec<String> {
+    let project = project_of(case);
+    let rows = case.row.iter();
+    let rows = rows.filter_map(|row| wrong(row, &outcome(&project, &case.rule, row)));
+    let mut wrongs: Vec<String> = rows.collect();
+    let is_info = |find: &String| find.starts_with("info ");
+    type IsRight<'a> = &'a dyn Fn(&[String]) -> bool;
+    let lists: [(&[String], IsRight<'_>); 4] = [
+        (&case.found, &|finds| !finds.is_empty()),
+        (&case.warned, &|finds| !finds.iter().all(is_info)),
+        (&case.suggested, &|finds| {
+            !finds.is_empty() && finds.iter().all(is_info)
+        }),
+        (&case.clean, &<[String]>::is_empty),
+    ];
+    for (bodies, is_right) in lists {
+        for body in bodies.iter().cloned() {
+            let row = Row {
+                body,
+                ..Row::default()
+            };
+            let finds = outcome(&project, &case.rule, &row).finds;
+            if !is_right(&finds) {
+                wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
+            }
+        }
+    }
+    wrongs
+}
+
 #[test]
 fn rules_find_the_examples_and_leave_the_counter_examples_alone() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lint");
     let mut wrongs = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-        let table: Table = toml::from_str(&text).unwrap();
-        for case in &table.case {
-            let project = project_of(case);
-            let wrongs_before = wrongs.len();
-            let check = |row: &Row| wrong(row, &outcome(&project, &case.rule, row));
-            wrongs.extend(case.row.iter().filter_map(check));
-            let is_info = |find: &String| find.starts_with("info ");
-            type Expected<'a> = (&'a [String], &'a dyn Fn(&[String]) -> bool);
-            let lists: [Expected<'_>; 4] = [
-                (&case.found, &|finds| !finds.is_empty()),
-                (&case.warned, &|finds| !finds.iter().all(is_info)),
-                (&case.suggested, &|finds| {
-                    !finds.is_empty() && finds.iter().all(is_info)
-                }),
-                (&case.clean, &<[String]>::is_empty),
-            ];
-            for (bodies, is_right) in lists {
-                for body in bodies.iter().cloned() {
-                    let row = Row {
-                        body,
-                        ..Row::default()
-                    };
-                    let finds = outcome(&project, &case.rule, &row).finds;
-                    if !is_right(&finds) {
-                        wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
-                    }
-                }
-            }
-            for wrong in wrongs.iter_mut().skip(wrongs_before) {
-                *wrong = format!("{}: {wrong}", case.rule);
-            }
+        for case in &toml::from_str::<Table>(&text).unwrap().case {
+            let of_case = wrong_rows(case).into_iter();
+            wrongs.extend(of_case.map(|wrong| format!("{}: {wrong}", case.rule)));
         }
     }
     assert!(wrongs.is_empty(), "{}", wrongs.join("\n"));
