@@ -18,7 +18,6 @@ mod expired;
 mod exposure;
 mod files;
 pub mod health;
-mod hint;
 mod hostile;
 pub mod judged;
 mod load;
@@ -29,6 +28,7 @@ mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
+mod personal;
 mod place;
 mod reader;
 pub mod recent;
@@ -36,6 +36,7 @@ mod relation;
 mod repeats;
 pub mod report;
 pub mod repository;
+mod rows;
 mod secret;
 mod select;
 mod sift;
@@ -304,7 +305,7 @@ pub static RULES: &[&dyn Rule] = &[
     &secret::Secret,
     &reader::ReaderInstruction,
     &exposure::ExfiltrationLink,
-    &exposure::PersonalPath,
+    &personal::PersonalPath,
     &empty::EmptyBody,
     &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,6 +11,7 @@ use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatter};
 use crate::retrieval::{Snapshot, Texts};
 
+pub(crate) mod examples;
 mod fresh;
 mod growth;
 mod rules;

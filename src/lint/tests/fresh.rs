@@ -12,11 +12,11 @@ mod gone;
 
 /// A repository of a few files.
 #[derive(Default)]
-struct Fake {
-    files: BTreeMap<&'static str, &'static str>,
-    history: History,
-    rewritten: Option<Rewritten>,
-    gone: BTreeMap<String, Was>,
+pub(super) struct Fake {
+    pub(super) files: BTreeMap<&'static str, &'static str>,
+    pub(super) history: History,
+    pub(super) rewritten: Option<Rewritten>,
+    pub(super) gone: BTreeMap<String, Was>,
 }
 
 /// 2026-01-15T00:00:00Z in seconds.
@@ -50,7 +50,7 @@ impl Fake {
 }
 
 /// A repository of these files, and of those that one commit took: where it moved each, where it did.
-fn taken(gone: &[(&str, Option<&str>)], files: &[&str]) -> History {
+pub(super) fn taken(gone: &[(&str, Option<&str>)], files: &[&str]) -> History {
     let gone = gone.iter().map(|(path, to)| Gone {
         path: (*path).into(),
         commit: 0,

@@ -1,5 +1,4 @@
-//! Paths, names and versions that are gone: the rows of `tests/lint/stale.toml`, and what became of
-//! them.
+//! What became of paths and names that are gone.
 
 use serde::Deserialize;
 
@@ -7,104 +6,6 @@ use super::*;
 use crate::memory::edit::FieldEdit;
 use crate::memory::golemcore::GOLEMCORE;
 use crate::memory::rum::{Layers, RUM, markdown};
-
-/// A repository, and memories about it.
-#[derive(Deserialize)]
-struct Case {
-    rule: String,
-    /// Paths that are gone, each with where it moved, or nothing.
-    #[serde(default)]
-    gone: BTreeMap<String, String>,
-    /// Files that are there.
-    #[serde(default)]
-    files: Vec<String>,
-    /// Manifests by their path.
-    #[serde(default)]
-    manifests: BTreeMap<String, String>,
-    /// Names that left the code, each with whether the code defined it.
-    #[serde(default)]
-    names: BTreeMap<String, bool>,
-    row: Vec<Row>,
-}
-
-/// The body of a memory, what is found in it, and the body that the fixes make of it.
-#[derive(Deserialize)]
-struct Row {
-    body: String,
-    #[serde(default)]
-    finds: Vec<String>,
-    #[serde(default)]
-    fixed: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Cases {
-    case: Vec<Case>,
-}
-
-fn leaked(text: &str) -> &'static str {
-    Box::leak(text.to_owned().into_boxed_str())
-}
-
-fn project_of(case: &Case) -> Fake {
-    let gone: Vec<(&str, Option<&str>)> = case
-        .gone
-        .iter()
-        .map(|(path, to)| (path.as_str(), Some(to.as_str()).filter(|to| !to.is_empty())))
-        .collect();
-    let moved = gone.iter().filter_map(|(_, to)| *to);
-    let files = case
-        .files
-        .iter()
-        .chain(case.manifests.keys())
-        .map(String::as_str);
-    let files: Vec<&str> = files.chain(moved).collect();
-    let was = |defined| Was {
-        path: "src/holds.ts".to_owned(),
-        defined,
-        ..Was::default()
-    };
-    let manifests = case.manifests.iter();
-    Fake {
-        files: manifests
-            .map(|(path, text)| (leaked(path), leaked(text)))
-            .collect(),
-        history: taken(&gone, &files).with_remotes(&["git@github.com:acme/tide.git".to_owned()]),
-        gone: case
-            .names
-            .iter()
-            .map(|(name, defined)| (name.clone(), was(*defined)))
-            .collect(),
-        ..Fake::default()
-    }
-}
-
-#[test]
-fn each_row_of_the_table_is_found_as_it_says() {
-    let cases: Cases = toml::from_str(include_str!("../../../../tests/lint/stale.toml")).unwrap();
-    let mut wrong = Vec::new();
-    for case in &cases.case {
-        let project = project_of(case);
-        for row in &case.row {
-            let findings = found(&project, &case.rule, memory("a").front("", &row.body)).findings;
-            let one = |one: &Finding| format!("{} {}", one.severity.word(), one.message);
-            let finds: Vec<String> = findings.iter().map(one).collect();
-            let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
-            let mut bodies = fixes.filter_map(|fix| match &fix.action {
-                FixAction::Edit(edits) => edits.iter().find_map(|edit| match edit {
-                    FieldEdit::Body(body) => Some(body.clone()),
-                    _ => None,
-                }),
-                _ => None,
-            });
-            let fixed = bodies.next();
-            if finds != row.finds || fixed != row.fixed {
-                wrong.push((&row.body, finds, fixed));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
 
 /// What commits took away, newest first, each with where it moved or nothing; and what is reported
 /// of a memory.
