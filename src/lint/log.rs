@@ -11,6 +11,7 @@ use regex::{Regex, bytes};
 
 use self::lines::{AGAIN, Output, is_only_output, is_told_by_a_program};
 use super::chars::{compact, compact_bytes};
+use super::tuning::Threshold;
 use super::words::COMMANDS;
 use super::{Finding, Look, Rule};
 use crate::memory::Severity;
@@ -98,6 +99,15 @@ impl Rule for FailureLog {
 
     fn title(&self) -> &'static str {
         "a failure log or the output of a command, kept as a memory"
+    }
+
+    fn thresholds(&self) -> &'static [Threshold] {
+        &[Threshold {
+            name: "share",
+            usual: 0.6,
+            range: (0.1, 1.0),
+            what: "the part of the lines that are log or output",
+        }]
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {

@@ -3,8 +3,9 @@
 mod told;
 
 use super::chars::quote;
-use super::look::file_name;
+use super::questions::file_name;
 use super::{Finding, Fix, Look, Rule};
+use crate::curate::Change;
 use crate::memory::{Memory, Severity, State, Value};
 
 /// A memory that was superseded and is still in use.
@@ -53,6 +54,22 @@ impl Rule for SupersededActive {
         "a memory that another one has replaced is still in use"
     }
 
+    fn asks(&self) -> bool {
+        true
+    }
+
+    fn decides(&self, one: &Memory, body: Option<&str>, other: &Memory) -> bool {
+        match body {
+            Some(body) => body_decides(body, other),
+            None => decides(one, other),
+        }
+    }
+
+    fn compared(&self, memory: &Memory) -> String {
+        let fields = said(memory).map(|(field, value)| format!("\n{field}: {value}"));
+        fields.collect()
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         let memory = look.memory;
         let says_so = self.own_state(look);
@@ -89,7 +106,11 @@ impl Rule for SupersededActive {
                 super::place::Place::start(other.line),
             );
             finding.memory = old;
-            let fix = look.archive().map(|fix| Fix { memory: old, ..fix });
+            let archive = Change::Archive(vec![other.id.clone()]);
+            let fix = Fix {
+                memory: old,
+                ..look.fix("archive it", archive)
+            };
             out.push(
                 finding
                     .sure(0.95)
@@ -99,7 +120,8 @@ impl Rule for SupersededActive {
                     ))
                     .because(format!("it names {}", quote(name)))
                     .beside([look.index])
-                    .fixed_by(fix),
+                    .asking()
+                    .fixed_by(Some(fix)),
             );
         }
     }
@@ -154,6 +176,7 @@ impl SupersededActive {
             finding
                 .says("this memory was replaced, and is still in use")
                 .beside(other)
+                .asking()
                 .fixed_by(look.archive().filter(|_| !unsure)),
         )
     }
@@ -171,7 +194,7 @@ fn speaks_of_its_memory(look: &Look<'_>, over: &told::Over<'_>) -> Option<bool> 
 }
 
 /// Whether a field of one of two memories says that it takes the other's place.
-pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
+fn decides(a: &Memory, b: &Memory) -> bool {
     let names = |one: &Memory, other: &Memory| {
         values(one, &SUPERSEDES)
             .chain(values(one, &SUPERSEDED_BY))
@@ -181,7 +204,7 @@ pub(super) fn decides(a: &Memory, b: &Memory) -> bool {
 }
 
 /// Whether the body of a memory says that it takes the place of another, or that this takes its.
-pub(super) fn body_decides(body: &str, other: &Memory) -> bool {
+fn body_decides(body: &str, other: &Memory) -> bool {
     let over = told::over(body).map(|over| over.by).unwrap_or_default();
     let mut names = told::supersedes(body).into_iter().chain(over);
     names.any(|name| is(name, other))
@@ -196,7 +219,7 @@ fn says_it_is_over(look: &Look<'_>, other: &std::sync::Arc<Memory>) -> bool {
 }
 
 /// What the fields of a memory say of what replaces what.
-pub(super) fn said(memory: &Memory) -> impl Iterator<Item = (&'static str, &Value)> {
+fn said(memory: &Memory) -> impl Iterator<Item = (&'static str, &Value)> {
     let names = SUPERSEDES.iter().chain(&SUPERSEDED_BY).chain(&STATES);
     names.filter_map(|name| Some((*name, memory.field(name)?)))
 }
