@@ -183,13 +183,14 @@ impl Resolution {
 
 /// The key of a finding in the baseline: its rule, its memory or the two that it asks about in the
 /// order of their ids, and a fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BaselineKey {
     /// The rule.
     pub rule: String,
     /// The id of the memory.
     pub id: String,
     /// The id of the other memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
     /// The fingerprint, which tells the finding from others of the rule in the same memories.
     pub print: String,

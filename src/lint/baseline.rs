@@ -50,11 +50,8 @@ pub static NONE: Baseline = Baseline {
 /// One line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
-    rule: String,
-    id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    other: Option<String>,
-    print: String,
+    #[serde(flatten)]
+    key: BaselineKey,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
     /// What was found, for people; not compared.
@@ -80,23 +77,11 @@ impl Entry {
     /// An entry for a finding that is met once.
     fn new(key: BaselineKey, message: &str) -> Self {
         Self {
-            rule: key.rule,
-            id: key.id,
-            other: key.other,
-            print: key.print,
+            key,
             count: 1,
             message: message.to_owned(),
             reason: None,
             more: Map::new(),
-        }
-    }
-
-    fn key(&self) -> BaselineKey {
-        BaselineKey {
-            rule: self.rule.clone(),
-            id: self.id.clone(),
-            other: self.other.clone(),
-            print: self.print.clone(),
         }
     }
 }
@@ -168,17 +153,16 @@ impl Baseline {
     }
 
     fn add(&mut self, entry: Entry) {
-        let key = entry.key();
-        match self.entries.get_mut(&key) {
+        match self.entries.get_mut(&entry.key) {
             Some(known) => {
                 // Either of two memories may have been the one it was found in.
-                known.count = match key.other {
+                known.count = match entry.key.other {
                     Some(_) => 1,
                     None => known.count + entry.count,
                 };
                 known.reason = entry.reason.or_else(|| known.reason.take());
             }
-            None => drop(self.entries.insert(key, entry)),
+            None => drop(self.entries.insert(entry.key.clone(), entry)),
         }
     }
 
@@ -259,9 +243,10 @@ impl Baseline {
             ..Self::default()
         };
         for (key, entry) in &self.entries {
-            let BaselineKey { id, other, .. } = key.renamed(from, to);
-            let entry = entry.clone();
-            renamed.add(Entry { id, other, ..entry });
+            renamed.add(Entry {
+                key: key.renamed(from, to),
+                ..entry.clone()
+            });
         }
         Some(renamed)
     }
@@ -293,7 +278,7 @@ impl Baseline {
         for entry in self.entries.values() {
             // Nothing in it can fail to be written.
             let line = serde_json::to_string(entry).unwrap_or_default();
-            lines.push((&entry.id, &entry.rule, line));
+            lines.push((&entry.key.id, &entry.key.rule, line));
         }
         lines.sort_unstable();
         let lines: Vec<String> = lines

@@ -232,7 +232,7 @@ fn gather(look: &Look<'_>, rules: &[&'static dyn Rule]) -> Gathering {
 }
 
 /// What a rule gathers of a memory for the end of the run.
-pub(super) enum Gather {
+pub enum Gather {
     /// Nothing.
     Nothing,
     /// This, which the engine adds now and in later runs while the memory stays as it is.

@@ -39,7 +39,7 @@ impl Values {
 
 /// What a rule keeps of one memory until all were checked. It is kept from one run to the next for
 /// a memory that did not change.
-pub(super) trait Gathered: Send + Sync {
+pub trait Gathered: Send + Sync {
     /// Takes it into the state that the rule keeps of all memories.
     fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize);
 }

@@ -155,11 +155,11 @@ fn add_field(text: &str, (name, value): (&str, &Value), searches: &mut usize, li
             }
         }
         Value::List(items) => {
-            let mut items = items.iter();
+            let items = items.iter();
             items.for_each(|item| add_field(text, (name, item), searches, lines));
         }
         Value::Map(fields) => {
-            let mut fields = fields.iter();
+            let fields = fields.iter();
             fields.for_each(|(name, value)| add_field(text, (name, value), searches, lines));
         }
         _ => {}
