@@ -20,6 +20,7 @@ mod files;
 pub mod health;
 mod hint;
 mod hostile;
+mod join;
 pub mod judged;
 mod load;
 mod log;
@@ -44,6 +45,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod succession;
 mod superseded;
 mod tally;
 #[cfg(test)]
@@ -56,6 +58,7 @@ mod words;
 use std::ops::Range;
 
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
+pub use join::join;
 pub use look::{Facts, Look};
 pub use memo::Memo;
 pub use secret::{mask, mask_diff};
@@ -104,6 +107,8 @@ pub struct Finding {
     pub there: Option<(u32, u32)>,
     /// The change that puts it right, where one is safe.
     pub fix: Option<Fix>,
+    /// The findings of other memories that this one stands for: [`join`].
+    pub joined: Vec<Finding>,
 }
 
 impl Finding {
@@ -111,6 +116,12 @@ impl Finding {
     pub fn sureness(&self) -> Option<String> {
         let certain = self.confidence >= 0.95;
         (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
+    }
+
+    /// Its fix, and those of the findings it stands for: one decision.
+    pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
+        let joined = self.joined.iter().filter_map(|other| other.fix.as_ref());
+        self.fix.iter().chain(joined)
     }
 
     /// Whether it asks a person about its memory and others, so that it is as much about those.
@@ -261,6 +272,14 @@ pub trait Rule: Send + Sync {
     fn gathers(&self) -> bool {
         false
     }
+    /// True if its findings in one store are one decision, which a person is shown as one.
+    fn joins(&self) -> bool {
+        false
+    }
+    /// Rules that say nothing more about a memory of which this rule finds something.
+    fn covers(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// Whether it plays tasks through the policies of the stores, which takes its time too.
     fn plays(&self) -> bool {
         false
@@ -341,7 +360,28 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> sift::Found {
     }
     secret::hide_all((look.text, look.secrets()), &mut findings);
     findings.extend(check_fields(look, rules));
-    sift::Found::of(look, findings)
+    let covered = covered(look, rules, &findings);
+    findings.retain(|finding| !covered.contains(&finding.rule));
+    sift::Found::of(look, findings, covered)
+}
+
+/// The rules that say nothing about a memory because another rule covers them there. A rule that is
+/// not selected covers the selected ones all the same.
+fn covered(look: &Look<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
+    let is_selected = |id: &str| rules.iter().any(|rule| rule.id() == id);
+    let finds = |rule: &&&dyn Rule| {
+        if is_selected(rule.id()) {
+            return findings.iter().any(|finding| finding.rule == rule.id());
+        }
+        let mut found = Vec::new();
+        rule.check(look, &mut found);
+        !found.is_empty()
+    };
+    let covering = RULES
+        .iter()
+        .filter(|rule| rule.covers().iter().any(|id| is_selected(id)));
+    let covering = covering.filter(finds);
+    covering.flat_map(|rule| rule.covers()).copied().collect()
 }
 
 /// What rules find in the fields of a memory whose text does not have them. They stand on its first

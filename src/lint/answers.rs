@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
-use super::{Context, look, silence, superseded};
+use super::{Context, look, silence, succession};
 use crate::curate::Digest;
 use crate::memory::{Memory, MemoryId, Timestamp};
 
@@ -355,7 +355,7 @@ pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text.get(look::body_range(memory, text)).unwrap_or_default();
     let mut compared = silence::settled(body);
     if rule == "superseded-active" {
-        for (field, value) in superseded::said(memory) {
+        for (field, value) in succession::fields(memory) {
             compared.push_str(&format!("\n{field}: {value}"));
         }
     }

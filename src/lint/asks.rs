@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use super::files::{last, parts};
 use super::look::{file_name, fold};
-use super::superseded;
+use super::succession;
 use crate::memory::{Memory, MemoryId, Role, StoreId};
 
 /// What is asked, as a number.
@@ -69,7 +69,7 @@ pub(super) fn touch(memory: &Memory, before: Option<&Memory>, touched: &mut Hash
 /// What rules that look at a memory may see of another one, but for its text.
 fn shown(memory: &Memory) -> impl PartialEq {
     let title = memory.role(Role::Title).map(ToString::to_string);
-    let said = superseded::said(memory).map(|(field, value)| (field, value.to_string()));
+    let said = succession::fields(memory).map(|(field, value)| (field, value.to_string()));
     (
         (memory.id.clone(), memory.path.clone(), memory.document),
         (memory.state, memory.sight, memory.title.clone(), title),

@@ -46,7 +46,7 @@ impl Rule for Contradiction {
             };
             // A field of one of them, or a person, already said which one holds.
             let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
-            if answered || super::superseded::decides(a, b) {
+            if answered || super::succession::decides(a, b) {
                 continue;
             }
             // The contradiction came in with the later of the two.
@@ -117,6 +117,7 @@ fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict)
         marks: Vec::new(),
         related: vec![other],
         there: None,
+        joined: Vec::new(),
         fix: None,
     }
 }

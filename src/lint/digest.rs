@@ -9,7 +9,7 @@ use super::look::Gathered;
 use super::memo::{self, Known, Memo, Whole};
 use super::pairs::{Checked, Features};
 use super::sift::{Found, Sift, Unreported};
-use super::tally::{Out, Tally};
+use super::tally::{Covered, Out, Tally};
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
 use crate::memory::{Memory, Severity, State};
 use crate::search::query::Marks;
@@ -92,6 +92,7 @@ fn run(
     let compares = rules.iter().any(|rule| rule.compares());
     let mut tally = Tally::new(cx.memories.len(), most);
     let mut sift = Sift::new(cx);
+    let mut covered = Covered::new();
     facts.pairs.exchange(memo.take_pairs());
     for piece in indexes.chunks(PIECE) {
         let (known, held) = (&*memo, &tally);
@@ -108,6 +109,9 @@ fn run(
                 Told::Counted(kind) => tally.count(index, memo.counts(kind)),
                 Told::Found(found) => {
                     let plain = found.is_plain(index);
+                    if !found.covered.is_empty() {
+                        covered.insert(index, found.covered.clone());
+                    }
                     let whole = memo.keeps_whole(plain).then(|| found.clone());
                     let reported = sift.take(index, found);
                     match (new, whole) {
@@ -124,9 +128,9 @@ fn run(
     }
     tally.take(sift.later());
     for rule in &rules {
-        rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally));
+        rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally, &covered));
     }
-    super::judged::finish(cx, &rules, &mut Out::new(&mut sift, &mut tally));
+    super::judged::finish(cx, &rules, &mut Out::new(&mut sift, &mut tally, &covered));
     memo.put_pairs(facts.pairs.exchange(Checked::default()));
     let notes = facts.notes();
     // Of a rule that could not check everything nobody knows what it would have found.

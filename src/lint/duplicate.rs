@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chars::quote;
 use super::pairs::{Found, Likeness, SHORTER};
 use super::place::Place;
-use super::superseded::decides;
+use super::succession::decides;
 use super::{Context, Facts, Finding, Fix, FixAction, Out, Rule};
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -141,6 +141,7 @@ impl Rule for Duplicate {
                     .map(|(_, other, _)| other)
                     .take(8)
                     .collect(),
+                joined: Vec::new(),
                 fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
             });
         }

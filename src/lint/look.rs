@@ -318,6 +318,7 @@ impl<'a> Look<'a> {
             marks: Vec::new(),
             related: Vec::new(),
             there: None,
+            joined: Vec::new(),
             fix: None,
         }
     }

@@ -3,7 +3,6 @@
 mod lines;
 
 use super::chars::quote;
-use super::log::is_log;
 use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
 use super::{Finding, Look, Rule};
@@ -178,7 +177,7 @@ impl Repeat {
     /// its reasons. A longer one tells of something of its own, and so does the log of a command.
     fn against(look: &Look<'_>, documents: &Documents, body: &str) -> Option<Self> {
         let said = (body.len() <= LONGEST).then(|| statements(body))?;
-        if said.len() > SENTENCES || is_log(body) {
+        if said.len() > SENTENCES {
             return None;
         }
         let documents = documents.0.iter().enumerate();

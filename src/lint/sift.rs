@@ -29,11 +29,13 @@ pub(super) struct Found {
     /// The findings, each with its fingerprint where there is a baseline.
     findings: Vec<(Finding, String)>,
     silences: Vec<Silence>,
+    /// Rules that say nothing about this memory, for another one covers them.
+    pub covered: Vec<&'static str>,
 }
 
 impl Found {
     /// These findings of a memory, and what it silences.
-    pub fn of(look: &Look<'_>, findings: Vec<Finding>) -> Self {
+    pub fn of(look: &Look<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
         let print = |finding: &Finding| match look.cx.baseline.is_empty() {
             true => String::new(),
             false => print(finding, None, look.text),
@@ -46,6 +48,7 @@ impl Found {
         Self {
             findings: printed.collect(),
             silences: silences(look),
+            covered,
         }
     }
 
@@ -73,7 +76,7 @@ impl Found {
     pub fn is_plain(&self, memory: usize) -> bool {
         let own =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        self.silences.is_empty() && self.findings.iter().all(own)
+        self.silences.is_empty() && self.covered.is_empty() && self.findings.iter().all(own)
     }
 }
 
@@ -268,6 +271,7 @@ fn not_met(line: u32, gone: Gone) -> Finding {
         marks: Vec::new(),
         related: Vec::new(),
         there: None,
+        joined: Vec::new(),
         fix: Some(Fix {
             title: "take it out of the baseline".to_owned(),
             memory,

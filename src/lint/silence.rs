@@ -81,6 +81,7 @@ impl Silence {
             marks: Vec::new(),
             related: Vec::new(),
             there: None,
+            joined: Vec::new(),
             fix: self.fix,
         }
     }

@@ -1,6 +1,6 @@
 //! What was found so far: as much of it as is worth holding, and how much there was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::answers::of_equals;
 use super::digest::Digest;
@@ -99,12 +99,29 @@ impl Tally {
 pub struct Out<'o, 'c> {
     sift: &'o mut Sift<'c>,
     tally: &'o mut Tally,
+    covered: &'o Covered,
 }
+
+/// The rules that say nothing about a memory, by its index, for another rule covers them there.
+pub(super) type Covered = HashMap<usize, Vec<&'static str>>;
 
 impl<'o, 'c> Out<'o, 'c> {
     /// What is found goes through the one into the other.
-    pub(super) fn new(sift: &'o mut Sift<'c>, tally: &'o mut Tally) -> Self {
-        Self { sift, tally }
+    pub(super) fn new(sift: &'o mut Sift<'c>, tally: &'o mut Tally, covered: &'o Covered) -> Self {
+        Self {
+            sift,
+            tally,
+            covered,
+        }
+    }
+
+    /// True if another rule covers this one in a memory that the finding asks about.
+    fn is_covered(&self, finding: &Finding) -> bool {
+        let covers = |memory: &usize| {
+            let rules = self.covered.get(memory);
+            rules.is_some_and(|rules| rules.contains(&finding.rule))
+        };
+        covers(&finding.memory) || (finding.asks() && finding.related.iter().all(covers))
     }
 
     /// Takes a finding.
@@ -120,6 +137,9 @@ impl<'o, 'c> Out<'o, 'c> {
     /// Takes a finding of which all but the rule, the memories, how much it weighs and how sure it
     /// is comes later, and only where somebody asks for it: a rule may find more than is held.
     pub fn told(&mut self, finding: Finding, tell: impl FnOnce(&mut Finding)) {
+        if self.is_covered(&finding) {
+            return;
+        }
         let mut tell = Some(tell);
         let mut tell = |finding: &mut Finding| {
             if let Some(tell) = tell.take() {

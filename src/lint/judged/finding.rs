@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
 use crate::lint::chars::{cut, quote};
 use crate::lint::place::Place;
-use crate::lint::{Context, Finding, Fix, FixAction, Out, Rule, superseded};
+use crate::lint::{Context, Finding, Fix, FixAction, Out, Rule, succession};
 use crate::memory::golemcore::kin;
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
@@ -34,7 +34,7 @@ pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut O
         else {
             continue;
         };
-        if !superseded::decides(one, other) {
+        if !succession::decides(one, other) {
             let (finding, sides) = finding(cx, rule, judgement, [a, b]);
             out.told(finding, |finding| tell(cx, finding, sides));
         }
@@ -97,6 +97,7 @@ fn finding<'j>(
         marks: Vec::new(),
         related: vec![there],
         there: None,
+        joined: Vec::new(),
         fix: (judgement.verdict == PairVerdict::Duplicate)
             .then(|| merge(cx, kept, [here, there]))
             .flatten(),

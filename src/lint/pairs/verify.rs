@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use super::body::{Body, One};
 use super::index::{Index, LABEL, TEMPLATE, label, neighbours};
 use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
+use crate::lint::Context;
 use crate::lint::look::{body_range, first_part};
 use crate::lint::place::Place;
-use crate::lint::superseded::body_decides;
-use crate::lint::{Context, log};
+use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::memory::rum::{RUM, markdown};
@@ -194,12 +194,7 @@ impl Reader<'_> {
             other.is_some_and(|other| body_decides(body.text, other))
         };
         let something = !conflicts.is_empty() || alike.is_some();
-        if !something
-            || decides(a, second)
-            || decides(&b, first)
-            || log::is_log(a.text)
-            || log::is_log(b.text)
-        {
+        if !something || decides(a, second) || decides(&b, first) {
             return None;
         }
         let masked = [OnceCell::new(), OnceCell::new()];

@@ -74,6 +74,7 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
         marks: Vec::new(),
         related: Vec::new(),
         there: None,
+        joined: Vec::new(),
         fix: None,
     };
     use Severity::{Error, Info, Warning};

@@ -107,6 +107,7 @@ fn finding(
         marks: Vec::new(),
         related: Vec::new(),
         there: None,
+        joined: Vec::new(),
         fix,
     }
 }
