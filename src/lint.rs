@@ -23,6 +23,7 @@ pub mod fixes;
 pub mod health;
 mod hint;
 mod hostile;
+mod join;
 pub mod judged;
 mod load;
 mod log;
@@ -46,6 +47,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod succession;
 mod superseded;
 #[cfg(test)]
 mod tests;
@@ -59,6 +61,7 @@ pub use collector::{Collector, Unreported};
 pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
+pub use join::join;
 pub use look::Look;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
@@ -142,6 +145,14 @@ pub trait Rule: Send + Sync {
     fn compares(&self) -> bool {
         false
     }
+    /// True if its findings in one store are one decision, which a person is shown as one.
+    fn joins(&self) -> bool {
+        false
+    }
+    /// Rules that say nothing more about a memory of which this rule finds something.
+    fn covers(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// True if it plays tasks through the policies of the stores.
     fn plays(&self) -> bool {
         false
@@ -171,11 +182,6 @@ pub trait Rule: Send + Sync {
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
     fn redact(&self, _look: Option<&Look<'_>>, _findings: &mut [Finding]) {}
-    /// True if a memory says which of two replaces the other: a field of either, or the body of the
-    /// first if it is given.
-    fn decides(&self, _one: &Memory, _body: Option<&str>, _other: &Memory) -> bool {
-        false
-    }
     /// A hash of what its `check` reads of the project's files.
     fn stamp(&self, _cx: &Context<'_>, _facts: &Facts) -> u64 {
         0
@@ -253,12 +259,6 @@ pub fn files() -> impl Iterator<Item = &'static str> {
     RULES.iter().flat_map(|rule| rule.files())
 }
 
-/// True if a memory says which of two replaces the other.
-fn is_decided(one: &Memory, body: Option<&str>, other: &Memory) -> bool {
-    let mut rules = RULES.iter();
-    rules.any(|rule| rule.decides(one, body, other))
-}
-
 /// Removes from findings what must not be shown.
 fn redact(look: Option<&Look<'_>>, findings: &mut [Finding]) {
     for rule in RULES {
@@ -280,7 +280,28 @@ fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> collector::Found {
     }
     redact(Some(look), &mut findings);
     findings.extend(check_fields(look, rules));
-    collector::Found::new(look, findings)
+    let covered = covered(look, rules, &findings);
+    findings.retain(|finding| !covered.contains(&finding.rule));
+    collector::Found::new(look, findings, covered)
+}
+
+/// The rules that say nothing about a memory because another rule covers them there. A rule that is
+/// not selected covers the selected ones all the same.
+fn covered(look: &Look<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
+    let is_selected = |id: &str| rules.iter().any(|rule| rule.id() == id);
+    let finds = |rule: &&&dyn Rule| {
+        if is_selected(rule.id()) {
+            return findings.iter().any(|finding| finding.rule == rule.id());
+        }
+        let mut found = Vec::new();
+        rule.check(look, &mut found);
+        !found.is_empty()
+    };
+    let covering = RULES
+        .iter()
+        .filter(|rule| rule.covers().iter().any(|id| is_selected(id)));
+    let covering = covering.filter(finds);
+    covering.flat_map(|rule| rule.covers()).copied().collect()
 }
 
 /// What rules find in the fields of a memory that are no part of its text. The findings are placed

@@ -37,11 +37,13 @@ pub(super) struct Found {
     /// The findings, each with its fingerprint if there is a baseline.
     findings: Vec<(Finding, String)>,
     silences: Vec<Silence>,
+    /// Rules that say nothing about this memory because another one covers them.
+    covered: Vec<&'static str>,
 }
 
 impl Found {
     /// These findings of a memory, and what it silences.
-    pub fn new(look: &Look<'_>, findings: Vec<Finding>) -> Self {
+    pub fn new(look: &Look<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
         let is_printed =
             |finding: &Finding| is_alone(finding, look.index) && !look.cx.baseline.is_empty();
         let findings = findings.into_iter().map(|finding| {
@@ -52,6 +54,7 @@ impl Found {
         Self {
             findings: findings.collect(),
             silences: silences(look),
+            covered,
         }
     }
 
@@ -78,7 +81,9 @@ impl Found {
     pub fn is_plain(&self, memory: usize) -> bool {
         let is_plain =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        self.silences.is_empty() && self.findings.iter().all(is_plain)
+        self.silences.is_empty()
+            && self.covered.is_empty()
+            && self.findings.iter().all(is_plain)
     }
 }
 
@@ -160,6 +165,7 @@ pub struct Collector<'c> {
     cx: &'c Context<'c>,
     held: Held,
     silences: BTreeMap<usize, Vec<Silence>>,
+    covered: BTreeMap<usize, Vec<&'static str>>,
     expected: Expected<'c>,
     waiting: Vec<Finding>,
     unreported: Unreported,
@@ -172,6 +178,7 @@ impl<'c> Collector<'c> {
             cx,
             held: Held::new(cx.memories.len(), most),
             silences: BTreeMap::new(),
+            covered: BTreeMap::new(),
             expected: cx.baseline.expected(cx),
             waiting: Vec::new(),
             unreported: Unreported::default(),
@@ -198,6 +205,9 @@ impl<'c> Collector<'c> {
     pub(super) fn take(&mut self, memory: usize, found: Found) -> Counts {
         if !found.silences.is_empty() {
             self.silences.insert(memory, found.silences);
+        }
+        if !found.covered.is_empty() {
+            self.covered.insert(memory, found.covered);
         }
         let mut counts = Counts::new();
         for (finding, print) in found.findings {
@@ -226,6 +236,9 @@ impl<'c> Collector<'c> {
     /// Takes a finding of which only the rule, the memories, the severity and the confidence are
     /// known. The rest is added if somebody asks for it: a rule may find more than is held.
     pub fn push_with(&mut self, finding: Finding, complete: impl FnOnce(&mut Finding)) {
+        if self.is_covered(&finding) {
+            return;
+        }
         let mut complete = Some(complete);
         self.push_complete(finding, &mut |finding| {
             if let Some(complete) = complete.take() {
@@ -233,6 +246,16 @@ impl<'c> Collector<'c> {
                 redact(None, std::slice::from_mut(finding));
             }
         });
+    }
+
+    /// True if another rule covers this one in each memory that the finding is about.
+    fn is_covered(&self, finding: &Finding) -> bool {
+        let is_covered = |memory: &usize| {
+            let rules = self.covered.get(memory);
+            rules.is_some_and(|rules| rules.contains(&finding.rule))
+        };
+        let asks = finding.asks();
+        is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
     }
 
     fn push_complete(&mut self, finding: Finding, complete: Complete<'_>) {

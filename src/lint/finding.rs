@@ -53,6 +53,8 @@ pub struct Finding {
     pub there: Option<(u32, u32)>,
     /// The change that puts it right, if one is known.
     pub fix: Option<Fix>,
+    /// The findings of other memories that this one stands for: [`super::join`].
+    pub joined: Vec<Finding>,
 }
 
 /// The part of a finding by which the baseline knows it again.
@@ -86,6 +88,7 @@ impl Finding {
             related: Vec::new(),
             there: None,
             fix: None,
+            joined: Vec::new(),
         }
     }
 
@@ -107,6 +110,12 @@ impl Finding {
     pub fn sureness(&self) -> Option<String> {
         let certain = self.confidence >= 0.95;
         (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
+    }
+
+    /// Its fix, and those of the findings it stands for: one decision.
+    pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
+        let joined = self.joined.iter().filter_map(|other| other.fix.as_ref());
+        self.fix.iter().chain(joined)
     }
 
     /// True if it asks a person about its memory and others.

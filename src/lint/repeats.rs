@@ -5,7 +5,6 @@ mod lines;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::chars::quote;
-use super::log::is_log;
 use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
 use super::{Context, Facts, Finding, Look, MarkedBy, Rule};
@@ -200,7 +199,7 @@ impl Repeat {
     /// its reasons. A longer one tells of something of its own, and so does the log of a command.
     fn against(look: &Look<'_>, documents: &Documents, body: &str) -> Option<Self> {
         let said = (body.len() <= LONGEST).then(|| statements(body))?;
-        if said.len() > SENTENCES || is_log(body) {
+        if said.len() > SENTENCES {
             return None;
         }
         let documents = documents.0.iter().enumerate();
