@@ -21,7 +21,6 @@ mod facts;
 mod finding;
 pub mod fixes;
 pub mod health;
-mod hint;
 mod hostile;
 mod join;
 pub mod judged;
@@ -32,6 +31,7 @@ mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
+mod personal;
 mod place;
 mod questions;
 mod reader;
@@ -40,6 +40,7 @@ mod relation;
 mod repeats;
 pub mod report;
 pub mod repository;
+mod rows;
 mod secret;
 mod select;
 mod silence;
@@ -227,7 +228,7 @@ pub static RULES: &[&dyn Rule] = &[
     &secret::Secret,
     &reader::ReaderInstruction,
     &exposure::ExfiltrationLink,
-    &exposure::PersonalPath,
+    &personal::PersonalPath,
     &empty::EmptyBody,
     &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,

@@ -81,9 +81,7 @@ impl Found {
     pub fn is_plain(&self, memory: usize) -> bool {
         let is_plain =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        self.silences.is_empty()
-            && self.covered.is_empty()
-            && self.findings.iter().all(is_plain)
+        self.silences.is_empty() && self.covered.is_empty() && self.findings.iter().all(is_plain)
     }
 }
 

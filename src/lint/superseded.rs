@@ -79,7 +79,7 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
             .because(format!("it names {}", quote(name)))
             .beside([look.index])
             .asking()
-            .fixed_by(fix),
+            .fixed_by(Some(fix)),
     )
 }
 
