@@ -180,6 +180,22 @@ pub(super) fn compact_bytes(pattern: &str) -> Option<bytes::Regex> {
     built.unicode(false).dfa_size_limit(ROOM).build().ok()
 }
 
+/// The code fence that is open after a line: its character and length.
+pub(super) fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+    match (open, mark) {
+        (None, Some(mark)) if run >= 3 => Some((mark, run)),
+        (Some((fence, length)), Some(mark))
+            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
+        {
+            None
+        }
+        _ => open,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

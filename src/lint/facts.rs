@@ -52,7 +52,7 @@ pub struct Unchecked(pub &'static str, pub u32);
 impl Gathered for Unchecked {
     fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
         let mut unchecked = facts.unchecked.lock();
-        let mut unchecked = unchecked.iter_mut();
+        let unchecked = unchecked.iter_mut();
         unchecked.for_each(|all| *all.entry(self.0).or_default() += self.1);
     }
 }
