@@ -26,13 +26,12 @@ mod join;
 pub mod judged;
 mod load;
 mod log;
-mod look;
 mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
 mod personal;
-mod place;
+mod position;
 mod questions;
 mod reader;
 pub mod recent;
@@ -48,6 +47,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod subject;
 mod succession;
 mod superseded;
 #[cfg(test)]
@@ -63,10 +63,10 @@ pub use digest::{Digest, Note, digest, digest_again, digest_of};
 pub use facts::Facts;
 pub use finding::{About, Finding, Fix, MarkedBy};
 pub use join::join;
-pub use look::Look;
 pub use secret::{mask, mask_diff};
 pub use select::{Selection, UnknownRule, all_nearest, nearest, nearest_rule};
 pub use silence::UNUSED;
+pub use subject::Subject;
 
 use self::digest::Gather;
 use self::judged::PairVerdict;
@@ -173,16 +173,16 @@ pub trait Rule: Send + Sync {
     /// Checks one memory. The findings may depend on the memory, on the project, and on names,
     /// titles, states and fields of other memories: they are reused while those stay the same. What
     /// depends on more belongs in `finish`.
-    fn check(&self, _look: &Look<'_>, _out: &mut Vec<Finding>) {}
+    fn check(&self, _subject: &Subject<'_>, _out: &mut Vec<Finding>) {}
     /// What it needs of a memory for `finish`.
-    fn gather(&self, _look: &Look<'_>) -> Gather {
+    fn gather(&self, _subject: &Subject<'_>) -> Gather {
         Gather::Nothing
     }
     /// Checks all memories together.
     fn finish(&self, _cx: &Context<'_>, _facts: &Facts, _out: &mut Collector<'_>) {}
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
-    fn redact(&self, _look: Option<&Look<'_>>, _findings: &mut [Finding]) {}
+    fn redact(&self, _subject: Option<&Subject<'_>>, _findings: &mut [Finding]) {}
     /// A hash of what its `check` reads of the project's files.
     fn stamp(&self, _cx: &Context<'_>, _facts: &Facts) -> u64 {
         0
@@ -261,41 +261,41 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 }
 
 /// Removes from findings what must not be shown.
-fn redact(look: Option<&Look<'_>>, findings: &mut [Finding]) {
+fn redact(subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
     for rule in RULES {
-        rule.redact(look, findings);
+        rule.redact(subject, findings);
     }
 }
 
 /// What rules find in a memory.
-fn check(look: &Look<'_>, rules: &[&dyn Rule]) -> collector::Found {
+fn check(subject: &Subject<'_>, rules: &[&dyn Rule]) -> collector::Found {
     let mut findings = Vec::new();
     for rule in rules {
-        rule.check(look, &mut findings);
+        rule.check(subject, &mut findings);
     }
-    if look.memory.schema.in_rows() || look.is_cut() {
+    if subject.memory.schema.in_rows() || subject.is_cut() {
         // A text that is drawn from fields is not edited, and one that was cut would lose its end.
         for finding in &mut findings {
             finding.fix = finding.fix.take().filter(|fix| !fix.change.writes_text());
         }
     }
-    redact(Some(look), &mut findings);
-    findings.extend(check_fields(look, rules));
-    let covered = covered(look, rules, &findings);
+    redact(Some(subject), &mut findings);
+    findings.extend(check_fields(subject, rules));
+    let covered = covered(subject, rules, &findings);
     findings.retain(|finding| !covered.contains(&finding.rule));
-    collector::Found::new(look, findings, covered)
+    collector::Found::new(subject, findings, covered)
 }
 
 /// The rules that say nothing about a memory because another rule covers them there. A rule that is
 /// not selected covers the selected ones all the same.
-fn covered(look: &Look<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
+fn covered(subject: &Subject<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'static str> {
     let is_selected = |id: &str| rules.iter().any(|rule| rule.id() == id);
     let finds = |rule: &&&dyn Rule| {
         if is_selected(rule.id()) {
             return findings.iter().any(|finding| finding.rule == rule.id());
         }
         let mut found = Vec::new();
-        rule.check(look, &mut found);
+        rule.check(subject, &mut found);
         !found.is_empty()
     };
     let covering = RULES
@@ -307,24 +307,30 @@ fn covered(look: &Look<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'
 
 /// What rules find in the fields of a memory that are no part of its text. The findings are placed
 /// on its first line, and only a person puts them right.
-fn check_fields(look: &Look<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
+fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut rules = rules.iter().filter(|rule| rule.reads_fields()).peekable();
     if rules.peek().is_none() {
         return findings;
     }
-    let text = look.fields_beside_text();
+    let text = subject.fields_beside_text();
     if text.is_empty() {
         return findings;
     }
-    let fields = Look::new(look.cx, look.facts, look.index, look.memory, &text);
+    let fields = Subject::new(
+        subject.cx,
+        subject.facts,
+        subject.index,
+        subject.memory,
+        &text,
+    );
     for rule in rules {
         rule.check(&fields, &mut findings);
     }
-    look.also_asked(&fields);
+    subject.also_asked(&fields);
     redact(Some(&fields), &mut findings);
     for finding in &mut findings {
-        (finding.line, finding.column) = (look.memory.line, 1);
+        (finding.line, finding.column) = (subject.memory.line, 1);
         (finding.place, finding.fix) = (None, None);
     }
     findings

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
-use super::{Context, Rule, look, silence};
+use super::{Context, Rule, silence, subject};
 use crate::curate::{Digest, Resolution};
 use crate::memory::{Memory, MemoryId, Timestamp};
 
@@ -276,7 +276,9 @@ const PRINT: usize = 32;
 /// The fingerprint of what a rule compared: the body, and what else the rule says it compared. Line
 /// ends, empty lines and comments that silence rules count for nothing.
 pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
-    let body = text.get(look::body_range(memory, text)).unwrap_or_default();
+    let body = text
+        .get(subject::body_range(memory, text))
+        .unwrap_or_default();
     let mut compared = silence::settled(body);
     if let Some(rule) = super::rule(rule) {
         compared.push_str(&rule.compared(memory));

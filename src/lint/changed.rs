@@ -16,7 +16,7 @@ use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::{Collector, Context, Facts, Finding, Look, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{local_paths, paths};
 
@@ -64,11 +64,11 @@ impl Rule for ChangedSince {
         "a file it is about was mostly rewritten since"
     }
 
-    fn gather(&self, look: &Look<'_>) -> Gather {
-        match look.cx.project.history() {
-            Ok(history) => gather(look, history),
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        match subject.cx.project.history() {
+            Ok(history) => gather(subject, history),
             Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(look.body().1))),
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
         }
     }
 
@@ -86,16 +86,16 @@ impl Rule for ChangedSince {
     }
 }
 
-fn gather(look: &Look<'_>, history: &History) -> Gather {
-    let Some(since) = since(look.memory, history) else {
+fn gather(subject: &Subject<'_>, history: &History) -> Gather {
+    let Some(since) = since(subject.memory, history) else {
         return Gather::Nothing;
     };
-    let (start, body) = look.body();
+    let (start, body) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     let cues = std::cell::OnceCell::new();
     let cue_at = |bytes: &Range<usize>| {
-        let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+        let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
         cues.at(bytes)
     };
     paths(body, &mut |mention| {
@@ -113,7 +113,7 @@ fn gather(look: &Look<'_>, history: &History) -> Gather {
         {
             found.push(Seen {
                 commits: changes.len(),
-                memory: look.index,
+                memory: subject.index,
                 bytes: start + mention.bytes.start..start + mention.bytes.end,
                 path: path.into(),
                 blob,
@@ -123,7 +123,7 @@ fn gather(look: &Look<'_>, history: &History) -> Gather {
     if found.is_empty() {
         return Gather::Nothing;
     }
-    if let Ok(mut all) = seen(look.facts).lock() {
+    if let Ok(mut all) = seen(subject.facts).lock() {
         all.append(&mut found);
     }
     Gather::Again
@@ -203,10 +203,10 @@ fn finding(
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
+    let subject = Subject::new(cx, facts, index, memory, &text);
     let (first, others) = files.split_first()?;
     let at = first.seen.bytes.clone();
-    let finding = look.finding("changed-since", Severity::Info, look.at(at.start));
+    let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
     let verb = since(memory, history)?.verb;
     let says = |file: &Rewritten| {
         let commits = counted(file.seen.commits, "commit");

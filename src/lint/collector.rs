@@ -9,7 +9,7 @@ use super::chars::quote;
 use super::digest::Digest;
 use super::silence::{Silence, UNUSED, silences};
 use super::tuning::Level;
-use super::{About, Context, Finding, Fix, Look, Rule, redact, rule};
+use super::{About, Context, Finding, Fix, Rule, Subject, redact, rule};
 use crate::curate::Change;
 use crate::memory::{MemoryId, Severity, State};
 use crate::search::query::{Marks, RuleSet};
@@ -43,17 +43,17 @@ pub(super) struct Found {
 
 impl Found {
     /// These findings of a memory, and what it silences.
-    pub fn new(look: &Look<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
+    pub fn new(subject: &Subject<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
         let is_printed =
-            |finding: &Finding| is_alone(finding, look.index) && !look.cx.baseline.is_empty();
+            |finding: &Finding| is_alone(finding, subject.index) && !subject.cx.baseline.is_empty();
         let findings = findings.into_iter().map(|finding| {
             let printed = is_printed(&finding);
-            let print = printed.then(|| print(&finding, look.text));
+            let print = printed.then(|| print(&finding, subject.text));
             (finding, print.unwrap_or_default())
         });
         Self {
             findings: findings.collect(),
-            silences: silences(look),
+            silences: silences(subject),
             covered,
         }
     }

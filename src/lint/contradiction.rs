@@ -7,7 +7,7 @@ use super::pairs::{
     Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
 };
 use super::succession::decides;
-use super::{Collector, Context, Facts, Finding, Look, MarkedBy, Rule};
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -44,13 +44,13 @@ impl Rule for Contradiction {
         Some(PairVerdict::Contradiction)
     }
 
-    fn gather(&self, look: &Look<'_>) -> Gather {
-        gather(look)
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        gather(subject)
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        out.extend(super::repeats::contradicted(look));
-        out.extend(updated(look));
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        out.extend(super::repeats::contradicted(subject));
+        out.extend(updated(subject));
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
@@ -85,26 +85,26 @@ impl Rule for Contradiction {
 }
 
 /// A part that a merge put behind the rest of a memory and that contradicts it.
-fn updated(look: &Look<'_>) -> Option<Finding> {
-    let (start, body) = look.body();
+fn updated(subject: &Subject<'_>) -> Option<Finding> {
+    let (start, body) = subject.body();
     let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
     let (found, [(here, marks), (there, marks_there)]) = parts.find_map(|at| {
         let (before, part) = body.split_at(at);
         let (found, [(here, marks), there]) =
-            differing(part, (before, 0..before.len()), look.cx.weights)?;
+            differing(part, (before, 0..before.len()), subject.cx.weights)?;
         Some((found, [(at + here.start..at + here.end, marks), there]))
     })?;
     let [here, there] = [here, there].map(|at| start + at.start..start + at.end);
-    let in_file = look.cx.texts.places(look.memory, &[there.start]);
+    let in_file = subject.cx.texts.places(subject.memory, &[there.start]);
     let in_file = in_file.and_then(|places| places.first().copied());
-    let line = in_file.map_or_else(|| look.at(there.start).line, |(line, _)| line);
-    let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
+    let line = in_file.map_or_else(|| subject.at(there.start).line, |(line, _)| line);
+    let finding = subject.finding("contradiction", Severity::Warning, subject.at(here.start));
     let mut finding = finding
         .about(here.clone())
         .marked_by(MarkedBy::Statements)
         .sure(confidence(&found, true))
         .says(against(found.difference, &format!("line {line}")));
-    let masked = super::mask(look.text);
+    let masked = super::mask(subject.text);
     for (bytes, marks) in [(here, marks), (there, marks_there)] {
         let text = masked.get(bytes).unwrap_or_default();
         finding.show(text.replace(['\n', '\r'], " "), marks);

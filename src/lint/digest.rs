@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::cache::{self, Cache, Gathering, Known, New};
 use super::collector::{Collector, Found, Held, Unreported};
 use super::facts::Gathered;
-use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
+use super::{Context, Facts, Finding, Rule, Selection, Subject, check, sort};
 use crate::memory::State;
 use crate::search::query::Marks;
 
@@ -190,7 +190,7 @@ fn one(
             });
         }
         let text = cx.texts.text(memory).unwrap_or_default();
-        let gathered = gather(&Look::new(cx, facts, index, memory, &text), again);
+        let gathered = gather(&Subject::new(cx, facts, index, memory, &text), again);
         return Some(Checked {
             found: found.clone(),
             new: None,
@@ -199,13 +199,13 @@ fn one(
     }
     // What cannot be read has no text, and that is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
-    let look = Look::new(cx, facts, index, memory, &text);
-    let gathered = gather(&look, again);
-    let found = Known::Whole(Arc::new(check(&look, rules)));
+    let subject = Subject::new(cx, facts, index, memory, &text);
+    let gathered = gather(&subject, again);
+    let found = Known::Whole(Arc::new(check(&subject, rules)));
     Some(Checked {
         found,
         new: known.is_none().then(|| New {
-            asked: look.asked(),
+            asked: subject.asked(),
             text: if cache.keeps() { cache::hash(&text) } else { 0 },
         }),
         gathered: gathering.is_none().then_some(gathered),
@@ -213,14 +213,14 @@ fn one(
 }
 
 /// What these rules gather of a memory.
-fn gather(look: &Look<'_>, rules: &[&'static dyn Rule]) -> Gathering {
+fn gather(subject: &Subject<'_>, rules: &[&'static dyn Rule]) -> Gathering {
     let (mut kept, mut again) = (Vec::new(), Vec::new());
     for rule in rules {
-        match rule.gather(look) {
+        match rule.gather(subject) {
             Gather::Nothing => {}
             Gather::Again => again.push(*rule),
             Gather::Keep(one) => {
-                one.add(look.cx, look.facts, look.index);
+                one.add(subject.cx, subject.facts, subject.index);
                 kept.push(one);
             }
         }

@@ -8,7 +8,7 @@ use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
 use super::succession::decides;
 use super::tuning::Threshold;
-use super::{Collector, Context, Facts, Finding, Fix, Look, Rule};
+use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -82,8 +82,8 @@ impl Rule for Duplicate {
         self.share
     }
 
-    fn gather(&self, look: &Look<'_>) -> Gather {
-        gather(look)
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        gather(subject)
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues, Table};
-use super::{Finding, Look, Rule};
+use super::{Finding, Rule, Subject};
 use crate::memory::{Severity, Timestamp};
 use crate::text::mentions::{DateMention, dates};
 
@@ -47,47 +47,49 @@ impl Rule for Expired {
         "a memory whose time is over"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        out.extend(unread(look));
-        let (start, body) = look.body();
-        let cues = Cues::new(body, &look.memory.title);
-        let past = dates(body).into_iter().filter(|date| is_over(look, date));
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        out.extend(unread(subject));
+        let (start, body) = subject.body();
+        let cues = Cues::new(body, &subject.memory.title);
+        let past = dates(body)
+            .into_iter()
+            .filter(|date| is_over(subject, date));
         let deadlines = past.filter_map(|date| Some((deadline(body, &cues, &date)?, date)));
         // The surest stands for all, and of those the first.
         if let Some((deadline, date)) = deadlines.min_by_key(|(deadline, _)| *deadline) {
-            out.push(finding(look, (start, body), &cues, (deadline, &date)));
+            out.push(finding(subject, (start, body), &cues, (deadline, &date)));
         }
     }
 }
 
 /// A memory that its system stopped reading.
-fn unread(look: &Look<'_>) -> Option<Finding> {
-    let expiry = look
+fn unread(subject: &Subject<'_>) -> Option<Finding> {
+    let expiry = subject
         .memory
         .expires
-        .filter(|_| look.memory.is_expired(look.cx.now));
+        .filter(|_| subject.memory.is_expired(subject.cx.now));
     // A memory that is hidden anyway has a finding of its own.
-    let expiry = expiry.filter(|_| look.memory.hidden.is_none())?;
+    let expiry = expiry.filter(|_| subject.memory.hidden.is_none())?;
     let says = format!(
         "{} does not read it since {}: {}",
-        look.memory.schema.format,
+        subject.memory.schema.format,
         expiry.at.date(),
         expiry.why
     );
     // A memory that still holds is worth a `confirm` or an edit: a person decides.
-    let finding = look.finding("expired", Severity::Info, look.at(0));
-    Some(finding.says(says).fixed_by(look.archive()))
+    let finding = subject.finding("expired", Severity::Info, subject.at(0));
+    Some(finding.says(says).fixed_by(subject.archive()))
 }
 
 /// True if a day is over, and was still to come when the memory was last written or confirmed:
 /// else the memory tells of it as of something that was.
-fn is_over(look: &Look<'_>, date: &DateMention) -> bool {
+fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
     let end = date.last.checked_add_days(Days::new(1));
     let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());
-    let memory = look.memory;
+    let memory = subject.memory;
     let known = memory.updated.max(memory.created).max(memory.confirmed);
     end.map(Timestamp)
-        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= look.now())
+        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= subject.now())
 }
 
 /// The deadline that a day is.
@@ -119,7 +121,7 @@ fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline>
 }
 
 fn finding(
-    look: &Look<'_>,
+    subject: &Subject<'_>,
     (start, body): (usize, &str),
     cues: &Cues<'_>,
     (deadline, date): (Deadline, &DateMention),
@@ -129,7 +131,7 @@ fn finding(
         Deadline::Ends | Deadline::Due => (Severity::Warning, 0.85),
         _ => (Severity::Info, 0.5),
     };
-    let today = DateTime::from_timestamp_millis(look.cx.now.0).map(|now| now.date_naive());
+    let today = DateTime::from_timestamp_millis(subject.cx.now.0).map(|now| now.date_naive());
     let ago = match today.map_or(0, |today| (today - date.last).num_days()) {
         1 => "yesterday".to_owned(),
         days => format!("{days} days ago"),
@@ -137,7 +139,7 @@ fn finding(
     let day = quote(body.get(date.bytes.clone()).unwrap_or_default());
     let sentence = cues.outline().sentence(date.bytes.start);
     let sentence = body.get(sentence).unwrap_or_default().trim();
-    let finding = look.finding("expired", severity, look.at(at.start));
+    let finding = subject.finding("expired", severity, subject.at(at.start));
     let finding = finding
         .about(at)
         .sure(confidence)
@@ -155,7 +157,7 @@ fn finding(
         !sentence.contains([';', '\n']) && !rest.any(|line| line.contains(char::is_alphanumeric));
     finding
         .says(format!("the deadline {day} passed {ago}"))
-        .fixed_by(look.archive().filter(|_| is_all))
+        .fixed_by(subject.archive().filter(|_| is_all))
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@ pub mod play;
 
 use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
-use super::place::Place;
-use super::{Collector, Context, Facts, Look, Rule};
+use super::position::Position;
+use super::{Collector, Context, Facts, Rule, Subject};
 use crate::memory::{Role, Severity, StoreId};
 use crate::retrieval::together::Way;
 
@@ -112,18 +112,18 @@ fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
             continue;
         };
         let text = cx.texts.text(memory).unwrap_or_default();
-        let look = Look::new(cx, facts, at, memory, &text);
+        let subject = Subject::new(cx, facts, at, memory, &text);
         let says = "which memories tasks select was not checked: the store holds too many";
-        let finding = look.finding("never-selected", Severity::Info, look.at(0));
+        let finding = subject.finding("never-selected", Severity::Info, subject.at(0));
         out.push(finding.sure(0.1).says(says));
     }
 }
 
 /// The place of a memory's patterns, or of one of them; where it begins where it has none.
-fn look_at(look: &Look<'_>, item: Option<usize>) -> Place {
-    match look.memory.schema.role(Role::Patterns) {
-        Some(spec) => look.at_field(spec.name, item),
-        None => look.at(0),
+fn position_of(subject: &Subject<'_>, item: Option<usize>) -> Position {
+    match subject.memory.schema.role(Role::Patterns) {
+        Some(spec) => subject.at_field(spec.name, item),
+        None => subject.at(0),
     }
 }
 

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::finding::finish;
 use super::answers::fingerprint;
 use super::chars::{cut, oddity};
-use super::{Context, RULES, Rule, look, mask};
+use super::{Context, RULES, Rule, mask, subject};
 use crate::memory::{Memory, State};
 
 /// Longest reason that is kept, in bytes.
@@ -195,7 +195,7 @@ pub fn text_print(memory: &Memory, text: &str) -> String {
 /// Where a memory's body begins in its text, and the body with its secrets masked, as long in bytes
 /// as before.
 pub fn masked_body(memory: &Memory, text: &str) -> (usize, String) {
-    let range = look::body_range(memory, text);
+    let range = subject::body_range(memory, text);
     let masked = mask(text);
     let body = masked.get(range.clone()).unwrap_or_default();
     (range.start, body.to_owned())

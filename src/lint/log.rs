@@ -9,7 +9,7 @@ mod record;
 use self::output::Lines;
 use self::record::record;
 use super::tuning::Threshold;
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 
@@ -71,9 +71,9 @@ impl Rule for FailureLog {
         ]
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let (start, body) = look.body();
-        let share = look.cx.threshold(self.id(), "share", look.index);
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let (start, body) = subject.body();
+        let share = subject.cx.threshold(self.id(), "share", subject.index);
         let Some(log) = log(super::chars::cut(body, LONGEST), share) else {
             return;
         };
@@ -82,24 +82,24 @@ impl Rule for FailureLog {
             false => self.severity(),
         };
         let at = start + body.len() - body.trim_start().len();
-        let finding = look.finding(self.id(), severity, look.at(at));
+        let finding = subject.finding(self.id(), severity, subject.at(at));
         out.push(
             finding
                 .about(at..start + body.trim_end().len())
                 .sure(log.confidence)
                 .says("a log of what happened, not what was learnt from it")
                 .because(log.evidence)
-                .fixed_by(fix(look, &log.lesson)),
+                .fixed_by(fix(subject, &log.lesson)),
         );
     }
 }
 
 /// The fix that keeps the lesson as the text, or archives a log without one.
-fn fix(look: &Look<'_>, lesson: &str) -> Option<Fix> {
+fn fix(subject: &Subject<'_>, lesson: &str) -> Option<Fix> {
     if lesson.is_empty() {
-        return look.archive();
+        return subject.archive();
     }
-    let fix = look.edit(
+    let fix = subject.edit(
         "keep the lesson",
         vec![FieldEdit::Body(format!("{lesson}\n"))],
     );

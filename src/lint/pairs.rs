@@ -16,8 +16,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::digest::Gather;
 use super::facts::Gathered;
-use super::place::Place;
-use super::{Context, Facts, Finding, Look};
+use super::position::Position;
+use super::{Context, Facts, Finding, Subject};
 use crate::text::compare::{Comparison, Difference};
 pub(super) use body::{Differing, differing};
 use index::Features;
@@ -29,7 +29,7 @@ pub(super) const SHORTER: f64 = 0.5;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Side {
     /// Its place in its file.
-    pub place: Place,
+    pub place: Position,
     /// Its words.
     pub text: String,
     /// The bytes of them that differ.
@@ -113,22 +113,22 @@ const KEPT: usize = 5_000;
 struct Seen;
 
 /// Takes a memory in once, whichever rule about pairs sees it first.
-pub(super) fn gather(look: &Look<'_>) -> Gather {
+pub(super) fn gather(subject: &Subject<'_>) -> Gather {
     let mut is_first = false;
-    look.of(|| {
+    subject.of(|| {
         is_first = true;
         Seen
     });
     // What its system does not read any more contradicts nothing that it reads.
-    if !is_first || look.memory.is_expired(look.cx.now) {
+    if !is_first || subject.memory.is_expired(subject.cx.now) {
         return Gather::Nothing;
     }
-    let body = verify::written(look.memory, look.body().1.into());
-    let features = Features::new(&body, look.cx.weights);
-    if look.cx.memories.len() <= KEPT {
+    let body = verify::written(subject.memory, subject.body().1.into());
+    let features = Features::new(&body, subject.cx.weights);
+    if subject.cx.memories.len() <= KEPT {
         return Gather::keep(features);
     }
-    features.add(look.cx, look.facts, look.index);
+    features.add(subject.cx, subject.facts, subject.index);
     Gather::Again
 }
 

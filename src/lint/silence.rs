@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use super::cache::Moves;
 use super::chars::quote;
-use super::place::Place;
-use super::{Finding, Fix, Look, Rule, select};
+use super::position::Position;
+use super::{Finding, Fix, Rule, Subject, select};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -47,7 +47,7 @@ pub(super) struct Silence {
     /// Whether it silenced something.
     pub used: bool,
     name: String,
-    place: Place,
+    place: Position,
     fix: Option<Fix>,
 }
 
@@ -93,29 +93,29 @@ fn unknown(name: &str) -> String {
 
 /// What a memory silences, in the order in which it says so. Of a rule that one list names again
 /// only the first name has a fix, for a fix writes the rest of the list.
-pub(super) fn silences(look: &Look<'_>) -> Vec<Silence> {
-    let mut all = in_field(look);
-    for comment in comments(look.text) {
+pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
+    let mut all = in_field(subject);
+    for comment in comments(subject.text) {
         let mut fixed = HashSet::new();
         for (n, name) in comment.names.iter().enumerate() {
-            let text = look.text.get(name.clone()).unwrap_or_default();
+            let text = subject.text.get(name.clone()).unwrap_or_default();
             let rule = super::rule(text).map(Rule::id);
             all.push(Silence {
                 rule,
                 used: false,
                 name: text.to_owned(),
-                place: look.at_bytes(name.clone()),
+                place: subject.at_bytes(name.clone()),
                 fix: rule
                     .filter(|rule| fixed.insert(*rule))
-                    .and_then(|_| without(look, &comment, n)),
+                    .and_then(|_| without(subject, &comment, n)),
             });
         }
     }
     all
 }
 
-fn in_field(look: &Look<'_>) -> Vec<Silence> {
-    let Some(value) = look.memory.field(WORD) else {
+fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
+    let Some(value) = subject.memory.field(WORD) else {
         return Vec::new();
     };
     let count = value.items().len();
@@ -153,9 +153,10 @@ fn in_field(look: &Look<'_>) -> Vec<Silence> {
                 rule,
                 used: false,
                 name: (*name).to_owned(),
-                place: look.at_field(WORD, Some(index)),
-                fix: new
-                    .map(|_| look.edit(format!("silence {name} no longer"), vec![without(name)])),
+                place: subject.at_field(WORD, Some(index)),
+                fix: new.map(|_| {
+                    subject.edit(format!("silence {name} no longer"), vec![without(name)])
+                }),
             });
         }
     }
@@ -238,8 +239,8 @@ fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
 }
 
 /// The fix that takes a name out of a comment, and the comment with the last one.
-fn without(look: &Look<'_>, comment: &Comment, n: usize) -> Option<Fix> {
-    let (start, body) = look.body();
+fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
+    let (start, body) = subject.body();
     let name = comment.names.get(n)?;
     let gone = match comment.names.as_slice() {
         [_] => comment.bytes.clone(),
@@ -255,9 +256,9 @@ fn without(look: &Look<'_>, comment: &Comment, n: usize) -> Option<Fix> {
     };
     let before = body.get(..gone.start.checked_sub(start)?)?;
     let after = body.get(gone.end.checked_sub(start)?..)?;
-    let name = look.text.get(name.clone())?;
+    let name = subject.text.get(name.clone())?;
     let edit = FieldEdit::Body(format!("{before}{after}"));
-    Some(look.edit(format!("silence {name} no longer"), vec![edit]))
+    Some(subject.edit(format!("silence {name} no longer"), vec![edit]))
 }
 
 /// A text as it is compared from one time to another: without silences, empty lines and the ends

@@ -19,7 +19,7 @@ use super::digest::Gather;
 use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::{Collector, Context, Facts, Finding, Look, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
@@ -89,11 +89,11 @@ impl Rule for StalePath {
         "a path that was in the repository and is gone"
     }
 
-    fn gather(&self, look: &Look<'_>) -> Gather {
-        match look.cx.project.history() {
-            Ok(history) => gather(look, history),
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        match subject.cx.project.history() {
+            Ok(history) => gather(subject, history),
             Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(look.body().1))),
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
         }
     }
 
@@ -122,9 +122,9 @@ impl Rule for StalePath {
 }
 
 /// Keeps the paths of a memory that are gone.
-fn gather(look: &Look<'_>, history: &History) -> Gather {
+fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     let mut targets = Targets {
-        look,
+        subject,
         history,
         in_submodule: false,
         all: Vec::new(),
@@ -137,7 +137,7 @@ fn gather(look: &Look<'_>, history: &History) -> Gather {
     if found.is_empty() && !targets.in_submodule {
         return Gather::Nothing;
     }
-    if let Ok(mut all) = Collected::of(look.facts).targets.lock() {
+    if let Ok(mut all) = Collected::of(subject.facts).targets.lock() {
         all.append(&mut found);
     }
     Gather::Again
@@ -145,7 +145,7 @@ fn gather(look: &Look<'_>, history: &History) -> Gather {
 
 /// The targets of one memory.
 struct Targets<'l, 'a> {
-    look: &'l Look<'a>,
+    subject: &'l Subject<'a>,
     history: &'l History,
     /// True if a path in a submodule was counted.
     in_submodule: bool,
@@ -162,7 +162,7 @@ impl Targets<'_, '_> {
         mention: &PathMention<'_>,
         finding: impl FnOnce() -> Finding,
     ) -> Option<&mut Target> {
-        if self.look.linked_memory(mention).is_some() {
+        if self.subject.linked_memory(mention).is_some() {
             return None;
         }
         let written = local(self.history, mention)?;
@@ -211,7 +211,7 @@ impl Targets<'_, '_> {
         }
         if meaning == Meaning::Unknown
             && let Some(module) = self.history.submodule(written)
-            && let Ok(mut all) = Collected::of(self.look.facts).submodules.lock()
+            && let Ok(mut all) = Collected::of(self.subject.facts).submodules.lock()
         {
             *all.entry(module.into()).or_default() += 1;
             self.in_submodule = true;
@@ -231,17 +231,18 @@ impl Targets<'_, '_> {
     }
 
     fn of_body(&mut self) {
-        let look = self.look;
-        let (start, body) = look.body();
+        let subject = self.subject;
+        let (start, body) = subject.body();
         let cues = std::cell::OnceCell::new();
         let cue_at = |bytes: &Range<usize>| {
-            let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+            let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
             cues.at(bytes)
         };
         paths(body, &mut |mention| {
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
             let base = || {
-                let finding = look.finding("stale-path", Severity::Warning, look.at(bytes.start));
+                let finding =
+                    subject.finding("stale-path", Severity::Warning, subject.at(bytes.start));
                 finding.about(bytes.clone())
             };
             let Some(target) = self.target(&mention, base) else {
@@ -263,8 +264,8 @@ impl Targets<'_, '_> {
     }
 
     fn of_fields(&mut self) {
-        let look = self.look;
-        let fields = look.memory.fields.iter();
+        let subject = self.subject;
+        let fields = subject.memory.fields.iter();
         for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
             for (n, item) in value.items().enumerate().take(MOST_ITEMS) {
                 let Some(text) = item.as_str() else {
@@ -272,10 +273,10 @@ impl Targets<'_, '_> {
                 };
                 paths(text, &mut |mention| {
                     let is_all = mention.path == text;
-                    let at = || look.at_field(field, Some(n));
-                    let base = || look.finding("stale-path", Severity::Warning, at());
+                    let at = || subject.at_field(field, Some(n));
+                    let base = || subject.finding("stale-path", Severity::Warning, at());
                     if let Some(target) = self.target(&mention, base) {
-                        let cue = look.memory.schema.is_fixed(field).then_some(Cue::Record);
+                        let cue = subject.memory.schema.is_fixed(field).then_some(Cue::Record);
                         target.cue = cue.min(target.cue);
                         target.items.extend(is_all.then(|| (field.into(), n)));
                     }
@@ -287,10 +288,10 @@ impl Targets<'_, '_> {
     /// The paths of a title that is a field. Where the text is drawn from fields, the title is read
     /// in the text.
     fn of_title(&mut self) {
-        let look = self.look;
-        let field = look.memory.schema.role(Role::Title);
-        let field = field.filter(|_| !look.memory.schema.in_rows());
-        let title = field.and_then(|field| Some((field.name, look.memory.field(field.name)?)));
+        let subject = self.subject;
+        let field = subject.memory.schema.role(Role::Title);
+        let field = field.filter(|_| !subject.memory.schema.in_rows());
+        let title = field.and_then(|field| Some((field.name, subject.memory.field(field.name)?)));
         let Some((name, title)) = title.and_then(|(name, title)| Some((name, title.as_str()?)))
         else {
             return;
@@ -299,7 +300,13 @@ impl Targets<'_, '_> {
         paths(title, &mut |mention| {
             let is_known = local(self.history, &mention)
                 .is_some_and(|written| self.known.contains_key(written));
-            let base = || look.finding("stale-path", Severity::Warning, look.at_field(name, None));
+            let base = || {
+                subject.finding(
+                    "stale-path",
+                    Severity::Warning,
+                    subject.at_field(name, None),
+                )
+            };
             if let Some(target) = self.target(&mention, base) {
                 target.in_title = true;
                 // A title says in a word what the text says in full.

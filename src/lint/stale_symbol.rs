@@ -14,7 +14,7 @@ use super::digest::Gather;
 use super::facts::{Gathered, Unchecked};
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::{Collector, Context, Facts, Finding, Look, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, is_distinct, symbols};
 
@@ -99,11 +99,11 @@ impl Rule for StaleSymbol {
         "a name that was in the code and is gone"
     }
 
-    fn gather(&self, look: &Look<'_>) -> Gather {
-        let (start, body) = look.body();
-        match look.cx.project.history() {
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        let (start, body) = subject.body();
+        match subject.cx.project.history() {
             Ok(_) => {
-                let spots = spots(start, body, &look.memory.title);
+                let spots = spots(start, body, &subject.memory.title);
                 match spots.is_empty() {
                     true => Gather::Nothing,
                     false => Gather::keep(spots.into_boxed_slice()),
@@ -208,7 +208,7 @@ fn finding(
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
+    let subject = Subject::new(cx, facts, index, memory, &text);
     let written = text.get(spot.bytes.clone())?;
     let since = since(memory, history);
     let is_before = match (&was.commit, since) {
@@ -221,7 +221,7 @@ fn finding(
         (None, true) => 0.8,
         (None, false) => 0.6,
     };
-    let finding = look.finding("stale-symbol", Severity::Info, look.at(spot.bytes.start));
+    let finding = subject.finding("stale-symbol", Severity::Info, subject.at(spot.bytes.start));
     let finding = finding.about(spot.bytes.clone()).sure(confidence);
     let mut finding = finding.says(match since.filter(|_| is_before) {
         Some(since) => format!(

@@ -48,12 +48,12 @@ pub(super) struct Over<'t> {
     /// What it names as the successor.
     pub by: Vec<&'t str>,
     /// What is over.
-    pub subject: Subject,
+    pub subject: Retired,
 }
 
 /// What a body says is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum Retired {
     /// The memory: the word stands alone, or a sentence says `this note`.
     Memory,
     /// Whatever the successor replaces: the memory, if the successor is one.
@@ -102,10 +102,10 @@ pub(super) fn over(body: &str) -> Option<Over<'_>> {
     let found = patterns.first_line.captures(line)?;
     let (word, rest) = (found.name("over")?, found.name("rest")?.as_str());
     let subject = match found.name("itself") {
-        Some(_) => Subject::Memory,
-        None if patterns.alone.is_match(rest) => Subject::Memory,
-        None if patterns.thing.is_match(rest) => Subject::Thing,
-        None if patterns.replaced.is_match(rest) => Subject::Replaced,
+        Some(_) => Retired::Memory,
+        None if patterns.alone.is_match(rest) => Retired::Memory,
+        None if patterns.thing.is_match(rest) => Retired::Thing,
+        None if patterns.replaced.is_match(rest) => Retired::Replaced,
         None => return None,
     };
     let by = patterns.successor.captures_iter(rest).flat_map(names);

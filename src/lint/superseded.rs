@@ -1,9 +1,9 @@
 //! Memories that another one has taken the place of.
 
 use super::chars::quote;
-use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES, Subject};
+use super::succession::{OVER, Over, Retired, STATES, SUPERSEDED_BY, SUPERSEDES};
 use super::succession::{bare, fields, over, supersedes, values};
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
 use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
 
@@ -32,43 +32,43 @@ impl Rule for SupersededActive {
         fields.collect()
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        if let Some(finding) = own_state(look) {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        if let Some(finding) = own_state(subject) {
             out.push(finding);
             return;
         }
-        let names = values(look.memory, &SUPERSEDES).chain(supersedes(look.body().1));
+        let names = values(subject.memory, &SUPERSEDES).chain(supersedes(subject.body().1));
         let mut named = Vec::new();
         for name in names {
             // A link's text may be the name of its target.
-            if let Some(old) = find(look, name).filter(|old| !named.contains(old)) {
+            if let Some(old) = find(subject, name).filter(|old| !named.contains(old)) {
                 named.push(old);
-                out.extend(replaced(look, name, old));
+                out.extend(replaced(subject, name, old));
             }
         }
     }
 }
 
 /// The finding on a memory that this one names as replaced.
-fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
-    let other = look.cx.memories.get(old)?;
-    let in_use = other.state == State::Active && !other.is_expired(look.now());
+fn replaced(subject: &Subject<'_>, name: &str, old: usize) -> Option<Finding> {
+    let other = subject.cx.memories.get(old)?;
+    let in_use = other.state == State::Active && !other.is_expired(subject.now());
     // A memory that says so itself is reported by its own check.
     if !in_use
-        || old == look.index
+        || old == subject.index
         || values(other, &SUPERSEDED_BY).next().is_some()
-        || says_it_is_over(look, other)
-        || look.cx.answered("superseded-active", old, look.index)
+        || says_it_is_over(subject, other)
+        || subject.cx.answered("superseded-active", old, subject.index)
     {
         return None;
     }
-    let place = super::place::Place::start(other.line);
-    let mut finding = look.finding("superseded-active", Severity::Warning, place);
+    let place = super::position::Position::start(other.line);
+    let mut finding = subject.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
-    let id = quote(&look.memory.id.to_string());
+    let id = quote(&subject.memory.id.to_string());
     let fix = Fix {
         memory: old,
-        ..look.fix("archive it", Change::Archive(vec![other.id.clone()]))
+        ..subject.fix("archive it", Change::Archive(vec![other.id.clone()]))
     };
     Some(
         finding
@@ -77,7 +77,7 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
                 "{id} supersedes this memory, which is still in use"
             ))
             .because(format!("it names {}", quote(name)))
-            .beside([look.index])
+            .beside([subject.index])
             .asking()
             .fixed_by(Some(fix)),
     )
@@ -85,31 +85,35 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
 
 /// The finding on a memory that says itself that it is over: in a field, or in the first line of its
 /// body.
-fn own_state(look: &Look<'_>) -> Option<Finding> {
-    let memory = look.memory;
+fn own_state(subject: &Subject<'_>) -> Option<Finding> {
+    let memory = subject.memory;
     let by = values(memory, &SUPERSEDED_BY).next();
     let mut states = values(memory, &STATES);
     let state = states.find(|state| OVER.contains(&state.to_lowercase().as_str()));
-    let (start, body) = look.body();
-    let over = over(body).filter(|over| is_about_memory(look, over) != Some(false));
+    let (start, body) = subject.body();
+    let over = over(body).filter(|over| is_about_memory(subject, over) != Some(false));
     if by.is_none() && state.is_none() && over.is_none() {
         return None;
     }
     let mut fields = SUPERSEDED_BY.iter().chain(&STATES);
     let place = match fields.find(|name| memory.field(name).is_some()) {
-        Some(field) if by.is_some() || state.is_some() => look.at_field(field, None),
-        _ => look.at(start + over.as_ref().map_or(0, |over| over.at)),
+        Some(field) if by.is_some() || state.is_some() => subject.at_field(field, None),
+        _ => subject.at(start + over.as_ref().map_or(0, |over| over.at)),
     };
     let named = over.iter().flat_map(|over| over.by.iter().copied());
     let other = by
         .into_iter()
         .chain(named)
-        .find_map(|name| find(look, name));
-    let other = other.filter(|other| *other != look.index);
-    if other.is_some_and(|other| look.cx.answered("superseded-active", look.index, other)) {
+        .find_map(|name| find(subject, name));
+    let other = other.filter(|other| *other != subject.index);
+    if other.is_some_and(|other| {
+        subject
+            .cx
+            .answered("superseded-active", subject.index, other)
+    }) {
         return None;
     }
-    let is_sure = |over: &Over<'_>| is_about_memory(look, over).is_some();
+    let is_sure = |over: &Over<'_>| is_about_memory(subject, over).is_some();
     let unsure = by.is_none() && state.is_none() && !over.as_ref().is_some_and(is_sure);
     let (severity, sure) = match unsure {
         true => (Severity::Info, 0.5),
@@ -123,7 +127,7 @@ fn own_state(look: &Look<'_>) -> Option<Finding> {
             format!("its body begins with {}", quote(word))
         }
     };
-    let finding = look
+    let finding = subject
         .finding("superseded-active", severity, place)
         .sure(sure);
     Some(
@@ -132,33 +136,33 @@ fn own_state(look: &Look<'_>) -> Option<Finding> {
             .says("this memory was replaced, and is still in use")
             .beside(other)
             .asking()
-            .fixed_by(look.archive().filter(|_| !unsure)),
+            .fixed_by(subject.archive().filter(|_| !unsure)),
     )
 }
 
 /// True if the first line of a body is about its memory; none if that cannot be known.
-fn is_about_memory(look: &Look<'_>, over: &Over<'_>) -> Option<bool> {
-    let known = || over.by.iter().any(|name| find(look, name).is_some());
+fn is_about_memory(subject: &Subject<'_>, over: &Over<'_>) -> Option<bool> {
+    let known = || over.by.iter().any(|name| find(subject, name).is_some());
     match over.subject {
-        Subject::Memory => Some(true),
+        Retired::Memory => Some(true),
         _ if known() => Some(true),
-        Subject::Replaced => None,
-        Subject::Thing => Some(false),
+        Retired::Replaced => None,
+        Retired::Thing => Some(false),
     }
 }
 
 /// True if the body of another memory begins with that it is over.
-fn says_it_is_over(look: &Look<'_>, other: &std::sync::Arc<Memory>) -> bool {
-    let text = look.cx.texts.text(other).unwrap_or_default();
-    let body = text.get(super::look::body_range(other, &text));
+fn says_it_is_over(subject: &Subject<'_>, other: &std::sync::Arc<Memory>) -> bool {
+    let text = subject.cx.texts.text(other).unwrap_or_default();
+    let body = text.get(super::subject::body_range(other, &text));
     let over = body.and_then(over);
-    over.is_some_and(|over| is_about_memory(look, &over) == Some(true))
+    over.is_some_and(|over| is_about_memory(subject, &over) == Some(true))
 }
 
 /// The memory of the store with this name.
-fn find(look: &Look<'_>, name: &str) -> Option<usize> {
-    let store = &look.memory.id.store;
+fn find(subject: &Subject<'_>, name: &str) -> Option<usize> {
+    let store = &subject.memory.id.store;
     let name = bare(name);
     let local = name.strip_prefix(&format!("{store}:")).unwrap_or(name);
-    look.local(local)
+    subject.local(local)
 }

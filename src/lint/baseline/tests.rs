@@ -38,7 +38,7 @@ fn what_is_wrong_with_the_file_has_a_place() {
         (
             "{\"version\":1,\n \"findings\":[{\"rule\":7}]}",
             2,
-            22,
+            23,
             "invalid type: integer `7`, expected a string",
         ),
         ("{\"findings\":[]}", 1, 15, "missing field `version`"),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
 use crate::curate::Change;
 use crate::lint::chars::{cut, quote};
-use crate::lint::place::Place;
+use crate::lint::position::Position;
 use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, succession};
 use crate::memory::golemcore::kin;
 use crate::memory::lines::Lines;
@@ -139,7 +139,7 @@ fn tell(cx: &Context<'_>, finding: &mut Finding, sides: [Side<'_>; 2]) {
         );
         let bytes = start + at.start..start + at.end;
         let lines = Lines::new(text.as_bytes());
-        let place = Place::of_bytes((&text, &lines), memory.line, bytes.clone());
+        let place = Position::of_bytes((&text, &lines), memory.line, bytes.clone());
         let in_file = cx.texts.places(memory, &[bytes.start]);
         let in_file = in_file.and_then(|places| places.first().copied());
         let place = in_file.unwrap_or((place.line, place.column));

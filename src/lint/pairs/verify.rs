@@ -14,8 +14,8 @@ use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
 use crate::lint::Context;
 use crate::lint::cache::Moves;
 use crate::lint::facts::Carried;
-use crate::lint::look::{body_range, first_part};
-use crate::lint::place::Place;
+use crate::lint::position::Position;
+use crate::lint::subject::{body_range, first_part};
 use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
@@ -234,7 +234,7 @@ impl Reader<'_> {
                     .and_then(|text| text.get(at.clone()))
                     .unwrap_or_default()
                     .to_owned(),
-                place: Place::of_bytes((text, &Lines::new(text.as_bytes())), line, at),
+                place: Position::of_bytes((text, &Lines::new(text.as_bytes())), line, at),
                 marks,
             }
         };

@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
 use super::facts::Values;
-use super::place::{Fields, Place};
+use super::position::{Fields, Position};
 use super::questions::{self, Question};
 use super::{Context, Facts, Finding, Fix};
 use crate::curate::Change;
@@ -48,7 +48,7 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
 }
 
 /// One memory as rules see it.
-pub struct Look<'a> {
+pub struct Subject<'a> {
     /// Everything.
     pub cx: &'a Context<'a>,
     /// What holds for all memories.
@@ -68,7 +68,7 @@ pub struct Look<'a> {
     asked: RefCell<Vec<Question>>,
 }
 
-impl<'a> Look<'a> {
+impl<'a> Subject<'a> {
     pub(super) fn new(
         cx: &'a Context<'a>,
         facts: &'a Facts,
@@ -167,9 +167,9 @@ fn add_field(text: &str, (name, value): (&str, &Value), searches: &mut usize, li
 }
 
 /// Places, findings and fixes.
-impl Look<'_> {
+impl Subject<'_> {
     /// The place of a byte of the text.
-    pub fn at(&self, byte: usize) -> Place {
+    pub fn at(&self, byte: usize) -> Position {
         let mut byte = byte.min(self.text.len());
         while !self.text.is_char_boundary(byte) {
             byte -= 1;
@@ -178,24 +178,24 @@ impl Look<'_> {
     }
 
     /// The place of some bytes of the text.
-    pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Place {
+    pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Position {
         let lines = self.lines.get_or_init(|| Lines::new(self.text.as_bytes()));
-        Place::of_bytes((self.text, lines), self.memory.line, bytes)
+        Position::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
     /// The place of a field's value, or of one of its items; the memory's first line if it is not
     /// found.
-    pub fn at_field(&self, field: &str, item: Option<usize>) -> Place {
+    pub fn at_field(&self, field: &str, item: Option<usize>) -> Position {
         let fields = self.fields.get_or_init(|| Fields::new(self.text));
         let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
         bytes.map_or_else(
-            || Place::start(self.memory.line),
+            || Position::start(self.memory.line),
             |bytes| self.at_bytes(bytes),
         )
     }
 
     /// A finding of a rule on this memory.
-    pub fn finding(&self, rule: &'static str, severity: Severity, at: Place) -> Finding {
+    pub fn finding(&self, rule: &'static str, severity: Severity, at: Position) -> Finding {
         Finding {
             column: at.column,
             place: at.bytes,
@@ -226,7 +226,7 @@ impl Look<'_> {
 }
 
 /// Questions about other memories, which are kept with what was found.
-impl<'a> Look<'a> {
+impl<'a> Subject<'a> {
     fn ask(&self, questions: impl IntoIterator<Item = Question>) {
         self.asked.borrow_mut().extend(questions);
     }

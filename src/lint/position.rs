@@ -1,4 +1,4 @@
-//! Where something stands in a file.
+//! Positions in a file.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use crate::memory::document;
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
 
-/// A place in a file, and the bytes of the memory's text it is about.
+/// A position in a file, and the bytes of the memory's text at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// Line in the file, from 1.
     pub line: u32,
     /// Column in characters, from 1.
@@ -17,7 +17,7 @@ pub struct Place {
     pub bytes: Option<Range<usize>>,
 }
 
-impl Place {
+impl Position {
     /// The start of a memory.
     pub const fn start(line: u32) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Place {
         }
     }
 
-    /// The place of some bytes of a text that begins on `first` line.
+    /// The position of some bytes of a text that begins on line `first`.
     pub fn of_bytes((text, lines): (&str, &Lines), first: u32, bytes: Range<usize>) -> Self {
         let (line, column) = lines.at(text.as_bytes(), bytes.start);
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
