@@ -75,7 +75,7 @@ use crate::memory::{Memory, Severity, Timestamp};
 use crate::retrieval::{Snapshot, Texts};
 use crate::text::compare::Weights;
 
-/// What the rules look at.
+/// The memories of a run, and everything rules may ask about.
 pub struct Context<'a> {
     /// All memories, archived ones included (rules skip them).
     pub memories: &'a Snapshot,
@@ -85,11 +85,11 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The repository around the stores.
     pub project: &'a dyn repository::Project,
-    /// What a person said of pairs.
+    /// Answers about pairs of memories.
     pub answers: &'a answers::Answers,
-    /// Which rules look, and how.
+    /// Which rules run, and how.
     pub tuning: &'a tuning::Tuning,
-    /// Old findings that are not reported.
+    /// Findings that are not reported.
     pub baseline: &'a baseline::Baseline,
     /// The tasks that are played, and how.
     pub play: &'a health::play::Play,
@@ -98,8 +98,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// These memories: nothing was said of pairs, nothing tuned, nothing played, and there is no
-    /// baseline.
+    /// These memories without answers, tuning, tasks and a baseline.
     pub fn new(
         memories: &'a Snapshot,
         texts: &'a dyn Texts,
@@ -241,7 +240,7 @@ pub fn rule(id: &str) -> Option<&'static dyn Rule> {
     RULES.iter().copied().find(|rule| rule.id() == id)
 }
 
-/// Looks at every memory with the selected rules, in parallel; findings by severity, path, line
+/// Checks every memory with the selected rules, in parallel; findings by severity, path, line
 /// and rule.
 pub fn run(cx: &Context<'_>, rules: &Selection) -> Vec<Finding> {
     digest(cx, rules, usize::MAX).findings
@@ -336,7 +335,7 @@ fn check_fields(subject: &Subject<'_>, rules: &[&dyn Rule]) -> Vec<Finding> {
     findings
 }
 
-/// The order of the contract; what stands in the same line keeps a fixed order too.
+/// Sorts findings in the order of the contract; those of one line have a fixed order too.
 fn sort(cx: &Context<'_>, findings: &mut [Finding]) {
     let path = |finding: &Finding| {
         cx.memories

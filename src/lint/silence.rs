@@ -1,10 +1,10 @@
-//! What a memory says is not to be reported of it, and what it says so without need.
+//! Rules that a memory silences, and silences without effect.
 //!
 //! ```text
 //! <!-- memkeep-ignore stale-path, body-length: it is about the old layout -->   in any body
 //! memkeep-ignore: [stale-path, body-length]                                     in frontmatter
 //! ```
-//! It holds for the whole memory. What stands in a code block is an example.
+//! A silence holds for the whole memory. In a code block it is an example.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub const WORD: &str = "memkeep-ignore";
 /// The id of the rule about silences.
 pub const UNUSED: &str = "unused-silence";
 
-/// Silences that silence nothing. What it finds comes from all findings together.
+/// Silences without effect. Its findings are made from all other findings.
 pub(super) struct UnusedSilence;
 
 impl Rule for UnusedSilence {
@@ -42,9 +42,9 @@ impl Rule for UnusedSilence {
 /// A rule that a memory silences.
 #[derive(Clone)]
 pub(super) struct Silence {
-    /// The rule; none where there is none of this name.
+    /// The rule; none if no rule has this name.
     pub rule: Option<&'static str>,
-    /// Whether it silenced something.
+    /// True if it silenced something.
     pub used: bool,
     name: String,
     place: Position,
@@ -60,7 +60,7 @@ impl Silence {
         }
     }
 
-    /// What is said where it silences nothing.
+    /// The finding about a silence without effect.
     pub fn finding(self, memory: usize) -> Finding {
         let (severity, confidence, says) = if self.rule.is_some() {
             let says = format!("{} is silenced here and finds nothing", quote(&self.name));
@@ -91,8 +91,8 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// What a memory silences, in the order in which it says so. Of a rule that one list names again
-/// only the first name has a fix, for a fix writes the rest of the list.
+/// The silences of a memory, in their order. If one list names a rule twice, only the first name has
+/// a fix: it writes the rest of the list.
 pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
     let mut all = in_field(subject);
     for comment in comments(subject.text) {
@@ -165,7 +165,7 @@ fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
 
 /// A comment that silences rules, by bytes of the text it stands in.
 struct Comment {
-    /// All of it; its whole line, where nothing else stands there.
+    /// The comment, or its whole line if nothing else is on it.
     bytes: Range<usize>,
     /// Each name.
     names: Vec<Range<usize>>,
@@ -226,8 +226,7 @@ fn in_line(line: &str, start: usize, found: &mut Vec<Comment>) {
     }
 }
 
-/// Where each of the names of a list stands that begins at a byte; one that is empty where there
-/// is none.
+/// The bytes of each name of a list that begins at a byte; one empty name if there is none.
 fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     for part in list.split(',') {
@@ -238,13 +237,13 @@ fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
     all
 }
 
-/// The fix that takes a name out of a comment, and the comment with the last one.
+/// The fix that removes a name from a comment, or the comment with its only name.
 fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
     let (start, body) = subject.body();
     let name = comment.names.get(n)?;
     let gone = match comment.names.as_slice() {
         [_] => comment.bytes.clone(),
-        // With the comma before it, or behind it where it is the first.
+        // With the comma before it, or behind the first name.
         names => match (
             n.checked_sub(1).and_then(|n| names.get(n)),
             names.get(n + 1),
