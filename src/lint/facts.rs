@@ -105,8 +105,10 @@ impl Facts {
     /// Takes the state of this type that the last run handed on.
     pub(super) fn take<T: Carried>(&self) -> Option<T> {
         let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
-        let is = |one: &Box<dyn Carried>| (&**one as &dyn Any).is::<T>();
-        let at = all.iter().position(is)?;
+        let at = all.iter().position(|one| {
+            let one: &dyn Any = &**one;
+            one.is::<T>()
+        })?;
         let one: Box<dyn Any> = all.swap_remove(at);
         one.downcast().ok().map(|one| *one)
     }
