@@ -1,6 +1,8 @@
 //! What becomes of a body: how long it is, and how much of it an agent is given.
 
-use super::{Finding, Look, Rule};
+use super::chars::fence_after;
+use super::tuning::Threshold;
+use super::{Finding, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
 use crate::retrieval::js;
@@ -28,13 +30,30 @@ impl Rule for BodyLength {
         "a body that is shorter or longer than the format advises"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+    fn thresholds(&self) -> &'static [Threshold] {
+        &[
+            Threshold {
+                name: "least",
+                usual: 200.0,
+                range: (0.0, 1e6),
+                what: "words of a body below which it is short",
+            },
+            Threshold {
+                name: "most",
+                usual: 500.0,
+                range: (0.0, 1e6),
+                what: "words of a body above which it is long",
+            },
+        ]
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         // Of a file that could not be read it is not known what the body is.
-        if look.memory.schema.format != "rawko" || look.has_problem("load-error") {
+        if subject.memory.schema.format != "rawko" || subject.has_problem("load-error") {
             return;
         }
-        let words = look.memory.words;
-        let limit = |name| look.cx.threshold(self.id(), name, look.index);
+        let words = subject.memory.words;
+        let limit = |name| subject.cx.threshold(self.id(), name, subject.index);
         let (least, most) = (limit("least"), limit("most"));
         let advised = || {
             format!(
@@ -53,9 +72,9 @@ impl Rule for BodyLength {
                 format!("the body has {words} words; 2,000 are the most"),
             ),
         };
-        let (start, body) = look.body();
+        let (start, body) = subject.body();
         let blanks = body.len() - body.trim_start().len();
-        let finding = look.finding(self.id(), severity, look.at(start + blanks));
+        let finding = subject.finding(self.id(), severity, subject.at(start + blanks));
         out.push(finding.sure(confidence).says(message));
     }
 }
@@ -84,11 +103,11 @@ impl Rule for CutInPrompt {
         "the prompt keeps only the beginning of the body"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        if !rawko::cuts(look.memory.schema) || look.memory.role(Role::Patterns).is_none() {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        if !rawko::cuts(subject.memory.schema) || subject.memory.role(Role::Patterns).is_none() {
             return;
         }
-        let (start, body) = look.body();
+        let (start, body) = subject.body();
         let Some(cut) = rawko::cut(body, Dialect::Natural) else {
             return;
         };
@@ -96,7 +115,7 @@ impl Rule for CutInPrompt {
         let hidden = js::trim(after).split_whitespace().count();
         let offset = start + cut.at;
         // The line that the cut stands on, not the end of the one before.
-        let mut place = look.at(if cut.heading { offset + 1 } else { offset });
+        let mut place = subject.at(if cut.heading { offset + 1 } else { offset });
         place.bytes = Some(offset..offset);
         let line = place.line.saturating_sub(u32::from(cut.heading));
         let fenced = in_fence(before);
@@ -130,14 +149,14 @@ impl Rule for CutInPrompt {
             (true, _) => format!("the prompt ends after line {line}"),
             (false, _) => format!("the prompt ends in line {line}"),
         };
-        let finding = look
+        let finding = subject
             .finding(self.id(), severity, place)
             .sure(confidence)
             .says(format!("{cut_at}: {what}"))
             .because(format!("an agent never sees the last {hidden} word{s}"));
         let demoted = (cut.heading && !fenced).then(|| demote(body)).flatten();
         out.push(finding.fixed_by(demoted.map(|body| {
-            look.edit(
+            subject.edit(
                 "make the later first-level headings second-level",
                 vec![FieldEdit::Body(body)],
             )
@@ -149,25 +168,9 @@ impl Rule for CutInPrompt {
 fn in_fence(text: &str) -> bool {
     let mut open: Option<(char, usize)> = None;
     for line in text.lines() {
-        open = step(open, line);
+        open = fence_after(open, line);
     }
     open.is_some()
-}
-
-/// The fence that is open after a line.
-pub(super) fn step(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
-    let line = line.trim_start();
-    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
-    match (open, mark) {
-        (None, Some(mark)) if run >= 3 => Some((mark, run)),
-        (Some((fence, length)), Some(mark))
-            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
-        {
-            None
-        }
-        _ => open,
-    }
 }
 
 /// Whether a line says something: no heading, rule, fence or blank.
@@ -184,7 +187,7 @@ fn demote(body: &str) -> Option<String> {
     let (mut begun, mut changed) = (false, false);
     for line in body.split_inclusive('\n') {
         let inside = open.is_some();
-        open = step(open, line);
+        open = fence_after(open, line);
         if begun && !inside && line.starts_with("# ") {
             text.push('#');
             changed = true;

@@ -8,14 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::chars::quote;
 use super::cues::Cues;
+use super::digest::Gather;
+use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{local_paths, paths};
 
@@ -33,19 +34,9 @@ const NAMED: usize = 5;
 /// A memory about files that have become others.
 pub(super) struct ChangedSince;
 
-/// What was met while memories were looked at, one by one and in no order.
-#[derive(Default)]
-pub(super) struct Met {
-    seen: Mutex<Vec<Seen>>,
-    /// How many paths could not be looked up.
-    unchecked: AtomicU32,
-}
-
-impl Met {
-    /// Counts what could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        self.unchecked.fetch_add(count, Ordering::Relaxed);
-    }
+/// The files that changed often since, of all memories in no order.
+fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
+    facts.of(Mutex::default)
 }
 
 /// A file that changed often since a memory that names it was written.
@@ -73,51 +64,38 @@ impl Rule for ChangedSince {
         "a file it is about was mostly rewritten since"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
-        match look.cx.project.history() {
-            Ok(history) => meet(look, history),
-            Err("") => {}
-            Err(_) => {
-                let count = local_paths(look.body().1);
-                look.facts.changed.unchecked(count);
-                look.gathers(|all| all.unchecked[2] = count);
-            }
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        match subject.cx.project.history() {
+            Ok(history) => gather(subject, history),
+            Err("") => Gather::Nothing,
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        let says = match cx.project.history() {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        match cx.project.history() {
             Ok(history) => {
                 report(cx, facts, history, out);
-                let partial = history.partial.as_ref();
-                partial.map(|why| format!("not all of the history was read: {why}"))
+                if let Some(why) = &history.partial {
+                    let note = format!("not all of the history was read: {why}");
+                    facts.note(self.id(), note);
+                }
             }
-            Err(why) => {
-                let count = facts.changed.unchecked.load(Ordering::Relaxed) as usize;
-                let paths = counted(count, "path");
-                (count > 0).then(|| format!("{paths} not compared: {why}"))
-            }
-        };
-        if let Some(says) = says {
-            facts.note("changed-since", says);
+            Err(why) => facts.note_unchecked(self.id(), "path", "not compared", why),
         }
     }
 }
 
-fn meet(look: &Look<'_>, history: &History) {
-    let Some(since) = since(look.memory, history) else {
-        return;
+fn gather(subject: &Subject<'_>, history: &History) -> Gather {
+    let Some(since) = since(subject.memory, history) else {
+        return Gather::Nothing;
     };
-    let (start, body) = look.body();
+    let (start, body) = subject.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut found: Vec<Seen> = Vec::new();
     let cues = std::cell::OnceCell::new();
     let cue_at = |bytes: &Range<usize>| {
-        let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+        let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
         cues.at(bytes)
     };
     paths(body, &mut |mention| {
@@ -135,19 +113,20 @@ fn meet(look: &Look<'_>, history: &History) {
         {
             found.push(Seen {
                 commits: changes.len(),
-                memory: look.index,
+                memory: subject.index,
                 bytes: start + mention.bytes.start..start + mention.bytes.end,
                 path: path.into(),
                 blob,
             });
         }
     });
-    if !found.is_empty() {
-        look.gathers(|all| all.more = true);
+    if found.is_empty() {
+        return Gather::Nothing;
     }
-    if let Ok(mut all) = look.facts.changed.seen.lock() {
+    if let Ok(mut all) = seen(subject.facts).lock() {
         all.append(&mut found);
     }
+    Gather::Again
 }
 
 /// A file that is mostly another one now.
@@ -165,13 +144,9 @@ impl Rewritten {
     }
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
-    let Ok(mut all) = facts
-        .changed
-        .seen
-        .lock()
-        .map(|mut all| std::mem::take(&mut *all))
-    else {
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
+    let all = seen(facts).lock();
+    let Ok(mut all) = all.map(|mut all| std::mem::take(&mut *all)) else {
         return;
     };
     all.sort_by(|a, b| {
@@ -228,10 +203,10 @@ fn finding(
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
+    let subject = Subject::new(cx, facts, index, memory, &text);
     let (first, others) = files.split_first()?;
     let at = first.seen.bytes.clone();
-    let finding = look.finding("changed-since", Severity::Info, look.at(at.start));
+    let finding = subject.finding("changed-since", Severity::Info, subject.at(at.start));
     let verb = since(memory, history)?.verb;
     let says = |file: &Rewritten| {
         let commits = counted(file.seen.commits, "commit");

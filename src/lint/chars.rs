@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder, bytes};
+use regex::{Regex, RegexBuilder};
 
 /// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,11 +173,20 @@ pub(super) fn compact(pattern: &str) -> Option<Regex> {
 /// Bytes of a pattern's cache.
 const ROOM: usize = 128 * 1024;
 
-/// Compiles a pattern over bytes: a hundred repetitions of a negated class are as many states, not
-/// ten times as many. A match may end within a character.
-pub(super) fn compact_bytes(pattern: &str) -> Option<bytes::Regex> {
-    let mut built = bytes::RegexBuilder::new(pattern);
-    built.unicode(false).dfa_size_limit(ROOM).build().ok()
+/// The code fence that is open after a line: its character and length.
+pub(super) fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+    match (open, mark) {
+        (None, Some(mark)) if run >= 3 => Some((mark, run)),
+        (Some((fence, length)), Some(mark))
+            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
+        {
+            None
+        }
+        _ => open,
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,13 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{Conflict, Side, against, confidence, differing, differing_words};
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::digest::Gather;
+use super::judged::PairVerdict;
+use super::pairs::{
+    Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
+};
+use super::succession::decides;
+use super::{Collector, Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -31,22 +36,34 @@ impl Rule for Contradiction {
         true
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        out.extend(super::repeats::contradicted(look));
-        out.extend(updated(look));
+    fn asks(&self) -> bool {
+        true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn verdict(&self) -> Option<PairVerdict> {
+        Some(PairVerdict::Contradiction)
+    }
+
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        gather(subject)
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        out.extend(super::repeats::contradicted(subject));
+        out.extend(updated(subject));
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         if let Some(unread) = cx.answers.unread() {
             facts.note(self.id(), unread);
         }
-        for found in facts.pairs.found(cx) {
+        for found in pairs(cx, facts).found(cx, facts) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
             };
             // A field of one of them, or a person, already said which one holds.
             let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
-            if answered || super::superseded::decides(a, b) {
+            if answered || decides(a, b) {
                 continue;
             }
             // The contradiction came in with the later of the two.
@@ -56,8 +73,8 @@ impl Rule for Contradiction {
                 false => (found.a, found.b),
             };
             for (n, conflict) in found.conflicts.iter().take(SHOWN).enumerate() {
-                out.told(finding(self.id(), memory, other, conflict), |finding| {
-                    if let Some(sides) = facts.pairs.sides(cx, found, n) {
+                out.push_with(finding(self.id(), memory, other, conflict), |finding| {
+                    if let Some(sides) = pairs(cx, facts).sides(cx, found, n) {
                         let [a, b] = &*sides;
                         tell(cx, finding, conflict, if later { [b, a] } else { [a, b] });
                     }
@@ -68,25 +85,26 @@ impl Rule for Contradiction {
 }
 
 /// A part that a merge put behind the rest of a memory and that contradicts it.
-fn updated(look: &Look<'_>) -> Option<Finding> {
-    let (start, body) = look.body();
+fn updated(subject: &Subject<'_>) -> Option<Finding> {
+    let (start, body) = subject.body();
     let mut parts = body.match_indices(UPDATE).map(|(at, _)| at);
     let (found, [(here, marks), (there, marks_there)]) = parts.find_map(|at| {
         let (before, part) = body.split_at(at);
         let (found, [(here, marks), there]) =
-            differing(part, (before, 0..before.len()), look.cx.weights)?;
+            differing(part, (before, 0..before.len()), subject.cx.weights)?;
         Some((found, [(at + here.start..at + here.end, marks), there]))
     })?;
     let [here, there] = [here, there].map(|at| start + at.start..start + at.end);
-    let in_file = look.cx.texts.places(look.memory, &[there.start]);
+    let in_file = subject.cx.texts.places(subject.memory, &[there.start]);
     let in_file = in_file.and_then(|places| places.first().copied());
-    let line = in_file.map_or_else(|| look.at(there.start).line, |(line, _)| line);
-    let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
+    let line = in_file.map_or_else(|| subject.at(there.start).line, |(line, _)| line);
+    let finding = subject.finding("contradiction", Severity::Warning, subject.at(here.start));
     let mut finding = finding
         .about(here.clone())
+        .marked_by(MarkedBy::Statements)
         .sure(confidence(&found, true))
         .says(against(found.difference, &format!("line {line}")));
-    let masked = super::mask(look.text);
+    let masked = super::mask(subject.text);
     for (bytes, marks) in [(here, marks), (there, marks_there)] {
         let text = masked.get(bytes).unwrap_or_default();
         finding.show(text.replace(['\n', '\r'], " "), marks);
@@ -100,25 +118,13 @@ fn written(memory: &Memory) -> Option<i64> {
 }
 
 fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
-    Finding {
-        rule,
-        severity: if conflict.warns {
-            Severity::Warning
-        } else {
-            Severity::Info
-        },
-        confidence: conflict.confidence,
-        memory,
-        line: 1,
-        column: 1,
-        place: None,
-        message: String::new(),
-        evidence: Vec::new(),
-        marks: Vec::new(),
-        related: vec![other],
-        there: None,
-        fix: None,
-    }
+    let severity = match conflict.warns {
+        true => Severity::Warning,
+        false => Severity::Info,
+    };
+    Finding::of_pair((rule, severity), (memory, 1), vec![other])
+        .marked_by(MarkedBy::Statements)
+        .sure(conflict.confidence)
 }
 
 /// Adds both statements, their places and what decided.

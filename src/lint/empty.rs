@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::chars::compact;
 use super::words::{STOP, Words};
-use super::{Finding, Look, Rule};
+use super::{Finding, Rule, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Role, Severity, Value};
 use crate::text::tokens::{Kind, Token, stem_of, tokens};
@@ -79,24 +79,24 @@ impl Rule for EmptyBody {
         "a body that says nothing the title does not"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         // Of a file that could not be read it is not known what the body is.
-        if look.has_problem("load-error") {
+        if subject.has_problem("load-error") {
             return;
         }
-        let (start, body) = look.body();
-        let Some(says) = nothing(body, title(look)) else {
+        let (start, body) = subject.body();
+        let Some(says) = nothing(body, title(subject)) else {
             return;
         };
-        let finding = look.finding(self.id(), self.severity(), look.at(start));
+        let finding = subject.finding(self.id(), self.severity(), subject.at(start));
         out.push(finding.sure(0.95).says(says));
     }
 }
 
 /// The title, where it is a field and not taken from the body.
-fn title<'a>(look: &Look<'a>) -> Option<&'a str> {
-    let made = kin::has_made_title(look.memory, look.body().1);
-    let title = look.memory.role(Role::Title).and_then(Value::as_str);
+fn title<'a>(subject: &Subject<'a>) -> Option<&'a str> {
+    let made = kin::has_made_title(subject.memory, subject.body().1);
+    let title = subject.memory.role(Role::Title).and_then(Value::as_str);
     title.filter(|_| !made)
 }
 

@@ -1,17 +1,38 @@
 //! Memories whose time is over: by the rules of their system, or by what they say themselves.
 
-mod deadline;
+use std::sync::LazyLock;
 
 use chrono::{DateTime, Days, NaiveTime};
+use serde::Deserialize;
 
-use self::deadline::{Deadline, deadlines};
 use super::chars::quote;
-use super::cues::{Cue, Cues};
-use super::{Finding, Look, Rule};
+use super::cues::{Cue, Cues, Table};
+use super::{Finding, Rule, Subject};
 use crate::memory::{Severity, Timestamp};
+use crate::text::mentions::{DateMention, dates};
 
 /// A memory whose time is over.
 pub(super) struct Expired;
+
+/// What a sentence says of a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Deadline {
+    /// Something holds until then.
+    Ends,
+    /// Something is to be done then.
+    Due,
+    /// Something probably holds until then.
+    MayEnd,
+    /// Something is probably to be done then.
+    MayBeDue,
+    /// The day says nothing of the kind.
+    None,
+}
+
+static DEADLINES: LazyLock<Table<Deadline>> = LazyLock::new(|| {
+    toml::from_str(include_str!("../../assets/lint/deadlines.toml")).unwrap_or_default()
+});
 
 impl Rule for Expired {
     fn id(&self) -> &'static str {
@@ -26,96 +47,125 @@ impl Rule for Expired {
         "a memory whose time is over"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        out.extend(unread(look));
-        let (start, body) = look.body();
-        let all = deadlines(body).into_iter();
-        let over = all.filter(|one| over(look, one));
-        let cues = Cues::new(body, &look.memory.title);
-        // A deadline is often that of a plan.
-        let is_held = |cue| matches!(cue, None | Some(Cue::Planned | Cue::Removed));
-        let over = over.filter(|one| is_held(cues.at(&one.bytes)));
-        // One says it: the surest, and of those the first.
-        let over = over.min_by_key(|one| !one.sure);
-        if let Some(over) = over {
-            out.push(past(look, start, body, &over));
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        out.extend(unread(subject));
+        let (start, body) = subject.body();
+        let cues = Cues::new(body, &subject.memory.title);
+        let past = dates(body)
+            .into_iter()
+            .filter(|date| is_over(subject, date));
+        let deadlines = past.filter_map(|date| Some((deadline(body, &cues, &date)?, date)));
+        // The surest stands for all, and of those the first.
+        if let Some((deadline, date)) = deadlines.min_by_key(|(deadline, _)| *deadline) {
+            out.push(finding(subject, (start, body), &cues, (deadline, &date)));
         }
     }
 }
 
 /// A memory that its system stopped reading.
-fn unread(look: &Look<'_>) -> Option<Finding> {
-    let expiry = look
+fn unread(subject: &Subject<'_>) -> Option<Finding> {
+    let expiry = subject
         .memory
         .expires
-        .filter(|_| look.memory.is_expired(look.cx.now));
-    // What is not seen anyway has a finding of its own.
-    let expiry = expiry.filter(|_| look.memory.hidden.is_none())?;
-    let finding = look.finding("expired", Severity::Info, look.at(0));
+        .filter(|_| subject.memory.is_expired(subject.cx.now));
+    // A memory that is hidden anyway has a finding of its own.
+    let expiry = expiry.filter(|_| subject.memory.hidden.is_none())?;
     let says = format!(
         "{} does not read it since {}: {}",
-        look.memory.schema.format,
+        subject.memory.schema.format,
         expiry.at.date(),
         expiry.why
     );
-    // What still holds is worth a `confirm` or an edit: a person decides.
-    Some(finding.says(says).fixed_by(look.archive()))
+    // A memory that still holds is worth a `confirm` or an edit: a person decides.
+    let finding = subject.finding("expired", Severity::Info, subject.at(0));
+    Some(finding.says(says).fixed_by(subject.archive()))
 }
 
-/// Whether a day is over, and was still to come when the memory was last written or confirmed:
+/// True if a day is over, and was still to come when the memory was last written or confirmed:
 /// else the memory tells of it as of something that was.
-fn over(look: &Look<'_>, deadline: &Deadline) -> bool {
-    let end = deadline.last.checked_add_days(Days::new(1));
+fn is_over(subject: &Subject<'_>, date: &DateMention) -> bool {
+    let end = date.last.checked_add_days(Days::new(1));
     let end = end.map(|day| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis());
-    let memory = look.memory;
+    let memory = subject.memory;
     let known = memory.updated.max(memory.created).max(memory.confirmed);
     end.map(Timestamp)
-        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= look.now())
+        .is_some_and(|end| known.is_none_or(|known| known < end) && end <= subject.now())
 }
 
-fn past(look: &Look<'_>, start: usize, body: &str, over: &Deadline) -> Finding {
-    let at = start + over.bytes.start..start + over.bytes.end;
-    let (severity, confidence) = if over.sure {
-        (Severity::Warning, 0.85)
-    } else {
-        (Severity::Info, 0.5)
+/// The deadline that a day is.
+fn deadline(body: &str, cues: &Cues<'_>, date: &DateMention) -> Option<Deadline> {
+    let sentence = cues.outline().sentence(date.bytes.start);
+    let before = body.get(sentence.start..date.bytes.start)?;
+    let after = body
+        .get(date.bytes.end..)?
+        .lines()
+        .next()
+        .unwrap_or_default();
+    // A quoted deadline is an example, or another text's.
+    let quoted = |open: char, close: char| {
+        let opened = match open == close {
+            true => before.matches(open).count() % 2 == 1,
+            false => before.rfind(open) > before.rfind(close),
+        };
+        opened && after.contains(close)
     };
-    let words = body.get(over.bytes.clone()).unwrap_or_default();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let today = DateTime::from_timestamp_millis(look.cx.now.0).map(|now| now.date_naive());
-    let days = today.map_or(0, |today| (today - over.last).num_days());
-    let ago = match days {
+    if quoted('"', '"') || quoted('`', '`') || quoted('“', '”') {
+        return None;
+    }
+    let deadline = *cues.find(&DEADLINES, &date.bytes)?;
+    let is_told = matches!(
+        cues.at(&date.bytes),
+        Some(Cue::Elsewhere | Cue::Record | Cue::Log)
+    );
+    (deadline != Deadline::None && !is_told).then_some(deadline)
+}
+
+fn finding(
+    subject: &Subject<'_>,
+    (start, body): (usize, &str),
+    cues: &Cues<'_>,
+    (deadline, date): (Deadline, &DateMention),
+) -> Finding {
+    let at = start + date.bytes.start..start + date.bytes.end;
+    let (severity, confidence) = match deadline {
+        Deadline::Ends | Deadline::Due => (Severity::Warning, 0.85),
+        _ => (Severity::Info, 0.5),
+    };
+    let today = DateTime::from_timestamp_millis(subject.cx.now.0).map(|now| now.date_naive());
+    let ago = match today.map_or(0, |today| (today - date.last).num_days()) {
         1 => "yesterday".to_owned(),
         days => format!("{days} days ago"),
     };
-    let finding = look.finding("expired", severity, look.at(at.start));
-    let finding = finding.about(at).sure(confidence);
-    let words = quote(&words.join(" "));
-    if over.due {
-        // What was to be done is not done by putting it away.
-        return finding.says(format!("{words} was due {ago}: do it, or say when"));
+    let day = quote(body.get(date.bytes.clone()).unwrap_or_default());
+    let sentence = cues.outline().sentence(date.bytes.start);
+    let sentence = body.get(sentence).unwrap_or_default().trim();
+    let finding = subject.finding("expired", severity, subject.at(at.start));
+    let finding = finding
+        .about(at)
+        .sure(confidence)
+        .because(sentence.replace('\n', " "));
+    if matches!(deadline, Deadline::Due | Deadline::MayBeDue) {
+        // Archiving the memory does not do what is due.
+        return finding.says(format!("due {day}, {ago}: do it, or set a new date"));
     }
+    let rest = body.replacen(sentence, "", 1);
+    let mut rest = rest
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    // Other sentences may hold on.
+    let is_all =
+        !sentence.contains([';', '\n']) && !rest.any(|line| line.contains(char::is_alphanumeric));
     finding
-        .says(format!("{words} was over {ago}"))
-        .fixed_by(look.archive().filter(|_| is_all(body, over)))
+        .says(format!("the deadline {day} passed {ago}"))
+        .fixed_by(subject.archive().filter(|_| is_all))
 }
 
-/// Whether the sentence with a day is all that a memory says: what else it says holds on.
-fn is_all(body: &str, over: &Deadline) -> bool {
-    let rest = |part: &str| {
-        part.split('\n')
-            .all(|line| line.trim().is_empty() || line.starts_with('#'))
-    };
-    let line = body
-        .get(..over.bytes.start)
-        .map_or(0, |before| before.rfind('\n').map_or(0, |at| at + 1));
-    let (above, before) = (body.get(..line), body.get(line..over.bytes.start));
-    let after = body.get(over.bytes.end..).unwrap_or_default();
-    let (after, below) = after.split_once('\n').unwrap_or((after, ""));
-    let one = |part: &str| {
-        ![". ", "! ", "? ", "; "]
-            .iter()
-            .any(|end| part.trim_end().contains(end))
-    };
-    above.is_some_and(rest) && rest(below) && before.is_some_and(one) && one(after)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_matches_its_example_and_no_row_its_counter_example() {
+        DEADLINES.check("2026-01-20", |cue| *cue != Deadline::None);
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::chars::{cut, quote};
 use super::rows::Table;
-use super::{Finding, Look, Rule};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
@@ -38,9 +38,9 @@ impl Rule for ExfiltrationLink {
         true
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        for hit in TABLE.find(look.text).into_vec() {
-            let matched = look.text.get(hit.at.clone()).unwrap_or_default();
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        for hit in TABLE.find(subject.text).into_vec() {
+            let matched = subject.text.get(hit.at.clone()).unwrap_or_default();
             if stays(matched) {
                 continue;
             }
@@ -48,8 +48,8 @@ impl Rule for ExfiltrationLink {
                 true => Severity::Warning,
                 false => Severity::Info,
             };
-            let finding = look
-                .finding(self.id(), severity, look.at(hit.at.start))
+            let finding = subject
+                .finding(self.id(), severity, subject.at(hit.at.start))
                 .about(hit.at)
                 .sure(hit.row.confidence)
                 .says(hit.row.name.as_str())

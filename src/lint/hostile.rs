@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chars::{self, Oddity, quote};
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -50,16 +50,16 @@ impl Rule for Hostile {
         self.title
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let found = (self.scan)(look.text);
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let found = (self.scan)(subject.text);
         if let Some(first) = found.first() {
-            out.push(self.in_text(look, first, &found));
+            out.push(self.in_text(subject, first, &found));
             return;
         }
         // An escape in a YAML string: the text has no such character, the field has.
-        for (name, value) in look.memory.fields.iter() {
+        for (name, value) in subject.memory.fields.iter() {
             for (item, value) in value.items().enumerate() {
-                if let Some(finding) = self.in_field(look, name, item, value) {
+                if let Some(finding) = self.in_field(subject, name, item, value) {
                     out.push(finding);
                 }
             }
@@ -68,19 +68,24 @@ impl Rule for Hostile {
 }
 
 impl Hostile {
-    fn in_text(&self, look: &Look<'_>, first: &Range<usize>, found: &[Range<usize>]) -> Finding {
+    fn in_text(
+        &self,
+        subject: &Subject<'_>,
+        first: &Range<usize>,
+        found: &[Range<usize>],
+    ) -> Finding {
         let count = found.len();
-        let (s, in_lines) = match lines(look, found) {
+        let (s, in_lines) = match lines(subject, found) {
             (1, _) => (if count == 1 { "" } else { "s" }, String::new()),
             (lines, last) => ("s", format!(" in {lines} lines, the last in line {last}")),
         };
-        let finding = look
-            .finding(self.id, Severity::Warning, look.at(first.start))
+        let finding = subject
+            .finding(self.id, Severity::Warning, subject.at(first.start))
             .about(first.clone())
             .says(format!("{count} {}{s}{in_lines}", self.what));
         let finding = found
             .iter()
-            .filter_map(|range| look.text.get(range.clone()))
+            .filter_map(|range| subject.text.get(range.clone()))
             .map(describe)
             .fold(finding, |finding, evidence| {
                 if finding.evidence.len() < 5 && !finding.evidence.contains(&evidence) {
@@ -89,22 +94,28 @@ impl Hostile {
                     finding
                 }
             });
-        let hidden = smuggled(look.text);
+        let hidden = smuggled(subject.text);
         let finding = if hidden.is_empty() {
             finding
         } else {
             finding.because(format!("they spell {}", quote(&hidden)))
         };
-        finding.fixed_by(self.fix(look, found))
+        finding.fixed_by(self.fix(subject, found))
     }
 
-    fn in_field(&self, look: &Look<'_>, name: &str, item: usize, value: &Value) -> Option<Finding> {
+    fn in_field(
+        &self,
+        subject: &Subject<'_>,
+        name: &str,
+        item: usize,
+        value: &Value,
+    ) -> Option<Finding> {
         let text = value.as_str()?;
         let found = (self.scan)(text);
         let first = found.first()?;
         let clean = Value::from(without(text, &found));
         let field = name.to_owned();
-        let edit = if matches!(look.memory.field(name), Some(Value::List(_))) {
+        let edit = if matches!(subject.memory.field(name), Some(Value::List(_))) {
             FieldEdit::SetItem {
                 field,
                 index: item,
@@ -117,21 +128,25 @@ impl Hostile {
             }
         };
         let (count, s) = (found.len(), if found.len() == 1 { "" } else { "s" });
-        let finding = look
-            .finding(self.id, Severity::Warning, look.at_field(name, Some(item)))
+        let finding = subject
+            .finding(
+                self.id,
+                Severity::Warning,
+                subject.at_field(name, Some(item)),
+            )
             .says(format!("{count} {}{s} spelled out in `{name}`", self.what))
             .because(describe(text.get(first.clone()).unwrap_or_default()))
-            .fixed_by(Some(look.edit(self.fix, vec![edit])));
+            .fixed_by(Some(subject.edit(self.fix, vec![edit])));
         Some(finding)
     }
 
-    fn fix(&self, look: &Look<'_>, found: &[Range<usize>]) -> Option<Fix> {
+    fn fix(&self, subject: &Subject<'_>, found: &[Range<usize>]) -> Option<Fix> {
         // A replacement character stands for bytes that writing the text would lose.
-        if look.text.contains('\u{fffd}') {
+        if subject.text.contains('\u{fffd}') {
             return None;
         }
-        let (start, body) = look.body();
-        let in_body = start + body.len() <= look.text.len()
+        let (start, body) = subject.body();
+        let in_body = start + body.len() <= subject.text.len()
             && found
                 .iter()
                 .all(|range| range.start >= start && range.end <= start + body.len());
@@ -143,23 +158,26 @@ impl Hostile {
             FieldEdit::Body(without(body, &found))
         } else {
             // The mark that a file begins with is not part of its text.
-            let clean = without(look.text, found);
+            let clean = without(subject.text, found);
             FieldEdit::Text(clean.strip_prefix('\u{feff}').unwrap_or(&clean).to_owned())
         };
-        Some(look.edit(self.fix, vec![edit]))
+        Some(subject.edit(self.fix, vec![edit]))
     }
 }
 
 /// The number of lines with such characters, and the last of them.
-fn lines(look: &Look<'_>, found: &[Range<usize>]) -> (usize, u32) {
+fn lines(subject: &Subject<'_>, found: &[Range<usize>]) -> (usize, u32) {
     let mut lines = 0;
     let mut last = 0..0;
     for range in found {
-        let between = look.text.get(last.start..range.start).unwrap_or_default();
+        let between = subject
+            .text
+            .get(last.start..range.start)
+            .unwrap_or_default();
         lines += usize::from(lines == 0 || between.contains('\n'));
         last = range.clone();
     }
-    (lines, look.at(last.start).line)
+    (lines, subject.at(last.start).line)
 }
 
 fn without(text: &str, found: &[Range<usize>]) -> String {

@@ -4,8 +4,8 @@ mod date;
 mod word;
 
 use super::chars::visible;
-use super::place::Place;
-use super::{Finding, Fix, Look, Rule};
+use super::position::Position;
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::schema::{FieldSpec, Kind};
 use crate::memory::{Problem, Role, Severity, Timestamp, Value};
@@ -16,9 +16,9 @@ pub(super) struct Load {
     severity: Severity,
     title: &'static str,
     /// The fix for a problem.
-    fix: fn(&Look<'_>, &Problem) -> Option<Fix>,
+    fix: fn(&Subject<'_>, &Problem) -> Option<Fix>,
     /// What the rule sees beside the load's problems.
-    more: fn(&Look<'_>, &mut Vec<Finding>),
+    more: fn(&Subject<'_>, &mut Vec<Finding>),
 }
 
 /// What cannot be read.
@@ -79,66 +79,74 @@ impl Rule for Load {
         self.title
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let met = look.memory.problems.iter();
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let met = subject.memory.problems.iter();
         for problem in met.filter(|problem| problem.rule == self.id) {
-            let place = Place {
+            let place = Position {
                 line: problem.line,
                 column: problem.column,
                 bytes: None,
             };
-            let finding = look
+            let finding = subject
                 .finding(self.id, problem.severity, place)
                 .says(visible(&problem.message))
-                .fixed_by((self.fix)(look, problem));
+                .fixed_by((self.fix)(subject, problem));
             out.push(finding);
         }
-        (self.more)(look, out);
+        (self.more)(subject, out);
     }
 }
 
 /// The field that a problem is about: one whose name it says.
 fn field_of<'a>(
-    look: &Look<'a>,
+    subject: &Subject<'a>,
     problem: &Problem,
     kind: fn(&FieldSpec) -> bool,
 ) -> Option<(&'static FieldSpec, &'a str)> {
-    let specs = look.memory.schema.fields.iter().filter(|spec| kind(spec));
-    let mut texts = specs.filter_map(|spec| Some((spec, look.memory.field(spec.name)?.as_str()?)));
+    let specs = subject
+        .memory
+        .schema
+        .fields
+        .iter()
+        .filter(|spec| kind(spec));
+    let mut texts =
+        specs.filter_map(|spec| Some((spec, subject.memory.field(spec.name)?.as_str()?)));
     let only = texts.clone().count() == 1;
     texts.find(|(spec, _)| only || problem.message.contains(spec.name))
 }
 
-fn fix_choice(look: &Look<'_>, problem: &Problem) -> Option<Fix> {
-    let (spec, text) = field_of(look, problem, |spec| matches!(spec.kind, Kind::Choice(_)))?;
+fn fix_choice(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
+    let (spec, text) = field_of(subject, problem, |spec| {
+        matches!(spec.kind, Kind::Choice(_))
+    })?;
     let Kind::Choice(words) = spec.kind else {
         return None;
     };
     let word = word::nearest(text, words).filter(|word| *word != text)?;
-    Some(set(look, spec.name, word.into()))
+    Some(set(subject, spec.name, word.into()))
 }
 
-fn fix_date(look: &Look<'_>, problem: &Problem) -> Option<Fix> {
-    let (spec, text) = field_of(look, problem, |spec| spec.kind == Kind::Date)?;
+fn fix_date(subject: &Subject<'_>, problem: &Problem) -> Option<Fix> {
+    let (spec, text) = field_of(subject, problem, |spec| spec.kind == Kind::Date)?;
     if Timestamp::parse_iso(text).is_some() {
         return None;
     }
     let iso = date::recognise(text).filter(|iso| Timestamp::parse_iso(iso).is_some())?;
-    Some(set(look, spec.name, iso.into()))
+    Some(set(subject, spec.name, iso.into()))
 }
 
-fn set(look: &Look<'_>, field: &str, value: Value) -> Fix {
+fn set(subject: &Subject<'_>, field: &str, value: Value) -> Fix {
     let title = format!("set `{field}` to `{value}`");
     let field = field.to_owned();
-    look.edit(title, vec![FieldEdit::Set { field, value }])
+    subject.edit(title, vec![FieldEdit::Set { field, value }])
 }
 
 /// Says that only the first part of a long memory was looked at.
-fn first_part(look: &Look<'_>, out: &mut Vec<Finding>) {
-    if look.is_cut() {
+fn first_part(subject: &Subject<'_>, out: &mut Vec<Finding>) {
+    if subject.is_cut() {
         let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
-        let (part, whole) = (megabytes(look.text.len()), megabytes(look.whole));
-        let finding = look.finding(LOAD_ERROR.id, Severity::Info, look.at(0));
+        let (part, whole) = (megabytes(subject.text.len()), megabytes(subject.whole));
+        let finding = subject.finding(LOAD_ERROR.id, Severity::Info, subject.at(0));
         let says = format!("lint looked only at the first {part} of its {whole}");
         out.push(finding.says(says));
     }
@@ -151,23 +159,23 @@ const HOUR: i64 = 3_600_000;
 const AHEAD: i64 = 14 * HOUR;
 
 /// Dates that have not come yet earn the points of a new memory.
-fn future(look: &Look<'_>, out: &mut Vec<Finding>) {
+fn future(subject: &Subject<'_>, out: &mut Vec<Finding>) {
     for (role, at) in [
-        (Role::Created, look.memory.created),
-        (Role::Updated, look.memory.updated),
+        (Role::Created, subject.memory.created),
+        (Role::Updated, subject.memory.updated),
     ] {
-        let (Some(spec), Some(at)) = (look.memory.schema.role(role), at) else {
+        let (Some(spec), Some(at)) = (subject.memory.schema.role(role), at) else {
             continue;
         };
-        let ahead = at.0.saturating_sub(look.cx.now.0);
+        let ahead = at.0.saturating_sub(subject.cx.now.0);
         if ahead <= 0 {
             continue;
         }
-        look.now();
+        subject.now();
         if ahead <= AHEAD {
             continue;
         }
-        let place = look.at_field(spec.name, None);
+        let place = subject.at_field(spec.name, None);
         // The load may have said so already.
         if out
             .iter()
@@ -175,7 +183,7 @@ fn future(look: &Look<'_>, out: &mut Vec<Finding>) {
         {
             continue;
         }
-        let finding = look
+        let finding = subject
             .finding(BAD_DATE.id, Severity::Warning, place)
             .says(format!(
                 "`{}` is {} in the future and earns the points for recency until then",

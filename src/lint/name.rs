@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::look::file_name;
-use super::{Finding, FixAction, Look, Rule};
+use super::questions::file_name;
+use super::{Finding, Rule, Subject};
+use crate::curate::Change;
 use crate::memory::{Role, Severity};
 
 /// A name that is not in kebab case.
@@ -23,8 +24,8 @@ impl Rule for NameStyle {
         "a file name that is not in kebab case"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let local = file_name(&look.memory.id.local);
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let local = file_name(&subject.memory.id.local);
         let (folder, name) = match local.rsplit_once('/') {
             Some((folder, name)) => (Some(folder), name),
             None => (None, local),
@@ -32,7 +33,7 @@ impl Rule for NameStyle {
         // The file is named once, by its first memory. Where a memory has no title, and where a
         // file has another name, as one of many lines has, its name is an id and none of a file;
         // that of a database says which project it is, and is its system's.
-        let memory = look.memory;
+        let memory = subject.memory;
         let stem = memory.path.file_stem().map(OsStr::to_string_lossy);
         let is_id = memory.schema.role(Role::Title).is_none()
             || memory.schema.in_rows()
@@ -40,12 +41,12 @@ impl Rule for NameStyle {
         if memory.document > 0 || is_id || is_kebab(name) {
             return;
         }
-        let mut finding = look
-            .finding(self.id(), self.severity(), look.at(0))
+        let mut finding = subject
+            .finding(self.id(), self.severity(), subject.at(0))
             .says(format!("the name {} is not in kebab case", quote(name)));
         if let Some(slug) = slug(name) {
             let to = folder.map_or_else(|| slug.clone(), |folder| format!("{folder}/{slug}"));
-            let taken = look
+            let taken = subject
                 .named(&slug)
                 .map(|(_, other)| file_name(&other.id.local))
                 .find(|other| other.eq_ignore_ascii_case(&to) && *other != local);
@@ -53,7 +54,8 @@ impl Rule for NameStyle {
                 finding.because(format!("{} is taken", quote(&slug)))
             } else {
                 let title = format!("rename to `{slug}`");
-                finding.fixed_by(Some(look.fix(title, FixAction::Rename(to))))
+                let id = memory.id.clone();
+                finding.fixed_by(Some(subject.fix(title, Change::Rename { id, to })))
             };
         }
         out.push(finding);

@@ -8,7 +8,7 @@ mod syntax;
 
 use std::collections::HashSet;
 
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 
@@ -125,25 +125,25 @@ impl Rule for Pattern {
         self.title
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let Some(field) = look.memory.schema.role(Role::Patterns) else {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let Some(field) = subject.memory.schema.role(Role::Patterns) else {
             return;
         };
-        let value = look.memory.field(field.name);
+        let value = subject.memory.field(field.name);
         let listed: HashSet<&str> = value
             .into_iter()
             .flat_map(Value::items)
             .filter_map(Value::as_str)
             .collect();
-        for item in look.patterns() {
+        for item in subject.of(|| items(subject.memory)) {
             for flaw in item.flaws.iter().filter(|flaw| flaw.rule == self.id) {
-                let place = look.at_field(field.name, Some(item.index));
-                let finding = look
+                let place = subject.at_field(field.name, Some(item.index));
+                let finding = subject
                     .finding(self.id, self.severity, place)
                     .sure(flaw.confidence)
                     .says(&flaw.message)
                     .fixed_by(fix(
-                        look,
+                        subject,
                         (field.name, value, &listed),
                         item.index,
                         &flaw.cure,
@@ -187,7 +187,7 @@ fn replace_item(
 
 /// The edits that put a pattern right. The field is given with its value and the texts in it.
 fn fix(
-    look: &Look<'_>,
+    subject: &Subject<'_>,
     (field, value, listed): (&str, Option<&Value>, &HashSet<&str>),
     index: usize,
     cure: &Cure,
@@ -219,7 +219,7 @@ fn fix(
             } else {
                 format!("write {}", quoted(texts))
             };
-            Some(look.edit(title, edits))
+            Some(subject.edit(title, edits))
         }
         (Cure::Replace(texts), None) => {
             let value = match texts.as_slice() {
@@ -230,7 +230,7 @@ fn fix(
                     .map(|text| Value::from(text.as_str()))
                     .collect(),
             };
-            Some(look.edit(format!("write {}", quoted(texts)), vec![set(value)]))
+            Some(subject.edit(format!("write {}", quoted(texts)), vec![set(value)]))
         }
         (Cure::Add(text), list) => {
             let edit = if list.is_some() {
@@ -239,7 +239,7 @@ fn fix(
                 set([value.clone(), text.as_str().into()].into_iter().collect())
             };
             let title = format!("add {} beside it", super::chars::quote(text));
-            Some(look.edit(title, vec![edit]))
+            Some(subject.edit(title, vec![edit]))
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Finding, Look, Rule};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 
 static TABLE: LazyLock<Table> =
@@ -30,8 +30,8 @@ impl Rule for PersonalPath {
         true
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let paths = TABLE.find(look.text).into_vec();
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let paths = TABLE.find(subject.text).into_vec();
         let Some(first) = paths.first() else {
             return;
         };
@@ -39,13 +39,13 @@ impl Rule for PersonalPath {
             1 => "a path holds on one person's machine only".to_owned(),
             count => format!("{count} paths hold on one person's machine only"),
         };
-        let mut finding = look
-            .finding(self.id(), self.severity(), look.at(first.at.start))
+        let mut finding = subject
+            .finding(self.id(), self.severity(), subject.at(first.at.start))
             .about(first.at.clone())
             .sure(first.row.confidence)
             .says(message);
         for path in &paths {
-            let shown = quote(look.text.get(path.at.clone()).unwrap_or_default());
+            let shown = quote(subject.text.get(path.at.clone()).unwrap_or_default());
             if finding.evidence.len() < 5 && !finding.evidence.contains(&shown) {
                 finding.evidence.push(shown);
             }

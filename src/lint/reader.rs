@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::chars::quote;
 use super::rows::Table;
-use super::{Finding, Look, Rule};
+use super::{Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::memory::golemcore::marker;
 
@@ -41,13 +41,13 @@ impl Rule for ReaderInstruction {
     }
 
     /// One finding for the surest of all orders: more of them would say the same.
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let mut orders = TABLE.find(look.text).into_vec();
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let mut orders = TABLE.find(subject.text).into_vec();
         for order in &mut orders {
-            let matched = look.text.get(order.at.clone()).unwrap_or_default();
+            let matched = subject.text.get(order.at.clone()).unwrap_or_default();
             order.at.start += matched.len() - matched.trim_start().len();
         }
-        let sure = |at: &Range<usize>, confidence: f64| match is_quoted(look.text, at) {
+        let sure = |at: &Range<usize>, confidence: f64| match is_quoted(subject.text, at) {
             true => QUOTED * confidence,
             false => confidence,
         };
@@ -63,15 +63,15 @@ impl Rule for ReaderInstruction {
             true => Severity::Warning,
             false => Severity::Info,
         };
-        let finding = look
-            .finding(self.id(), severity, look.at(best.at.start))
+        let finding = subject
+            .finding(self.id(), severity, subject.at(best.at.start))
             .about(best.at.clone())
             .sure(confidence)
             .says(best.row.name.as_str());
         let evidence = orders
             .iter()
             .take(5)
-            .filter_map(|order| look.text.get(order.at.clone()));
+            .filter_map(|order| subject.text.get(order.at.clone()));
         out.push(evidence.fold(finding, |finding, order| finding.because(quote(order))));
     }
 }

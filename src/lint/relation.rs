@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::quote;
-use super::files::{last, name_of, words};
-use super::look::fold;
+use super::questions::{fold, last, name_of, words};
 use super::select::{distance, likeness};
-use super::{Finding, Fix, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, State, Value};
 use crate::text::mentions::paths;
@@ -31,29 +30,29 @@ impl Rule for BrokenRelation {
         "a related memory that is not in the store"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
         let mut known: HashSet<String> = HashSet::new();
-        for spec in look.memory.schema.roles(Role::Relations) {
-            let Some(value) = look.memory.field(spec.name) else {
+        for spec in subject.memory.schema.roles(Role::Relations) {
+            let Some(value) = subject.memory.field(spec.name) else {
                 continue;
             };
             let list = List::new(spec.name, value);
             let names = value.items().enumerate();
             let names = names.filter_map(|(item, value)| Some((item, value.as_str()?)));
             let names = names.filter(|(_, name)| known.insert(bare(name).to_owned()));
-            let check = |(item, name)| check_one(look, &Source::Field(&list, item), name);
+            let check = |(item, name)| check_one(subject, &Source::Field(&list, item), name);
             out.extend(names.filter_map(check));
         }
-        let (start, body) = look.body();
+        let (start, body) = subject.body();
         if !body.contains("](") {
             return;
         }
         paths(body, &mut |mention| {
-            if let Some(name) = look.linked_memory(&mention)
+            if let Some(name) = subject.linked_memory(&mention)
                 && known.insert(name.to_owned())
             {
                 let bytes = start + mention.bytes.start..start + mention.bytes.end;
-                out.extend(check_one(look, &Source::Link(bytes), name));
+                out.extend(check_one(subject, &Source::Link(bytes), name));
             }
         });
     }
@@ -88,14 +87,14 @@ impl<'a> List<'a> {
     }
 }
 
-fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
+fn check_one(subject: &Subject<'_>, source: &Source<'_>, written: &str) -> Option<Finding> {
     let name = bare(written);
     // What leads out of the store is not about a memory of it.
     if name.is_empty() || written.contains("://") || written.trim_start().starts_with("..") {
         return None;
     }
     let mut archived = None;
-    for (index, other) in look.named(name) {
+    for (index, other) in subject.named(name) {
         if name_of(other) != name {
             continue;
         }
@@ -105,10 +104,10 @@ fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Find
         archived = Some(index);
     }
     let at = match source {
-        Source::Field(list, item) => look.at_field(list.field, Some(*item)),
-        Source::Link(bytes) => look.at(bytes.start),
+        Source::Field(list, item) => subject.at_field(list.field, Some(*item)),
+        Source::Link(bytes) => subject.at(bytes.start),
     };
-    let mut finding = look.finding("broken-relation", Severity::Warning, at);
+    let mut finding = subject.finding("broken-relation", Severity::Warning, at);
     finding = finding.sure(0.95);
     if let Source::Link(bytes) = source {
         finding = finding.about(bytes.clone());
@@ -118,10 +117,10 @@ fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Find
         finding.related.push(archived);
         return Some(finding);
     }
-    let active: Vec<File<'_>> = look
+    let active: Vec<File<'_>> = subject
         .like(name)
-        .chain(look.facts.all(look.titled(&fold(name))))
-        .filter(|(index, other)| other.state == State::Active && *index != look.index)
+        .chain(subject.facts.all(subject.titled(&fold(name))))
+        .filter(|(index, other)| other.state == State::Active && *index != subject.index)
         .map(|(index, other)| (name_of(other), index, other))
         .collect();
     let mut finding = finding.says(format!(
@@ -135,10 +134,10 @@ fn check_one(look: &Look<'_>, source: &Source<'_>, written: &str) -> Option<Find
         finding.related.push(*index);
         let fix = match source {
             Source::Field(list, item) if list.names.contains(bare(right)) => {
-                Some(drop_item(look, list.field, *item, right))
+                Some(drop_item(subject, list.field, *item, right))
             }
-            Source::Field(list, item) => Some(rewrite(look, list, *item, written, name, right)),
-            Source::Link(bytes) => relink(look, bytes, right),
+            Source::Field(list, item) => Some(rewrite(subject, list, *item, written, name, right)),
+            Source::Link(bytes) => relink(subject, bytes, right),
         };
         finding = finding.fixed_by(fix);
     }
@@ -211,24 +210,24 @@ fn nearest<'a>(name: &str, active: &[File<'a>]) -> Vec<&'a str> {
 }
 
 /// Writes the right name into a link.
-fn relink(look: &Look<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
-    let (start, body) = look.body();
+fn relink(subject: &Subject<'_>, bytes: &Range<usize>, right: &str) -> Option<Fix> {
+    let (start, body) = subject.body();
     let at = bytes.start.checked_sub(start)?..bytes.end.checked_sub(start)?;
     let (before, after) = (body.get(..at.start)?, body.get(at.end..)?);
     let new = FieldEdit::Body(format!("{before}{}.md{after}", last(right)));
-    Some(look.edit(format!("name {} instead", quote(right)), vec![new]))
+    Some(subject.edit(format!("name {} instead", quote(right)), vec![new]))
 }
 
 /// Takes a wrong name out of a list that has the right one.
-fn drop_item(look: &Look<'_>, field: &str, index: usize, right: &str) -> Fix {
+fn drop_item(subject: &Subject<'_>, field: &str, index: usize, right: &str) -> Fix {
     let field = field.to_owned();
     let title = format!("take it out: {} is named already", quote(right));
-    look.edit(title, vec![FieldEdit::RemoveItem { field, index }])
+    subject.edit(title, vec![FieldEdit::RemoveItem { field, index }])
 }
 
 /// Writes the right name the way the wrong one was written.
 fn rewrite(
-    look: &Look<'_>,
+    subject: &Subject<'_>,
     list: &List<'_>,
     item: usize,
     written: &str,
@@ -246,5 +245,5 @@ fn rewrite(
     } else {
         FieldEdit::Set { field, value }
     };
-    look.edit(format!("name {} instead", quote(right)), vec![edit])
+    subject.edit(format!("name {} instead", quote(right)), vec![edit])
 }

@@ -2,11 +2,12 @@
 
 mod lines;
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use super::chars::quote;
-use super::log::is_log;
 use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
-use super::{Finding, Look, Rule};
+use super::{Context, Facts, Finding, MarkedBy, Rule, Subject};
 use crate::memory::{Severity, lines as places};
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
@@ -15,7 +16,7 @@ use crate::text::tokens::{Kind, tokens};
 use lines::Lines;
 
 /// The documents that an agent reads anyway, or a person points it to.
-pub(super) const NAMES: &[&str] = &[
+const NAMES: &[&str] = &[
     "README.md",
     "README",
     "README.rst",
@@ -83,6 +84,16 @@ impl Documents {
     }
 }
 
+/// What the documents of the project say.
+fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Documents {
+    facts.of(|| Documents::read(cx.project))
+}
+
+/// The document of the project that a memory repeats.
+fn repeat<'l>(subject: &'l Subject<'_>) -> Option<&'l Repeat> {
+    subject.of(|| Repeat::of(subject)).as_ref()
+}
+
 /// Whether a document is the project's, and no package's that lies in it.
 fn is_own(path: &str) -> bool {
     const FOREIGN: [&str; 4] = ["node_modules", "vendor", "target", "third_party"];
@@ -102,14 +113,24 @@ impl Rule for RepeatsDocs {
         "a memory that README, CLAUDE.md or AGENTS.md says already"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let repeat = look.repeat().filter(|repeat| repeat.denied.is_none());
-        let Some((repeat, document)) = repeat.and_then(|one| Some((one, one.document(look)?)))
+    fn files(&self) -> Vec<&'static str> {
+        NAMES.to_vec()
+    }
+
+    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        documents(cx, facts).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let repeat = repeat(subject).filter(|repeat| repeat.denied.is_none());
+        let Some((repeat, document)) = repeat.and_then(|one| Some((one, one.document(subject)?)))
         else {
             return;
         };
-        let (start, _) = look.body();
-        let finding = look.finding(self.id(), self.severity(), look.at(start));
+        let (start, _) = subject.body();
+        let finding = subject.finding(self.id(), self.severity(), subject.at(start));
         let percent = (repeat.shared * 100.0).round();
         out.push(
             finding
@@ -132,19 +153,24 @@ pub(super) struct Repeat {
 
 impl Repeat {
     /// The document of which a memory repeats most, or which a short one contradicts.
-    pub(super) fn of(look: &Look<'_>) -> Option<Self> {
-        let documents = look.facts.documents(look.cx);
+    pub(super) fn of(subject: &Subject<'_>) -> Option<Self> {
+        let documents = documents(subject.cx, subject.facts);
         if documents.0.is_empty() {
             return None;
         }
-        let (_, body) = look.body();
+        let (_, body) = subject.body();
         let said = shingles(body);
-        let worded = Self::worded(look, documents, body, &said);
-        worded.or_else(|| Self::against(look, documents, body))
+        let worded = Self::worded(subject, documents, body, &said);
+        worded.or_else(|| Self::against(subject, documents, body))
     }
 
     /// The document that has its wording.
-    fn worded(look: &Look<'_>, documents: &Documents, body: &str, said: &[u32]) -> Option<Self> {
+    fn worded(
+        subject: &Subject<'_>,
+        documents: &Documents,
+        body: &str,
+        said: &[u32],
+    ) -> Option<Self> {
         if said.len() < FEWEST {
             return None;
         }
@@ -156,13 +182,13 @@ impl Repeat {
         let (shared, n, document) = best?;
         let shared = count(shared) / count(said.len());
         let least = if said.len() < FEW { 1.0 } else { SHARE };
-        if shared < least || document.is_it(look) {
+        if shared < least || document.is_it(subject) {
             return None;
         }
         let denied = differing(
             body,
             (&document.text, 0..document.text.len()),
-            look.cx.weights,
+            subject.cx.weights,
         );
         // A memory with a number that the document does not have is no repetition.
         let repeats =
@@ -176,17 +202,17 @@ impl Repeat {
 
     /// The document of the whole project that says otherwise than a memory of a sentence or two and
     /// its reasons. A longer one tells of something of its own, and so does the log of a command.
-    fn against(look: &Look<'_>, documents: &Documents, body: &str) -> Option<Self> {
+    fn against(subject: &Subject<'_>, documents: &Documents, body: &str) -> Option<Self> {
         let said = (body.len() <= LONGEST).then(|| statements(body))?;
-        if said.len() > SENTENCES || is_log(body) {
+        if said.len() > SENTENCES {
             return None;
         }
         let documents = documents.0.iter().enumerate();
-        let mut others = documents.filter(|(_, one)| !one.is_it(look));
+        let mut others = documents.filter(|(_, one)| !one.is_it(subject));
         others.find_map(|(document, one)| {
             let mut like = one.lines.like(body).into_iter();
             let denied =
-                like.find_map(|line| differing(body, (&one.text, line), look.cx.weights))?;
+                like.find_map(|line| differing(body, (&one.text, line), subject.cx.weights))?;
             Some(Self {
                 document,
                 shared: 0.0,
@@ -195,15 +221,15 @@ impl Repeat {
         })
     }
 
-    fn document<'d>(&self, look: &Look<'d>) -> Option<&'d Document> {
-        look.facts.documents(look.cx).0.get(self.document)
+    fn document<'d>(&self, subject: &Subject<'d>) -> Option<&'d Document> {
+        documents(subject.cx, subject.facts).0.get(self.document)
     }
 }
 
 impl Document {
     /// Whether it is the file of this memory.
-    fn is_it(&self, look: &Look<'_>) -> bool {
-        look.memory.path.ends_with(&self.path)
+    fn is_it(&self, subject: &Subject<'_>) -> bool {
+        subject.memory.path.ends_with(&self.path)
     }
 }
 
@@ -216,20 +242,21 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> {
 }
 
 /// A memory that contradicts a document of the project.
-pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
-    let repeat = look.repeat()?;
+pub(super) fn contradicted(subject: &Subject<'_>) -> Option<Finding> {
+    let repeat = repeat(subject)?;
     let (found, [(here, marks), (there, marks_there)]) = repeat.denied.as_ref()?;
-    let (start, _) = look.body();
-    let Document { path, text, .. } = repeat.document(look)?;
+    let (start, _) = subject.body();
+    let Document { path, text, .. } = repeat.document(subject)?;
     let at = start + here.start..start + here.end;
     let (line, _) = places::Lines::new(text.as_bytes()).in_file(text.as_bytes(), there.start);
     let one_line = |text: &str| text.replace(['\n', '\r'], " ");
-    let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
+    let finding = subject.finding("contradiction", Severity::Warning, subject.at(at.start));
     let mut finding = finding
         .about(at.clone())
+        .marked_by(MarkedBy::Statements)
         .sure(confidence(found, true))
         .says(against(found.difference, &quote(path)));
-    let masked = super::mask(look.text);
+    let masked = super::mask(subject.text);
     finding.show(
         one_line(masked.get(at).unwrap_or_default()),
         marks.iter().cloned(),

@@ -11,11 +11,10 @@ use std::sync::LazyLock;
 
 use super::chars::cut;
 use super::rows::Table;
-use super::{Finding, Look, Rule};
+use super::{Finding, MarkedBy, Rule, Subject};
 use crate::memory::Severity;
 
-pub(super) use super::rows::Hit;
-pub(super) use mask::hide_all;
+use super::rows::Hit;
 pub use mask::{mask, mask_diff};
 
 static TABLE: LazyLock<Table> =
@@ -41,22 +40,30 @@ impl Rule for Secret {
         true
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let hits = look.secrets();
+    fn redact(&self, subject: Option<&Subject<'_>>, findings: &mut [Finding]) {
+        match subject.filter(|_| !findings.is_empty()) {
+            Some(subject) => mask::hide_all((subject.text, hits(subject)), findings),
+            None => mask::hide_all(("", &[]), findings),
+        }
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let hits = hits(subject);
         if hits.is_empty() {
             return;
         }
         // Once for all of them: a memory may be a list of passwords. Random text beside a secret may
         // be another one that nothing names.
-        let masked = mask::hide_random(&mask(look.text));
+        let masked = mask::hide_random(&mask(subject.text));
         for hit in hits {
-            let secret = look.text.get(hit.at.clone()).unwrap_or_default();
+            let secret = subject.text.get(hit.at.clone()).unwrap_or_default();
             let length = secret.chars().count();
             let s = if length == 1 { "" } else { "s" };
             let name = &hit.row.name;
-            let finding = look
-                .finding(self.id(), self.severity(), look.at(hit.at.start))
+            let finding = subject
+                .finding(self.id(), self.severity(), subject.at(hit.at.start))
                 .about(hit.at.clone())
+                .marked_by(MarkedBy::Message)
                 .sure(hit.row.confidence)
                 .says(format!(
                     "{name} of {length} character{s} stands in the memory"
@@ -65,6 +72,11 @@ impl Rule for Secret {
             out.push(finding);
         }
     }
+}
+
+/// The secrets in a memory: the rule reports them, and hides them in what other rules report.
+fn hits<'l>(subject: &'l Subject<'_>) -> &'l [Hit] {
+    subject.of(|| find(subject.text))
 }
 
 /// The secrets of a text, in order, none inside another.

@@ -1,4 +1,4 @@
-//! Which rules are to look.
+//! A choice of rules.
 
 use super::{RULES, Rule};
 use crate::memory::steps::step;
@@ -11,9 +11,9 @@ pub struct Selection(Option<Vec<&'static str>>);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown rule {}", super::chars::quote(.name))]
 pub struct UnknownRule {
-    /// What was asked for.
+    /// The unknown id.
     pub name: String,
-    /// The rule whose id is most like it.
+    /// The rule with the most similar id.
     pub nearest: Option<&'static str>,
 }
 
@@ -23,7 +23,7 @@ impl Selection {
         Self(None)
     }
 
-    /// The rules with these ids; all of them where there are none.
+    /// The rules with these ids; every rule if there are no ids.
     pub fn of<S: AsRef<str>>(names: &[S]) -> Result<Self, UnknownRule> {
         if names.is_empty() {
             return Ok(Self::all());
@@ -38,7 +38,7 @@ impl Selection {
         ids.collect::<Result<_, _>>().map(|ids| Self(Some(ids)))
     }
 
-    /// The rules that a person left on in some store.
+    /// The rules that are on in some store.
     pub fn tuned(tuning: &super::tuning::Tuning) -> Self {
         Self(Some(tuning.rules().map(Rule::id).collect()))
     }
@@ -59,15 +59,15 @@ impl Selection {
     }
 }
 
-/// The rule whose id is most like a name.
+/// The rule with the id most similar to a name.
 pub fn nearest_rule(name: &str) -> Option<&'static str> {
     nearest(name, RULES.iter().map(|rule| rule.id()))
 }
 
-/// Names that are longer than this in bytes are not compared letter by letter: no file is called so.
+/// Longer names in bytes are not compared letter by letter: no file has one.
 const LONGEST_NAME: usize = 300;
 
-/// How alike two words are, 0 to 1.
+/// The similarity of two words, 0 to 1.
 pub(super) fn likeness(a: &str, b: &str) -> f32 {
     if a.len().max(b.len()) > LONGEST_NAME {
         return f32::from(u8::from(a == b));
@@ -76,12 +76,12 @@ pub(super) fn likeness(a: &str, b: &str) -> f32 {
     similar::TextDiff::from_chars(a, b).ratio()
 }
 
-/// The word most like a name, where one is like it at all.
+/// The word most similar to a name, if one is similar at all.
 pub fn nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     all_nearest(name, words).first().copied()
 }
 
-/// Up to three words that are like a name, the most like it first.
+/// Up to three words that are similar to a name, the most similar first.
 pub fn all_nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     let name = name.to_lowercase();
     let near = words.map(|word| (likeness(&name, word), word));
@@ -91,8 +91,7 @@ pub fn all_nearest<'w>(name: &str, words: impl Iterator<Item = &'w str>) -> Vec<
     near.into_iter().map(|(_, word)| word).collect()
 }
 
-/// How many characters must be put in, taken out or changed to make one word of the other; none
-/// where it is more than `most`.
+/// The edit distance of two words in characters; none if it is more than `most`.
 pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
     if most == 0 || a.len().max(b.len()) > LONGEST_NAME {
         return (a == b).then_some(0);
@@ -112,7 +111,7 @@ pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
             corner = above;
             next.push(left);
         }
-        // It never grows smaller again.
+        // The distance never decreases from row to row.
         if next.iter().all(|distance| *distance > most) {
             return None;
         }
@@ -124,20 +123,6 @@ pub(super) fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rules_that_compare_memories_can_be_left_out() {
-        let alone: Vec<_> = Selection::all().alone().rules().map(Rule::id).collect();
-        for rule in [
-            "contradiction",
-            "near-duplicate",
-            "contained",
-            "never-selected",
-        ] {
-            assert!(!alone.contains(&rule), "{rule}");
-        }
-        assert!(alone.contains(&"secret") && alone.contains(&"duplicate-title"));
-    }
 
     #[test]
     fn an_unknown_rule_is_refused_with_the_nearest_name() {

@@ -1,18 +1,18 @@
-//! What a memory says is not to be reported of it, and what it says so without need.
+//! Rules that a memory silences, and silences without effect.
 //!
 //! ```text
 //! <!-- memkeep-ignore stale-path, body-length: it is about the old layout -->   in any body
 //! memkeep-ignore: [stale-path, body-length]                                     in frontmatter
 //! ```
-//! It holds for the whole memory. What stands in a code block is an example.
+//! A silence holds for the whole memory. In a code block it is an example.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::cache::Moves;
 use super::chars::quote;
-use super::memo::Places;
-use super::place::Place;
-use super::{Finding, Fix, Look, Rule, select};
+use super::position::Position;
+use super::{Finding, Fix, Rule, Subject, select};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
@@ -22,7 +22,7 @@ pub const WORD: &str = "memkeep-ignore";
 /// The id of the rule about silences.
 pub const UNUSED: &str = "unused-silence";
 
-/// Silences that silence nothing. What it finds comes from all findings together.
+/// Silences without effect. Its findings are made from all other findings.
 pub(super) struct UnusedSilence;
 
 impl Rule for UnusedSilence {
@@ -42,25 +42,25 @@ impl Rule for UnusedSilence {
 /// A rule that a memory silences.
 #[derive(Clone)]
 pub(super) struct Silence {
-    /// The rule; none where there is none of this name.
+    /// The rule; none if no rule has this name.
     pub rule: Option<&'static str>,
-    /// Whether it silenced something.
+    /// True if it silenced something.
     pub used: bool,
     name: String,
-    place: Place,
+    place: Position,
     fix: Option<Fix>,
 }
 
 impl Silence {
-    /// The same where memories stand at other places now.
-    pub fn moved(&mut self, memory: usize, places: &Places) {
-        self.place.line = places.line(memory, self.place.line);
+    /// Follows its memory to its new place.
+    pub fn follow(&mut self, memory: usize, moves: &Moves) {
+        self.place.line = moves.line(memory, self.place.line);
         if let Some(fix) = &mut self.fix {
-            fix.memory = places.to(fix.memory).unwrap_or(usize::MAX);
+            fix.memory = moves.to(fix.memory).unwrap_or(usize::MAX);
         }
     }
 
-    /// What is said where it silences nothing.
+    /// The finding about a silence without effect.
     pub fn finding(self, memory: usize) -> Finding {
         let (severity, confidence, says) = if self.rule.is_some() {
             let says = format!("{} is silenced here and finds nothing", quote(&self.name));
@@ -69,19 +69,12 @@ impl Silence {
             (Severity::Warning, 1.0, unknown(&self.name))
         };
         Finding {
-            rule: UNUSED,
-            severity,
             confidence,
-            memory,
-            line: self.place.line,
             column: self.place.column,
             place: self.place.bytes,
             message: says,
-            evidence: Vec::new(),
-            marks: Vec::new(),
-            related: Vec::new(),
-            there: None,
             fix: self.fix,
+            ..Finding::new(UNUSED, severity, memory, self.place.line)
         }
     }
 }
@@ -98,31 +91,31 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// What a memory silences, in the order in which it says so. Of a rule that one list names again
-/// only the first name has a fix, for a fix writes the rest of the list.
-pub(super) fn silences(look: &Look<'_>) -> Vec<Silence> {
-    let mut all = in_field(look);
-    for comment in comments(look.text) {
+/// The silences of a memory, in their order. If one list names a rule twice, only the first name has
+/// a fix: it writes the rest of the list.
+pub(super) fn silences(subject: &Subject<'_>) -> Vec<Silence> {
+    let mut all = in_field(subject);
+    for comment in comments(subject.text) {
         let mut fixed = HashSet::new();
         for (n, name) in comment.names.iter().enumerate() {
-            let text = look.text.get(name.clone()).unwrap_or_default();
+            let text = subject.text.get(name.clone()).unwrap_or_default();
             let rule = super::rule(text).map(Rule::id);
             all.push(Silence {
                 rule,
                 used: false,
                 name: text.to_owned(),
-                place: look.at_bytes(name.clone()),
+                place: subject.at_bytes(name.clone()),
                 fix: rule
                     .filter(|rule| fixed.insert(*rule))
-                    .and_then(|_| without(look, &comment, n)),
+                    .and_then(|_| without(subject, &comment, n)),
             });
         }
     }
     all
 }
 
-fn in_field(look: &Look<'_>) -> Vec<Silence> {
-    let Some(value) = look.memory.field(WORD) else {
+fn in_field(subject: &Subject<'_>) -> Vec<Silence> {
+    let Some(value) = subject.memory.field(WORD) else {
         return Vec::new();
     };
     let count = value.items().len();
@@ -160,9 +153,10 @@ fn in_field(look: &Look<'_>) -> Vec<Silence> {
                 rule,
                 used: false,
                 name: (*name).to_owned(),
-                place: look.at_field(WORD, Some(index)),
-                fix: new
-                    .map(|_| look.edit(format!("silence {name} no longer"), vec![without(name)])),
+                place: subject.at_field(WORD, Some(index)),
+                fix: new.map(|_| {
+                    subject.edit(format!("silence {name} no longer"), vec![without(name)])
+                }),
             });
         }
     }
@@ -171,7 +165,7 @@ fn in_field(look: &Look<'_>) -> Vec<Silence> {
 
 /// A comment that silences rules, by bytes of the text it stands in.
 struct Comment {
-    /// All of it; its whole line, where nothing else stands there.
+    /// The comment, or its whole line if nothing else is on it.
     bytes: Range<usize>,
     /// Each name.
     names: Vec<Range<usize>>,
@@ -187,7 +181,7 @@ fn comments(text: &str) -> Vec<Comment> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let was = fence;
-        fence = super::body::step(fence, line);
+        fence = super::chars::fence_after(fence, line);
         if was.is_none() && fence.is_none() {
             in_line(line, start, &mut found);
         }
@@ -232,8 +226,7 @@ fn in_line(line: &str, start: usize, found: &mut Vec<Comment>) {
     }
 }
 
-/// Where each of the names of a list stands that begins at a byte; one that is empty where there
-/// is none.
+/// The bytes of each name of a list that begins at a byte; one empty name if there is none.
 fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     for part in list.split(',') {
@@ -244,13 +237,13 @@ fn names(list: &str, mut at: usize) -> Vec<Range<usize>> {
     all
 }
 
-/// The fix that takes a name out of a comment, and the comment with the last one.
-fn without(look: &Look<'_>, comment: &Comment, n: usize) -> Option<Fix> {
-    let (start, body) = look.body();
+/// The fix that removes a name from a comment, or the comment with its only name.
+fn without(subject: &Subject<'_>, comment: &Comment, n: usize) -> Option<Fix> {
+    let (start, body) = subject.body();
     let name = comment.names.get(n)?;
     let gone = match comment.names.as_slice() {
         [_] => comment.bytes.clone(),
-        // With the comma before it, or behind it where it is the first.
+        // With the comma before it, or behind the first name.
         names => match (
             n.checked_sub(1).and_then(|n| names.get(n)),
             names.get(n + 1),
@@ -262,9 +255,9 @@ fn without(look: &Look<'_>, comment: &Comment, n: usize) -> Option<Fix> {
     };
     let before = body.get(..gone.start.checked_sub(start)?)?;
     let after = body.get(gone.end.checked_sub(start)?..)?;
-    let name = look.text.get(name.clone())?;
+    let name = subject.text.get(name.clone())?;
     let edit = FieldEdit::Body(format!("{before}{after}"));
-    Some(look.edit(format!("silence {name} no longer"), vec![edit]))
+    Some(subject.edit(format!("silence {name} no longer"), vec![edit]))
 }
 
 /// A text as it is compared from one time to another: without silences, empty lines and the ends

@@ -1,22 +1,22 @@
-//! Since when a memory is known to hold.
+//! The time since which a memory is known to be right.
 
 use super::repository::History;
 use crate::memory::{Memory, Timestamp};
 
 const DAY: i64 = 86_400;
 
-/// Since when a memory is known to hold.
+/// The time since which a memory is known to be right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Since {
-    /// Seconds since 1970; of a day without a time its last second, for what was committed on
-    /// that day may be what the memory tells of.
+    /// Seconds since 1970; for a day without a time its last second, because the memory may be about
+    /// a commit of that day.
     pub time: i64,
-    /// What happened then.
+    /// What happened at that time.
     pub verb: &'static str,
 }
 
-/// Since when a memory is known to hold: when it was last confirmed, changed or written, by its
-/// own date, else by the last commit that touched its file.
+/// When a memory was last confirmed, changed or written: by its own date, else by the last commit that
+/// touched its file.
 pub(super) fn since(memory: &Memory, history: &History) -> Option<Since> {
     let written = memory.updated.max(memory.created).map(|at| Since {
         time: end(at),

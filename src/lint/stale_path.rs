@@ -15,9 +15,11 @@ use self::report::report;
 use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
+use super::digest::Gather;
+use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
@@ -43,20 +45,15 @@ pub(super) struct StalePath;
 
 /// What the rule keeps of memories until all were checked, in no order.
 #[derive(Default)]
-pub(super) struct Collector {
+pub(super) struct Collected {
     targets: Mutex<Vec<Target>>,
-    /// How many paths could not be looked up.
-    unchecked: Mutex<usize>,
     /// How many paths in each submodule could not be looked up.
     submodules: Mutex<BTreeMap<Box<str>, usize>>,
 }
 
-impl Collector {
-    /// Counts paths that could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        if let Ok(mut unchecked) = self.unchecked.lock() {
-            *unchecked += count as usize;
-        }
+impl Collected {
+    fn of(facts: &Facts) -> &Self {
+        facts.of(Self::default)
     }
 }
 
@@ -92,24 +89,16 @@ impl Rule for StalePath {
         "a path that was in the repository and is gone"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
-        match look.cx.project.history() {
-            Ok(history) => gather(look, history),
-            Err("") => {}
-            Err(_) => {
-                let count = local_paths(look.body().1);
-                look.facts.stale_paths.unchecked(count);
-                look.gathers(|all| all.unchecked[0] = count);
-            }
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        match subject.cx.project.history() {
+            Ok(history) => gather(subject, history),
+            Err("") => Gather::Nothing,
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(subject.body().1))),
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        let collected = &facts.stale_paths;
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        let collected = Collected::of(facts);
         match cx.project.history() {
             Ok(history) => {
                 if let Some(why) = &history.partial {
@@ -127,22 +116,17 @@ impl Rule for StalePath {
                 let targets = targets.map(|mut all| std::mem::take(&mut *all));
                 report(cx, facts, history, targets.unwrap_or_default(), out);
             }
-            Err(why) => {
-                let count = collected.unchecked.lock().map_or(0, |count| *count);
-                if count > 0 {
-                    let paths = counted(count, "path");
-                    facts.note("stale-path", format!("{paths} not looked up: {why}"));
-                }
-            }
+            Err(why) => facts.note_unchecked(self.id(), "path", "not looked up", why),
         }
     }
 }
 
 /// Keeps the paths of a memory that are gone.
-fn gather(look: &Look<'_>, history: &History) {
+fn gather(subject: &Subject<'_>, history: &History) -> Gather {
     let mut targets = Targets {
-        look,
+        subject,
         history,
+        in_submodule: false,
         all: Vec::new(),
         known: HashMap::new(),
     };
@@ -150,19 +134,21 @@ fn gather(look: &Look<'_>, history: &History) {
     targets.of_fields();
     targets.of_title();
     let mut found = targets.all;
-    if found.is_empty() {
-        return;
+    if found.is_empty() && !targets.in_submodule {
+        return Gather::Nothing;
     }
-    look.gathers(|all| all.more = true);
-    if let Ok(mut all) = look.facts.stale_paths.targets.lock() {
+    if let Ok(mut all) = Collected::of(subject.facts).targets.lock() {
         all.append(&mut found);
     }
+    Gather::Again
 }
 
 /// The targets of one memory.
 struct Targets<'l, 'a> {
-    look: &'l Look<'a>,
+    subject: &'l Subject<'a>,
     history: &'l History,
+    /// True if a path in a submodule was counted.
+    in_submodule: bool,
     all: Vec<Target>,
     /// The target of each path that was seen; none where the path is not gone.
     known: HashMap<Box<str>, Option<usize>>,
@@ -176,7 +162,7 @@ impl Targets<'_, '_> {
         mention: &PathMention<'_>,
         finding: impl FnOnce() -> Finding,
     ) -> Option<&mut Target> {
-        if self.look.linked_memory(mention).is_some() {
+        if self.subject.linked_memory(mention).is_some() {
             return None;
         }
         let written = local(self.history, mention)?;
@@ -208,7 +194,7 @@ impl Targets<'_, '_> {
 
     /// What a path stands for. Among words, and as an end of another path, a name without an ending
     /// may be anything.
-    fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
+    fn meaning(&mut self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()
             || mention.is_glob;
@@ -225,11 +211,10 @@ impl Targets<'_, '_> {
         }
         if meaning == Meaning::Unknown
             && let Some(module) = self.history.submodule(written)
-            && let Ok(mut all) = self.look.facts.stale_paths.submodules.lock()
+            && let Ok(mut all) = Collected::of(self.subject.facts).submodules.lock()
         {
             *all.entry(module.into()).or_default() += 1;
-            // It is counted anew each time.
-            self.look.gathers(|all| all.more = true);
+            self.in_submodule = true;
         }
         let is_stem = |at| self.history.file(at) != written;
         match meaning {
@@ -246,17 +231,18 @@ impl Targets<'_, '_> {
     }
 
     fn of_body(&mut self) {
-        let look = self.look;
-        let (start, body) = look.body();
+        let subject = self.subject;
+        let (start, body) = subject.body();
         let cues = std::cell::OnceCell::new();
         let cue_at = |bytes: &Range<usize>| {
-            let cues = cues.get_or_init(|| Cues::new(body, &look.memory.title));
+            let cues = cues.get_or_init(|| Cues::new(body, &subject.memory.title));
             cues.at(bytes)
         };
         paths(body, &mut |mention| {
             let bytes = start + mention.bytes.start..start + mention.bytes.end;
             let base = || {
-                let finding = look.finding("stale-path", Severity::Warning, look.at(bytes.start));
+                let finding =
+                    subject.finding("stale-path", Severity::Warning, subject.at(bytes.start));
                 finding.about(bytes.clone())
             };
             let Some(target) = self.target(&mention, base) else {
@@ -278,8 +264,8 @@ impl Targets<'_, '_> {
     }
 
     fn of_fields(&mut self) {
-        let look = self.look;
-        let fields = look.memory.fields.iter();
+        let subject = self.subject;
+        let fields = subject.memory.fields.iter();
         for (field, value) in fields.filter(|(field, _)| FIELDS.contains(field)) {
             for (n, item) in value.items().enumerate().take(MOST_ITEMS) {
                 let Some(text) = item.as_str() else {
@@ -287,10 +273,10 @@ impl Targets<'_, '_> {
                 };
                 paths(text, &mut |mention| {
                     let is_all = mention.path == text;
-                    let at = || look.at_field(field, Some(n));
-                    let base = || look.finding("stale-path", Severity::Warning, at());
+                    let at = || subject.at_field(field, Some(n));
+                    let base = || subject.finding("stale-path", Severity::Warning, at());
                     if let Some(target) = self.target(&mention, base) {
-                        let cue = look.memory.schema.is_fixed(field).then_some(Cue::Record);
+                        let cue = subject.memory.schema.is_fixed(field).then_some(Cue::Record);
                         target.cue = cue.min(target.cue);
                         target.items.extend(is_all.then(|| (field.into(), n)));
                     }
@@ -302,10 +288,10 @@ impl Targets<'_, '_> {
     /// The paths of a title that is a field. Where the text is drawn from fields, the title is read
     /// in the text.
     fn of_title(&mut self) {
-        let look = self.look;
-        let field = look.memory.schema.role(Role::Title);
-        let field = field.filter(|_| !look.memory.schema.in_rows());
-        let title = field.and_then(|field| Some((field.name, look.memory.field(field.name)?)));
+        let subject = self.subject;
+        let field = subject.memory.schema.role(Role::Title);
+        let field = field.filter(|_| !subject.memory.schema.in_rows());
+        let title = field.and_then(|field| Some((field.name, subject.memory.field(field.name)?)));
         let Some((name, title)) = title.and_then(|(name, title)| Some((name, title.as_str()?)))
         else {
             return;
@@ -314,7 +300,13 @@ impl Targets<'_, '_> {
         paths(title, &mut |mention| {
             let is_known = local(self.history, &mention)
                 .is_some_and(|written| self.known.contains_key(written));
-            let base = || look.finding("stale-path", Severity::Warning, look.at_field(name, None));
+            let base = || {
+                subject.finding(
+                    "stale-path",
+                    Severity::Warning,
+                    subject.at_field(name, None),
+                )
+            };
             if let Some(target) = self.target(&mention, base) {
                 target.in_title = true;
                 // A title says in a word what the text says in full.

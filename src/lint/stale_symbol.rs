@@ -10,10 +10,11 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues};
-use super::report::counted;
+use super::digest::Gather;
+use super::facts::{Gathered, Unchecked};
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Rule, Subject};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, is_distinct, symbols};
 
@@ -29,18 +30,18 @@ pub(super) struct StaleSymbol;
 
 /// A name of code where a memory has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+struct Spot {
     pub name: Box<str>,
     /// The bytes of its code span in the memory's text.
     pub bytes: Range<usize>,
     pub cue: Option<Cue>,
 }
 
-/// What the rule keeps of memories until all were checked, in no order.
-#[derive(Default)]
-pub(super) struct Collector {
-    names: Mutex<BTreeMap<Box<str>, Uses>>,
-    unchecked: Mutex<usize>,
+/// The names of all memories, in no order.
+type Names = Mutex<BTreeMap<Box<str>, Uses>>;
+
+fn names(facts: &Facts) -> &Names {
+    facts.of(Names::default)
 }
 
 /// The memories that have a name.
@@ -61,25 +62,17 @@ impl Uses {
     }
 }
 
-impl Collector {
-    /// Counts names that could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        if let Ok(mut unchecked) = self.unchecked.lock() {
-            *unchecked += count as usize;
-        }
-    }
-
-    /// Takes in the names of a memory.
-    pub(super) fn add(&self, cx: &Context<'_>, index: usize, spots: &[Spot]) {
-        let memory = cx.memories.get(index).filter(|_| !spots.is_empty());
+impl Gathered for Box<[Spot]> {
+    fn add(&self, cx: &Context<'_>, facts: &Facts, index: usize) {
+        let memory = cx.memories.get(index);
         let (Some(memory), Ok(history)) = (memory, cx.project.history()) else {
             return;
         };
         let time = since(memory, history).map(|since| since.time);
-        let Ok(mut names) = self.names.lock() else {
+        let Ok(mut names) = names(facts).lock() else {
             return;
         };
-        for spot in spots {
+        for spot in self {
             if names.len() >= MOST_NAMES && !names.contains_key(&spot.name) {
                 continue;
             }
@@ -106,40 +99,30 @@ impl Rule for StaleSymbol {
         "a name that was in the code and is gone"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
-        let (start, body) = look.body();
-        match look.cx.project.history() {
+    fn gather(&self, subject: &Subject<'_>) -> Gather {
+        let (start, body) = subject.body();
+        match subject.cx.project.history() {
             Ok(_) => {
-                let spots = spots(start, body, &look.memory.title);
-                look.facts.symbols.add(look.cx, look.index, &spots);
-                look.gathers(|all| all.spots = spots);
+                let spots = spots(start, body, &subject.memory.title);
+                match spots.is_empty() {
+                    true => Gather::Nothing,
+                    false => Gather::keep(spots.into_boxed_slice()),
+                }
             }
-            Err("") => {}
+            Err("") => Gather::Nothing,
             Err(_) => {
                 let mut count = 0;
                 symbols(body, &Outline::new(body), &mut |_| count += 1);
-                look.facts.symbols.unchecked(count);
-                look.gathers(|all| all.unchecked[1] = count);
+                Gather::keep(Unchecked(self.id(), count))
             }
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         match cx.project.history() {
             Ok(history) => report(cx, facts, history, out),
             Err(why) => {
-                let count = facts.symbols.unchecked.lock().map_or(0, |count| *count);
-                if count > 0 {
-                    let names = counted(count, "name");
-                    facts.note(
-                        "stale-symbol",
-                        format!("{names} of the code not looked up: {why}"),
-                    );
-                }
+                facts.note_unchecked(self.id(), "name", "of the code not looked up", why);
             }
         }
     }
@@ -169,8 +152,8 @@ fn spots(start: usize, body: &str, title: &str) -> Vec<Spot> {
     found
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
-    let names = facts.symbols.names.lock();
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
+    let names = names(facts).lock();
     let names = names.map(|mut names| std::mem::take(&mut *names));
     let mut names = names.unwrap_or_default();
     if names.is_empty() {
@@ -225,7 +208,7 @@ fn finding(
 ) -> Option<Finding> {
     let memory = cx.memories.get(index)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, index, memory, &text);
+    let subject = Subject::new(cx, facts, index, memory, &text);
     let written = text.get(spot.bytes.clone())?;
     let since = since(memory, history);
     let is_before = match (&was.commit, since) {
@@ -238,7 +221,7 @@ fn finding(
         (None, true) => 0.8,
         (None, false) => 0.6,
     };
-    let finding = look.finding("stale-symbol", Severity::Info, look.at(spot.bytes.start));
+    let finding = subject.finding("stale-symbol", Severity::Info, subject.at(spot.bytes.start));
     let finding = finding.about(spot.bytes.clone()).sure(confidence);
     let mut finding = finding.says(match since.filter(|_| is_before) {
         Some(since) => format!(

@@ -4,14 +4,14 @@ mod manifest;
 mod requirement;
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-pub(super) use self::manifest::files;
-use self::manifest::{Required, folded};
+use self::manifest::{Required, files, folded};
 use self::requirement::{Numbers, is_fit};
 use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::{Context, Facts, Finding, Fix, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Fix, Rule, Subject};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 use crate::text::mentions::{VersionMention, versions};
@@ -77,6 +77,11 @@ impl Manifests {
     }
 }
 
+/// What the manifests of the project require.
+fn manifests<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Manifests {
+    facts.of(|| Manifests::read(cx.project))
+}
+
 /// Where manifests stand: in the tree, or at the root where no history tells of files.
 fn paths(history: Option<&History>) -> Vec<String> {
     let Some(history) = history else {
@@ -102,15 +107,25 @@ impl Rule for StaleVersion {
         "a version that the manifests have another one of"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let manifests = look.facts.manifests(look.cx);
+    fn files(&self) -> Vec<&'static str> {
+        files().collect()
+    }
+
+    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        manifests(cx, facts).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let manifests = manifests(subject.cx, subject.facts);
         if !manifests.required.is_empty() {
-            out.extend(stale(look, manifests).into_iter().take(MOST));
+            out.extend(stale(subject, manifests).into_iter().take(MOST));
         }
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Out<'_, '_>) {
-        let manifests = facts.manifests(cx);
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Collector<'_>) {
+        let manifests = manifests(cx, facts);
         for (path, why) in &manifests.broken {
             facts.note(
                 "stale-version",
@@ -126,9 +141,9 @@ impl Rule for StaleVersion {
 }
 
 /// The versions of a memory's body that no manifest lets in.
-fn stale(look: &Look<'_>, manifests: &Manifests) -> Vec<Finding> {
-    let (_, body) = look.body();
-    let cues = Cues::new(body, &look.memory.title);
+fn stale(subject: &Subject<'_>, manifests: &Manifests) -> Vec<Finding> {
+    let (_, body) = subject.body();
+    let cues = Cues::new(body, &subject.memory.title);
     let mut all: Vec<(VersionMention<'_>, &str, Vec<&Required>)> = Vec::new();
     versions(body, cues.outline(), &mut |mention| {
         let known = manifests.get(mention.names);
@@ -149,7 +164,7 @@ fn stale(look: &Look<'_>, manifests: &Manifests) -> Vec<Finding> {
     };
     let stale = all.iter().filter(is_stale);
     stale
-        .filter_map(|(mention, name, required)| finding(look, mention, name, required))
+        .filter_map(|(mention, name, required)| finding(subject, mention, name, required))
         .collect()
 }
 
@@ -162,13 +177,13 @@ fn is_version(name: &str, mention: &VersionMention<'_>) -> bool {
 }
 
 fn finding(
-    look: &Look<'_>,
+    subject: &Subject<'_>,
     mention: &VersionMention<'_>,
     name: &str,
     required: &[&Required],
 ) -> Option<Finding> {
     let first = required.first()?;
-    let (start, body) = look.body();
+    let (start, body) = subject.body();
     let bytes = start + mention.bytes.start..start + mention.bytes.end;
     // Another major version is another thing; below 1.0 the minor one is.
     let named = Numbers::parse(mention.version)?;
@@ -180,8 +195,8 @@ fn finding(
     } else {
         0.7
     };
-    let place = look.at(bytes.start);
-    let finding = look
+    let place = subject.at(bytes.start);
+    let finding = subject
         .finding("stale-version", Severity::Info, place)
         .about(bytes);
     let mut finding = finding.sure(confidence).says(format!(
@@ -194,13 +209,13 @@ fn finding(
     for one in required.iter().take(5) {
         finding = finding.because(format!("{}, {}", quote(&one.path), one.line));
     }
-    Some(finding.fixed_by(fix(look, body, mention, required)))
+    Some(finding.fixed_by(fix(subject, body, mention, required)))
 }
 
 /// The fix that writes the version of the manifests, as long as the old one was written. What the
 /// memory says may hold for the old version only, so a person reviews it.
 fn fix(
-    look: &Look<'_>,
+    subject: &Subject<'_>,
     body: &str,
     mention: &VersionMention<'_>,
     required: &[&Required],
@@ -215,6 +230,6 @@ fn fix(
         body.get(mention.bytes.end..)?,
     );
     let new = format!("{before}{now}{after}");
-    let fix = look.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
+    let fix = subject.edit(format!("write {now} instead"), vec![FieldEdit::Body(new)]);
     Some(Fix { safe: false, ..fix })
 }

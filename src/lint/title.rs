@@ -1,8 +1,8 @@
 //! Two memories with one title.
 
 use super::chars::quote;
-use super::look::fold;
-use super::{Finding, Look, Rule};
+use super::questions::fold;
+use super::{Finding, Rule, Subject};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Role, Severity, Value};
 
@@ -22,8 +22,8 @@ impl Rule for DuplicateTitle {
         "two memories of a store have the same title"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let memory = look.memory;
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let memory = subject.memory;
         let Some(spec) = memory.schema.role(Role::Title) else {
             return;
         };
@@ -31,14 +31,14 @@ impl Rule for DuplicateTitle {
             return;
         };
         let folded = fold(title);
-        if folded.is_empty() || kin::has_made_title(memory, look.body().1) {
+        if folded.is_empty() || kin::has_made_title(memory, subject.body().1) {
             return;
         }
-        let same = look.titled(&folded);
+        let same = subject.titled(&folded);
         // New knowledge for a title is appended to its file: that is no second memory to choose
         // between. The first of them all is the one that the others repeat.
-        let before = same.take_while(|index| *index < look.index);
-        let mut before = before.filter_map(|index| Some((index, look.cx.memories.get(index)?)));
+        let before = same.take_while(|index| *index < subject.index);
+        let mut before = before.filter_map(|index| Some((index, subject.cx.memories.get(index)?)));
         let is_another = |other: &Memory| match other.path == memory.path {
             true => kin::are_two_rows(memory, other),
             false => !kin::is_copy(memory, other),
@@ -46,8 +46,12 @@ impl Rule for DuplicateTitle {
         let Some(first) = before.find(|(_, other)| is_another(other)) else {
             return;
         };
-        let finding = look
-            .finding(self.id(), self.severity(), look.at_field(spec.name, None))
+        let finding = subject
+            .finding(
+                self.id(),
+                self.severity(),
+                subject.at_field(spec.name, None),
+            )
             .sure(0.95)
             .says(format!(
                 "{} has the same title",

@@ -1,9 +1,9 @@
-//! Which rules look, how bad what they find is, and from where on they find it: as a person chose
-//! it, for all stores and for some.
+//! Which rules run, how bad their findings are, and their thresholds: as a person chose them, for all
+//! stores and for some.
 //!
 //! ```text
 //! store "rawko@docs" ─> stores of the format "rawko" ─> all stores ─> the rule's own
-//!                 the first that says something of the rule holds
+//!                 the first that mentions the rule holds
 //! ```
 
 use std::collections::BTreeMap;
@@ -11,105 +11,68 @@ use std::collections::BTreeMap;
 use super::{Context, Finding, RULES, Rule};
 use crate::memory::{Severity, StoreId};
 
-/// What becomes of the findings of a rule.
+/// How the findings of a rule are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The rule does not look.
+    /// The rule does not run.
     Off,
-    /// They are as bad as the rule says.
+    /// With the severity of the rule.
     Usual,
-    /// They are this bad. What the rule itself is less sure of stays a suggestion.
+    /// With this severity; less certain findings of the rule stay suggestions.
     Set(Severity),
 }
 
 /// A number of a rule that can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// The rule.
-    pub rule: &'static str,
-    /// What the number is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is where nothing is set.
+    /// The default.
     pub usual: f64,
-    /// The least and the most it can be.
+    /// The smallest and the largest value.
     pub range: (f64, f64),
-    /// What it is, with its unit.
+    /// What it means, with its unit.
     pub what: &'static str,
 }
 
-/// Every threshold but [`CONFIDENCE`], in the order of the rules.
-pub static THRESHOLDS: &[Threshold] = &[
-    Threshold {
-        rule: "body-length",
-        name: "least",
-        usual: 200.0,
-        range: (0.0, 1e6),
-        what: "words of a body below which it is short",
-    },
-    Threshold {
-        rule: "body-length",
-        name: "most",
-        usual: 500.0,
-        range: (0.0, 1e6),
-        what: "words of a body above which it is long",
-    },
-    Threshold {
-        rule: "near-duplicate",
-        name: "share",
-        usual: 0.45,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the other has",
-    },
-    Threshold {
-        rule: "contained",
-        name: "share",
-        usual: 0.7,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the longer one has",
-    },
-    Threshold {
-        rule: "failure-log",
-        name: "share",
-        usual: 0.6,
-        range: (0.1, 1.0),
-        what: "the part of the lines that are log or output",
-    },
-];
-
-/// The threshold that every rule has: what it is less sure of is left out, 0 to 1.
+/// The threshold that every rule has: less certain findings are left out, 0 to 1.
 pub const CONFIDENCE: &str = "confidence";
 
 /// The threshold of a rule with this name, and its range.
-pub fn threshold(rule: &'static str, name: &str) -> Option<(&'static str, (f64, f64))> {
+pub fn threshold(rule: &str, name: &str) -> Option<(&'static str, (f64, f64))> {
     if name == CONFIDENCE {
         return Some((CONFIDENCE, (0.0, 1.0)));
     }
-    let mut all = THRESHOLDS.iter();
-    let known = all.find(|known| known.rule == rule && known.name == name)?;
+    let known = own(rule, name)?;
     Some((known.name, known.range))
 }
 
-/// The names of a rule's thresholds.
-pub fn thresholds_of(rule: &'static str) -> impl Iterator<Item = &'static str> {
-    let own = THRESHOLDS.iter().filter(move |known| known.rule == rule);
-    own.map(|known| known.name).chain([CONFIDENCE])
+fn own(rule: &str, name: &str) -> Option<&'static Threshold> {
+    let mut all = super::rule(rule)?.thresholds().iter();
+    all.find(|known| known.name == name)
 }
 
-/// What a person chose, for all stores or for one.
+/// The names of a rule's thresholds.
+pub fn thresholds_of(rule: &str) -> impl Iterator<Item = &'static str> {
+    let own = super::rule(rule).map_or(&[][..], Rule::thresholds);
+    own.iter().map(|known| known.name).chain([CONFIDENCE])
+}
+
+/// A person's choice, for all stores or for one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Choice {
-    /// The only rules that look; all where there are none.
+    /// The only rules that run; all if none are named.
     pub only: Option<Vec<&'static str>>,
-    /// Rules that do not look.
+    /// Rules that do not run.
     pub off: Vec<&'static str>,
-    /// How bad the findings of rules are.
+    /// Severities of rules.
     pub severity: BTreeMap<&'static str, Level>,
     /// Thresholds, by rule and name.
     pub thresholds: BTreeMap<(&'static str, &'static str), f64>,
 }
 
 impl Choice {
-    /// What it says of a rule; nothing where it does not mention it.
+    /// The level of a rule; none if it does not mention the rule.
     fn level(&self, rule: &str) -> Option<Level> {
         let only = self.only.as_ref();
         if self.off.contains(&rule) || only.is_some_and(|only| !only.contains(&rule)) {
@@ -120,7 +83,7 @@ impl Choice {
     }
 }
 
-/// Everything a person chose.
+/// All choices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tuning {
     /// For all stores.
@@ -141,7 +104,7 @@ pub static USUAL: Tuning = Tuning {
 };
 
 impl Tuning {
-    /// The same where rules were named, so that they look wherever they are off otherwise.
+    /// The same for rules that were named: they run even if they are off.
     pub fn named(&self) -> Self {
         let on = |choice: &Choice| Choice {
             only: None,
@@ -162,7 +125,7 @@ impl Tuning {
         }
     }
 
-    /// The rules that look in some store, in the order of the table.
+    /// The rules that run in some store, in the order of the table.
     pub fn rules(&self) -> impl Iterator<Item = &'static dyn Rule> {
         let rules = RULES.iter().copied();
         rules.filter(|rule| {
@@ -172,7 +135,7 @@ impl Tuning {
         })
     }
 
-    /// What is said of a store, the nearest first.
+    /// The choices for a store, the most specific first.
     fn layers(&self, store: &StoreId) -> impl Iterator<Item = &Choice> {
         let id: &str = &store.0;
         let format = id.split_once('@').map(|(format, _)| format);
@@ -181,7 +144,7 @@ impl Tuning {
             .chain([&self.all])
     }
 
-    /// What becomes of what a rule finds in a store.
+    /// How the findings of a rule in a store are reported.
     pub fn level(&self, rule: &str, store: &StoreId) -> Level {
         let mut layers = self.layers(store);
         layers
@@ -189,22 +152,13 @@ impl Tuning {
             .unwrap_or(Level::Usual)
     }
 
-    /// A threshold in a store, where it is set.
+    /// A threshold in a store, if it is set.
     fn set(&self, rule: &'static str, name: &'static str, store: &StoreId) -> Option<f64> {
         let mut layers = self.layers(store);
         layers.find_map(|choice| choice.thresholds.get(&(rule, name)).copied())
     }
 
-    /// A finding as it is reported in a store; none where it is not.
-    pub(super) fn tuned(&self, finding: Finding, store: &StoreId) -> Option<Finding> {
-        let severity = self.severity(&finding, store)?;
-        Some(Finding {
-            severity,
-            ..finding
-        })
-    }
-
-    /// The severity a finding is reported with in a store; none where it is not.
+    /// The severity of a finding in a store; none if it is not reported.
     pub(super) fn severity(&self, finding: &Finding, store: &StoreId) -> Option<Severity> {
         let least = self.set(finding.rule, CONFIDENCE, store);
         if least.is_some_and(|least| finding.confidence < least) {
@@ -216,7 +170,7 @@ impl Tuning {
             Level::Usual => Some(own),
             Level::Set(severity) => {
                 let usual = super::rule(finding.rule).map_or(Severity::Info, Rule::severity);
-                // What is less than the usual is what the rule is less sure of.
+                // Below its usual severity the rule is less certain.
                 Some(if own <= usual {
                     severity
                 } else {
@@ -230,11 +184,7 @@ impl Tuning {
 impl Context<'_> {
     /// A threshold of a rule, in the store of a memory by its index.
     pub fn threshold(&self, rule: &'static str, name: &'static str, memory: usize) -> f64 {
-        let usual = || {
-            let mut all = THRESHOLDS.iter();
-            all.find(|known| known.rule == rule && known.name == name)
-                .map_or(0.0, |known| known.usual)
-        };
+        let usual = || own(rule, name).map_or(0.0, |known| known.usual);
         let store = self.memories.get(memory).map(|memory| &memory.id.store);
         store
             .and_then(|store| self.tuning.set(rule, name, store))

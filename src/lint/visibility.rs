@@ -1,7 +1,8 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Finding, Fix, FixAction, Look, Rule};
+use super::{Finding, Fix, Rule, Subject};
+use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity, Value};
 
@@ -21,16 +22,16 @@ impl Rule for InvisibleToLoader {
         "the system's own loader skips the memory"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let Some(reason) = &look.memory.hidden else {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        let Some(reason) = &subject.memory.hidden else {
             return;
         };
-        if is_appended(look) {
+        if is_appended(subject) {
             return;
         }
-        let layout = layout_is_off(look.text);
+        let layout = layout_is_off(subject.text);
         // What is broken by the specification too is said where it is broken, once.
-        let broken = look
+        let broken = subject
             .memory
             .problems
             .iter()
@@ -39,19 +40,19 @@ impl Rule for InvisibleToLoader {
             return;
         }
         let fix = if layout {
-            Some(look.fix(
+            Some(subject.fix(
                 "write the file the way its loader reads it",
-                FixAction::Normalize,
+                Change::Normalize(subject.memory.id.clone()),
             ))
         } else {
-            add_tags(look)
+            add_tags(subject)
         };
-        let finding = look
-            .finding(self.id(), self.severity(), look.at(0))
+        let finding = subject
+            .finding(self.id(), self.severity(), subject.at(0))
             .says(format!(
                 "{}, so {} never loads this memory",
                 visible(cause(reason)),
-                look.memory.schema.format,
+                subject.memory.schema.format,
             ))
             .fixed_by(fix);
         out.push(finding);
@@ -80,27 +81,27 @@ fn layout_is_off(text: &str) -> bool {
 }
 
 /// Whether a memory stands behind another one where each has a file and patterns of its own.
-fn is_appended(look: &Look<'_>) -> bool {
-    look.memory.document > 0 && look.memory.schema.role(Role::Patterns).is_some()
+fn is_appended(subject: &Subject<'_>) -> bool {
+    subject.memory.document > 0 && subject.memory.schema.role(Role::Patterns).is_some()
 }
 
 /// Adds the tags that the loader asks for and the specification does not.
-fn add_tags(look: &Look<'_>) -> Option<Fix> {
-    let tags = look
+fn add_tags(subject: &Subject<'_>) -> Option<Fix> {
+    let tags = subject
         .memory
         .schema
         .role(Role::Tags)
         .filter(|tags| tags.required)?;
     let field = tags.name.to_owned();
-    match look.memory.field(tags.name) {
-        None | Some(Value::Null) => Some(look.edit(
+    match subject.memory.field(tags.name) {
+        None | Some(Value::Null) => Some(subject.edit(
             format!("add `{field}: []`"),
             vec![FieldEdit::Set {
                 field,
                 value: Value::List(Box::default()),
             }],
         )),
-        Some(Value::Text(tag)) => Some(look.edit(
+        Some(Value::Text(tag)) => Some(subject.edit(
             format!("make `{field}` a list"),
             vec![FieldEdit::Set {
                 field,
@@ -132,21 +133,21 @@ impl Rule for DeadAppended {
         "a memory appended to a file, which the loader takes for text of the first"
     }
 
-    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        if !is_appended(look) {
+    fn check(&self, subject: &Subject<'_>, out: &mut Vec<Finding>) {
+        if !is_appended(subject) {
             return;
         }
-        let finding = look
-            .finding(self.id(), self.severity(), look.at(0))
+        let finding = subject
+            .finding(self.id(), self.severity(), subject.at(0))
             .says(format!(
                 "{} reads only the first memory of a file; this one is number {}, and its patterns \
                  are never tried",
-                look.memory.schema.format,
-                look.memory.document.saturating_add(1)
+                subject.memory.schema.format,
+                subject.memory.document.saturating_add(1)
             ))
-            .fixed_by(Some(look.fix(
+            .fixed_by(Some(subject.fix(
                 "give every appended memory of the file a file of its own",
-                FixAction::SplitFile,
+                Change::SplitFile(subject.memory.id.clone()),
             )));
         out.push(finding);
     }

@@ -33,13 +33,3 @@ being has have had it its that this which from his her their he she they who als
 then there these those will would can could may might s t so such some any all very more most \
 just only even still already now own both either each every do does did you your we our i if when while whenever solely merely simply \
 ne してください すること する します 하지 하세요 하십시오 한다 합니다 e.g i.e example additionally moreover furthermore currently presently therefore thus hence";
-
-/// Commands.
-pub static COMMANDS: Words = Words::of(
-    "cargo npm npx pnpm yarn bun bunx deno node git gh docker \
-docker-compose podman make just python python3 pip uv poetry pytest ruff go mvn ./mvnw gradle \
-./gradlew dotnet ruby bundle rake php composer curl wget kubectl helm terraform aws gcloud az ssh \
-scp cd ls cat grep rg sed awk find rm cp mv mkdir chmod export source sudo brew apt apt-get tmux \
-ralph memkeep sqlite3 psql mysql redis-cli java javac rustc rustup tsc eslint prettier vitest jest \
-playwright swift xcodebuild flutter dart mix cmake ctest bazel nix poe tox nox",
-);

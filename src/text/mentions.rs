@@ -3,6 +3,7 @@
 //! Whether a mention stands for something is not decided here: `and/or` is a path as far as a text
 //! can tell, and the reader of these mentions looks it up.
 
+mod dates;
 mod outline;
 mod paths;
 mod symbols;
@@ -11,25 +12,12 @@ mod tests;
 mod versions;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use regex::Regex;
-
+pub use self::dates::{DateMention, dates};
 pub use self::outline::{Block, Outline};
 pub use self::paths::{Form, PathMention, last, local_paths, paths};
 pub use self::symbols::{SymbolMention, is_distinct, symbols};
 pub use self::versions::{VersionMention, versions};
-
-/// A day as ISO 8601 writes it.
-static DAY: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\b(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])\b").ok()
-});
-
-/// The bytes of each day that a text writes as `2026-01-31`.
-pub fn days(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let found = DAY.as_ref().map(|day| day.find_iter(text));
-    found.into_iter().flatten().map(|day| day.range())
-}
 
 /// The bytes of each address with a scheme: `https://example.com/a`.
 pub fn urls(text: &str) -> impl Iterator<Item = Range<usize>> {

@@ -2,6 +2,7 @@
 
 use insta::assert_snapshot;
 use memkeep::app::msg::{Change, Effect, Msg};
+use memkeep::lint::About;
 use memkeep::memory::Severity;
 
 use crate::harness::App;
@@ -103,6 +104,11 @@ fn ask(app: &mut App, rule: &'static str, of: &[usize]) -> usize {
         finding.severity = memkeep::memory::Severity::Warning;
         finding.fix = None;
         finding.related = vec![last];
+        finding.asks = true;
+        finding.about = match rule {
+            "contradiction" => About::Pair,
+            _ => About::Memory,
+        };
         found.push(finding);
     }
     let digest = memkeep::lint::Digest::of(memories.len(), found);
@@ -259,7 +265,7 @@ fn a_finding_is_silenced_with_a_reason() {
         };
         let about: Vec<_> = found
             .iter()
-            .map(|old| (old.id.local.to_string(), old.finding.rule))
+            .map(|old| (old.ids[0].local.to_string(), &*old.rule))
             .collect();
         assert_eq!(about, [(id.clone(), rule)]);
         assert_eq!(reason.as_deref(), expected);

@@ -1,17 +1,17 @@
 //! Memories that nearly every task selects, what they cost, and what they keep out.
 
 use super::super::chars::quote;
-use super::super::{Context, Facts, Finding, Look, Out};
-use super::look_at;
+use super::super::{Collector, Context, Facts, Finding, Subject};
 use super::patterns::patterns;
 use super::play::{Fate, Outcome};
+use super::position_of;
 use crate::memory::Severity;
 
 /// Memories that are kept out which are named.
 const NAMED: usize = 3;
 
 /// Reports what a store selects for nearly every task.
-pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Out<'_, '_>) {
+pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // Where there is room for all of them nothing is kept out.
     if outcome.has_room() {
         return;
@@ -35,13 +35,13 @@ fn finding(
 ) -> Option<Finding> {
     let memory = cx.memories.get(at)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, at, memory, &text);
+    let subject = Subject::new(cx, facts, at, memory, &text);
     let pattern = fate
         .patterns
         .iter()
         .max_by_key(|(text, count)| (**count, *text));
     let item = pattern.and_then(|(text, _)| patterns(memory).position(|own| own == *text));
-    let place = look_at(&look, item);
+    let place = position_of(&subject, item);
     let count = fate.selected;
     let kept_out: usize = fate.instead.values().sum();
     let confidence = match (pattern, kept_out) {
@@ -49,7 +49,7 @@ fn finding(
         (Some(_), 0) => 0.5,
         (None, _) => 0.3,
     };
-    let mut finding = look
+    let mut finding = subject
         .finding("always-selected", Severity::Info, place)
         .sure(confidence)
         .says(format!(

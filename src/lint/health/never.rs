@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
-use super::super::{Context, Facts, Finding, Fix, Look, Out};
+use super::super::{Collector, Context, Facts, Finding, Fix, Subject};
 use super::patterns::{Alternative, Trial, patterns, suggest};
 use super::play::{Near, Outcome};
-use super::{look_at, near_said};
+use super::{near_said, position_of};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, Role, Severity, Value};
 use crate::retrieval::Reason;
@@ -60,7 +60,7 @@ struct Case {
 }
 
 /// Reports what was never selected in a store.
-pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Out<'_, '_>) {
+pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     let trial = Trial::of(cx, outcome);
     let files = Files::of(outcome);
     let is_never = |at: &usize| {
@@ -153,9 +153,9 @@ fn case(
 fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option<Finding> {
     let memory = cx.memories.get(case.memory)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, case.memory, memory, &text);
-    let at = look_at(&look, None);
-    let mut finding = look
+    let subject = Subject::new(cx, facts, case.memory, memory, &text);
+    let at = position_of(&subject, None);
+    let mut finding = subject
         .finding("never-selected", Severity::Info, at)
         .sure(case.confidence)
         .says(format!("none of {} selects it", outcome.said()));
@@ -191,7 +191,7 @@ fn one(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, case: Case) -> Option
         Some(near) => finding.because(near_said(outcome, near)),
         None => finding.because("no task has a word of its title or tags"),
     };
-    let fix = suggestion(&look, outcome, &case.touched);
+    let fix = suggestion(&subject, outcome, &case.touched);
     Some(finding.fixed_by(fix))
 }
 
@@ -230,10 +230,10 @@ fn closest(
 }
 
 /// The fix that adds a pattern for the commits that changed its files.
-fn suggestion(look: &Look<'_>, outcome: &Outcome, touched: &[usize]) -> Option<Fix> {
-    let spec = look.memory.schema.role(Role::Patterns)?;
+fn suggestion(subject: &Subject<'_>, outcome: &Outcome, touched: &[usize]) -> Option<Fix> {
+    let spec = subject.memory.schema.role(Role::Patterns)?;
     let (pattern, count) = (touched.len() >= ENOUGH)
-        .then(|| suggest(outcome, touched, look.memory))
+        .then(|| suggest(outcome, touched, subject.memory))
         .flatten()?;
     let edit = FieldEdit::AddItem {
         field: spec.name.to_owned(),
@@ -247,7 +247,7 @@ fn suggestion(look: &Look<'_>, outcome: &Outcome, touched: &[usize]) -> Option<F
     Some(Fix {
         // What a memory is for is the person's to say.
         safe: false,
-        ..look.edit(title, vec![edit])
+        ..subject.edit(title, vec![edit])
     })
 }
 
@@ -264,8 +264,8 @@ fn several(
     let first = *at.first()?;
     let memory = cx.memories.get(first)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, first, memory, &text);
-    let place = look_at(&look, None);
+    let subject = Subject::new(cx, facts, first, memory, &text);
+    let place = position_of(&subject, None);
     let (count, of, tasks) = (at.len(), outcome.memories.len(), outcome.said());
     let says = match (nothing, count) {
         (true, _) => format!("none of {tasks} selects any of the {of} memories"),
@@ -277,7 +277,7 @@ fn several(
     };
     let name = |at: &usize| cx.memories.get(*at).map(|memory| &*memory.id.local);
     let named = listed(at.iter().filter_map(name), count);
-    let mut finding = look
+    let mut finding = subject
         .finding("never-selected", Severity::Info, place)
         .sure(0.2)
         .says(says)
@@ -328,9 +328,9 @@ fn idle(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, trial: &Trial) -> Op
     let first = idle.first()?.memory;
     let memory = cx.memories.get(first)?;
     let text = cx.texts.text(memory)?;
-    let look = Look::new(cx, facts, first, memory, &text);
-    let at = look_at(&look, None);
-    let mut finding = look
+    let subject = Subject::new(cx, facts, first, memory, &text);
+    let at = position_of(&subject, None);
+    let mut finding = subject
         .finding("never-selected", Severity::Info, at)
         .sure(0.1)
         .says(format!(

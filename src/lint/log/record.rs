@@ -1,167 +1,231 @@
-//! The record of one command: what was run, what it said, and the code with which it failed.
+//! The record of one failed command: `cmd=…, exit=…, error=…, next=…`, or the same as labelled lines.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::lint::chars::compact;
-use crate::lint::words::{COMMANDS, Words};
+use crate::lint::words::Words;
 
-/// A line that is the exit code of a command that failed, and nothing else.
-static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"(?i)^[\s>*_`-]{0,8}(?:exit(?:ed)?|(?:exit|return|status)[ _-]?(?:code|status)|rc)[*_`]{0,2}\s?[:=][*_`\s]{0,4}-?[1-9]\d{0,9}[*_`.]{0,3}$",
-    )
-});
-
-/// A line that names the command that was run.
-static RAN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"(?i)^[\s>*_`-]{0,8}(?:(?:cmd|command|ran|run|tool|task|script)[*_`]{0,2}\s?[:=][*_`\s]{0,4}[^\s<…{=]|\$ \S)",
-    )
-});
-
-/// A label of a record: at the start of a line, or behind the end of what the one before it says.
-static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"(?im)(?:^[\s>*_`\[-]{0,8}|[.;,|]\s+|\s/\s)([a-z]+(?:[ _-][a-z]+)?)[*_`\]]{0,3}\s?[:=][*_]{0,2}\s+",
-    )
-});
-
-/// A sentence that says with which code a command failed, at the start of a text.
-static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"(?i)^[\s>*_-]{0,8}(?:(?:the )?(?:command|cmd|script|tool|task|step|process|running)\s[^\n]{1,160}?|`[^`\n]+`) (?:failed|exited|terminated|returned|died|ended) with (?:an? )?(?:exit |return )?(?:code|status):? -?[1-9]\d*[.:;,]",
-    )
-});
-
-/// A sentence that says what was run, and nothing else.
-static RUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(r"(?i)^[\s>*_-]{0,8}(?:i |we )?(?:ran|run|running|executed|called):? ?`[^`\n]+`[.;,:]")
-});
-
-/// What a record says of a code: a number, or words around it.
-static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(
-        r"(?i)^[*_`\s]{0,4}(?:(?:exit|return)(?:ed)?(?: with)? (?:code|status)?:? ?)?-?[1-9]\d{0,9}[\s*_`.;,/|-]*$",
-    )
-});
-
-/// The same where more of what was said stands behind it.
-static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(r"(?i)^[*_`\s]{0,4}exit(?:ed)?(?: with)? (?:code|status):? -?[1-9]\d*\b")
-});
-
-/// What stands in front of a code, wherever one does: the patterns above are slow.
-static CODED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compact(r"(?i)(?:exit|exited|exitcode|rc|code|status|return|returned|with)[\s*_`\]:=-]*[1-9]")
-});
-
-/// Labels by what stands behind them.
-static OF_COMMAND: Words =
-    Words::of("cmd command ran run tool input script executed invocation tool-input");
-static OF_CODE: Words =
-    Words::of("exit exit-code exitcode exit-status return-code status-code rc code status");
-static OF_OUTPUT: Words = Words::of(
-    "error stderr stdout output err message error-message result traceback details response",
-);
-static OF_LESSON: Words = Words::of(
-    "fix fixes fixed prevention prevent lesson lessons lessons-learned solution resolution \
-resolved workaround remedy suggested-fix learned learnt takeaway next-time correct instead how-to-fix",
-);
-
-/// What stands where nobody has written a lesson yet.
-const UNWRITTEN: &[&str] = &[
-    "todo",
-    "needs_fix",
-    "tbd",
-    "none",
-    "n/a",
-    "pending",
-    "unknown",
-    "-",
-    "…",
+/// What a key of a record stands for, and the keys.
+static KEYS: [(Part, Words); 4] = [
+    (
+        Part::Command,
+        Words::of("cmd command ran run tool input script executed"),
+    ),
+    (
+        Part::Code,
+        Words::of("exit exit-code exitcode exit-status return-code status-code rc code"),
+    ),
+    (
+        Part::Output,
+        Words::of("error err stderr stdout output message error-message trace cause result"),
+    ),
+    (
+        Part::Lesson,
+        Words::of(
+            "next fix fixed prevention lesson lessons solution resolution workaround takeaway learned root-cause",
+        ),
+    ),
 ];
 
-/// The labels of a text with what stands behind them, in small letters with `-` between words.
-fn labels(text: &str) -> Vec<(String, &str)> {
-    let found = LABEL.iter().flat_map(|label| label.captures_iter(text));
-    let found: Vec<_> = found
-        .filter_map(|one| Some((one.get(0)?.range(), one.get(1)?.as_str())))
-        .collect();
-    let ends = found.iter().skip(1).map(|(at, _)| at.start);
-    let ends = ends.chain([text.len()]);
-    let value = |((at, name), end): (&(Range<usize>, &str), usize)| {
-        let value = text.get(at.end..end).unwrap_or_default().trim();
-        let name = name.to_lowercase().replace([' ', '_'], "-");
-        (name, value)
-    };
-    found.iter().zip(ends).map(value).collect()
+/// Words that a log opens with: `failure: cmd=…`.
+static OPENINGS: Words = Words::of("failure failed error");
+
+/// Values that stand where nothing was written yet.
+static UNWRITTEN: Words = Words::of("todo tbd none n/a pending unknown needs_fix");
+
+/// A code with which a command failed.
+static FAILED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let code = r"(?:exit(?:ed)?|returned|failed|terminated)(?: with)?(?: an?)?(?: exit| return)?(?: code| status)?";
+    Regex::new(&format!(
+        r"(?i)(?:\b{code}[ :=]{{1,2}}|^)-?[1-9]\d{{0,9}}(?:[.:;,)]|\s*$)"
+    ))
+    .ok()
+});
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Command,
+    Code,
+    Output,
+    Lesson,
 }
 
-/// Whether a record says what was done about the failure: it is a lesson then.
-pub(super) fn is_settled(text: &str) -> bool {
-    labels(text).iter().any(|(name, value)| {
-        let value = value.trim_matches(|c: char| c == '*' || c == '`' || c.is_whitespace());
-        let value = value.to_lowercase();
-        let open = UNWRITTEN.iter().any(|word| value.starts_with(word));
-        OF_LESSON.has(name) && !value.is_empty() && !open
+/// A key with its value.
+#[derive(Debug)]
+struct Field {
+    part: Part,
+    /// True for `key: value`, false for `key=value`.
+    label: bool,
+    /// Bytes from the key to the value.
+    key: Range<usize>,
+    /// Bytes of the value, to the next key or the end of the line.
+    value: Range<usize>,
+}
+
+/// The record of one failed command.
+pub(super) struct Record {
+    /// True if a label names what mends the failure: the record is a lesson then.
+    pub(super) settled: bool,
+    /// What a person wrote beside it: values of lesson keys, and text that is no part of a field.
+    pub(super) lesson: String,
+    /// True if a sentence stands beside the fields.
+    pub(super) explained: bool,
+    /// What it records, for the evidence.
+    pub(super) keys: Vec<String>,
+}
+
+/// The record that a body is, if it is one.
+pub(super) fn record(body: &str) -> Option<Record> {
+    let fields = fields(body);
+    let value = |field: &Field| body.get(field.value.clone()).unwrap_or_default();
+    let has = |part: Part| fields.iter().any(|field| field.part == part);
+    // `error=…` and `cmd=<command>` explain the form of a log.
+    let is_placeholder = |field| value(field).starts_with(['…', '<', '{']);
+    if fields.iter().any(is_placeholder) {
+        return None;
+    }
+    let head = body
+        .get(..fields.first()?.key.start)?
+        .trim()
+        .trim_matches(MARKS);
+    let opening = head.split(|c: char| !c.is_alphanumeric()).next()?;
+    let opens = OPENINGS.has(&opening.to_lowercase());
+    let is_record = match fields.iter().filter(|field| !field.label).count() {
+        0 => {
+            let failed = |text: &str| FAILED.as_ref().is_some_and(|one| one.is_match(text));
+            let fails = |field: &Field| match (field.part, value(field).trim_matches(MARKS)) {
+                (Part::Code, value) => value.parse::<i32>().is_ok_and(|code| code != 0),
+                (_, value) => failed(value),
+            };
+            (failed(head) || fields.iter().any(fails)) && (has(Part::Command) || has(Part::Output))
+        }
+        1 => opens,
+        _ => (opens || fields.len() >= 3) && (has(Part::Code) || has(Part::Command)),
+    };
+    let lessons = fields.iter().filter(|field| field.part == Part::Lesson);
+    let lessons = lessons.filter(|field| !is_unwritten(value(field)));
+    let lessons: Vec<&Field> = lessons.collect();
+    let rest = rest(body, &fields);
+    let keys = fields
+        .iter()
+        .filter_map(|field| body.get(field.key.clone()));
+    let keys = keys.map(|key| key.trim_matches(|c: char| !c.is_alphanumeric()));
+    is_record.then(|| Record {
+        settled: lessons.iter().any(|field| field.label),
+        explained: rest.iter().any(|line| line.split_whitespace().count() > 3),
+        lesson: {
+            let lessons = lessons.iter().map(|field| value(field));
+            lessons.chain(rest).collect::<Vec<_>>().join("\n")
+        },
+        keys: keys.map(str::to_lowercase).collect(),
     })
 }
 
-/// Whether a text names under labels, or in a sentence, what was run, the code with which it failed
-/// and what it said.
-pub(super) fn is_labelled(text: &str) -> bool {
-    let is = |one: &LazyLock<Option<Regex>>, text: &str| {
-        one.as_ref().is_some_and(|one| one.is_match(text))
-    };
-    if !is(&CODED, text) {
-        return false;
-    }
-    let failed = is(&FAILED, text);
-    let all = labels(text);
-    // A form says what stands there.
-    if all
-        .iter()
-        .any(|(_, value)| value.starts_with(['<', '…', '{']))
-    {
-        return false;
-    }
-    let of = |words: &Words| {
-        all.iter()
-            .any(|(name, value)| words.has(name) && !value.is_empty())
-    };
-    let ran = failed || is(&RUN, text) || of(&OF_COMMAND);
-    let code = failed
-        || all.iter().any(|(name, value)| {
-            (OF_CODE.has(name) && is(&NUMBER, value))
-                || (OF_OUTPUT.has(name) && is(&NUMBERED, value))
-        });
-    let said = of(&OF_OUTPUT);
-    // What stands in front of the first label is its heading, or the sentence.
-    let first = LABEL.as_ref().and_then(|label| label.find(text));
-    let head = first
-        .and_then(|first| text.get(..first.start()))
-        .unwrap_or_default();
-    let short = failed || is(&RUN, text) || head.trim().lines().count() < 2;
-    ran && code && said && short
+const MARKS: &[char] = &['*', '_', '`', '>', '-', '[', ']', ' ', '\t', '.', ';', ','];
+
+fn is_unwritten(value: &str) -> bool {
+    let value = value.trim_matches(MARKS).to_lowercase();
+    value
+        .split_whitespace()
+        .next()
+        .is_none_or(|word| UNWRITTEN.has(word))
 }
 
-/// Lines that the record of one run has at most.
-const RECORD: usize = 12;
+/// Lines below the first field that are no part of a field.
+fn rest<'t>(body: &'t str, fields: &[Field]) -> Vec<&'t str> {
+    let mut at = 0;
+    let from = fields.first().map_or(0, |field| field.key.start);
+    let lines = body.split_inclusive('\n').map(move |line| {
+        at += line.len();
+        (at - line.len()..at, line)
+    });
+    let own = |bytes: &Range<usize>| {
+        bytes.start > from && !fields.iter().any(|field| bytes.contains(&field.key.start))
+    };
+    let lines = lines.filter(|(bytes, _)| own(bytes));
+    let lines = lines.map(|(_, line)| line.trim_start_matches(['>', ' ']).trim());
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with("```"))
+        .collect()
+}
 
-/// Whether a few lines record a command, what it said and the code with which it failed.
-pub(super) fn is_record(lines: &[(usize, &str)]) -> bool {
-    let is = |one: &LazyLock<Option<Regex>>, line: &str| {
-        one.as_ref().is_some_and(|one| one.is_match(line))
+/// The fields of a text, in order.
+fn fields(text: &str) -> Vec<Field> {
+    let mut all: Vec<Field> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let first = all.len();
+        for at in memchr::memchr2_iter(b'=', b':', line.as_bytes()) {
+            let Some((part, label, key)) = field_at(line, at) else {
+                continue;
+            };
+            let value = start + at + 1..start + line.len();
+            if let Some(last) = all.get_mut(first..).and_then(<[Field]>::last_mut) {
+                last.value.end = start + key;
+            }
+            all.push(Field {
+                part,
+                label,
+                key: start + key..start + at,
+                value,
+            });
+        }
+        start += line.len();
+    }
+    for field in &mut all {
+        let value = text.get(field.value.clone()).unwrap_or_default();
+        let ends = |c: char| c.is_whitespace() || ",;|/(*_`".contains(c);
+        let begins = value.len() - value.trim_start_matches([' ', '*', '_']).len();
+        field.value.start += begins.min(value.len());
+        field.value.end = field.value.start
+            + value
+                .get(begins..)
+                .map_or(0, |value| value.trim_end_matches(ends).len());
+    }
+    all.retain(|field| !field.value.is_empty());
+    all
+}
+
+/// The part, the form and the start of the key that a `=` or `:` of a line ends.
+fn field_at(line: &str, at: usize) -> Option<(Part, bool, usize)> {
+    let label = line.as_bytes().get(at) == Some(&b':');
+    let before = line.get(..at)?;
+    let after = line.get(at + 1..)?;
+    let before = if label {
+        before.trim_end_matches(['*', '_', '`', ']'])
+    } else {
+        before
     };
-    let typed = |line: &str| {
-        let mut words = line.trim_start_matches(['`', ' ']).split(' ');
-        words.next().is_some_and(|word| COMMANDS.has(word)) && words.next().is_some()
+    let follows = match label {
+        true => after.starts_with([' ', '\t', '*', '_', '\n', '\r']) || after.is_empty(),
+        false => !after.starts_with(['=', '>']),
     };
-    let mut first = lines.first().into_iter();
-    (2..=RECORD).contains(&lines.len())
-        && lines.iter().any(|(_, line)| is(&CODE, line))
-        && (first.any(|(_, line)| typed(line)) || lines.iter().any(|(_, line)| is(&RAN, line)))
+    let word = |text: &str| {
+        text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_')
+            .len()
+    };
+    let one = word(before);
+    let spaced = before.get(..one)?.trim_end_matches([' ', '-']);
+    let two = if spaced.len() < one {
+        word(spaced)
+    } else {
+        one
+    };
+    let found = [two, one].into_iter().find_map(|start| {
+        let key = before.get(start..)?.to_lowercase().replace([' ', '_'], "-");
+        let (part, _) = KEYS.iter().find(|(_, keys)| keys.has(&key))?;
+        let head = before.get(..start)?;
+        let bounded = match label {
+            true => {
+                head.trim_matches(MARKS).is_empty()
+                    || head.ends_with(['.', ';', ',', '|', '/', ' '])
+                        && head.trim_end().ends_with(['.', ';', ',', '|', '/'])
+            }
+            false => head.is_empty() || head.ends_with([' ', ',', ';', '(', '>', '`', '*']),
+        };
+        bounded.then_some((*part, label, start))
+    });
+    found.filter(|_| follows)
 }

@@ -73,7 +73,7 @@ fn sarif_names_rules_places_and_fixes() {
     let store = sample();
     let findings = store.run();
     let fixes = |fix: &Fix| {
-        matches!(fix.action, crate::lint::FixAction::Edit(_)).then(|| Resolved {
+        matches!(fix.change, crate::curate::Change::Edit { .. }).then(|| Resolved {
             diff: String::new(),
             replacements: vec![Replacement {
                 path: "memories/oauth too broad.md".into(),
@@ -83,7 +83,7 @@ fn sarif_names_rules_places_and_fixes() {
             }],
         })
     };
-    let mut json = serde_json::to_value(store.report(&findings).sarif(&fixes)).unwrap();
+    let mut json = store.report(&findings).sarif(&fixes);
     let driver = &mut json["runs"][0]["tool"]["driver"];
     driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
@@ -101,7 +101,7 @@ fn sarif_names_rules_places_and_fixes() {
 #[test]
 fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     let store = sample();
-    let log = serde_json::to_value(store.report(&[]).sarif(&|_: &Fix| None)).unwrap();
+    let log = store.report(&[]).sarif(&|_: &Fix| None);
     let rules = log["runs"][0]["tool"]["driver"]["rules"]
         .as_array()
         .unwrap();
@@ -112,7 +112,7 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     }
     let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
     let marked = rules.iter().filter(tag);
-    assert_eq!(marked.count(), tags::SECURITY.len());
+    assert_eq!(marked.count(), tags::TAGS.security.len());
     for rule in rules {
         let tags = rule["properties"]["tags"].as_array().unwrap();
         let severity = rule["properties"].get("security-severity");
@@ -150,7 +150,7 @@ fn the_other_side_of_a_contradiction_has_its_own_place() {
         memory("b").front("", "The pool holds 25 connections."),
     ]);
     let findings = store.only("contradiction");
-    let log = serde_json::to_value(store.report(&findings).sarif(&|_: &Fix| None)).unwrap();
+    let log = store.report(&findings).sarif(&|_: &Fix| None);
     let result = &log["runs"][0]["results"][0];
     let place = |value: &serde_json::Value| {
         let place = &value["physicalLocation"];

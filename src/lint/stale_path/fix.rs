@@ -4,7 +4,7 @@ use super::Target;
 use crate::lint::chars::quote;
 use crate::lint::cues::Cues;
 use crate::lint::repository::{History, Meaning};
-use crate::lint::{Fix, Look};
+use crate::lint::{Fix, Subject};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Value};
 use crate::text::mentions::{last, paths};
@@ -61,20 +61,20 @@ fn stem(path: &str) -> &str {
 }
 
 /// The fix that makes these rewrites, which a person may review first.
-pub(super) fn fix(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<Fix> {
-    let edits = match look.memory.schema.in_rows() {
-        true => of_row(look, rewrites),
-        false => of_text(look, rewrites),
+pub(super) fn fix(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Option<Fix> {
+    let edits = match subject.memory.schema.in_rows() {
+        true => of_row(subject, rewrites),
+        false => of_text(subject, rewrites),
     };
     let first = rewrites.first().filter(|_| !edits.is_empty())?;
     let title = match rewrites.len() {
         1 => format!("name {} instead", quote(&first.new)),
         count => format!("name {} and {} more instead", quote(&first.new), count - 1),
     };
-    Some(look.edit(title, edits))
+    Some(subject.edit(title, edits))
 }
 
-fn of_text(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
+fn of_text(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
     let items = rewrites.iter().flat_map(|rewrite| {
         rewrite
             .target
@@ -87,15 +87,15 @@ fn of_text(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
             })
     });
     let mut edits: Vec<FieldEdit> = items.collect();
-    let body = body(look, rewrites);
-    edits.extend(title(look, rewrites, body.as_deref()));
+    let body = body(subject, rewrites);
+    edits.extend(title(subject, rewrites, body.as_deref()));
     edits.extend(body.map(FieldEdit::Body));
     edits
 }
 
 /// The body with the new paths in it.
-fn body(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<String> {
-    let (start, body) = look.body();
+fn body(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Option<String> {
+    let (start, body) = subject.body();
     let spots = |rewrite| {
         let rewrite: &Rewrite<'_> = rewrite;
         rewrite.target.spots.iter().map(move |spot| (spot, rewrite))
@@ -116,16 +116,16 @@ fn body(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Option<String> {
 
 /// The title with the new paths in it. A title that is the beginning of the text stays that: it may
 /// have been cut within a path.
-fn title(look: &Look<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Option<FieldEdit> {
-    let field = look.memory.schema.role(Role::Title)?.name;
-    let title = look.memory.field(field)?.as_str()?;
+fn title(subject: &Subject<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Option<FieldEdit> {
+    let field = subject.memory.schema.role(Role::Title)?.name;
+    let title = subject.memory.field(field)?.as_str()?;
     let is_titled = |rewrite: &&Rewrite<'_>| rewrite.target.in_title;
     let new = rewrites
         .iter()
         .any(|one| is_titled(&one))
         .then(|| rewritten(title, rewrites));
     let new = new.flatten();
-    let begins = look.body().1.starts_with(title) && !title.is_empty();
+    let begins = subject.body().1.starts_with(title) && !title.is_empty();
     let cut = body.filter(|body| begins && !body.starts_with(new.as_deref().unwrap_or(title)));
     let cut = cut.map(|body| body.chars().take(title.chars().count()).collect());
     cut.or(new).map(|title: String| FieldEdit::Set {
@@ -136,13 +136,13 @@ fn title(look: &Look<'_>, rewrites: &[Rewrite<'_>], body: Option<&str>) -> Optio
 
 /// The same where the text is drawn from fields. The record of what an agent did stays as it is, and
 /// fields that follow from others follow.
-fn of_row(look: &Look<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
-    let schema = look.memory.schema;
+fn of_row(subject: &Subject<'_>, rewrites: &[Rewrite<'_>]) -> Vec<FieldEdit> {
+    let schema = subject.memory.schema;
     let is_own =
         |name: &str| schema.field(name).is_some() && !schema.is_fixed(name) && name != "actions";
-    let inner = look.cx.texts.inner(look.memory);
+    let inner = subject.cx.texts.inner(subject.memory);
     let mut edits = Vec::new();
-    for (name, value) in look.memory.fields.iter().chain(inner.iter()) {
+    for (name, value) in subject.memory.fields.iter().chain(inner.iter()) {
         let is_list = matches!(value, Value::List(_));
         for (index, item) in value.items().enumerate().filter(|_| is_own(name)) {
             let text = item.as_str().and_then(|text| rewritten(text, rewrites));

@@ -8,7 +8,7 @@ use super::fix::{Rewrite, fix};
 use super::whereabouts::{Found, Whereabouts};
 use crate::lint::chars::quote;
 use crate::lint::repository::{Commit, History, Match, Meaning};
-use crate::lint::{Context, Facts, Finding, Look, Out};
+use crate::lint::{Collector, Context, Facts, Finding, Subject};
 use crate::memory::{Memory, Severity, Timestamp};
 use crate::text::mentions::{Outline, last};
 
@@ -25,7 +25,7 @@ pub(super) fn report(
     facts: &Facts,
     history: &History,
     mut all: Vec<Target>,
-    out: &mut Out<'_, '_>,
+    out: &mut Collector<'_>,
 ) {
     let paths: Vec<&str> = all.iter().map(|target| path_of(history, target)).collect();
     let mut untracked = cx.project.untracked(&paths).into_iter();
@@ -59,9 +59,9 @@ pub(super) fn report(
             gone.iter_mut()
                 .for_each(|one| one.compare_with_text(text, &outline));
         }
-        let look = text
+        let subject = text
             .as_deref()
-            .map(|text| Look::new(cx, facts, index, memory, text));
+            .map(|text| Subject::new(cx, facts, index, memory, text));
         for group in groups(history, gone) {
             let Some(finding) = finding(history, memory, &group) else {
                 continue;
@@ -70,7 +70,7 @@ pub(super) fn report(
                 .iter()
                 .filter_map(|one| Rewrite::new(history, one.target, one.at.now.as_deref()?))
                 .collect();
-            let fix = look.as_ref().and_then(|look| fix(look, &rewrites));
+            let fix = subject.as_ref().and_then(|subject| fix(subject, &rewrites));
             let is_safe = finding.severity == Severity::Warning;
             out.extend([finding.fixed_by(fix.map(|fix| crate::lint::Fix {
                 safe: fix.safe && is_safe,

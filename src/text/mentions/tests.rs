@@ -71,7 +71,10 @@ fn each_row_of_the_table_is_read_as_it_says() {
             (versions_of(text), &row.versions),
             (symbols_of(text), &row.symbols),
             (slices(&mut urls(text)), &row.urls),
-            (slices(&mut days(text)), &row.days),
+            (
+                slices(&mut dates(text).into_iter().map(|date| date.bytes)),
+                &row.days,
+            ),
         ];
         if !row.paths.is_empty() || text.contains("no path") {
             found.push((paths_of(text), &row.paths));
@@ -98,7 +101,7 @@ proptest! {
         paths(&text, &mut |mention| assert!(is_within(&mention.bytes)));
         symbols(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
         versions(&text, &outline, &mut |mention| assert!(is_within(&mention.bytes)));
-        for bytes in urls(&text).chain(days(&text)) {
+        for bytes in urls(&text).chain(dates(&text).into_iter().map(|date| date.bytes)) {
             assert!(is_within(&bytes));
         }
         for at in 0..=text.len() {

@@ -1,15 +1,14 @@
-//! Where something stands in a file.
+//! Positions in a file.
 
 use std::ops::Range;
 
-use super::Look;
 use crate::memory::document;
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
 
-/// A place in a file, and the bytes of the memory's text it is about.
+/// A position in a file, and the bytes of the memory's text at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// Line in the file, from 1.
     pub line: u32,
     /// Column in characters, from 1.
@@ -18,7 +17,7 @@ pub struct Place {
     pub bytes: Option<Range<usize>>,
 }
 
-impl Place {
+impl Position {
     /// The start of a memory.
     pub const fn start(line: u32) -> Self {
         Self {
@@ -28,7 +27,7 @@ impl Place {
         }
     }
 
-    /// The place of some bytes of a text that begins on `first` line.
+    /// The position of some bytes of a text that begins on line `first`.
     pub fn of_bytes((text, lines): (&str, &Lines), first: u32, bytes: Range<usize>) -> Self {
         let (line, column) = lines.at(text.as_bytes(), bytes.start);
         let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -37,16 +36,6 @@ impl Place {
             column: number(column),
             bytes: Some(bytes),
         }
-    }
-
-    /// The place of a field's value or of one of its items.
-    pub(super) fn of_field(look: &Look<'_>, field: &str, item: Option<usize>) -> Self {
-        let known = look.fields.get_or_init(|| Fields::new(look.text));
-        let bytes = known.as_ref().and_then(|known| known.bytes(field, item));
-        bytes.map_or_else(
-            || Self::start(look.memory.line),
-            |bytes| look.at_bytes(bytes),
-        )
     }
 }
 
@@ -58,7 +47,7 @@ pub(super) struct Fields {
 
 impl Fields {
     /// Those of a text's first frontmatter, where it has one.
-    fn new(text: &str) -> Option<Self> {
+    pub fn new(text: &str) -> Option<Self> {
         let layout = document::layout(text.as_bytes());
         let front = layout.documents.first()?.front.clone()?;
         Some(Self {
@@ -68,7 +57,7 @@ impl Fields {
     }
 
     /// The bytes of a field's value, or of one of its items.
-    fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
+    pub fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
         let found = self.locations.locate(field, item);
         let found = found.or_else(|| self.locations.locate(field, None))?;
         Some(self.start + found.start..self.start + found.end)

@@ -1,0 +1,282 @@
+//! What a rule is given: one memory with its text, and what it may ask about all of them.
+
+use std::any::Any;
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+
+use super::facts::Values;
+use super::position::{Fields, Position};
+use super::questions::{self, Question};
+use super::{Context, Facts, Finding, Fix};
+use crate::curate::Change;
+use crate::memory::edit::FieldEdit;
+use crate::memory::lines::Lines;
+use crate::memory::steps::step;
+use crate::memory::{Memory, Severity, Timestamp, Value};
+use crate::text::mentions::{Form, PathMention};
+
+/// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
+const MOST_READ: usize = 5_000_000;
+
+/// Texts of fields that are looked for in the body; the rest counts as texts of their own.
+const SEARCHES: usize = 256;
+
+/// The part of a text that rules read: of a long one the first lines.
+pub(super) fn first_part(text: &str) -> &str {
+    if text.len() <= MOST_READ {
+        return text;
+    }
+    let part = super::chars::cut(text, MOST_READ);
+    let end = part.rfind('\n').map_or(part.len(), |end| end + 1);
+    part.get(..end).unwrap_or(part)
+}
+
+/// The bytes of a memory's text that are its body.
+pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
+    let (span, body) = (&memory.span, &memory.body);
+    // Blank lines behind a frontmatter without a body may be no part of the text.
+    let start = body.start.saturating_sub(span.start).min(text.len());
+    let end = body.end.saturating_sub(span.start);
+    // A file with invalid UTF-8 is longer as text than as bytes.
+    if text.get(start..end).is_some() {
+        start..end
+    } else if text.get(start..).is_some() {
+        start..text.len()
+    } else {
+        0..text.len()
+    }
+}
+
+/// One memory as rules see it.
+pub struct Subject<'a> {
+    /// Everything.
+    pub cx: &'a Context<'a>,
+    /// What holds for all memories.
+    pub facts: &'a Facts,
+    /// Its index in the snapshot.
+    pub index: usize,
+    /// The memory.
+    pub memory: &'a Memory,
+    /// Its text: frontmatter, fences and body; of a long one the first part.
+    pub text: &'a str,
+    /// Bytes of its whole text.
+    pub(super) whole: usize,
+    state: Values,
+    /// Its lines, and its fields: a memory may have thousands of findings.
+    lines: OnceCell<Lines>,
+    fields: OnceCell<Option<Fields>>,
+    asked: RefCell<Vec<Question>>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(
+        cx: &'a Context<'a>,
+        facts: &'a Facts,
+        index: usize,
+        memory: &'a Memory,
+        text: &'a str,
+    ) -> Self {
+        Self {
+            cx,
+            facts,
+            index,
+            memory,
+            text: first_part(text),
+            whole: text.len(),
+            state: Values::default(),
+            lines: OnceCell::new(),
+            fields: OnceCell::new(),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// What rules share about this memory, worked out when one first asks for a value of this type.
+    pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        self.state.of(make)
+    }
+
+    /// Where the body begins in the text, and the body.
+    pub fn body(&self) -> (usize, &'a str) {
+        let range = body_range(self.memory, self.text);
+        (range.start, self.text.get(range).unwrap_or_default())
+    }
+
+    /// True if rules see only the first part of its text.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.text.len() < self.whole
+    }
+
+    /// True if this problem was met when the memory was read.
+    pub fn has_problem(&self, rule: &str) -> bool {
+        let mut problems = self.memory.problems.iter();
+        problems.any(|problem| problem.rule == rule)
+    }
+
+    /// The texts of the fields with their names, a line each, where a format keeps them beside the
+    /// text; without those that the text has too. Empty where the text is all of the memory.
+    pub(super) fn fields_beside_text(&self) -> String {
+        let (mut lines, mut searches) = (String::new(), SEARCHES);
+        if self.body() == (0, self.text) {
+            for (name, value) in self.memory.fields.iter() {
+                add_field(self.text, (name, value), &mut searches, &mut lines);
+            }
+        }
+        lines
+    }
+
+    /// The name of the memory that a link in the body leads to, in the folder of this one: one that
+    /// the store has, or had by the history.
+    pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
+        let name = mention.path.strip_suffix(".md")?;
+        let before = self.body().1.get(..mention.bytes.start);
+        let is_here = mention.is_bare() && before.is_none_or(|before| !before.ends_with("../"));
+        if mention.form != Form::Link || !is_here || self.memory.schema.in_rows() {
+            return None;
+        }
+        let was = || {
+            let history = self.cx.project.history().ok()?;
+            let own = history.below_root(&self.memory.path)?;
+            let (folder, _) = own.rsplit_once('/')?;
+            history.gone(&format!("{folder}/{}", mention.path))
+        };
+        (self.named(name).next().is_some() || was().is_some()).then_some(name)
+    }
+}
+
+/// Adds the texts in a field's value that are no part of a text.
+fn add_field(text: &str, (name, value): (&str, &Value), searches: &mut usize, lines: &mut String) {
+    match value {
+        Value::Text(one) => {
+            let searched = *searches > 0;
+            *searches = searches.saturating_sub(1);
+            step(if searched { text.len() } else { 1 });
+            if !(searched && text.contains(one.as_str())) {
+                lines.extend([name, ": ", one, "\n"]);
+            }
+        }
+        Value::List(items) => {
+            let items = items.iter();
+            items.for_each(|item| add_field(text, (name, item), searches, lines));
+        }
+        Value::Map(fields) => {
+            let fields = fields.iter();
+            fields.for_each(|(name, value)| add_field(text, (name, value), searches, lines));
+        }
+        _ => {}
+    }
+}
+
+/// Places, findings and fixes.
+impl Subject<'_> {
+    /// The place of a byte of the text.
+    pub fn at(&self, byte: usize) -> Position {
+        let mut byte = byte.min(self.text.len());
+        while !self.text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        self.at_bytes(byte..byte)
+    }
+
+    /// The place of some bytes of the text.
+    pub(super) fn at_bytes(&self, bytes: Range<usize>) -> Position {
+        let lines = self.lines.get_or_init(|| Lines::new(self.text.as_bytes()));
+        Position::of_bytes((self.text, lines), self.memory.line, bytes)
+    }
+
+    /// The place of a field's value, or of one of its items; the memory's first line if it is not
+    /// found.
+    pub fn at_field(&self, field: &str, item: Option<usize>) -> Position {
+        let fields = self.fields.get_or_init(|| Fields::new(self.text));
+        let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
+        bytes.map_or_else(
+            || Position::start(self.memory.line),
+            |bytes| self.at_bytes(bytes),
+        )
+    }
+
+    /// A finding of a rule on this memory.
+    pub fn finding(&self, rule: &'static str, severity: Severity, at: Position) -> Finding {
+        Finding {
+            column: at.column,
+            place: at.bytes,
+            ..Finding::new(rule, severity, self.index, at.line)
+        }
+    }
+
+    /// A fix that edits this memory.
+    pub fn edit(&self, title: impl Into<String>, edits: Vec<FieldEdit>) -> Fix {
+        self.fix(title, Change::edit(&self.memory.id, edits))
+    }
+
+    /// A fix of this memory.
+    pub fn fix(&self, title: impl Into<String>, change: Change) -> Fix {
+        Fix {
+            title: title.into(),
+            memory: self.index,
+            safe: !matches!(change, Change::Archive(_) | Change::Merge { .. }),
+            change,
+        }
+    }
+
+    /// A fix that archives this memory.
+    pub fn archive(&self) -> Option<Fix> {
+        let change = Change::Archive(vec![self.memory.id.clone()]);
+        Some(self.fix("archive it", change))
+    }
+}
+
+/// Questions about other memories, which are kept with what was found.
+impl<'a> Subject<'a> {
+    fn ask(&self, questions: impl IntoIterator<Item = Question>) {
+        self.asked.borrow_mut().extend(questions);
+    }
+
+    /// The time; for a finding that depends on more than whether the memory is over.
+    pub(super) fn now(&self) -> Timestamp {
+        self.ask([questions::CLOCK]);
+        self.cx.now
+    }
+
+    /// The memory of its store with this LOCAL, about which anything may be asked.
+    pub(super) fn local(&self, local: &str) -> Option<usize> {
+        let store = &self.memory.id.store;
+        self.ask([questions::local(store, local)]);
+        let found = self.facts.local(store, local)?;
+        let other = self.cx.memories.get(found)?;
+        self.ask([questions::text(&other.id), questions::ANSWERS]);
+        Some(found)
+    }
+
+    /// The active memories of its store whose title is this one, by [`questions::fold`].
+    pub(super) fn titled(&self, folded: &str) -> impl Iterator<Item = usize> + use<'a> {
+        let store = &self.memory.id.store;
+        self.ask([questions::titled(store, folded)]);
+        let found: Vec<usize> = self.facts.titled(store, folded).collect();
+        found.into_iter()
+    }
+
+    /// The first memories of the files of its store with this name but for case and folder,
+    /// archived ones too.
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
+        let store = &self.memory.id.store;
+        self.ask([questions::named(store, name)]);
+        self.facts.named(store, name)
+    }
+
+    /// The first memories of files of its store whose names share something with this one.
+    pub(super) fn like(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
+        let store = &self.memory.id.store;
+        self.ask(questions::like(store, name));
+        self.facts.like(store, name)
+    }
+
+    /// Takes over what was asked for another part of the memory.
+    pub(super) fn also_asked(&self, part: &Self) {
+        self.ask(part.asked());
+    }
+
+    /// What was asked so far.
+    pub(super) fn asked(&self) -> Vec<Question> {
+        self.asked.take()
+    }
+}
