@@ -51,7 +51,7 @@ pub use keymap::Keymap;
 pub use msg::{Effect, Msg};
 pub use update::update;
 
-use crate::lint::baseline;
+use crate::curate::Silenced;
 use crate::memory::{Memory, MemoryId, Schema, Timestamp};
 use crate::retrieval::Limits;
 
@@ -161,7 +161,7 @@ pub enum Overlay {
     /// In which case which of two memories holds.
     Scope(line::Line),
     /// Why a finding stays as it is.
-    Reason(Box<baseline::Old>, line::Line),
+    Reason(Box<Silenced>, line::Line),
     /// The kinds of links to choose one of.
     Kinds(links::Kinds),
 }

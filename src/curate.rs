@@ -4,13 +4,12 @@
 
 pub mod change;
 pub mod diff;
-pub mod fixes;
 pub mod link;
 pub mod merge;
 pub mod plan;
 pub mod promote;
 pub mod splice;
 
-pub use change::Change;
+pub use change::{BaselineKey, Change, Mark, Resolution, Silenced};
 pub use plan::{Digest, FileChange, Plan, RowChange, Taken};
 pub use splice::Splice;

@@ -26,10 +26,12 @@ fn section<'a>(text: &'a str, name: &str) -> (&'a str, &'a str, &'a str) {
 /// The thresholds of rules, as a table.
 fn threshold_table() -> String {
     let mut table = "| rule | threshold | default | what |\n|---|---|---|---|\n".to_owned();
-    for known in memkeep::lint::tuning::THRESHOLDS {
-        let (rule, name) = (known.rule, known.name);
-        let (usual, what) = (known.usual, known.what);
-        table.push_str(&format!("| `{rule}` | `{name}` | {usual} | {what} |\n"));
+    for rule in memkeep::lint::RULES {
+        for known in rule.thresholds() {
+            let (rule, name) = (rule.id(), known.name);
+            let (usual, what) = (known.usual, known.what);
+            table.push_str(&format!("| `{rule}` | `{name}` | {usual} | {what} |\n"));
+        }
     }
     table
 }

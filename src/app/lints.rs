@@ -4,8 +4,9 @@ use super::View;
 use super::browse::Filter;
 use super::cursor::Cursor;
 use super::world::World;
-use crate::curate::fixes::{Wanted, together, unseen};
+use crate::curate::Change;
 use crate::lint::Finding;
+use crate::lint::fixes::{together, unseen};
 use crate::memory::{MemoryId, Severity};
 use crate::search::Query;
 
@@ -232,7 +233,7 @@ pub fn fixes_of(
     world: &World,
     rule: &str,
     shown: impl Fn(&Finding) -> bool,
-) -> (Vec<Wanted>, usize) {
+) -> (Vec<Change>, usize) {
     let findings = world.findings().iter();
     let of_rule = findings.filter(|finding| finding.rule == rule && shown(finding));
     let (safe, left) = unseen(of_rule.filter_map(|finding| finding.fix.as_ref()));

@@ -8,8 +8,8 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::reading::{SHOWN, clip};
 use super::world::World;
+use crate::lint::About;
 use crate::lint::Finding;
-use crate::lint::answers::{self, ASKING};
 use crate::memory::{Memory, MemoryId, State};
 
 /// One of the two.
@@ -66,13 +66,13 @@ const MOST_WORDS: usize = 4_000;
 
 /// Whether a finding is a question about two memories.
 pub fn asks(finding: &Finding) -> bool {
-    ASKING.contains(&finding.rule) && !finding.related.is_empty()
+    finding.asks()
 }
 
 /// Whether a question is as much about the other memory as about the one it stands at: of one
 /// that another took the place of, nothing is wrong with the other.
 pub fn of_equals(finding: &Finding) -> bool {
-    asks(finding) && answers::of_equals(finding.rule)
+    asks(finding) && finding.about == About::Pair
 }
 
 impl Pair {

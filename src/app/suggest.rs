@@ -45,10 +45,9 @@ pub fn suggestion(model: &Model) -> Option<Suggestion> {
             let fix = findings
                 .filter_map(|n| model.world.finding(*n))
                 .find_map(|finding| finding.fix.as_ref())?;
-            let of = model.world.linted(fix.memory)?;
             Some(Suggestion {
                 title: fix.title.clone(),
-                change: Change::Fix(vec![(of.id.clone(), fix.action.clone())]),
+                change: Change::Fix(vec![fix.change.clone()]),
                 edits: Vec::new(),
             })
         }

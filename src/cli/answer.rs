@@ -7,9 +7,8 @@ use super::change::merged;
 use super::error::Error;
 use super::session::Session;
 use super::{Output, exit};
-use crate::curate::Change;
-use crate::lint::answers::{ASKING, Resolution};
-use crate::lint::{self, Context, Selection};
+use crate::curate::{Change, Resolution};
+use crate::lint::{self, Context, Selection, asking};
 use crate::memory::{Memory, MemoryId};
 use crate::project::history::Logs;
 
@@ -20,8 +19,9 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     let [first, second, word] = args.answer.as_slice() else {
         return Err(Error::wrong("--answer takes two ids and an answer"));
     };
-    let answer = Resolution::of(word).ok_or_else(|| {
-        let words = Resolution::ALL.map(Resolution::word).join(", ");
+    let answer = Resolution::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = Resolution::words().collect();
+        let words = words.join(", ");
         Error::wrong(format!("unknown answer `{word}`")).hint(format!("one of {words}"))
     })?;
     if args.scope.is_some() && answer != Resolution::Both {
@@ -30,10 +30,14 @@ pub fn run(session: &Session, args: &args::Lint, output: &mut Output) -> Result<
     }
     let scope = args.scope.as_deref().map(str::trim);
     let scope = scope.filter(|scope| !scope.is_empty()).map(str::to_owned);
-    let asking = |rule: &&String| ASKING.contains(&rule.as_str());
-    if let Some(rule) = args.rule.iter().find(|rule| !asking(rule)) {
+    let rules: Vec<&str> = asking().collect();
+    if let Some(rule) = args
+        .rule
+        .iter()
+        .find(|rule| !rules.contains(&rule.as_str()))
+    {
         return Err(Error::wrong(format!("`{rule}` asks nothing about pairs"))
-            .hint(format!("one of {}", ASKING.join(", "))));
+            .hint(format!("one of {}", rules.join(", "))));
     }
     let build = |memories: &[Arc<Memory>]| {
         let one = session.find(first, memories)?;
@@ -82,7 +86,7 @@ fn asked(
         answers: &judged,
         ..Context::new(&snapshot, &session.collection, session.now, &project)
     };
-    let asking = Selection::of(&ASKING).unwrap_or_default();
+    let asking = Selection::of(&asking().collect::<Vec<_>>()).unwrap_or_default();
     let is = |index: usize, id: &MemoryId| memories.get(index).is_some_and(|one| one.id == *id);
     let mut rules: Vec<String> = Vec::new();
     for finding in lint::run(&cx, &asking) {

@@ -28,7 +28,7 @@ use crate::store::{Loaded, StoreError, shared};
 const MOST_LISTED: usize = 500;
 
 /// The world of the terminal UI.
-pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Memo>);
+pub struct Desk(pub Session, pub Logs, pub Mutex<lint::Cache>);
 
 impl Desk {
     fn now(&self) -> crate::memory::Timestamp {
@@ -53,7 +53,7 @@ impl Desk {
     fn said_elsewhere(&self) -> impl Iterator<Item = PathBuf> {
         let root = &self.0.collection.root;
         let tree = git::tree(root).unwrap_or(root);
-        lint::beside().map(|name| tree.join(name))
+        lint::files().map(|name| tree.join(name))
     }
 
     /// The memory to stay on after a change: the one that has another name now, or was not there.

@@ -1,10 +1,10 @@
 //! Changes as a person asks for them, before they meet the bytes of files.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::lint::FixAction;
-use crate::lint::answers::Resolution;
-use crate::lint::baseline::Old;
+use serde::{Deserialize, Serialize};
+
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, StoreId, Timestamp, Value};
 
@@ -82,8 +82,14 @@ pub enum Change {
     Forget(Vec<MemoryId>),
     /// Makes an empty store in the project, where there is none.
     Init,
-    /// Applies fixes of findings.
-    Fix(Vec<(MemoryId, FixAction)>),
+    /// Gives every memory of the file, from the second on, a file of its own.
+    SplitFile(MemoryId),
+    /// Turns the line ends, the BOM and leading blank lines of a file into what its loader reads.
+    Normalize(MemoryId),
+    /// Takes entries of a memory out of the baseline, each so many times.
+    Unlist(MemoryId, Vec<(BaselineKey, usize)>),
+    /// Applies fixes of findings; the first id of each is the memory that it is for.
+    Fix(Vec<Change>),
     /// Remembers what the person says of two memories that a rule asked about, so that it is not
     /// asked again until one of them changes.
     Answer {
@@ -101,7 +107,7 @@ pub enum Change {
     /// Puts findings among the old ones: they are not reported any more.
     Silence {
         /// The findings.
-        found: Vec<Old>,
+        found: Vec<Silenced>,
         /// Why they stay as they are.
         reason: Option<String>,
     },
@@ -112,7 +118,134 @@ pub enum Change {
     Together(Vec<Change>),
 }
 
+/// A person's answer to a question about two memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Resolution {
+    /// The first holds.
+    KeepA,
+    /// The second holds.
+    KeepB,
+    /// Both hold, each in its scope.
+    Both,
+    /// One is to be made of the two.
+    Merge,
+    /// They have nothing to do with each other.
+    NotAConflict,
+    /// The earlier answer does not hold any more.
+    AskAgain,
+}
+
+impl Resolution {
+    /// All of them, each with its word in the file and on the command line.
+    const WORDS: [(Self, &'static str); 6] = [
+        (Self::KeepA, "keep-a"),
+        (Self::KeepB, "keep-b"),
+        (Self::Both, "both"),
+        (Self::Merge, "merge"),
+        (Self::NotAConflict, "not-a-conflict"),
+        (Self::AskAgain, "ask-again"),
+    ];
+
+    /// The words of all of them.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        Self::WORDS.into_iter().map(|(_, word)| word)
+    }
+
+    /// The word in the file and on the command line.
+    pub fn word(self) -> &'static str {
+        let mut all = Self::WORDS.into_iter();
+        all.find(|(one, _)| *one == self)
+            .map_or("", |(_, word)| word)
+    }
+
+    /// The answer with this word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let mut all = Self::WORDS.into_iter();
+        all.find(|(_, known)| *known == word).map(|(one, _)| one)
+    }
+
+    /// True if both memories stay in use. The other answers put one of the two aside: if that one
+    /// is back, they do not describe the store any more.
+    pub const fn keeps_both(self) -> bool {
+        matches!(self, Self::Both | Self::NotAConflict)
+    }
+
+    /// The answer if the two change places.
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::KeepA => Self::KeepB,
+            Self::KeepB => Self::KeepA,
+            other => other,
+        }
+    }
+}
+
+/// The key of a finding in the baseline: its rule, its memory or the two that it asks about in the
+/// order of their ids, and a fingerprint.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct BaselineKey {
+    /// The rule.
+    pub rule: String,
+    /// The id of the memory.
+    pub id: String,
+    /// The id of the other memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+    /// The fingerprint, which tells the finding from others of the rule in the same memories.
+    pub print: String,
+}
+
+/// A finding that goes into the baseline, with ids in place of positions: the memories may have
+/// moved by then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Silenced {
+    /// Its memory, then the others that it asks about.
+    pub ids: Vec<MemoryId>,
+    /// The rule.
+    pub rule: String,
+    /// The message.
+    pub message: String,
+    /// What tells it from other findings of the rule in the same memories.
+    pub mark: Mark,
+}
+
+/// What tells a finding from others of its rule in the same memories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The words of these bytes of the memory's text; the message if there are none.
+    Bytes(Range<usize>),
+    /// The statements that it shows, whatever their order.
+    Statements(Vec<String>),
+    /// The message without its numbers: counts and ages change from day to day.
+    Message,
+}
+
 impl Change {
+    /// Edits of one memory that nobody looked at before.
+    pub fn edit(id: &MemoryId, edits: Vec<FieldEdit>) -> Self {
+        Self::Edit {
+            ids: vec![id.clone()],
+            edits,
+            seen: Vec::new(),
+        }
+    }
+
+    /// Merges a memory into another one and archives it.
+    pub fn merge(keep: &MemoryId, with: &MemoryId) -> Self {
+        Self::Merge {
+            keep: keep.clone(),
+            with: with.clone(),
+            delete: false,
+        }
+    }
+
+    /// True if it writes the text of a memory, and not only fields.
+    pub fn writes_text(&self) -> bool {
+        let is_text = |edit: &FieldEdit| matches!(edit, FieldEdit::Body(_) | FieldEdit::Text(_));
+        matches!(self, Self::Edit { edits, .. } if edits.iter().any(is_text))
+    }
+
     /// What kind of change it is, as the journal names it.
     pub fn action(&self) -> &'static str {
         match self {
@@ -127,9 +260,9 @@ impl Change {
             Self::Merge { .. } => "merge",
             Self::Forget(_) => "forget",
             Self::Init => "init",
-            Self::Fix(_) => "fix",
+            Self::Fix(_) | Self::SplitFile(_) | Self::Normalize(_) => "fix",
             Self::Answer { .. } => "answer",
-            Self::Silence { .. } => "baseline",
+            Self::Silence { .. } | Self::Unlist(..) => "baseline",
             Self::Confirm(_) => "confirm",
             Self::Together(all) => match all.as_slice() {
                 [first, ..] => first.action(),
@@ -168,13 +301,22 @@ impl Change {
             | Self::Forget(ids)
             | Self::Confirm(ids)
             | Self::Restore(ids) => ids.iter().collect(),
-            Self::Text { id, .. } | Self::Rename { id, .. } => vec![id],
+            Self::Text { id, .. }
+            | Self::Rename { id, .. }
+            | Self::SplitFile(id)
+            | Self::Normalize(id)
+            | Self::Unlist(id, _) => vec![id],
             Self::Merge { keep, with, .. } => vec![keep, with],
-            Self::Fix(fixes) => fixes.iter().map(|(id, _)| id).collect(),
+            Self::Fix(fixes) => fixes.iter().filter_map(Self::fixed).collect(),
             Self::Answer { a, b, .. } => vec![a, b],
-            Self::Silence { found, .. } => found.iter().flat_map(Old::ids).collect(),
+            Self::Silence { found, .. } => found.iter().flat_map(|one| &one.ids).collect(),
             Self::Together(all) => all.iter().flat_map(Self::ids).collect(),
             Self::Add { .. } | Self::Init => Vec::new(),
         }
+    }
+
+    /// The memory that it is for as a fix: the first of its memories.
+    pub fn fixed(&self) -> Option<&MemoryId> {
+        self.ids().first().copied()
     }
 }

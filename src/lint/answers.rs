@@ -1,99 +1,23 @@
-//! What a person said of pairs that rules asked about: remembered, and not asked again until one
-//! of the two memories changes.
+//! A person's answers about pairs of memories: a rule does not ask again until one of the two
+//! changes.
 //!
 //! ```text
 //! .memkeep/verdicts.jsonl   one line per answer, appended and never rewritten; later lines win
 //! {"rule":"contradiction","ids":["rawko:a","rawko:b"],"texts":["91…","0c…"],
 //!  "answer":"both","scope":"a is about staging","by":"Ada","at":"2026-02-01T00:00:00Z"}
 //! ```
-//! `ids` are in order, `texts` are the [`fingerprint`]s of what the rule compared, by which a memory
-//! that was renamed is known again, and `keep-a` is about the first of them. What a later version may add to a line, or a line it may add, is
-//! passed over.
+//! `ids` are in order, `texts` are the [`fingerprint`]s of what the rule compared, by which a renamed
+//! memory is known again, and `keep-a` is about the first of them. Unknown fields and lines of later
+//! versions are skipped.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::judged::Judged;
-use super::{Context, look, silence, succession};
-use crate::curate::Digest;
+use super::{Context, Rule, look, silence};
+use crate::curate::{Digest, Resolution};
 use crate::memory::{Memory, MemoryId, Timestamp};
-
-/// The rules that ask about two memories.
-pub const ASKING: [&str; 4] = [
-    "contradiction",
-    "superseded-active",
-    "near-duplicate",
-    "contained",
-];
-
-/// Whether what a rule asks is as much about the other memory as about the one it stands at: of
-/// one that another took the place of, nothing is wrong with the other.
-pub fn of_equals(rule: &str) -> bool {
-    ASKING.contains(&rule) && rule != "superseded-active"
-}
-
-/// What a person said of two memories.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Resolution {
-    /// The first holds.
-    KeepA,
-    /// The second holds.
-    KeepB,
-    /// Both hold, each in its scope.
-    Both,
-    /// One is to be made of the two.
-    Merge,
-    /// They have nothing to do with each other.
-    NotAConflict,
-    /// What was said before does not hold any more.
-    AskAgain,
-}
-
-impl Resolution {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::KeepA,
-        Self::KeepB,
-        Self::Both,
-        Self::Merge,
-        Self::NotAConflict,
-        Self::AskAgain,
-    ];
-
-    /// The word in the file and on the command line.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::KeepA => "keep-a",
-            Self::KeepB => "keep-b",
-            Self::Both => "both",
-            Self::Merge => "merge",
-            Self::NotAConflict => "not-a-conflict",
-            Self::AskAgain => "ask-again",
-        }
-    }
-
-    /// The answer with this word.
-    pub fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|one| one.word() == word)
-    }
-
-    /// Whether it leaves both in use: the others put one of the two aside, and where that one is
-    /// back they do not describe what is there.
-    const fn keeps_both(self) -> bool {
-        matches!(self, Self::Both | Self::NotAConflict)
-    }
-
-    /// The same where the two change places.
-    const fn swapped(self) -> Self {
-        match self {
-            Self::KeepA => Self::KeepB,
-            Self::KeepB => Self::KeepA,
-            other => other,
-        }
-    }
-}
 
 /// One remembered answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -204,7 +128,8 @@ impl Answers {
     /// Whether a person said of these texts of two memories, their ids in order, that both stay.
     pub fn overrules(&self, ids: &[String; 2], texts: &[String; 2]) -> bool {
         let answers = self.0.get(ids).into_iter().flatten();
-        let mut answers = answers.filter(|one| of_equals(&one.rule) && one.texts == *texts);
+        let compares = |rule: &str| super::rule(rule).is_some_and(Rule::compares);
+        let mut answers = answers.filter(|one| compares(&one.rule) && one.texts == *texts);
         answers.any(|one| one.answer.keeps_both())
     }
 
@@ -348,16 +273,13 @@ impl Context<'_> {
 /// Characters of a fingerprint: 128 bits, which no two texts share by chance.
 const PRINT: usize = 32;
 
-/// What tells the text that a rule compared from another one: the body, and for
-/// `superseded-active` what the fields say of what replaces what. Line ends and empty
-/// lines count for nothing, for another checkout may have others, nor do comments that silence rules.
+/// The fingerprint of what a rule compared: the body, and what else the rule says it compared. Line
+/// ends, empty lines and comments that silence rules count for nothing.
 pub fn fingerprint(rule: &str, memory: &Memory, text: &str) -> String {
     let body = text.get(look::body_range(memory, text)).unwrap_or_default();
     let mut compared = silence::settled(body);
-    if rule == "superseded-active" {
-        for (field, value) in succession::fields(memory) {
-            compared.push_str(&format!("\n{field}: {value}"));
-        }
+    if let Some(rule) = super::rule(rule) {
+        compared.push_str(&rule.compared(memory));
     }
     let mut print = Digest::of(compared.as_bytes()).0;
     print.truncate(PRINT);

@@ -1,4 +1,4 @@
-//! Old findings that a team has decided to live with: not reported, and not counted.
+//! Findings that a team has decided to live with: not reported, and not counted.
 //!
 //! ```text
 //! .memkeep/baseline.json
@@ -6,16 +6,16 @@
 //!   {"rule":"stale-path","id":"rawko:auth","print":"5f…","message":"…","reason":"…"},
 //!   {"rule":"contradiction","id":"rawko:a","other":"rawko:b","print":"91…","message":"…"}, …]}
 //! ```
-//! A finding is known by its rule, its memory and a fingerprint of what was found, which does not
-//! change with the lines above it, with counts and with ages. What a rule asks about two memories is
-//! known by both and by both texts, as an answer is: neither dates nor titles tell on which of the
-//! two it is reported. A memory that another program gave another name is known by its text.
+//! The key of a finding is its rule, its memory and a fingerprint that does not change with the lines
+//! above it, with counts and with ages. A question about two memories has both ids and both texts in
+//! its key, as an answer has. A memory that another program renamed is found by its text.
 
 mod expected;
 mod key;
 mod names;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -23,18 +23,17 @@ use serde_json::{Map, Value as Json};
 pub(super) use self::expected::{Expected, Gone};
 use self::key::keys;
 pub(super) use self::key::print;
-pub use self::key::{Key, Old};
-use self::key::{about, alone};
 use self::names::Names;
 use super::answers::fingerprint;
 use super::{Context, Finding, silence};
+use crate::curate::{BaselineKey, Silenced};
 use crate::memory::{Memory, MemoryId, State};
 use crate::retrieval::Snapshot;
 
 /// The old findings, and how often each occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    entries: BTreeMap<Key, Entry>,
+    entries: BTreeMap<BaselineKey, Entry>,
     /// What the memories of the findings say, each as a fingerprint, by id.
     texts: BTreeMap<String, String>,
     /// What a later version says beside them.
@@ -51,11 +50,8 @@ pub static NONE: Baseline = Baseline {
 /// One line of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
-    rule: String,
-    id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    other: Option<String>,
-    print: String,
+    #[serde(flatten)]
+    key: BaselineKey,
     #[serde(default = "one", skip_serializing_if = "is_one")]
     count: usize,
     /// What was found, for people; not compared.
@@ -78,36 +74,14 @@ const fn is_one(count: &usize) -> bool {
 }
 
 impl Entry {
-    /// A finding that is met once.
-    fn new(key: Key, message: &str) -> Self {
+    /// An entry for a finding that is met once.
+    fn new(key: BaselineKey, message: &str) -> Self {
         Self {
-            rule: key.rule,
-            id: key.id,
-            other: key.other,
-            print: key.print,
+            key,
             count: 1,
             message: message.to_owned(),
             reason: None,
             more: Map::new(),
-        }
-    }
-
-    /// The same under another key.
-    fn under(&self, key: Key) -> Self {
-        Self {
-            count: self.count,
-            reason: self.reason.clone(),
-            more: self.more.clone(),
-            ..Self::new(key, &self.message)
-        }
-    }
-
-    fn key(&self) -> Key {
-        Key {
-            rule: self.rule.clone(),
-            id: self.id.clone(),
-            other: self.other.clone(),
-            print: self.print.clone(),
         }
     }
 }
@@ -179,39 +153,40 @@ impl Baseline {
     }
 
     fn add(&mut self, entry: Entry) {
-        let key = entry.key();
-        match self.entries.get_mut(&key) {
+        match self.entries.get_mut(&entry.key) {
             Some(known) => {
                 // Either of two memories may have been the one it was found in.
-                known.count = match key.other {
+                known.count = match entry.key.other {
                     Some(_) => 1,
                     None => known.count + entry.count,
                 };
                 known.reason = entry.reason.or_else(|| known.reason.take());
             }
-            None => drop(self.entries.insert(key, entry)),
+            None => drop(self.entries.insert(entry.key.clone(), entry)),
         }
     }
 
-    /// The baseline of these findings; what the one before says beside them stays, and what it says
-    /// of memories that may come back.
+    /// The baseline of these findings. Reasons and unknown fields of `before` stay, and its entries
+    /// of archived memories.
     pub fn of<'f>(
         cx: &Context<'_>,
         findings: impl IntoIterator<Item = &'f Finding>,
         before: &Self,
     ) -> Self {
-        let names = Names::of(cx, before);
+        let names = Names::new(cx, before);
         let mut baseline = Self {
             more: before.more.clone(),
             ..Self::default()
         };
+        let text = |memory| (memory, cx.texts.text(memory).unwrap_or_default());
         for finding in findings {
-            if finding.rule == silence::UNUSED {
+            let all = finding.parties().filter_map(|n| cx.memories.get(n));
+            let all: Vec<(&Memory, String)> = all.map(|memory| text(&**memory)).collect();
+            let Some(finding) = silenced(finding, cx.memories) else {
                 continue;
-            }
-            let all = with_texts(cx, finding);
+            };
             baseline.know(&all);
-            for key in keys(finding, &all) {
+            for key in keys(&finding, &all) {
                 let known = before.entries.get(&key);
                 let known = known.or_else(|| before.entries.get(&names.old(&key)));
                 baseline.add(Entry {
@@ -221,23 +196,18 @@ impl Baseline {
                 });
             }
         }
-        let there = There::of(cx.memories);
+        let present = Present::new(cx.memories);
         for (key, entry) in &before.entries {
-            if there.is_away(key) && !baseline.entries.contains_key(key) {
+            if present.is_archived(key) && !baseline.entries.contains_key(key) {
                 baseline.add(entry.clone());
-                for id in key.ids() {
-                    let text = before
-                        .texts
-                        .get(id)
-                        .map(|text| (id.to_owned(), text.clone()));
-                    baseline.texts.extend(text);
-                }
+                let text = |id| Some((String::from(id), before.texts.get(id)?.clone()));
+                baseline.texts.extend(key.ids().filter_map(text));
             }
         }
         baseline
     }
 
-    /// Takes in what these memories say.
+    /// Keeps the fingerprints of these texts.
     fn know(&mut self, all: &[(&Memory, String)]) {
         let known = all.iter().map(|(memory, text)| {
             let print = fingerprint("", memory, text);
@@ -246,25 +216,8 @@ impl Baseline {
         self.texts.extend(known);
     }
 
-    /// The same where what is asked about two of these findings is known by both: an earlier version
-    /// knew it by the one it was reported on.
-    pub fn by_both(&self, cx: &Context<'_>, findings: &[Finding]) -> Self {
-        let mut baseline = self.clone();
-        for finding in findings.iter().filter(|finding| finding.asks()) {
-            let all = with_texts(cx, finding);
-            let early = alone(finding, &all).and_then(|key| baseline.entries.remove(&key));
-            let Some(early) = early else {
-                continue;
-            };
-            for key in keys(finding, &all) {
-                baseline.add(early.under(key));
-            }
-        }
-        baseline
-    }
-
-    /// Adds what a finding is known by; given are the memories it is about, with their texts.
-    pub fn put(&mut self, finding: &Finding, all: &[(&Memory, String)], reason: Option<&str>) {
+    /// Adds a finding; `all` are its memories with their texts.
+    pub fn put(&mut self, finding: &Silenced, all: &[(&Memory, String)], reason: Option<&str>) {
         self.know(all);
         for key in keys(finding, all) {
             self.add(Entry {
@@ -274,10 +227,10 @@ impl Baseline {
         }
     }
 
-    /// The same where a memory has another id now; none where it does not name it.
+    /// The same with a new id in place of an old one; none if it does not have the old one.
     pub fn renamed(&self, from: &str, to: &str) -> Option<Self> {
-        let names = |key: &Key| key.id == from || key.other.as_deref() == Some(from);
-        if !self.entries.keys().any(names) {
+        let mut ids = self.entries.keys().flat_map(BaselineKey::ids);
+        if !ids.any(|id| id == from) {
             return None;
         }
         let texts = self.texts.iter().map(|(id, text)| {
@@ -290,14 +243,17 @@ impl Baseline {
             ..Self::default()
         };
         for (key, entry) in &self.entries {
-            renamed.add(entry.under(key.renamed(from, to)));
+            renamed.add(Entry {
+                key: key.renamed(from, to),
+                ..entry.clone()
+            });
         }
         Some(renamed)
     }
 
     /// What a later baseline of these findings takes in and leaves out.
     pub fn taken(&self, cx: &Context<'_>, findings: &[Finding], later: &Self) -> Taken {
-        let there = There::of(cx.memories);
+        let present = Present::new(cx.memories);
         let mut taken = Taken::default();
         let mut expected = self.expected(cx);
         for finding in findings.iter().filter(|one| one.rule != silence::UNUSED) {
@@ -308,7 +264,7 @@ impl Baseline {
         for (key, entry) in &self.entries {
             let kept = later.entries.get(key).map_or(0, |entry| entry.count);
             let lost = entry.count.saturating_sub(kept);
-            match there.is_gone(key) {
+            match present.is_gone(key) {
                 true => taken.gone += lost,
                 false => taken.over += lost,
             }
@@ -322,7 +278,7 @@ impl Baseline {
         for entry in self.entries.values() {
             // Nothing in it can fail to be written.
             let line = serde_json::to_string(entry).unwrap_or_default();
-            lines.push((&entry.id, &entry.rule, line));
+            lines.push((&entry.key.id, &entry.key.rule, line));
         }
         lines.sort_unstable();
         let lines: Vec<String> = lines
@@ -360,7 +316,7 @@ impl Baseline {
     }
 
     /// The same without these findings, each as often as it is given.
-    pub fn without(&self, gone: &[(Key, usize)]) -> Self {
+    pub fn without(&self, gone: &[(BaselineKey, usize)]) -> Self {
         let mut left = self.clone();
         for (key, count) in gone {
             if let Some(entry) = left.entries.get_mut(key) {
@@ -368,71 +324,61 @@ impl Baseline {
             }
         }
         left.entries.retain(|_, entry| entry.count > 0);
-        let named: HashSet<&str> = left.entries.keys().flat_map(Key::ids).collect();
+        let named: HashSet<&str> = left.entries.keys().flat_map(BaselineKey::ids).collect();
         left.texts.retain(|id, _| named.contains(&**id));
         left
     }
 
-    /// What is to be met in these memories.
+    /// The entries that are to be met in these memories.
     pub(super) fn expected(&self, cx: &Context<'_>) -> Expected<'_> {
-        self.under(Names::of(cx, self))
-    }
-
-    fn under(&self, names: Names) -> Expected<'_> {
-        let left = self.entries.iter().map(|(key, entry)| (key, entry.count));
-        Expected::new(self, left.collect(), names)
-    }
-
-    /// What a finding says for people.
-    fn message(&self, key: &Key) -> Option<String> {
-        Some(self.entries.get(key)?.message.clone())
+        Expected::new(self, Names::new(cx, self))
     }
 }
 
-/// The memories that a finding is about, with their texts.
-fn with_texts<'c>(cx: &Context<'c>, finding: &Finding) -> Vec<(&'c Memory, String)> {
-    let text = |memory| (memory, cx.texts.text(memory).unwrap_or_default());
-    about(finding, cx.memories).map(text).collect()
+/// A finding as an entry; none for an unused silence, which has a fix.
+pub fn silenced(finding: &Finding, memories: &[Arc<Memory>]) -> Option<Silenced> {
+    let is_own = finding.rule == silence::UNUSED;
+    finding.silenced(memories).filter(|_| !is_own)
 }
 
-/// Which memories there are.
-pub(super) struct There {
+/// Which memories exist.
+pub(super) struct Present {
     active: BTreeMap<String, usize>,
-    /// In the archive, by the ids they had before.
-    away: HashSet<String>,
+    /// Archived memories, by the ids they had before.
+    archived: HashSet<String>,
 }
 
-impl There {
+impl Present {
     /// These memories.
-    pub fn of(memories: &Snapshot) -> Self {
-        let (mut active, mut away) = (BTreeMap::new(), HashSet::new());
+    pub fn new(memories: &Snapshot) -> Self {
+        let (mut active, mut archived) = (BTreeMap::new(), HashSet::new());
         for (index, memory) in memories.iter().enumerate() {
             match memory.state {
                 State::Active => drop(active.insert(memory.id.to_string(), index)),
-                State::Archived => drop(away.insert(before(&memory.id))),
+                State::Archived => drop(archived.insert(before(&memory.id))),
             }
         }
-        Self { active, away }
+        Self { active, archived }
     }
 
-    /// Whether one of its memories is not there any more.
-    pub fn is_gone(&self, key: &Key) -> bool {
+    /// True if one of its memories does not exist any more.
+    pub fn is_gone(&self, key: &BaselineKey) -> bool {
         key.ids().any(|id| !self.has(id))
     }
 
-    /// Whether a memory is there, in the archive at least.
+    /// True if a memory exists, at least in the archive.
     fn has(&self, id: &str) -> bool {
-        self.active.contains_key(id) || self.away.contains(id)
+        self.active.contains_key(id) || self.archived.contains(id)
     }
 
-    /// Whether its memories are all there, and one of them in the archive: nobody knows what would
-    /// be found where that one comes back.
-    pub fn is_away(&self, key: &Key) -> bool {
+    /// True if its memories exist, and one of them in the archive: nobody knows what would be found
+    /// if it came back.
+    pub fn is_archived(&self, key: &BaselineKey) -> bool {
         !self.is_gone(key) && key.ids().any(|id| !self.active.contains_key(id))
     }
 
-    /// The memory that it is said of where it does not occur any more.
-    pub fn at(&self, key: &Key) -> Option<usize> {
+    /// Its memory, if that is active.
+    pub fn active(&self, key: &BaselineKey) -> Option<usize> {
         self.active.get(&key.id).copied()
     }
 }

@@ -1,5 +1,6 @@
 //! What becomes of a body: how long it is, and how much of it an agent is given.
 
+use super::tuning::Threshold;
 use super::{Finding, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity};
@@ -26,6 +27,23 @@ impl Rule for BodyLength {
 
     fn title(&self) -> &'static str {
         "a body that is shorter or longer than the format advises"
+    }
+
+    fn thresholds(&self) -> &'static [Threshold] {
+        &[
+            Threshold {
+                name: "least",
+                usual: 200.0,
+                range: (0.0, 1e6),
+                what: "words of a body below which it is short",
+            },
+            Threshold {
+                name: "most",
+                usual: 500.0,
+                range: (0.0, 1e6),
+                what: "words of a body above which it is long",
+            },
+        ]
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {

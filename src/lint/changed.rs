@@ -12,10 +12,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::chars::quote;
 use super::cues::Cues;
+use super::digest::Gather;
+use super::facts::Gathered;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Look, Rule};
 use crate::memory::Severity;
 use crate::text::mentions::{local_paths, paths};
 
@@ -35,16 +37,25 @@ pub(super) struct ChangedSince;
 
 /// What was met while memories were looked at, one by one and in no order.
 #[derive(Default)]
-pub(super) struct Met {
+struct Collected {
     seen: Mutex<Vec<Seen>>,
     /// How many paths could not be looked up.
     unchecked: AtomicU32,
 }
 
-impl Met {
-    /// Counts what could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        self.unchecked.fetch_add(count, Ordering::Relaxed);
+impl Collected {
+    fn of(facts: &Facts) -> &Self {
+        facts.of(Self::default)
+    }
+}
+
+/// Paths of a memory that could not be looked up.
+struct Unchecked(u32);
+
+impl Gathered for Unchecked {
+    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
+        let unchecked = &Collected::of(facts).unchecked;
+        unchecked.fetch_add(self.0, Ordering::Relaxed);
     }
 }
 
@@ -73,23 +84,15 @@ impl Rule for ChangedSince {
         "a file it is about was mostly rewritten since"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+    fn gather(&self, look: &Look<'_>) -> Gather {
         match look.cx.project.history() {
-            Ok(history) => meet(look, history),
-            Err("") => {}
-            Err(_) => {
-                let count = local_paths(look.body().1);
-                look.facts.changed.unchecked(count);
-                look.gathers(|all| all.unchecked[2] = count);
-            }
+            Ok(history) => gather(look, history),
+            Err("") => Gather::Nothing,
+            Err(_) => Gather::keep(Unchecked(local_paths(look.body().1))),
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         let says = match cx.project.history() {
             Ok(history) => {
                 report(cx, facts, history, out);
@@ -97,7 +100,7 @@ impl Rule for ChangedSince {
                 partial.map(|why| format!("not all of the history was read: {why}"))
             }
             Err(why) => {
-                let count = facts.changed.unchecked.load(Ordering::Relaxed) as usize;
+                let count = Collected::of(facts).unchecked.load(Ordering::Relaxed) as usize;
                 let paths = counted(count, "path");
                 (count > 0).then(|| format!("{paths} not compared: {why}"))
             }
@@ -108,9 +111,9 @@ impl Rule for ChangedSince {
     }
 }
 
-fn meet(look: &Look<'_>, history: &History) {
+fn gather(look: &Look<'_>, history: &History) -> Gather {
     let Some(since) = since(look.memory, history) else {
-        return;
+        return Gather::Nothing;
     };
     let (start, body) = look.body();
     let mut known: BTreeSet<&str> = BTreeSet::new();
@@ -142,12 +145,13 @@ fn meet(look: &Look<'_>, history: &History) {
             });
         }
     });
-    if !found.is_empty() {
-        look.gathers(|all| all.more = true);
+    if found.is_empty() {
+        return Gather::Nothing;
     }
-    if let Ok(mut all) = look.facts.changed.seen.lock() {
+    if let Ok(mut all) = Collected::of(look.facts).seen.lock() {
         all.append(&mut found);
     }
+    Gather::Again
 }
 
 /// A file that is mostly another one now.
@@ -165,13 +169,9 @@ impl Rewritten {
     }
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
-    let Ok(mut all) = facts
-        .changed
-        .seen
-        .lock()
-        .map(|mut all| std::mem::take(&mut *all))
-    else {
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
+    let seen = Collected::of(facts).seen.lock();
+    let Ok(mut all) = seen.map(|mut all| std::mem::take(&mut *all)) else {
         return;
     };
     all.sort_by(|a, b| {

@@ -1,8 +1,12 @@
 //! Memories that cannot both be right.
 
 use super::chars::quote;
-use super::pairs::{Conflict, Side, against, confidence, differing, differing_words};
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::digest::Gather;
+use super::judged::PairVerdict;
+use super::pairs::{
+    Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
+};
+use super::{Collector, Context, Facts, Finding, Look, MarkedBy, Rule, is_decided};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -31,22 +35,34 @@ impl Rule for Contradiction {
         true
     }
 
+    fn asks(&self) -> bool {
+        true
+    }
+
+    fn verdict(&self) -> Option<PairVerdict> {
+        Some(PairVerdict::Contradiction)
+    }
+
+    fn gather(&self, look: &Look<'_>) -> Gather {
+        gather(look)
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
         out.extend(super::repeats::contradicted(look));
         out.extend(updated(look));
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         if let Some(unread) = cx.answers.unread() {
             facts.note(self.id(), unread);
         }
-        for found in facts.pairs.found(cx) {
+        for found in pairs(cx, facts).found(cx, facts) {
             let (Some(a), Some(b)) = (cx.memories.get(found.a), cx.memories.get(found.b)) else {
                 continue;
             };
             // A field of one of them, or a person, already said which one holds.
             let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
-            if answered || super::succession::decides(a, b) {
+            if answered || is_decided(a, None, b) {
                 continue;
             }
             // The contradiction came in with the later of the two.
@@ -56,8 +72,8 @@ impl Rule for Contradiction {
                 false => (found.a, found.b),
             };
             for (n, conflict) in found.conflicts.iter().take(SHOWN).enumerate() {
-                out.told(finding(self.id(), memory, other, conflict), |finding| {
-                    if let Some(sides) = facts.pairs.sides(cx, found, n) {
+                out.push_with(finding(self.id(), memory, other, conflict), |finding| {
+                    if let Some(sides) = pairs(cx, facts).sides(cx, found, n) {
                         let [a, b] = &*sides;
                         tell(cx, finding, conflict, if later { [b, a] } else { [a, b] });
                     }
@@ -84,6 +100,7 @@ fn updated(look: &Look<'_>) -> Option<Finding> {
     let finding = look.finding("contradiction", Severity::Warning, look.at(here.start));
     let mut finding = finding
         .about(here.clone())
+        .marked_by(MarkedBy::Statements)
         .sure(confidence(&found, true))
         .says(against(found.difference, &format!("line {line}")));
     let masked = super::mask(look.text);
@@ -100,26 +117,13 @@ fn written(memory: &Memory) -> Option<i64> {
 }
 
 fn finding(rule: &'static str, memory: usize, other: usize, conflict: &Conflict) -> Finding {
-    Finding {
-        rule,
-        severity: if conflict.warns {
-            Severity::Warning
-        } else {
-            Severity::Info
-        },
-        confidence: conflict.confidence,
-        memory,
-        line: 1,
-        column: 1,
-        place: None,
-        message: String::new(),
-        evidence: Vec::new(),
-        marks: Vec::new(),
-        related: vec![other],
-        there: None,
-        joined: Vec::new(),
-        fix: None,
-    }
+    let severity = match conflict.warns {
+        true => Severity::Warning,
+        false => Severity::Info,
+    };
+    Finding::of_pair((rule, severity), (memory, 1), vec![other])
+        .marked_by(MarkedBy::Statements)
+        .sure(conflict.confidence)
 }
 
 /// Adds both statements, their places and what decided.

@@ -1,20 +1,18 @@
-//! All findings of a store, as many as are worth holding.
+//! One run of rules over a store.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::asks::Ask;
-use super::look::Gathered;
-use super::memo::{self, Known, Memo, Whole};
-use super::pairs::{Checked, Features};
-use super::sift::{Found, Sift, Unreported};
-use super::tally::{Covered, Out, Tally};
+use super::cache::{self, Cache, Gathering, Known, New};
+use super::collector::{Collector, Found, Held, Unreported};
+use super::facts::Gathered;
 use super::{Context, Facts, Finding, Look, Rule, Selection, check, sort};
-use crate::memory::{Memory, Severity, State};
+use crate::memory::State;
 use crate::search::query::Marks;
 
-/// Memories that are looked at before what was found is sorted out, and most of it let go.
+/// Memories that are checked before their findings are collected, and most of them dropped.
 const PIECE: usize = 512;
 
 /// What a rule could not check. It is about no memory.
@@ -39,123 +37,106 @@ pub struct Digest {
     pub left_out: BTreeMap<&'static str, usize>,
     /// What rules could not check.
     pub notes: Vec<Note>,
-    /// How many findings are not reported, for they are silenced or old.
+    /// How many findings are not reported.
     pub unreported: Unreported,
 }
 
 impl Digest {
     /// The digest of these findings, all of them held.
     pub fn of(memories: usize, findings: Vec<Finding>) -> Self {
-        let mut tally = Tally::new(memories, usize::MAX);
-        tally.take(findings);
-        tally.into_digest()
+        let mut held = Held::new(memories, usize::MAX);
+        for finding in findings {
+            held.hold(finding, &mut |_| {});
+        }
+        held.into_digest()
     }
 }
 
-/// Looks at every memory with the selected rules, in parallel. Of each rule no more than `most`
+/// Checks every memory with the selected rules, in parallel. Of each rule no more than `most`
 /// findings are held, errors apart: in a store of 100,000 they would take more room than the memories.
 pub fn digest(cx: &Context<'_>, rules: &Selection, most: usize) -> Digest {
     let all: Vec<usize> = (0..cx.memories.len()).collect();
     digest_of(cx, rules, most, &all)
 }
 
-/// The same, looking at the memories with these indexes only.
+/// The same for the memories with these indexes only.
 pub fn digest_of(cx: &Context<'_>, rules: &Selection, most: usize, indexes: &[usize]) -> Digest {
-    run(
-        cx,
-        rules,
-        most,
-        (indexes, &mut Memo::default()),
-        Facts::new(cx, most),
-    )
+    let facts = Facts::new(cx, most);
+    let rules: Vec<_> = rules.rules().collect();
+    run(cx, &rules, &facts, (indexes, &mut Cache::default()))
 }
 
-/// The same as [`digest`], with what was found the last time for memories that did not change.
-pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, memo: &mut Memo) -> Digest {
+/// The same as [`digest`], with the findings of the last run for memories that did not change.
+pub fn digest_again(cx: &Context<'_>, rules: &Selection, most: usize, cache: &mut Cache) -> Digest {
     let all: Vec<usize> = (0..cx.memories.len()).collect();
     let facts = Facts::new(cx, most);
-    let of_rules: Vec<&dyn Rule> = rules.rules().collect();
-    memo.turn(cx, &facts, &of_rules);
-    let digest = run(cx, rules, most, (&all, memo), facts);
-    memo.settle();
-    digest
+    let rules: Vec<_> = rules.rules().collect();
+    cache.turn(cx, &facts, &rules);
+    run(cx, &rules, &facts, (&all, cache))
 }
 
 fn run(
     cx: &Context<'_>,
-    rules: &Selection,
-    most: usize,
-    (indexes, memo): (&[usize], &mut Memo),
-    facts: Facts,
+    rules: &[&'static dyn Rule],
+    facts: &Facts,
+    (indexes, cache): (&[usize], &mut Cache),
 ) -> Digest {
-    let rules: Vec<&dyn Rule> = rules.rules().collect();
-    let compares = rules.iter().any(|rule| rule.compares());
-    let mut tally = Tally::new(cx.memories.len(), most);
-    let mut sift = Sift::new(cx);
-    let mut covered = Covered::new();
-    facts.pairs.exchange(memo.take_pairs());
+    let mut collector = Collector::new(cx, facts.most);
     for piece in indexes.chunks(PIECE) {
-        let (known, held) = (&*memo, &tally);
-        let found: Vec<Option<Looked>> = piece
+        let (known, collected) = (&*cache, &collector);
+        let checked: Vec<Option<Checked>> = piece
             .par_iter()
-            .map(|index| look(cx, &facts, (&rules, compares), (known, held), *index))
+            .map(|index| one(cx, facts, rules, (known, collected), *index))
             .collect();
-        for looked in found.into_iter().flatten() {
-            let Looked {
-                index, told, new, ..
-            } = looked;
-            memo.gather(index, looked.gathered);
-            match told {
-                Told::Counted(kind) => tally.count(index, memo.counts(kind)),
-                Told::Found(found) => {
-                    let plain = found.is_plain(index);
-                    if !found.covered.is_empty() {
-                        covered.insert(index, found.covered.clone());
+        for (index, checked) in piece.iter().zip(checked) {
+            let Some(Checked {
+                found,
+                new,
+                gathered,
+            }) = checked
+            else {
+                continue;
+            };
+            cache.gather(*index, gathered);
+            match found {
+                Known::Counts(counts) => collector.count(*index, &counts),
+                Known::Whole(found) => {
+                    let counts = collector.take(*index, Found::clone(&found));
+                    let counts = found.is_plain(*index).then_some(counts);
+                    if let Some(new) = new {
+                        cache.put(*index, new, found, counts);
                     }
-                    let whole = memo.keeps_whole(plain).then(|| found.clone());
-                    let reported = sift.take(index, found);
-                    match (new, whole) {
-                        (Some(new), Some(found)) => memo.put(index, new, found),
-                        (Some(new), None) if plain => {
-                            memo.put_counts(index, new, counts(&reported))
-                        }
-                        _ => {}
-                    }
-                    tally.take(reported);
                 }
             }
         }
     }
-    tally.take(sift.later());
-    for rule in &rules {
-        rule.finish(cx, &facts, &mut Out::new(&mut sift, &mut tally, &covered));
+    collector.take_waiting();
+    for rule in rules {
+        rule.finish(cx, facts, &mut collector);
     }
-    super::judged::finish(cx, &rules, &mut Out::new(&mut sift, &mut tally, &covered));
-    memo.put_pairs(facts.pairs.exchange(Checked::default()));
+    super::judged::finish(cx, rules, &mut collector);
+    cache.carry(facts);
     let notes = facts.notes();
-    // Of a rule that could not check everything nobody knows what it would have found.
-    let played = facts.played.get();
-    let all_played = played.is_some_and(|stores| stores.iter().all(Result::is_ok));
-    let could = |rule: &&dyn Rule| {
-        notes.iter().all(|note| note.rule != rule.id()) && (all_played || !rule.plays())
+    // Of a rule that did not check everything nobody knows what it would have found.
+    let is_complete = |rule: &&dyn Rule| {
+        notes.iter().all(|note| note.rule != rule.id()) && facts.is_complete(rule.id())
     };
-    let sure: Vec<&dyn Rule> = rules.iter().copied().filter(could).collect();
-    let (found, unreported) = sift.end((&sure, indexes.len() == cx.memories.len()));
-    tally.take(found);
-    let mut digest = tally.into_digest();
+    let complete: Vec<&dyn Rule> = rules.iter().map(|rule| *rule as &dyn Rule).collect();
+    let complete: Vec<&dyn Rule> = complete.into_iter().filter(is_complete).collect();
+    let whole = indexes.len() == cx.memories.len();
+    let mut digest = collector.end(&complete, whole);
     digest.notes = notes;
-    digest.unreported = unreported;
     in_files(cx, &mut digest.findings);
     sort(cx, &mut digest.findings);
     digest
 }
 
-/// Gives findings that are about a part of a text the place of that part in the file: rules look
-/// at texts as people read them.
-pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
+/// Gives findings about a part of a text the place of that part in the file: rules read texts as
+/// people do.
+fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
     let mut parts: Vec<(usize, usize, &mut Finding)> = Vec::new();
     for finding in findings {
-        // What is about all of a memory stands at its beginning.
+        // A finding about a whole memory stays at its beginning.
         let part = finding.place.as_ref().filter(|bytes| **bytes != (0..0));
         if let Some(at) = part.map(|bytes| bytes.start) {
             parts.push((finding.memory, at, finding));
@@ -172,114 +153,97 @@ pub(super) fn in_files(cx: &Context<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// What was found in a memory.
-struct Looked {
-    index: usize,
-    told: Told,
-    /// What is to be kept of it beside, where nothing was.
+/// What came of one memory.
+struct Checked {
+    found: Known,
+    /// What the cache keeps beside the findings, if they are new.
     new: Option<New>,
-    /// What it has for rules that tell at the end, where that was not kept.
-    gathered: Option<Gathered>,
+    /// What rules gathered, if that is new.
+    gathered: Option<Gathering>,
 }
 
-/// What is kept of a memory beside what was found.
-pub(super) struct New {
-    /// The features of its body.
-    pub features: Option<Features>,
-    /// What was asked about others.
-    pub asked: Vec<Ask>,
-    /// Its text as a number.
-    pub text: u64,
-}
-
-/// What was found in a memory, or how much, where none of it is held.
-enum Told {
-    Found(Found),
-    /// By the number of the list.
-    Counted(u32),
-}
-
-/// Findings of a memory by their rules and severities.
-pub(super) type Counts = Box<[(&'static str, Severity)]>;
-
-fn counts(findings: &[Finding]) -> Counts {
-    let kinds = findings.iter();
-    kinds
-        .map(|finding| (finding.rule, finding.severity))
-        .collect()
-}
-
-fn look(
+/// Checks one memory, or takes from the cache what is known of it.
+fn one(
     cx: &Context<'_>,
     facts: &Facts,
-    (rules, compares): (&[&dyn Rule], bool),
-    (memo, tally): (&Memo, &Tally),
+    rules: &[&'static dyn Rule],
+    (cache, collector): (&Cache, &Collector<'_>),
     index: usize,
-) -> Option<Looked> {
+) -> Option<Checked> {
     let memory = cx.memories.get(index);
     let memory = memory.filter(|memory| memory.state == State::Active)?;
-    // What its system does not read any more says nothing against what it reads.
-    let compares = compares && !memory.is_expired(cx.now);
-    let known = memo.get(index);
-    let told = match known {
-        Some(Known::Counted(kind, counts)) if !tally.holds(counts) => Some(Told::Counted(kind)),
-        Some(Known::Whole(whole)) => Some(Told::Found(whole.found.clone())),
-        _ => None,
+    let known = cache.get(index);
+    let is_enough = |known: &&Known| match known {
+        Known::Counts(counts) => !collector.would_hold(counts),
+        Known::Whole(_) => true,
     };
-    if let Some(told) = told {
-        if compares {
-            match known {
-                Some(Known::Whole(Whole {
-                    features: Some(features),
-                    ..
-                })) => facts.pairs.put(index, features),
-                _ => {
-                    let text = cx.texts.text(memory).unwrap_or_default();
-                    facts.pairs.add(&Look::new(cx, facts, index, memory, &text));
-                }
-            }
+    let gathering = known.and_then(|_| cache.gathered(index));
+    let again = gathering.map_or(rules, |one| &one.again);
+    let kept = gathering.iter().flat_map(|one| &one.kept);
+    kept.for_each(|one| one.add(cx, facts, index));
+    if let Some(found) = known.filter(is_enough) {
+        if again.is_empty() {
+            return Some(Checked {
+                found: found.clone(),
+                new: None,
+                gathered: None,
+            });
         }
-        return Some(Looked {
-            index,
-            told,
+        let text = cx.texts.text(memory).unwrap_or_default();
+        let gathered = gather(&Look::new(cx, facts, index, memory, &text), again);
+        return Some(Checked {
+            found: found.clone(),
             new: None,
-            gathered: gather(cx, facts, rules, memo, (index, memory)),
+            gathered: gathering.is_none().then_some(gathered),
         });
     }
     // What cannot be read has no text, and that is a finding too.
     let text = cx.texts.text(memory).unwrap_or_default();
     let look = Look::new(cx, facts, index, memory, &text);
-    let features = compares.then(|| facts.pairs.add(&look));
-    let found = check(&look, rules);
-    Some(Looked {
-        index,
-        told: Told::Found(found),
+    let gathered = gather(&look, again);
+    let found = Known::Whole(Arc::new(check(&look, rules)));
+    Some(Checked {
+        found,
         new: known.is_none().then(|| New {
-            features,
             asked: look.asked(),
-            text: if memo.keeps() { memo::number(&text) } else { 0 },
+            text: if cache.keeps() { cache::hash(&text) } else { 0 },
         }),
-        gathered: Some(look.gathered()),
+        gathered: gathering.is_none().then_some(gathered),
     })
 }
 
-/// Shows a memory of which the findings are known to the rules that tell of all at the end;
-/// gives what they gathered where that was not known.
-fn gather(
-    cx: &Context<'_>,
-    facts: &Facts,
-    rules: &[&dyn Rule],
-    known: &Memo,
-    (index, memory): (usize, &Memory),
-) -> Option<Gathered> {
-    if let Some(gathered) = known.gathered(index) {
-        facts.gathered(cx, index, &gathered);
-        return None;
+/// What these rules gather of a memory.
+fn gather(look: &Look<'_>, rules: &[&'static dyn Rule]) -> Gathering {
+    let (mut kept, mut again) = (Vec::new(), Vec::new());
+    for rule in rules {
+        match rule.gather(look) {
+            Gather::Nothing => {}
+            Gather::Again => again.push(*rule),
+            Gather::Keep(one) => {
+                one.add(look.cx, look.facts, look.index);
+                kept.push(one);
+            }
+        }
     }
-    let text = cx.texts.text(memory).unwrap_or_default();
-    let look = Look::new(cx, facts, index, memory, &text);
-    for rule in rules.iter().filter(|rule| rule.gathers()) {
-        rule.check(&look, &mut Vec::new());
+    Gathering {
+        kept: kept.into(),
+        again: again.into(),
     }
-    Some(look.gathered())
+}
+
+/// What a rule gathers of a memory for the end of the run.
+pub enum Gather {
+    /// Nothing.
+    Nothing,
+    /// This, which the engine adds now and in later runs while the memory stays as it is.
+    Keep(Arc<dyn Gathered>),
+    /// Something that the rule added itself, and gathers again in every run.
+    Again,
+}
+
+impl Gather {
+    /// This, kept for later runs.
+    pub fn keep(one: impl Gathered + 'static) -> Self {
+        Self::Keep(Arc::new(one))
+    }
 }

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::chars::quote;
-use super::pairs::{Found, Likeness, SHORTER};
-use super::place::Place;
-use super::succession::decides;
-use super::{Context, Facts, Finding, Fix, FixAction, Out, Rule};
+use super::digest::Gather;
+use super::judged::PairVerdict;
+use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
+use super::tuning::Threshold;
+use super::{Collector, Context, Facts, Finding, Fix, Look, Rule, is_decided};
+use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
 
@@ -20,6 +22,8 @@ pub(super) struct Duplicate {
     title: &'static str,
     /// Whether it is about one that is much shorter than the other.
     contained: bool,
+    /// The share that makes two memories alike.
+    share: &'static [Threshold],
 }
 
 /// Two memories of about one length.
@@ -27,6 +31,12 @@ pub(super) static NEAR_DUPLICATE: Duplicate = Duplicate {
     id: "near-duplicate",
     title: "two memories say nearly the same",
     contained: false,
+    share: &[Threshold {
+        name: "share",
+        usual: 0.45,
+        range: (0.1, 1.0),
+        what: "the part of the shorter one's wording that the other has",
+    }],
 };
 
 /// A memory whose statements stand in a longer one.
@@ -34,6 +44,12 @@ pub(super) static CONTAINED: Duplicate = Duplicate {
     id: "contained",
     title: "a longer memory says what this one says",
     contained: true,
+    share: &[Threshold {
+        name: "share",
+        usual: 0.7,
+        range: (0.1, 1.0),
+        what: "the part of the shorter one's wording that the longer one has",
+    }],
 };
 
 impl Rule for Duplicate {
@@ -53,15 +69,31 @@ impl Rule for Duplicate {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn asks(&self) -> bool {
+        true
+    }
+
+    fn verdict(&self) -> Option<PairVerdict> {
+        (!self.contained).then_some(PairVerdict::Duplicate)
+    }
+
+    fn thresholds(&self) -> &'static [Threshold] {
+        self.share
+    }
+
+    fn gather(&self, look: &Look<'_>) -> Gather {
+        gather(look)
+    }
+
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         // Of each memory the one that is most like it, and what else is.
         let mut found: BTreeMap<usize, Vec<(f64, usize, Likeness)>> = BTreeMap::new();
         let mut like: HashMap<usize, usize> = HashMap::new();
         let of = |index: usize| cx.memories.get(index);
-        for pair in facts.pairs.found(cx) {
+        for pair in pairs(cx, facts).found(cx, facts) {
             if of(pair.a)
                 .zip(of(pair.b))
-                .is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b))
+                .is_some_and(|(a, b)| kin::belong_together(a, b) || is_decided(a, None, b))
             {
                 continue;
             }
@@ -96,7 +128,6 @@ impl Rule for Duplicate {
                 .map(|memory| memory.id.to_string())
                 .unwrap_or_default();
             let line = cx.memories.get(memory).map_or(1, |memory| memory.line);
-            let place = Place::start(line);
             let percent = (share * 100.0).round();
             // What is shared is a part of the shorter one.
             let words = |index| of(index).map_or(0, |memory| memory.words);
@@ -124,26 +155,14 @@ impl Rule for Duplicate {
                 false if !warns => (Severity::Info, 0.75),
                 false => (Severity::Warning, 0.9 + 0.1 * share.min(1.0)),
             };
-            out.push(Finding {
-                rule: self.id,
-                severity,
-                confidence: sure,
-                memory,
-                line: place.line,
-                column: place.column,
-                place: place.bytes,
-                message: says,
-                evidence: vec![evidence],
-                marks: Vec::new(),
-                there: None,
-                related: others
-                    .into_iter()
-                    .map(|(_, other, _)| other)
-                    .take(8)
-                    .collect(),
-                joined: Vec::new(),
-                fix: (!form).then(|| self.fix(cx, memory, first)).flatten(),
-            });
+            let others = others.into_iter().map(|(_, other, _)| other);
+            let others = others.take(8).collect();
+            let finding = Finding::of_pair((self.id, severity), (memory, line), others)
+                .sure(sure)
+                .says(says)
+                .because(evidence)
+                .fixed_by((!form).then(|| self.fix(cx, memory, first)).flatten());
+            out.push(finding);
         }
     }
 }
@@ -152,12 +171,13 @@ impl Duplicate {
     /// What is contained is put aside; of two that are alike the first takes the later one in. What
     /// lasts is not put aside for what does not.
     fn fix(&self, cx: &Context<'_>, memory: usize, first: usize) -> Option<Fix> {
-        let lasts = kin::outlasts(cx.memories.get(memory)?, cx.memories.get(first)?);
+        let own = cx.memories.get(memory)?;
+        let lasts = kin::outlasts(own, cx.memories.get(first)?);
         if self.contained {
             return (!lasts).then(|| Fix {
                 title: "archive it".to_owned(),
                 memory,
-                action: FixAction::Archive,
+                change: Change::Archive(vec![own.id.clone()]),
                 safe: false,
             });
         }
@@ -171,7 +191,7 @@ impl Duplicate {
         one_format.then(|| Fix {
             title: format!("merge it into {}", keep.id),
             memory: stays,
-            action: FixAction::Merge(with.id.clone()),
+            change: Change::merge(&keep.id, &with.id),
             safe: false,
         })
     }

@@ -9,17 +9,15 @@ mod never;
 mod patterns;
 pub mod play;
 
-use std::sync::OnceLock;
-
 use self::play::{Near, Outcome, Silent};
 use super::chars::quote;
 use super::place::Place;
-use super::{Context, Facts, Look, Out, Rule};
+use super::{Collector, Context, Facts, Look, Rule};
 use crate::memory::{Role, Severity, StoreId};
 use crate::retrieval::together::Way;
 
 /// What came of playing each store, worked out once for all rules.
-pub(super) type Stores = OnceLock<Vec<Result<Outcome, (StoreId, Silent)>>>;
+type Stores = Vec<Result<Outcome, (StoreId, Silent)>>;
 
 /// A memory that no task selects.
 pub(super) struct NeverSelected;
@@ -44,8 +42,8 @@ impl Rule for NeverSelected {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        each(cx, facts, out, never::report);
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        each((cx, facts, self.id()), out, never::report);
         not_played(cx, facts, out);
     }
 }
@@ -67,34 +65,40 @@ impl Rule for AlwaysSelected {
         true
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        each(cx, facts, out, always::report);
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        each((cx, facts, self.id()), out, always::report);
     }
 }
 
 /// Reports on each store that was played.
 fn each(
-    cx: &Context<'_>,
-    facts: &Facts,
-    out: &mut Out<'_, '_>,
-    report: fn(&Context<'_>, &Facts, &Outcome, &mut Out<'_, '_>),
+    (cx, facts, rule): (&Context<'_>, &Facts, &'static str),
+    out: &mut Collector<'_>,
+    report: fn(&Context<'_>, &Facts, &Outcome, &mut Collector<'_>),
 ) {
-    let stores = facts.played.get_or_init(|| {
+    let stores = stores(cx, facts);
+    for outcome in stores.iter().flatten() {
+        report(cx, facts, outcome, out);
+    }
+    if stores.iter().any(Result::is_err) {
+        facts.incomplete(rule);
+    }
+}
+
+/// What came of playing each store.
+fn stores<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Stores {
+    facts.of(|| {
         let one = |way: &Way| {
             let of = |why| (way.store.clone(), why);
             Outcome::of(cx, (cx.play, way), play::tasks(cx, cx.play)).map_err(of)
         };
         cx.play.ways.iter().map(one).collect()
-    });
-    for outcome in stores.iter().flatten() {
-        report(cx, facts, outcome, out);
-    }
+    })
 }
 
 /// What is said once of a store that is too large to be played.
-fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-    let stores = facts.played.get().into_iter().flatten();
-    let large = stores.filter_map(|played| match played {
+fn not_played(cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+    let large = stores(cx, facts).iter().filter_map(|played| match played {
         Err((store, Silent::TooMany)) => Some(store),
         _ => None,
     });

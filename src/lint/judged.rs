@@ -22,11 +22,8 @@ use serde::{Deserialize, Serialize};
 pub(super) use self::finding::finish;
 use super::answers::fingerprint;
 use super::chars::{cut, oddity};
-use super::{Context, look, mask};
+use super::{Context, RULES, Rule, look, mask};
 use crate::memory::{Memory, State};
-
-/// The rules that say nothing of a pair that was judged.
-const SETTLED: [&str; 3] = ["contradiction", "near-duplicate", "contained"];
 
 /// Longest reason that is kept, in bytes.
 const LONGEST_WHY: usize = 300;
@@ -44,17 +41,6 @@ pub enum PairVerdict {
     Duplicate,
     /// Both can stay as they are.
     Compatible,
-}
-
-impl PairVerdict {
-    /// The rule under which it is reported.
-    const fn rule(self) -> Option<&'static str> {
-        match self {
-            Self::Contradiction => Some("contradiction"),
-            Self::Duplicate => Some("near-duplicate"),
-            Self::Compatible => None,
-        }
-    }
 }
 
 /// The memory that a model would keep.
@@ -203,7 +189,7 @@ pub fn sent(memory: &Memory, text: &str) -> String {
 
 /// The fingerprint of a memory's body.
 pub fn text_print(memory: &Memory, text: &str) -> String {
-    fingerprint(SETTLED[0], memory, text)
+    fingerprint("", memory, text)
 }
 
 /// Where a memory's body begins in its text, and the body with its secrets masked, as long in bytes
@@ -243,7 +229,8 @@ impl Context<'_> {
     /// since, a quote does not stand in it, or a person answered.
     pub(super) fn judgement(&self, a: usize, b: usize) -> Option<&Judgement> {
         let judged = self.answers.judged();
-        if judged.pairs.is_empty() || SETTLED.iter().any(|rule| self.decided(rule, a, b)) {
+        let mut compares = RULES.iter().filter(|rule| rule.compares());
+        if judged.pairs.is_empty() || compares.any(|rule| self.decided(rule.id(), a, b)) {
             return None;
         }
         let side = |index: usize| {
@@ -277,7 +264,7 @@ impl Context<'_> {
 
     /// Whether a model's verdict answers what a rule would say of two memories.
     pub(super) fn is_judged(&self, rule: &str, a: usize, b: usize) -> bool {
-        SETTLED.contains(&rule) && self.judgement(a, b).is_some()
+        super::rule(rule).is_some_and(Rule::compares) && self.judgement(a, b).is_some()
     }
 
     /// The pairs that were judged and are active, by their indices.

@@ -8,6 +8,7 @@ mod record;
 
 use self::output::Lines;
 use self::record::record;
+use super::tuning::Threshold;
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
@@ -39,6 +40,15 @@ impl Rule for FailureLog {
 
     fn title(&self) -> &'static str {
         "a failure log or the output of a command, kept as a memory"
+    }
+
+    fn thresholds(&self) -> &'static [Threshold] {
+        &[Threshold {
+            name: "share",
+            usual: 0.6,
+            range: (0.1, 1.0),
+            what: "the part of the lines that are log or output",
+        }]
     }
 
     fn joins(&self) -> bool {

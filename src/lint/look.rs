@@ -1,179 +1,34 @@
 //! What a rule is given: one memory with its text, and what it may ask about all of them.
 
-mod asking;
-mod part;
-
+use std::any::Any;
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock};
 
-pub(super) use self::asking::Gathered;
-pub(super) use self::part::first_part;
-use super::asks::{self, Ask};
-use super::files::{Index, name_of};
-use super::pairs::Pairs;
-use super::place::Place;
-use super::{Context, Finding, Fix, FixAction, Note};
+use super::facts::Values;
+use super::place::{Fields, Place};
+use super::questions::{self, Question};
+use super::{Context, Facts, Finding, Fix};
+use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::lines::Lines;
-use crate::memory::{Memory, Role, Severity, StoreId, Value};
-use crate::retrieval::Snapshot;
+use crate::memory::steps::step;
+use crate::memory::{Memory, Severity, Timestamp, Value};
+use crate::text::mentions::{Form, PathMention};
 
-/// What holds for all memories together, worked out once when a rule first asks.
-pub struct Facts {
-    memories: Snapshot,
-    titles: OnceLock<Index>,
-    names: OnceLock<Index>,
-    parts: OnceLock<Index>,
-    pub(super) stale_paths: super::stale_path::Collector,
-    pub(super) symbols: super::stale_symbol::Collector,
-    pub(super) changed: super::changed::Met,
-    manifests: OnceLock<super::stale_version::Manifests>,
-    documents: OnceLock<super::repeats::Documents>,
-    notes: Mutex<Vec<Note>>,
-    locals: OnceLock<Index>,
-    pub(super) pairs: Pairs,
-    pub(super) played: super::health::Stores,
-}
+/// Bytes of a memory that rules read; a longer text is no memory but a file that was put there.
+const MOST_READ: usize = 5_000_000;
 
-impl Facts {
-    /// The facts about these memories, of which so many findings of a rule are held.
-    pub fn new(cx: &Context<'_>, most: usize) -> Self {
-        Self {
-            memories: cx.memories.clone(),
-            titles: OnceLock::new(),
-            names: OnceLock::new(),
-            parts: OnceLock::new(),
-            stale_paths: super::stale_path::Collector::default(),
-            symbols: super::stale_symbol::Collector::default(),
-            changed: super::changed::Met::default(),
-            manifests: OnceLock::new(),
-            documents: OnceLock::new(),
-            notes: Mutex::default(),
-            locals: OnceLock::new(),
-            pairs: Pairs::new(cx.memories.len(), most),
-            played: OnceLock::new(),
-        }
+/// Texts of fields that are looked for in the body; the rest counts as texts of their own.
+const SEARCHES: usize = 256;
+
+/// The part of a text that rules read: of a long one the first lines.
+pub(super) fn first_part(text: &str) -> &str {
+    if text.len() <= MOST_READ {
+        return text;
     }
-
-    /// What the manifests of the project require.
-    pub(super) fn manifests(&self, cx: &Context<'_>) -> &super::stale_version::Manifests {
-        self.manifests
-            .get_or_init(|| super::stale_version::Manifests::read(cx.project))
-    }
-
-    /// What the documents of the project say.
-    pub(super) fn documents(&self, cx: &Context<'_>) -> &super::repeats::Documents {
-        self.documents
-            .get_or_init(|| super::repeats::Documents::read(cx.project))
-    }
-
-    /// Says what a rule could not check: it is about no memory.
-    pub fn note(&self, rule: &'static str, message: impl Into<String>) {
-        if let Ok(mut notes) = self.notes.lock() {
-            let message = message.into();
-            notes.push(Note { rule, message });
-        }
-    }
-
-    /// Takes in what was gathered of a memory before.
-    pub(super) fn gathered(&self, cx: &Context<'_>, index: usize, gathered: &Gathered) {
-        let [paths, names, files] = gathered.unchecked;
-        self.stale_paths.unchecked(paths);
-        self.changed.unchecked(files);
-        self.symbols.unchecked(names);
-        self.symbols.add(cx, index, &gathered.spots);
-    }
-
-    /// What rules could not check, in order.
-    pub(super) fn notes(&self) -> Vec<Note> {
-        let mut notes = self
-            .notes
-            .lock()
-            .map(|notes| notes.clone())
-            .unwrap_or_default();
-        notes.sort();
-        notes.dedup();
-        notes
-    }
-
-    /// The memory of a store with this LOCAL.
-    fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
-        let all = self.locals.get_or_init(|| {
-            let ask = |memory: &Memory| [asks::local(&memory.id.store, &memory.id.local)];
-            Index::of(&self.memories, ask)
-        });
-        let found = self.all(all.get(asks::local(store, local)));
-        let mut found =
-            found.filter(|(_, memory)| memory.id.store == *store && &*memory.id.local == local);
-        found.next().map(|(index, _)| index)
-    }
-
-    /// The active memories of a store whose title is this one, by [`fold`].
-    fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
-        let titles = self.titles.get_or_init(|| {
-            Index::of(&self.memories, |memory| {
-                let title = title_of(memory).map(fold);
-                title.map(|title| asks::titled(&memory.id.store, &title))
-            })
-        });
-        let found = self.all(titles.get(asks::titled(store, folded)));
-        let found = found.filter(move |(_, memory)| {
-            memory.id.store == *store && title_of(memory).is_some_and(|title| fold(title) == folded)
-        });
-        found.map(|(index, _)| index)
-    }
-
-    /// The first memories of the files of a store with this name but for case and folder,
-    /// archived ones too.
-    fn named(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
-        let names = self.names.get_or_init(|| Index::by_name(&self.memories));
-        let found = self.all(names.get(asks::named(store, name)));
-        let wanted = name.to_lowercase();
-        found.filter(move |(_, memory)| {
-            memory.id.store == *store && name_of(memory).to_lowercase() == wanted
-        })
-    }
-
-    /// The first memories of files whose names share something with this one.
-    fn like(&self, store: &StoreId, name: &str) -> impl Iterator<Item = (usize, &Memory)> {
-        let parts = self.parts.get_or_init(|| Index::by_parts(&self.memories));
-        self.all(parts.sharing(asks::like(store, name)).into_iter())
-    }
-
-    /// These memories.
-    pub fn all(
-        &self,
-        indices: impl Iterator<Item = usize>,
-    ) -> impl Iterator<Item = (usize, &Memory)> {
-        let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
-        indices.filter_map(memory)
-    }
-}
-
-/// The title an active memory has as a field.
-fn title_of(memory: &Memory) -> Option<&str> {
-    (memory.state == crate::memory::State::Active)
-        .then(|| memory.role(Role::Title).and_then(Value::as_str))
-        .flatten()
-}
-
-/// A text without differences of case and white space.
-pub(super) fn fold(text: &str) -> String {
-    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
-}
-
-/// LOCAL without the number of a later memory of the same file.
-pub(super) fn file_name(local: &str) -> &str {
-    match local.rsplit_once('#') {
-        Some((name, number))
-            if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) =>
-        {
-            name
-        }
-        _ => local,
-    }
+    let part = super::chars::cut(text, MOST_READ);
+    let end = part.rfind('\n').map_or(part.len(), |end| end + 1);
+    part.get(..end).unwrap_or(part)
 }
 
 /// The bytes of a memory's text that are its body.
@@ -192,7 +47,7 @@ pub(super) fn body_range(memory: &Memory, text: &str) -> Range<usize> {
     }
 }
 
-/// One memory under the eyes of the rules.
+/// One memory as rules see it.
 pub struct Look<'a> {
     /// Everything.
     pub cx: &'a Context<'a>,
@@ -206,15 +61,11 @@ pub struct Look<'a> {
     pub text: &'a str,
     /// Bytes of its whole text.
     pub(super) whole: usize,
-    patterns: OnceCell<Vec<super::pattern::Item>>,
-    secrets: OnceCell<Vec<super::secret::Hit>>,
-    repeat: OnceCell<Option<super::repeats::Repeat>>,
+    state: Values,
     /// Its lines, and its fields: a memory may have thousands of findings.
     lines: OnceCell<Lines>,
-    pub(super) fields: OnceCell<Option<super::place::Fields>>,
-    /// What was asked about other memories, and about the time.
-    asked: RefCell<Vec<Ask>>,
-    gathered: RefCell<Gathered>,
+    fields: OnceCell<Option<Fields>>,
+    asked: RefCell<Vec<Question>>,
 }
 
 impl<'a> Look<'a> {
@@ -232,35 +83,16 @@ impl<'a> Look<'a> {
             memory,
             text: first_part(text),
             whole: text.len(),
-            patterns: OnceCell::new(),
-            secrets: OnceCell::new(),
-            repeat: OnceCell::new(),
+            state: Values::default(),
             lines: OnceCell::new(),
             fields: OnceCell::new(),
-            asked: RefCell::new(Vec::new()),
-            gathered: RefCell::new(Gathered {
-                unchecked: [0; 3],
-                spots: Vec::new(),
-                more: false,
-            }),
+            asked: RefCell::default(),
         }
     }
 
-    /// Its patterns, read the way the matcher reads them; shared by the rules about patterns.
-    pub(super) fn patterns(&self) -> &[super::pattern::Item] {
-        self.patterns
-            .get_or_init(|| super::pattern::items(self.memory))
-    }
-
-    /// The secrets in its text: the rule reports them, and what other rules say hides them.
-    pub(super) fn secrets(&self) -> &[super::secret::Hit] {
-        self.secrets.get_or_init(|| super::secret::find(self.text))
-    }
-
-    /// The document of the project that it repeats, where it does.
-    pub(super) fn repeat(&self) -> Option<&super::repeats::Repeat> {
-        let repeat = || super::repeats::Repeat::of(self);
-        self.repeat.get_or_init(repeat).as_ref()
+    /// What rules share about this memory, worked out when one first asks for a value of this type.
+    pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        self.state.of(make)
     }
 
     /// Where the body begins in the text, and the body.
@@ -269,19 +101,73 @@ impl<'a> Look<'a> {
         (range.start, self.text.get(range).unwrap_or_default())
     }
 
-    /// Whether rules see only the first part of its text.
+    /// True if rules see only the first part of its text.
     pub(super) const fn is_cut(&self) -> bool {
         self.text.len() < self.whole
     }
 
-    /// Whether this problem was met when the memory was read.
+    /// True if this problem was met when the memory was read.
     pub fn has_problem(&self, rule: &str) -> bool {
-        self.memory
-            .problems
-            .iter()
-            .any(|problem| problem.rule == rule)
+        let mut problems = self.memory.problems.iter();
+        problems.any(|problem| problem.rule == rule)
     }
 
+    /// The texts of the fields with their names, a line each, where a format keeps them beside the
+    /// text; without those that the text has too. Empty where the text is all of the memory.
+    pub(super) fn fields_beside_text(&self) -> String {
+        let (mut lines, mut searches) = (String::new(), SEARCHES);
+        if self.body() == (0, self.text) {
+            for (name, value) in self.memory.fields.iter() {
+                add_field(self.text, (name, value), &mut searches, &mut lines);
+            }
+        }
+        lines
+    }
+
+    /// The name of the memory that a link in the body leads to, in the folder of this one: one that
+    /// the store has, or had by the history.
+    pub(super) fn linked_memory<'m>(&self, mention: &'m PathMention<'_>) -> Option<&'m str> {
+        let name = mention.path.strip_suffix(".md")?;
+        let before = self.body().1.get(..mention.bytes.start);
+        let is_here = mention.is_bare() && before.is_none_or(|before| !before.ends_with("../"));
+        if mention.form != Form::Link || !is_here || self.memory.schema.in_rows() {
+            return None;
+        }
+        let was = || {
+            let history = self.cx.project.history().ok()?;
+            let own = history.below_root(&self.memory.path)?;
+            let (folder, _) = own.rsplit_once('/')?;
+            history.gone(&format!("{folder}/{}", mention.path))
+        };
+        (self.named(name).next().is_some() || was().is_some()).then_some(name)
+    }
+}
+
+/// Adds the texts in a field's value that are no part of a text.
+fn add_field(text: &str, (name, value): (&str, &Value), searches: &mut usize, lines: &mut String) {
+    match value {
+        Value::Text(one) => {
+            let searched = *searches > 0;
+            *searches = searches.saturating_sub(1);
+            step(if searched { text.len() } else { 1 });
+            if !(searched && text.contains(one.as_str())) {
+                lines.extend([name, ": ", one, "\n"]);
+            }
+        }
+        Value::List(items) => {
+            let items = items.iter();
+            items.for_each(|item| add_field(text, (name, item), searches, lines));
+        }
+        Value::Map(fields) => {
+            let fields = fields.iter();
+            fields.for_each(|(name, value)| add_field(text, (name, value), searches, lines));
+        }
+        _ => {}
+    }
+}
+
+/// Places, findings and fixes.
+impl Look<'_> {
     /// The place of a byte of the text.
     pub fn at(&self, byte: usize) -> Place {
         let mut byte = byte.min(self.text.len());
@@ -297,113 +183,100 @@ impl<'a> Look<'a> {
         Place::of_bytes((self.text, lines), self.memory.line, bytes)
     }
 
-    /// The place of a field's value, or of one of its items; the memory's first line where it
-    /// is not to be found.
+    /// The place of a field's value, or of one of its items; the memory's first line if it is not
+    /// found.
     pub fn at_field(&self, field: &str, item: Option<usize>) -> Place {
-        Place::of_field(self, field, item)
+        let fields = self.fields.get_or_init(|| Fields::new(self.text));
+        let bytes = fields.as_ref().and_then(|known| known.bytes(field, item));
+        bytes.map_or_else(
+            || Place::start(self.memory.line),
+            |bytes| self.at_bytes(bytes),
+        )
     }
 
     /// A finding of a rule on this memory.
     pub fn finding(&self, rule: &'static str, severity: Severity, at: Place) -> Finding {
         Finding {
-            rule,
-            severity,
-            confidence: 1.0,
-            memory: self.index,
-            line: at.line,
             column: at.column,
             place: at.bytes,
-            message: String::new(),
-            evidence: Vec::new(),
-            marks: Vec::new(),
-            related: Vec::new(),
-            there: None,
-            joined: Vec::new(),
-            fix: None,
+            ..Finding::new(rule, severity, self.index, at.line)
         }
     }
 
     /// A fix that edits this memory.
     pub fn edit(&self, title: impl Into<String>, edits: Vec<FieldEdit>) -> Fix {
-        self.fix(title, FixAction::Edit(edits))
+        self.fix(title, Change::edit(&self.memory.id, edits))
     }
 
-    /// A fix on this memory.
-    pub fn fix(&self, title: impl Into<String>, action: FixAction) -> Fix {
+    /// A fix of this memory.
+    pub fn fix(&self, title: impl Into<String>, change: Change) -> Fix {
         Fix {
             title: title.into(),
             memory: self.index,
-            safe: action.keeps_all(),
-            action,
+            safe: !matches!(change, Change::Archive(_) | Change::Merge { .. }),
+            change,
         }
     }
 
     /// A fix that archives this memory.
     pub fn archive(&self) -> Option<Fix> {
-        Some(self.fix("archive it", FixAction::Archive))
+        let change = Change::Archive(vec![self.memory.id.clone()]);
+        Some(self.fix("archive it", change))
     }
 }
 
-impl Finding {
-    /// The same with this message.
-    pub fn says(mut self, message: impl Into<String>) -> Self {
-        self.message = message.into();
-        self
+/// Questions about other memories, which are kept with what was found.
+impl<'a> Look<'a> {
+    fn ask(&self, questions: impl IntoIterator<Item = Question>) {
+        self.asked.borrow_mut().extend(questions);
     }
 
-    /// The same with this certainty.
-    pub const fn sure(mut self, confidence: f64) -> Self {
-        self.confidence = confidence;
-        self
+    /// The time; for a finding that depends on more than whether the memory is over.
+    pub(super) fn now(&self) -> Timestamp {
+        self.ask([questions::CLOCK]);
+        self.cx.now
     }
 
-    /// The same with one more piece of evidence.
-    pub fn because(mut self, evidence: impl Into<String>) -> Self {
-        self.evidence.push(evidence.into());
-        self
+    /// The memory of its store with this LOCAL, about which anything may be asked.
+    pub(super) fn local(&self, local: &str) -> Option<usize> {
+        let store = &self.memory.id.store;
+        self.ask([questions::local(store, local)]);
+        let found = self.facts.local(store, local)?;
+        let other = self.cx.memories.get(found)?;
+        self.ask([questions::text(&other.id), questions::ANSWERS]);
+        Some(found)
     }
 
-    /// Adds a piece of evidence, of which these bytes are what matters.
-    pub fn show(&mut self, evidence: String, marks: impl IntoIterator<Item = Range<usize>>) {
-        let place = self.evidence.len();
-        self.evidence.push(evidence);
-        self.marks
-            .extend(marks.into_iter().map(|bytes| (place, bytes)));
+    /// The active memories of its store whose title is this one, by [`questions::fold`].
+    pub(super) fn titled(&self, folded: &str) -> impl Iterator<Item = usize> + use<'a> {
+        let store = &self.memory.id.store;
+        self.ask([questions::titled(store, folded)]);
+        let found: Vec<usize> = self.facts.titled(store, folded).collect();
+        found.into_iter()
     }
 
-    /// A piece of evidence with what matters in it between `‹` and `›`.
-    pub fn shown(&self, evidence: usize) -> String {
-        let text = self.evidence.get(evidence).map_or("", String::as_str);
-        let mut shown = String::with_capacity(text.len() + 16);
-        let mut from = 0;
-        for (_, bytes) in self.marks.iter().filter(|(place, _)| *place == evidence) {
-            let (Some(before), Some(marked)) =
-                (text.get(from..bytes.start), text.get(bytes.clone()))
-            else {
-                continue;
-            };
-            shown.extend([before, "‹", marked, "›"]);
-            from = bytes.end;
-        }
-        shown.push_str(text.get(from..).unwrap_or_default());
-        shown
+    /// The first memories of the files of its store with this name but for case and folder,
+    /// archived ones too.
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
+        let store = &self.memory.id.store;
+        self.ask([questions::named(store, name)]);
+        self.facts.named(store, name)
     }
 
-    /// The same about these other memories too.
-    pub fn beside(mut self, related: impl IntoIterator<Item = usize>) -> Self {
-        self.related.extend(related);
-        self
+    /// The first memories of files of its store whose names share something with this one.
+    pub(super) fn like(&self, name: &str) -> impl Iterator<Item = (usize, &'a Memory)> {
+        let store = &self.memory.id.store;
+        self.ask(questions::like(store, name));
+        self.facts.like(store, name)
     }
 
-    /// The same with this fix, where there is one.
-    pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
-        self.fix = fix;
-        self
+    /// Takes over what was asked for another part of the memory.
+    pub(super) fn also_asked(&self, part: &Self) {
+        self.ask(part.asked());
     }
 
-    /// The same about these bytes.
-    pub fn about(mut self, bytes: Range<usize>) -> Self {
-        self.place = Some(bytes);
-        self
+    /// What was asked so far.
+    pub(super) fn asked(&self) -> Vec<Question> {
+        self.asked.take()
     }
 }

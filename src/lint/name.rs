@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 
 use super::chars::quote;
-use super::look::file_name;
-use super::{Finding, FixAction, Look, Rule};
+use super::questions::file_name;
+use super::{Finding, Look, Rule};
+use crate::curate::Change;
 use crate::memory::{Role, Severity};
 
 /// A name that is not in kebab case.
@@ -53,7 +54,8 @@ impl Rule for NameStyle {
                 finding.because(format!("{} is taken", quote(&slug)))
             } else {
                 let title = format!("rename to `{slug}`");
-                finding.fixed_by(Some(look.fix(title, FixAction::Rename(to))))
+                let id = memory.id.clone();
+                finding.fixed_by(Some(look.fix(title, Change::Rename { id, to })))
             };
         }
         out.push(finding);

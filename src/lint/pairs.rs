@@ -12,15 +12,15 @@ mod verify;
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use super::digest::Gather;
+use super::facts::Gathered;
 use super::place::Place;
-use super::{Context, Finding, Look};
+use super::{Context, Facts, Finding, Look};
 use crate::text::compare::{Comparison, Difference};
 pub(super) use body::{Differing, differing};
-pub(super) use index::Features;
-pub(super) use verify::Checked;
+use index::Features;
 
 /// A memory shorter than this part of the other is contained in it, not its duplicate.
 pub(super) const SHORTER: f64 = 0.5;
@@ -96,57 +96,65 @@ impl Found {
 pub(super) struct Pairs {
     index: index::Index,
     found: OnceLock<Vec<Arc<Found>>>,
-    /// Results for pairs of which neither memory changed.
-    known: Mutex<Checked>,
-    /// Memories in which no secret stands.
-    clean: Vec<AtomicBool>,
     /// Number of pairs of which the statements are kept.
     spelled: usize,
 }
 
+/// The pairs of a run.
+pub(super) fn pairs<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Pairs {
+    facts.of(|| Pairs::new(index::Index::new(cx.memories.len()), facts.most))
+}
+
+/// In a larger store the features would take more room than the memories: they are gathered in
+/// every run.
+const KEPT: usize = 5_000;
+
+/// A memory that a rule about pairs saw first.
+struct Seen;
+
+/// Takes a memory in once, whichever rule about pairs sees it first.
+pub(super) fn gather(look: &Look<'_>) -> Gather {
+    let mut is_first = false;
+    look.of(|| {
+        is_first = true;
+        Seen
+    });
+    // What its system does not read any more contradicts nothing that it reads.
+    if !is_first || look.memory.is_expired(look.cx.now) {
+        return Gather::Nothing;
+    }
+    let body = verify::written(look.memory, look.body().1.into());
+    let features = Features::new(&body, look.cx.weights);
+    if look.cx.memories.len() <= KEPT {
+        return Gather::keep(features);
+    }
+    features.add(look.cx, look.facts, look.index);
+    Gather::Again
+}
+
+impl Gathered for Features {
+    fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize) {
+        pairs(cx, facts).index.add(memory, self);
+    }
+}
+
 impl Pairs {
     /// For so many memories; of so many pairs the statements are kept.
-    pub fn new(memories: usize, spelled: usize) -> Self {
+    const fn new(index: index::Index, spelled: usize) -> Self {
         Self {
-            index: index::Index::new(memories),
+            index,
             found: OnceLock::new(),
-            known: Mutex::default(),
-            clean: std::iter::repeat_with(AtomicBool::default)
-                .take(memories)
-                .collect(),
             spelled,
         }
     }
 
-    /// Notes that no secret stands in a memory, so that its sentences need not be masked.
-    pub fn holds_no_secret(&self, memory: usize) {
-        if let Some(clean) = self.clean.get(memory) {
-            clean.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Takes in a memory; gives what is kept of it.
-    pub fn add(&self, look: &Look<'_>) -> Features {
-        let body = verify::written(look.memory, look.body().1.into());
-        let features = Features::new(&body, look.cx.weights);
-        self.index.add(look.index, &features);
-        features
-    }
-
-    /// Takes in a memory of which this was kept.
-    pub fn put(&self, memory: usize, features: &Features) {
-        self.index.add(memory, features);
-    }
-
     /// What the memories that were taken in have to do with each other, by index.
-    pub fn found(&self, cx: &Context<'_>) -> &[Arc<Found>] {
+    pub fn found(&self, cx: &Context<'_>, facts: &Facts) -> &[Arc<Found>] {
         self.found.get_or_init(|| {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = facts.take().unwrap_or_default();
             let pairs = self.index.pairs();
-            let (found, checked) =
-                self.reader(cx)
-                    .check(&pairs, std::mem::take(&mut *known), self.spelled);
-            *known = checked;
+            let (found, checked) = self.reader(cx).check(&pairs, known, self.spelled);
+            facts.carry(checked);
             found
         })
     }
@@ -170,14 +178,7 @@ impl Pairs {
         verify::Reader {
             cx,
             index: &self.index,
-            clean: &self.clean,
         }
-    }
-
-    /// Exchanges the known results: before pairs are asked for and after.
-    pub fn exchange(&self, checked: Checked) -> Checked {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut *known, checked)
     }
 }
 

@@ -135,7 +135,7 @@ impl Rule for Pattern {
             .flat_map(Value::items)
             .filter_map(Value::as_str)
             .collect();
-        for item in look.patterns() {
+        for item in look.of(|| items(look.memory)) {
             for flaw in item.flaws.iter().filter(|flaw| flaw.rule == self.id) {
                 let place = look.at_field(field.name, Some(item.index));
                 let finding = look

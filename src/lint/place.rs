@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::Look;
 use crate::memory::document;
 use crate::memory::frontmatter::Locations;
 use crate::memory::lines::Lines;
@@ -38,16 +37,6 @@ impl Place {
             bytes: Some(bytes),
         }
     }
-
-    /// The place of a field's value or of one of its items.
-    pub(super) fn of_field(look: &Look<'_>, field: &str, item: Option<usize>) -> Self {
-        let known = look.fields.get_or_init(|| Fields::new(look.text));
-        let bytes = known.as_ref().and_then(|known| known.bytes(field, item));
-        bytes.map_or_else(
-            || Self::start(look.memory.line),
-            |bytes| look.at_bytes(bytes),
-        )
-    }
 }
 
 /// Where the fields of a memory stand in its text.
@@ -58,7 +47,7 @@ pub(super) struct Fields {
 
 impl Fields {
     /// Those of a text's first frontmatter, where it has one.
-    fn new(text: &str) -> Option<Self> {
+    pub fn new(text: &str) -> Option<Self> {
         let layout = document::layout(text.as_bytes());
         let front = layout.documents.first()?.front.clone()?;
         Some(Self {
@@ -68,7 +57,7 @@ impl Fields {
     }
 
     /// The bytes of a field's value, or of one of its items.
-    fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
+    pub fn bytes(&self, field: &str, item: Option<usize>) -> Option<Range<usize>> {
         let found = self.locations.locate(field, item);
         let found = found.or_else(|| self.locations.locate(field, None))?;
         Some(self.start + found.start..self.start + found.end)

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::chars::quote;
-use super::files::{last, name_of, words};
-use super::look::fold;
+use super::questions::{fold, last, name_of, words};
 use super::select::{distance, likeness};
 use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;

@@ -2,10 +2,12 @@
 
 mod lines;
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use super::chars::quote;
 use super::pairs::{Differing, against, confidence, differing, differing_words};
 use super::repository::Project;
-use super::{Finding, Look, Rule};
+use super::{Context, Facts, Finding, Look, MarkedBy, Rule};
 use crate::memory::{Severity, lines as places};
 use crate::text::compare::Comparison;
 use crate::text::shingles::{common, shingles};
@@ -14,7 +16,7 @@ use crate::text::tokens::{Kind, tokens};
 use lines::Lines;
 
 /// The documents that an agent reads anyway, or a person points it to.
-pub(super) const NAMES: &[&str] = &[
+const NAMES: &[&str] = &[
     "README.md",
     "README",
     "README.rst",
@@ -82,6 +84,16 @@ impl Documents {
     }
 }
 
+/// What the documents of the project say.
+fn documents<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Documents {
+    facts.of(|| Documents::read(cx.project))
+}
+
+/// The document of the project that a memory repeats.
+fn repeat<'l>(look: &'l Look<'_>) -> Option<&'l Repeat> {
+    look.of(|| Repeat::of(look)).as_ref()
+}
+
 /// Whether a document is the project's, and no package's that lies in it.
 fn is_own(path: &str) -> bool {
     const FOREIGN: [&str; 4] = ["node_modules", "vendor", "target", "third_party"];
@@ -101,8 +113,18 @@ impl Rule for RepeatsDocs {
         "a memory that README, CLAUDE.md or AGENTS.md says already"
     }
 
+    fn files(&self) -> Vec<&'static str> {
+        NAMES.to_vec()
+    }
+
+    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        documents(cx, facts).hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let repeat = look.repeat().filter(|repeat| repeat.denied.is_none());
+        let repeat = repeat(look).filter(|repeat| repeat.denied.is_none());
         let Some((repeat, document)) = repeat.and_then(|one| Some((one, one.document(look)?)))
         else {
             return;
@@ -132,7 +154,7 @@ pub(super) struct Repeat {
 impl Repeat {
     /// The document of which a memory repeats most, or which a short one contradicts.
     pub(super) fn of(look: &Look<'_>) -> Option<Self> {
-        let documents = look.facts.documents(look.cx);
+        let documents = documents(look.cx, look.facts);
         if documents.0.is_empty() {
             return None;
         }
@@ -195,7 +217,7 @@ impl Repeat {
     }
 
     fn document<'d>(&self, look: &Look<'d>) -> Option<&'d Document> {
-        look.facts.documents(look.cx).0.get(self.document)
+        documents(look.cx, look.facts).0.get(self.document)
     }
 }
 
@@ -216,7 +238,7 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> {
 
 /// A memory that contradicts a document of the project.
 pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
-    let repeat = look.repeat()?;
+    let repeat = repeat(look)?;
     let (found, [(here, marks), (there, marks_there)]) = repeat.denied.as_ref()?;
     let (start, _) = look.body();
     let Document { path, text, .. } = repeat.document(look)?;
@@ -226,6 +248,7 @@ pub(super) fn contradicted(look: &Look<'_>) -> Option<Finding> {
     let finding = look.finding("contradiction", Severity::Warning, look.at(at.start));
     let mut finding = finding
         .about(at.clone())
+        .marked_by(MarkedBy::Statements)
         .sure(confidence(found, true))
         .says(against(found.difference, &quote(path)));
     let masked = super::mask(look.text);

@@ -19,8 +19,7 @@ use super::{Finding, Fix, Note, Unreported};
 use crate::memory::{Memory, Severity, State};
 use crate::retrieval::Snapshot;
 
-pub use json::{JsonFinding, JsonFix, JsonReport, Summary};
-pub use sarif::Sarif;
+pub use json::Summary;
 pub use text::Detail;
 
 /// What a fix comes to in the bytes of the files.

@@ -14,9 +14,8 @@ use regex::Regex;
 
 use super::chars::{compact, cut};
 use super::hint::Patterns;
-use super::{Finding, Look, Rule};
+use super::{Finding, Look, MarkedBy, Rule};
 use crate::memory::{Severity, steps::step};
-pub(super) use mask::hide_all;
 pub use mask::{mask, mask_diff};
 use table::{Check, KINDS, Kind};
 use value::{groups, is_keylike, is_mixed, is_monotone, is_password, is_random};
@@ -41,8 +40,15 @@ impl Rule for Secret {
         true
     }
 
+    fn redact(&self, look: Option<&Look<'_>>, findings: &mut [Finding]) {
+        match look {
+            Some(look) => mask::hide_all((look.text, hits(look)), findings),
+            None => mask::hide_all(("", &[]), findings),
+        }
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let hits = look.secrets();
+        let hits = hits(look);
         if hits.is_empty() {
             return;
         }
@@ -58,6 +64,7 @@ impl Rule for Secret {
             let finding = look.finding(self.id(), self.severity(), look.at(hit.at.start));
             out.push(
                 finding
+                    .marked_by(MarkedBy::Message)
                     .about(hit.at.clone())
                     .sure(hit.kind.confidence)
                     .says(format!(
@@ -68,6 +75,11 @@ impl Rule for Secret {
             );
         }
     }
+}
+
+/// The secrets in a memory: the rule reports them, and hides them in what other rules report.
+fn hits<'l>(look: &'l Look<'_>) -> &'l [Hit] {
+    look.of(|| find(look.text))
 }
 
 /// A secret that was found.

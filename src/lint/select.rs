@@ -126,20 +126,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_that_compare_memories_can_be_left_out() {
-        let alone: Vec<_> = Selection::all().alone().rules().map(Rule::id).collect();
-        for rule in [
-            "contradiction",
-            "near-duplicate",
-            "contained",
-            "never-selected",
-        ] {
-            assert!(!alone.contains(&rule), "{rule}");
-        }
-        assert!(alone.contains(&"secret") && alone.contains(&"duplicate-title"));
-    }
-
-    #[test]
     fn an_unknown_rule_is_refused_with_the_nearest_name() {
         let error = Selection::of(&["load-error", "pattern-match-all"]).unwrap_err();
         assert_eq!(error.nearest, Some("pattern-matches-all"));

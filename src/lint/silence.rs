@@ -9,8 +9,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::cache::Moves;
 use super::chars::quote;
-use super::memo::Places;
 use super::place::Place;
 use super::{Finding, Fix, Look, Rule, select};
 use crate::memory::edit::FieldEdit;
@@ -52,11 +52,11 @@ pub(super) struct Silence {
 }
 
 impl Silence {
-    /// The same where memories stand at other places now.
-    pub fn moved(&mut self, memory: usize, places: &Places) {
-        self.place.line = places.line(memory, self.place.line);
+    /// Follows its memory to its new place.
+    pub fn follow(&mut self, memory: usize, moves: &Moves) {
+        self.place.line = moves.line(memory, self.place.line);
         if let Some(fix) = &mut self.fix {
-            fix.memory = places.to(fix.memory).unwrap_or(usize::MAX);
+            fix.memory = moves.to(fix.memory).unwrap_or(usize::MAX);
         }
     }
 
@@ -69,20 +69,12 @@ impl Silence {
             (Severity::Warning, 1.0, unknown(&self.name))
         };
         Finding {
-            rule: UNUSED,
-            severity,
             confidence,
-            memory,
-            line: self.place.line,
             column: self.place.column,
             place: self.place.bytes,
             message: says,
-            evidence: Vec::new(),
-            marks: Vec::new(),
-            related: Vec::new(),
-            there: None,
-            joined: Vec::new(),
             fix: self.fix,
+            ..Finding::new(UNUSED, severity, memory, self.place.line)
         }
     }
 }

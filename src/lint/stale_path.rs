@@ -15,9 +15,11 @@ use self::report::report;
 use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
+use super::digest::Gather;
+use super::facts::Gathered;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Look, Rule};
 use crate::memory::{Role, Severity};
 use crate::text::mentions::{Form, PathMention, local_paths, paths};
 
@@ -43,7 +45,7 @@ pub(super) struct StalePath;
 
 /// What the rule keeps of memories until all were checked, in no order.
 #[derive(Default)]
-pub(super) struct Collector {
+pub(super) struct Collected {
     targets: Mutex<Vec<Target>>,
     /// How many paths could not be looked up.
     unchecked: Mutex<usize>,
@@ -51,11 +53,19 @@ pub(super) struct Collector {
     submodules: Mutex<BTreeMap<Box<str>, usize>>,
 }
 
-impl Collector {
-    /// Counts paths that could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        if let Ok(mut unchecked) = self.unchecked.lock() {
-            *unchecked += count as usize;
+impl Collected {
+    fn of(facts: &Facts) -> &Self {
+        facts.of(Self::default)
+    }
+}
+
+/// Paths of a memory that could not be looked up.
+struct Unchecked(u32);
+
+impl Gathered for Unchecked {
+    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
+        if let Ok(mut unchecked) = Collected::of(facts).unchecked.lock() {
+            *unchecked += self.0 as usize;
         }
     }
 }
@@ -92,24 +102,16 @@ impl Rule for StalePath {
         "a path that was in the repository and is gone"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+    fn gather(&self, look: &Look<'_>) -> Gather {
         match look.cx.project.history() {
             Ok(history) => gather(look, history),
-            Err("") => {}
-            Err(_) => {
-                let count = local_paths(look.body().1);
-                look.facts.stale_paths.unchecked(count);
-                look.gathers(|all| all.unchecked[0] = count);
-            }
+            Err("") => Gather::Nothing,
+            Err(_) => Gather::keep(Unchecked(local_paths(look.body().1))),
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
-        let collected = &facts.stale_paths;
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
+        let collected = Collected::of(facts);
         match cx.project.history() {
             Ok(history) => {
                 if let Some(why) = &history.partial {
@@ -139,10 +141,11 @@ impl Rule for StalePath {
 }
 
 /// Keeps the paths of a memory that are gone.
-fn gather(look: &Look<'_>, history: &History) {
+fn gather(look: &Look<'_>, history: &History) -> Gather {
     let mut targets = Targets {
         look,
         history,
+        in_submodule: false,
         all: Vec::new(),
         known: HashMap::new(),
     };
@@ -150,19 +153,21 @@ fn gather(look: &Look<'_>, history: &History) {
     targets.of_fields();
     targets.of_title();
     let mut found = targets.all;
-    if found.is_empty() {
-        return;
+    if found.is_empty() && !targets.in_submodule {
+        return Gather::Nothing;
     }
-    look.gathers(|all| all.more = true);
-    if let Ok(mut all) = look.facts.stale_paths.targets.lock() {
+    if let Ok(mut all) = Collected::of(look.facts).targets.lock() {
         all.append(&mut found);
     }
+    Gather::Again
 }
 
 /// The targets of one memory.
 struct Targets<'l, 'a> {
     look: &'l Look<'a>,
     history: &'l History,
+    /// True if a path in a submodule was counted.
+    in_submodule: bool,
     all: Vec<Target>,
     /// The target of each path that was seen; none where the path is not gone.
     known: HashMap<Box<str>, Option<usize>>,
@@ -208,7 +213,7 @@ impl Targets<'_, '_> {
 
     /// What a path stands for. Among words, and as an end of another path, a name without an ending
     /// may be anything.
-    fn meaning(&self, mention: &PathMention<'_>, written: &str) -> Meaning {
+    fn meaning(&mut self, mention: &PathMention<'_>, written: &str) -> Meaning {
         let is_exact = (!mention.has_ending() && !mention.is_folder)
             || mention.is_absolute()
             || mention.is_glob;
@@ -225,11 +230,10 @@ impl Targets<'_, '_> {
         }
         if meaning == Meaning::Unknown
             && let Some(module) = self.history.submodule(written)
-            && let Ok(mut all) = self.look.facts.stale_paths.submodules.lock()
+            && let Ok(mut all) = Collected::of(self.look.facts).submodules.lock()
         {
             *all.entry(module.into()).or_default() += 1;
-            // It is counted anew each time.
-            self.look.gathers(|all| all.more = true);
+            self.in_submodule = true;
         }
         let is_stem = |at| self.history.file(at) != written;
         match meaning {

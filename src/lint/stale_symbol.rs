@@ -10,10 +10,12 @@ use std::sync::Mutex;
 
 use super::chars::quote;
 use super::cues::{Cue, Cues};
+use super::digest::Gather;
+use super::facts::Gathered;
 use super::report::counted;
 use super::repository::{History, Wanted, Was};
 use super::since::since;
-use super::{Context, Facts, Finding, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Look, Rule};
 use crate::memory::Severity;
 use crate::text::mentions::{Outline, is_distinct, symbols};
 
@@ -29,7 +31,7 @@ pub(super) struct StaleSymbol;
 
 /// A name of code where a memory has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+struct Spot {
     pub name: Box<str>,
     /// The bytes of its code span in the memory's text.
     pub bytes: Range<usize>,
@@ -38,7 +40,7 @@ pub(super) struct Spot {
 
 /// What the rule keeps of memories until all were checked, in no order.
 #[derive(Default)]
-pub(super) struct Collector {
+struct Collected {
     names: Mutex<BTreeMap<Box<str>, Uses>>,
     unchecked: Mutex<usize>,
 }
@@ -61,25 +63,34 @@ impl Uses {
     }
 }
 
-impl Collector {
-    /// Counts names that could not be looked up.
-    pub(super) fn unchecked(&self, count: u32) {
-        if let Ok(mut unchecked) = self.unchecked.lock() {
-            *unchecked += count as usize;
+impl Collected {
+    fn of(facts: &Facts) -> &Self {
+        facts.of(Self::default)
+    }
+}
+
+/// Names of a memory that could not be looked up.
+struct Unchecked(u32);
+
+impl Gathered for Unchecked {
+    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
+        if let Ok(mut unchecked) = Collected::of(facts).unchecked.lock() {
+            *unchecked += self.0 as usize;
         }
     }
+}
 
-    /// Takes in the names of a memory.
-    pub(super) fn add(&self, cx: &Context<'_>, index: usize, spots: &[Spot]) {
-        let memory = cx.memories.get(index).filter(|_| !spots.is_empty());
+impl Gathered for Box<[Spot]> {
+    fn add(&self, cx: &Context<'_>, facts: &Facts, index: usize) {
+        let memory = cx.memories.get(index);
         let (Some(memory), Ok(history)) = (memory, cx.project.history()) else {
             return;
         };
         let time = since(memory, history).map(|since| since.time);
-        let Ok(mut names) = self.names.lock() else {
+        let Ok(mut names) = Collected::of(facts).names.lock() else {
             return;
         };
-        for spot in spots {
+        for spot in self {
             if names.len() >= MOST_NAMES && !names.contains_key(&spot.name) {
                 continue;
             }
@@ -106,33 +117,33 @@ impl Rule for StaleSymbol {
         "a name that was in the code and is gone"
     }
 
-    fn check(&self, look: &Look<'_>, _: &mut Vec<Finding>) {
+    fn gather(&self, look: &Look<'_>) -> Gather {
         let (start, body) = look.body();
         match look.cx.project.history() {
             Ok(_) => {
                 let spots = spots(start, body, &look.memory.title);
-                look.facts.symbols.add(look.cx, look.index, &spots);
-                look.gathers(|all| all.spots = spots);
+                match spots.is_empty() {
+                    true => Gather::Nothing,
+                    false => Gather::keep(spots.into_boxed_slice()),
+                }
             }
-            Err("") => {}
+            Err("") => Gather::Nothing,
             Err(_) => {
                 let mut count = 0;
                 symbols(body, &Outline::new(body), &mut |_| count += 1);
-                look.facts.symbols.unchecked(count);
-                look.gathers(|all| all.unchecked[1] = count);
+                Gather::keep(Unchecked(count))
             }
         }
     }
 
-    fn gathers(&self) -> bool {
-        true
-    }
-
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Out<'_, '_>) {
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
         match cx.project.history() {
             Ok(history) => report(cx, facts, history, out),
             Err(why) => {
-                let count = facts.symbols.unchecked.lock().map_or(0, |count| *count);
+                let count = Collected::of(facts)
+                    .unchecked
+                    .lock()
+                    .map_or(0, |count| *count);
                 if count > 0 {
                     let names = counted(count, "name");
                     facts.note(
@@ -169,8 +180,8 @@ fn spots(start: usize, body: &str, title: &str) -> Vec<Spot> {
     found
 }
 
-fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Out<'_, '_>) {
-    let names = facts.symbols.names.lock();
+fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
+    let names = Collected::of(facts).names.lock();
     let names = names.map(|mut names| std::mem::take(&mut *names));
     let mut names = names.unwrap_or_default();
     if names.is_empty() {

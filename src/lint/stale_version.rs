@@ -4,14 +4,14 @@ mod manifest;
 mod requirement;
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-pub(super) use self::manifest::files;
-use self::manifest::{Required, folded};
+use self::manifest::{Required, files, folded};
 use self::requirement::{Numbers, is_fit};
 use super::chars::quote;
 use super::cues::Cues;
 use super::repository::{History, Project};
-use super::{Context, Facts, Finding, Fix, Look, Out, Rule};
+use super::{Collector, Context, Facts, Finding, Fix, Look, Rule};
 use crate::memory::Severity;
 use crate::memory::edit::FieldEdit;
 use crate::text::mentions::{VersionMention, versions};
@@ -77,6 +77,11 @@ impl Manifests {
     }
 }
 
+/// What the manifests of the project require.
+fn manifests<'f>(cx: &Context<'_>, facts: &'f Facts) -> &'f Manifests {
+    facts.of(|| Manifests::read(cx.project))
+}
+
 /// Where manifests stand: in the tree, or at the root where no history tells of files.
 fn paths(history: Option<&History>) -> Vec<String> {
     let Some(history) = history else {
@@ -102,15 +107,25 @@ impl Rule for StaleVersion {
         "a version that the manifests have another one of"
     }
 
+    fn files(&self) -> Vec<&'static str> {
+        files().collect()
+    }
+
+    fn stamp(&self, cx: &Context<'_>, facts: &Facts) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        manifests(cx, facts).hash(&mut hasher);
+        hasher.finish()
+    }
+
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
-        let manifests = look.facts.manifests(look.cx);
+        let manifests = manifests(look.cx, look.facts);
         if !manifests.required.is_empty() {
             out.extend(stale(look, manifests).into_iter().take(MOST));
         }
     }
 
-    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Out<'_, '_>) {
-        let manifests = facts.manifests(cx);
+    fn finish(&self, cx: &Context<'_>, facts: &Facts, _: &mut Collector<'_>) {
+        let manifests = manifests(cx, facts);
         for (path, why) in &manifests.broken {
             facts.note(
                 "stale-version",

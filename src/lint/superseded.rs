@@ -1,9 +1,12 @@
 //! Memories that another one has taken the place of.
 
+mod succession;
+
+use self::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES, Subject};
+use self::succession::{bare, over, supersedes, values};
 use super::chars::quote;
-use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES, Subject};
-use super::succession::{bare, over, supersedes, values};
 use super::{Finding, Fix, Look, Rule};
+use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
 
 /// A memory that was superseded and is still in use.
@@ -20,6 +23,24 @@ impl Rule for SupersededActive {
 
     fn title(&self) -> &'static str {
         "a memory that another one has replaced is still in use"
+    }
+
+    fn asks(&self) -> bool {
+        true
+    }
+
+    fn decides(&self, one: &Memory, body: Option<&str>, other: &Memory) -> bool {
+        match body {
+            Some(body) => succession::body_decides(body, other),
+            None => succession::decides(one, other),
+        }
+    }
+
+    fn compared(&self, memory: &Memory) -> String {
+        let fields = succession::fields(memory);
+        fields
+            .map(|(field, value)| format!("\n{field}: {value}"))
+            .collect()
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
@@ -56,7 +77,11 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
     let mut finding = look.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
     let id = quote(&look.memory.id.to_string());
-    let fix = look.archive().map(|fix| Fix { memory: old, ..fix });
+    let archive = Change::Archive(vec![other.id.clone()]);
+    let fix = Fix {
+        memory: old,
+        ..look.fix("archive it", archive)
+    };
     Some(
         finding
             .sure(0.95)
@@ -65,7 +90,8 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
             ))
             .because(format!("it names {}", quote(name)))
             .beside([look.index])
-            .fixed_by(fix),
+            .asking()
+            .fixed_by(Some(fix)),
     )
 }
 
@@ -117,6 +143,7 @@ fn own_state(look: &Look<'_>) -> Option<Finding> {
             .because(evidence)
             .says("this memory was replaced, and is still in use")
             .beside(other)
+            .asking()
             .fixed_by(look.archive().filter(|_| !unsure)),
     )
 }

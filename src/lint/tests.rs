@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 
 use super::*;
+use crate::curate::{Change, Resolution};
 use crate::lint::report::Report;
 use crate::memory::schema::RAWKO;
 use crate::memory::{Memory, MemoryId, Problem, State, Value, document, frontmatter};
@@ -24,7 +25,7 @@ pub(crate) struct Sample {
 
 /// A memory as the store would read it, in short: frontmatter between fences, then the body.
 pub(crate) fn memory(local: &str) -> Sample {
-    let file = look::file_name(local);
+    let file = questions::file_name(local);
     Sample {
         memory: Memory {
             words: 300,
@@ -141,6 +142,16 @@ impl Texts for Counting {
 pub(crate) const NOW: Timestamp = Timestamp(1_769_904_000_000);
 
 impl Store {
+    /// Memories with these names and bodies.
+    pub(crate) fn of(bodies: &[(&str, &str)]) -> Self {
+        let bodies = bodies.iter();
+        Self::new(
+            bodies
+                .map(|(name, body)| memory(name).front("", body))
+                .collect(),
+        )
+    }
+
     pub(crate) fn new(samples: Vec<Sample>) -> Self {
         let texts = samples
             .iter()
@@ -170,6 +181,19 @@ impl Store {
 
     pub(crate) fn run(&self) -> Vec<Finding> {
         run(&self.cx(), &Selection::all())
+    }
+
+    /// Sets a person's answer to a rule about the first two memories.
+    pub(crate) fn answer(&mut self, rule: &str, answer: Resolution) {
+        let side = |n: usize| {
+            let memory = &self.memories[n];
+            let text = self.texts.text(memory).unwrap();
+            (memory.id.clone(), answers::fingerprint(rule, memory, &text))
+        };
+        let ((a, x), (b, y)) = (side(0), side(1));
+        let answer = answers::Answer::new(rule, (&a, x), (&b, y), answer);
+        let line = answer.said(NOW, Some("Ada".into())).to_line();
+        self.answers = answers::Answers::parse(&line);
     }
 
     /// What one rule finds.

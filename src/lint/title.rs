@@ -1,7 +1,7 @@
 //! Two memories with one title.
 
 use super::chars::quote;
-use super::look::fold;
+use super::questions::fold;
 use super::{Finding, Look, Rule};
 use crate::memory::golemcore::kin;
 use crate::memory::{Memory, Role, Severity, Value};

@@ -25,8 +25,6 @@ pub enum Level {
 /// A number of a rule that can be set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threshold {
-    /// The rule.
-    pub rule: &'static str,
     /// What the number is called.
     pub name: &'static str,
     /// What it is where nothing is set.
@@ -37,62 +35,27 @@ pub struct Threshold {
     pub what: &'static str,
 }
 
-/// Every threshold but [`CONFIDENCE`], in the order of the rules.
-pub static THRESHOLDS: &[Threshold] = &[
-    Threshold {
-        rule: "body-length",
-        name: "least",
-        usual: 200.0,
-        range: (0.0, 1e6),
-        what: "words of a body below which it is short",
-    },
-    Threshold {
-        rule: "body-length",
-        name: "most",
-        usual: 500.0,
-        range: (0.0, 1e6),
-        what: "words of a body above which it is long",
-    },
-    Threshold {
-        rule: "near-duplicate",
-        name: "share",
-        usual: 0.45,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the other has",
-    },
-    Threshold {
-        rule: "contained",
-        name: "share",
-        usual: 0.7,
-        range: (0.1, 1.0),
-        what: "the part of the shorter one's wording that the longer one has",
-    },
-    Threshold {
-        rule: "failure-log",
-        name: "share",
-        usual: 0.6,
-        range: (0.1, 1.0),
-        what: "the part of the lines that are log or output",
-    },
-];
-
 /// The threshold that every rule has: what it is less sure of is left out, 0 to 1.
 pub const CONFIDENCE: &str = "confidence";
 
 /// The threshold of a rule with this name, and its range.
-pub fn threshold(rule: &'static str, name: &str) -> Option<(&'static str, (f64, f64))> {
+pub fn threshold(rule: &str, name: &str) -> Option<(&'static str, (f64, f64))> {
     if name == CONFIDENCE {
         return Some((CONFIDENCE, (0.0, 1.0)));
     }
-    let mut all = THRESHOLDS.iter();
-    let known = all.find(|known| known.rule == rule && known.name == name)?;
+    let known = own(rule, name)?;
     Some((known.name, known.range))
 }
 
+fn own(rule: &str, name: &str) -> Option<&'static Threshold> {
+    let mut all = super::rule(rule)?.thresholds().iter();
+    all.find(|known| known.name == name)
+}
+
 /// The names of a rule's thresholds.
-pub fn thresholds_of(rule: &'static str) -> impl Iterator<Item = &'static str> {
-    let own = THRESHOLDS.iter().filter(move |known| known.rule == rule);
-    own.map(|known| known.name).chain([CONFIDENCE])
+pub fn thresholds_of(rule: &str) -> impl Iterator<Item = &'static str> {
+    let own = super::rule(rule).map_or(&[][..], Rule::thresholds);
+    own.iter().map(|known| known.name).chain([CONFIDENCE])
 }
 
 /// What a person chose, for all stores or for one.
@@ -195,15 +158,6 @@ impl Tuning {
         layers.find_map(|choice| choice.thresholds.get(&(rule, name)).copied())
     }
 
-    /// A finding as it is reported in a store; none where it is not.
-    pub(super) fn tuned(&self, finding: Finding, store: &StoreId) -> Option<Finding> {
-        let severity = self.severity(&finding, store)?;
-        Some(Finding {
-            severity,
-            ..finding
-        })
-    }
-
     /// The severity a finding is reported with in a store; none where it is not.
     pub(super) fn severity(&self, finding: &Finding, store: &StoreId) -> Option<Severity> {
         let least = self.set(finding.rule, CONFIDENCE, store);
@@ -230,11 +184,7 @@ impl Tuning {
 impl Context<'_> {
     /// A threshold of a rule, in the store of a memory by its index.
     pub fn threshold(&self, rule: &'static str, name: &'static str, memory: usize) -> f64 {
-        let usual = || {
-            let mut all = THRESHOLDS.iter();
-            all.find(|known| known.rule == rule && known.name == name)
-                .map_or(0.0, |known| known.usual)
-        };
+        let usual = || own(rule, name).map_or(0.0, |known| known.usual);
         let store = self.memories.get(memory).map(|memory| &memory.id.store);
         store
             .and_then(|store| self.tuning.set(rule, name, store))

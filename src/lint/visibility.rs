@@ -1,7 +1,8 @@
 //! Memories that look healthy and that the system's own loader never sees.
 
 use super::chars::visible;
-use super::{Finding, Fix, FixAction, Look, Rule};
+use super::{Finding, Fix, Look, Rule};
+use crate::curate::Change;
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Role, Severity, Value};
 
@@ -41,7 +42,7 @@ impl Rule for InvisibleToLoader {
         let fix = if layout {
             Some(look.fix(
                 "write the file the way its loader reads it",
-                FixAction::Normalize,
+                Change::Normalize(look.memory.id.clone()),
             ))
         } else {
             add_tags(look)
@@ -146,7 +147,7 @@ impl Rule for DeadAppended {
             ))
             .fixed_by(Some(look.fix(
                 "give every appended memory of the file a file of its own",
-                FixAction::SplitFile,
+                Change::SplitFile(look.memory.id.clone()),
             )));
         out.push(finding);
     }

@@ -172,6 +172,88 @@ fn imports_go_one_way() {
 }
 
 #[test]
+fn changes_know_nothing_of_lint() {
+    let curate = all().into_iter().filter(|one| one.module == "curate");
+    let is_lint = |path: &str| path.starts_with("crate::lint");
+    let found: Vec<String> = curate
+        .flat_map(|source| {
+            let paths = source.paths().into_iter();
+            let paths = paths.filter(|(_, path)| is_lint(path));
+            let shown = paths.map(|(line, path)| format!("{}:{line}: {path}", source.name));
+            shown.collect::<Vec<_>>()
+        })
+        .collect();
+    none("lint <- curate is the other way round", &found);
+}
+
+/// The modules of `src/lint` that run rules, and are none.
+const ENGINE: &[&str] = &[
+    "answers",
+    "baseline",
+    "cache",
+    "collector",
+    "digest",
+    "facts",
+    "finding",
+    "fixes",
+    "hint",
+    "judged",
+    "look",
+    "pages",
+    "place",
+    "questions",
+    "recent",
+    "report",
+    "repository",
+    "select",
+    "silence",
+    "since",
+    "tuning",
+    "words",
+];
+
+#[test]
+fn the_engine_of_lint_names_no_rule() {
+    let table = fs::read_to_string("src/lint.rs").unwrap();
+    let (_, table) = table.split_once("pub static RULES").unwrap();
+    let (table, _) = table.split_once("];").unwrap();
+    let modules = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('&'));
+    let modules = modules.filter_map(|line| Some(line.split_once("::")?.0));
+    let modules: Vec<&str> = modules.filter(|module| !ENGINE.contains(module)).collect();
+    assert!(modules.contains(&"stale_path"), "{modules:?}");
+    let ids = memkeep::lint::RULES.iter().map(|rule| rule.id());
+    let ids = ids.filter(|id| *id != memkeep::lint::UNUSED);
+    let ids: Vec<String> = ids.map(|id| format!("\"{id}\"")).collect();
+    let is_engine = |source: &Source| {
+        let below = source.name.strip_prefix("src/lint/");
+        let module = below.map(|path| path.split(['/', '.']).next().unwrap());
+        module.is_some_and(|module| ENGINE.contains(&module)) && !source.is_test()
+    };
+    let mut found = Vec::new();
+    for source in all().into_iter().filter(is_engine) {
+        for (line, path) in source.paths() {
+            let is_local = path.starts_with("super::") || path.starts_with("crate::lint::");
+            if is_local && path.split("::").any(|part| modules.contains(&part)) {
+                found.push(format!("{}:{line}: {path}", source.name));
+            }
+        }
+        let text = fs::read_to_string(&source.name).unwrap();
+        let code = text.lines().zip(1..=source.lines_without_tests());
+        for (text, line) in code.filter(|(text, _)| !text.trim_start().starts_with("//")) {
+            if ids.iter().any(|id| text.contains(id)) {
+                found.push(format!("{}:{line}: {}", source.name, text.trim()));
+            }
+        }
+    }
+    none(
+        "a finding says itself what the engine has to know of its rule",
+        &found,
+    );
+}
+
+#[test]
 fn these_tests_would_notice() {
     let text = "use std::{collections::HashMap, fs};\nuse crate::{memory::Memory,\n    store::Store};\nuse crossterm::{event::KeyEvent, terminal};\nfn f() { let x = std::time::Instant::now(); crate::ui::view(); crossterm::event::read(); }\n#[cfg(test)]\nmod tests { use std::net; }\n";
     let source = Source::of("src/app/made_up.rs".to_owned(), text);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use memkeep::curate::Change;
 use memkeep::lint::health::play::{NOTHING, Play};
 use memkeep::lint::recent::{Done, Recent};
 use memkeep::lint::repository::{History, Project, Rename};
@@ -130,7 +131,10 @@ fn told(world: &World, findings: &[Finding]) -> String {
                 !fix.safe,
                 "what a memory is for is not the program's to say"
             );
-            writeln!(all, "    fix: {} {:?}", fix.title, fix.action).unwrap();
+            let Change::Edit { edits, .. } = &fix.change else {
+                panic!("{fix:?}");
+            };
+            writeln!(all, "    fix: {} Edit({edits:?})", fix.title).unwrap();
         }
     }
     all

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use memkeep::curate::Change;
-use memkeep::lint::FixAction;
 use memkeep::memory::Value;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::store::{Overlay, StoreError};
@@ -13,11 +12,19 @@ use crate::place::{NOW, PLAIN, Place, id, load};
 /// Enough that looking for each among all would take as long as the rest of these tests.
 const MANY: usize = 3_000;
 
-fn retag(n: usize) -> FixAction {
-    FixAction::Edit(vec![FieldEdit::Set {
+fn retag(of: &str, n: usize) -> Change {
+    let tags = FieldEdit::Set {
         field: "tags".into(),
         value: Value::List([format!("t{n}").into()].into()),
-    }])
+    };
+    Change::edit(&id(of), vec![tags])
+}
+
+fn rename(of: &str, to: &str) -> Change {
+    Change::Rename {
+        id: id(of),
+        to: to.to_owned(),
+    }
 }
 
 #[test]
@@ -34,12 +41,12 @@ fn each_of_thousands_takes_and_names_follow() {
     let collection = place.open();
     let memories = load(&collection);
     let fixes = (0..MANY).map(|n| {
-        let action = if n.is_multiple_of(3) {
-            FixAction::Rename(format!("new-{n}"))
+        let old = format!("Old_{n}");
+        if n.is_multiple_of(3) {
+            rename(&old, &format!("new-{n}"))
         } else {
-            retag(n)
-        };
-        (id(&format!("Old_{n}")), action)
+            retag(&old, n)
+        }
     });
     let done = collection
         .change(&Change::Fix(fixes.collect()), &memories, NOW)
@@ -76,10 +83,10 @@ fn a_fix_that_fails_leaves_nothing_behind() {
     // Another program writes what a rename would change after the file itself.
     place.write("c.md", named.replace("Text", "Other text"));
     let fixes = [
-        (id("b"), retag(1)),
-        (id("a"), FixAction::Rename("new-a".into())),
-        (id("gone"), retag(2)),
-        (id("a"), retag(3)),
+        retag("b", 1),
+        rename("a", "new-a"),
+        retag("gone", 2),
+        retag("a", 3),
     ];
     let mut overlay = Overlay::default();
     let done = collection.stage_fixes(&fixes, &memories, &mut overlay);
@@ -102,7 +109,7 @@ fn a_fix_that_fails_leaves_nothing_behind() {
 fn the_first_error_ends_a_change() {
     let place = Place::new(&[("a.md", PLAIN)]);
     let collection = place.open();
-    let fixes = Change::Fix(vec![(id("gone"), retag(0)), (id("a"), retag(1))]);
+    let fixes = Change::Fix(vec![retag("gone", 0), retag("a", 1)]);
     let refused = collection.change(&fixes, &load(&collection), NOW);
     assert!(matches!(refused, Err(StoreError::Refused(_))));
     assert_eq!(place.text("a.md"), PLAIN);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use memkeep::app::links::Names;
 use memkeep::app::msg::{Asked, Change, Draft, Effect, Failure, Msg};
 use memkeep::curate::{FileChange, Plan, diff};
-use memkeep::lint::{Digest, FixAction};
+use memkeep::lint::Digest;
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Fields, Memory, MemoryId, Value};
 use memkeep::retrieval::{self, Snapshot};
@@ -336,13 +336,14 @@ impl World {
                 format!("edited {}", count(ids))
             }
             Change::Fix(fixes) => {
-                for (id, action) in fixes {
+                for fix in fixes {
+                    let id = fix.fixed()?;
                     let note = notes.iter_mut().find(|note| *note.local == *id.local)?;
-                    match action {
-                        FixAction::Edit(edits) => {
+                    match fix {
+                        Change::Edit { edits, .. } => {
                             edits.iter().for_each(|edit| edited(note, edit));
                         }
-                        FixAction::Archive => note.archived = true,
+                        Change::Archive(_) => note.archived = true,
                         other => panic!("no fix {other:?}"),
                     }
                 }

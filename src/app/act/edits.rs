@@ -11,7 +11,7 @@ use super::super::status::{Again, Why};
 use super::super::world::World;
 use super::super::{Model, Overlay, Page, Pane, Proposal, View, desk, lints, suggest, update};
 use super::pairs;
-use crate::lint::baseline::Old;
+use crate::lint::baseline::silenced;
 use crate::memory::{Memory, MemoryId, State};
 
 type Effects = Vec<Effect>;
@@ -44,7 +44,7 @@ pub fn confirm(model: &mut Model) -> Effects {
 /// Asks why the finding is not to be reported any more.
 pub fn silence(model: &mut Model) -> Effects {
     let finding = model.current_finding().and_then(|n| model.world.finding(n));
-    let old = finding.and_then(|finding| Old::of(finding, &model.world.memories));
+    let old = finding.and_then(|finding| silenced(finding, &model.world.memories));
     model.overlay = old.map(|old| Overlay::Reason(Box::new(old), Line::default()));
     Vec::new()
 }
@@ -195,7 +195,7 @@ fn fix_of(model: &Model, n: usize) -> Option<Proposal> {
     Some(Proposal {
         title: fix.title.clone(),
         about: Some((lints::key(&model.world, finding)?, n)),
-        change: Change::Fix(vec![(memory.id.clone(), fix.action.clone())]),
+        change: Change::Fix(vec![fix.change.clone()]),
         of: vec![Arc::clone(memory)],
         diff: None,
         scroll: 0,
@@ -214,7 +214,7 @@ pub fn fix_rule(model: &mut Model) -> Effects {
     };
     let shown = |finding: &_| super::when::in_filter(model, finding);
     let (fixes, left) = lints::fixes_of(&model.world, rule, shown);
-    let of: HashSet<&MemoryId> = fixes.iter().map(|(id, _)| id).collect();
+    let of: HashSet<&MemoryId> = fixes.iter().filter_map(Change::fixed).collect();
     let linted = model.world.linted_all().iter();
     let of = linted
         .filter(|memory| of.contains(&memory.id))

@@ -7,8 +7,8 @@ use super::super::msg::{Change, Effect};
 use super::super::pair::{Answering, Pair, asks};
 use super::super::slots::Slot;
 use super::super::{Model, Overlay, Page, Proposal, View, update};
+use crate::curate::Resolution;
 use crate::curate::merge::redirected;
-use crate::lint::answers::Resolution;
 use crate::memory::{Memory, MemoryId};
 
 type Effects = Vec<Effect>;

@@ -9,8 +9,8 @@ use crate::cli::error::Error;
 use crate::cli::output::note;
 use crate::cli::session::Session;
 use crate::cli::{Output, exit};
-use crate::curate::Change;
-use crate::lint::baseline::{Baseline, Old, Taken};
+use crate::curate::{Change, Silenced};
+use crate::lint::baseline::{Baseline, Taken, silenced};
 use crate::lint::{self, Finding};
 use crate::memory::{Memory, Severity};
 use crate::project::history::Logs;
@@ -43,7 +43,6 @@ pub fn write(session: &Session, dry_run: bool, output: &mut Output) -> Result<u8
     });
     // What a later version says in the file stays; a file that cannot be read is written anew.
     let before = collection.baseline().unwrap_or_default();
-    let before = before.by_both(&cx, &found);
     let baseline = Baseline::of(&cx, &found, &before);
     let plan = collection.plan_baseline(&baseline, found.len(), session.now)?;
     if dry_run {
@@ -118,10 +117,8 @@ pub fn silence(
                 .hint("--write-baseline takes everything"),
         );
     }
-    let found: Vec<Old> = findings
-        .iter()
-        .filter_map(|finding| Old::of(finding, memories))
-        .collect();
+    let found = findings.iter();
+    let found: Vec<Silenced> = found.filter_map(|one| silenced(one, memories)).collect();
     if found.is_empty() {
         return Err(Error::nothing("nothing was found that could be silenced"));
     }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::{Known, Looked};
 use crate::cli::output::note;
 use crate::cli::session::Session;
-use crate::curate::Plan;
-use crate::curate::fixes::{Wanted, together, unseen};
+use crate::curate::{Change, Plan};
+use crate::lint::Finding;
 use crate::lint::chars::visible;
-use crate::lint::{Finding, Fix, FixAction};
+use crate::lint::fixes::{together, unseen};
 use crate::memory::MemoryId;
 use crate::retrieval::{Snapshot, Texts};
 use crate::store::Overlay;
@@ -32,29 +32,29 @@ pub struct Fixed {
 const MOST_PASSES: usize = 20;
 
 /// What tells a fix from others, from one pass to the next.
-fn key(id: &MemoryId, action: &FixAction) -> (MemoryId, String) {
-    (id.clone(), format!("{action:?}"))
+fn key(fix: &Change) -> String {
+    format!("{fix:?}")
 }
 
 /// Fixes that were tried, and why those that did not take did not.
-type Tried = HashMap<(MemoryId, String), Option<String>>;
+type Tried = HashMap<String, Option<String>>;
 
 /// Stages fixes; gives the ids of those that took. What cannot be fixed without touching other
 /// bytes stays a finding.
 fn stage(
     session: &Session,
     memories: &Snapshot,
-    wanted: &[Wanted],
+    wanted: &[Change],
     (overlay, tried): (&mut Overlay, &mut Tried),
 ) -> Vec<String> {
     let done = session.collection.stage_fixes(wanted, memories, overlay);
     let mut took = Vec::new();
-    for ((id, action), done) in wanted.iter().zip(done) {
+    for (fix, done) in wanted.iter().zip(done) {
         let why = done.err().map(|error| error.to_string());
         if why.is_none() {
-            took.push(id.to_string());
+            took.extend(fix.fixed().map(ToString::to_string));
         }
-        tried.insert(key(id, action), why);
+        tried.insert(key(fix), why);
     }
     took
 }
@@ -76,13 +76,13 @@ pub fn fixing(
     for _ in 0..MOST_PASSES {
         let (safe, _) = unseen(found.iter().filter_map(|finding| finding.fix.as_ref()));
         // A row is read as it is on disk: another fix of it would be planned on what it was.
-        let is_free = |fix: &&Fix| {
+        let is_free = |fix: &&crate::lint::Fix| {
             let row = staged.get(fix.memory);
             let row = row.filter(|memory| memory.schema.in_rows());
             row.is_none_or(|memory| !ids.contains(&memory.id.to_string()))
         };
         let mut fixes = together(&staged, safe.into_iter().filter(is_free));
-        fixes.retain(|(id, action)| !tried.contains_key(&key(id, action)));
+        fixes.retain(|fix| !tried.contains_key(&key(fix)));
         let took = stage(session, &staged, &fixes, (&mut overlay, &mut tried));
         if took.is_empty() {
             break;
@@ -125,11 +125,10 @@ fn left(
         let Some(fix) = &finding.fix else {
             continue;
         };
-        let (Some(fixed), Some(memory)) = (memories.get(fix.memory), memories.get(finding.memory))
-        else {
+        let Some(memory) = memories.get(finding.memory) else {
             continue;
         };
-        let why = match tried.get(&key(&fixed.id, &fix.action)) {
+        let why = match tried.get(&key(&fix.change)) {
             // It took, and the same is found again.
             Some(None) => continue,
             Some(Some(why)) => why,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::cli::session::Session;
 use crate::curate::{Change, FileChange, Splice};
+use crate::lint::Fix;
 use crate::lint::report::{Replacement, Resolve, Resolved};
-use crate::lint::{Fix, FixAction};
 use crate::memory::{Memory, MemoryId};
 use crate::retrieval::Snapshot;
 use crate::store::collection::Naming;
@@ -77,15 +77,15 @@ impl Resolve for Resolver<'_> {
             self.left_out.set(self.left_out.get() + 1);
             return None;
         }
-        let concerned = match &fix.action {
-            FixAction::Rename(_) => self.index().naming.concerned(memory),
-            FixAction::Merge(with) => {
+        let concerned = match &fix.change {
+            Change::Rename { .. } => self.index().naming.concerned(memory),
+            Change::Merge { with, .. } => {
                 let with = self.index().by_id.get(with)?;
                 self.index().naming.merged(memory, with)
             }
             _ => vec![memory.clone()],
         };
-        let change = Change::Fix(vec![(memory.id.clone(), fix.action.clone())]);
+        let change = Change::Fix(vec![fix.change.clone()]);
         let collection = &session.collection;
         let plan = collection.plan(&change, &concerned, session.now).ok()?;
         let rewritten = plan.changes.iter().filter_map(|change| match change {

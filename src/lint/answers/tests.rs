@@ -7,42 +7,28 @@ fn id(local: &str) -> MemoryId {
     MemoryId::new(&"rawko".into(), local)
 }
 
-/// The fingerprint of a memory of a store.
-fn print(store: &Store, rule: &str, index: usize) -> (MemoryId, String) {
-    let cx = store.cx();
-    let memory = &cx.memories[index];
-    let text = cx.texts.text(memory).unwrap();
-    (memory.id.clone(), fingerprint(rule, memory, &text))
-}
-
-/// An answer on the first two memories of a store, as the file has it.
-fn answered(store: &Store, rule: &str, answer: Resolution) -> Answers {
-    let (a, b) = (print(store, rule, 0), print(store, rule, 1));
-    let answer = Answer::new(rule, (&a.0, a.1), (&b.0, b.1), answer);
-    Answers::parse(&answer.said(NOW, Some("Ada".into())).to_line())
-}
-
 #[test]
 fn a_line_is_what_the_contract_of_the_file_says() {
-    let answer = Answer::new(
-        "contradiction",
-        (&id("b"), "bb".into()),
-        (&id("a"), "aa".into()),
-        Resolution::KeepA,
-    )
-    .within(Some("“staging”\n".into()))
-    .said(NOW, Some("Ada".into()));
+    let (a, b) = (id("a"), id("b"));
+    let keep = Resolution::KeepA;
+    let answer = Answer::new("contradiction", (&b, "bb".into()), (&a, "aa".into()), keep);
+    let answer = answer.within(Some("“staging”\n".into()));
+    let answer = answer.said(NOW, Some("Ada".into()));
     // The ids are in order, and A is the first of them: what was kept is b.
+    let line = answer.to_line();
     assert_eq!(
-        answer.to_line(),
+        line,
         "{\"rule\":\"contradiction\",\"ids\":[\"rawko:a\",\"rawko:b\"],\"texts\":[\"aa\",\"bb\"],\
          \"answer\":\"keep-b\",\"scope\":\"“staging”\\n\",\"by\":\"Ada\",\
          \"at\":\"2026-02-01T00:00:00Z\"}\n"
     );
-    let all = Answers::parse(&answer.to_line());
-    assert_eq!(all.get("contradiction", &id("b"), &id("a")), Some(&answer));
-    assert_eq!(all.get("contained", &id("a"), &id("b")), None);
-    assert_eq!(all.get("contradiction", &id("a"), &id("c")), None);
+    let all = Answers::parse(&line);
+    assert_eq!(all.get("contradiction", &b, &a), Some(&answer));
+    assert_eq!(all.get("contained", &a, &b), None);
+    let swapped = line.replace("\"rawko:a\",\"rawko:b\"", "\"rawko:b\",\"rawko:a\"");
+    let all = Answers::parse(&swapped);
+    let one = all.get("contradiction", &a, &b).unwrap();
+    assert_eq!((one.answer, &one.texts[0]), (keep, &"bb".to_owned()));
 }
 
 #[test]
@@ -80,141 +66,111 @@ fn later_lines_win_and_unknown_ones_are_passed_over() {
     assert!(Answers::parse(&line("ask-again", "")).all().is_empty());
 }
 
-#[test]
-fn ids_in_the_wrong_order_are_put_right() {
-    let text = "{\"ids\":[\"rawko:b\",\"rawko:a\"],\"texts\":[\"2\",\"1\"],\
-                \"rule\":\"contained\",\"answer\":\"keep-a\"}";
-    let all = Answers::parse(text);
-    let one = all.get("contained", &id("a"), &id("b")).unwrap();
-    assert_eq!(one.texts, ["1", "2"]);
-    assert_eq!(one.answer, Resolution::KeepB);
-}
+const POOL: (&str, &str) = ("pool", "The pool holds 10 connections in production.");
+const SIZES: (&str, &str) = ("sizes", "The pool holds 25 connections in production.");
+const CENTS: &str = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
 
 #[test]
 fn what_was_answered_is_not_reported_until_one_of_the_two_changes() {
-    let pool = "The pool holds 10 connections in production.";
-    let sizes = "The pool holds 25 connections in production.";
-    let store = |a: &str, b: &str| {
-        Store::new(vec![
-            memory("pool").front("", a),
-            memory("sizes").front("", b),
-        ])
-    };
-    let mut same = store(pool, sizes);
+    let mut same = Store::of(&[POOL, SIZES]);
     assert_eq!(same.only("contradiction").len(), 1);
-    let answers = answered(&same, "contradiction", Resolution::NotAConflict);
-    same.answers = answers.clone();
+    same.answer("contradiction", Resolution::NotAConflict);
     assert_eq!(same.only("contradiction"), []);
-    // A changed body is another question; line ends and what stands in the fields are not.
-    for (a, b, expected) in [
-        ("The pool holds 11 connections in production.", sizes, 1),
-        (pool, "The pool holds 26 connections in production.", 1),
-        (&*format!("\r\n{pool}\r\n"), sizes, 0),
+    let crlf = format!("\r\n{}\r\n", POOL.1);
+    // A changed body is another question; line ends and fields are not.
+    for (more, a, b, expected) in [
+        (
+            "",
+            "The pool holds 11 connections in production.",
+            SIZES.1,
+            1,
+        ),
+        (
+            "",
+            POOL.1,
+            "The pool holds 26 connections in production.",
+            1,
+        ),
+        ("", &*crlf, SIZES.1, 0),
+        ("reviewed: yes", POOL.1, SIZES.1, 0),
     ] {
-        let mut other = store(a, b);
-        other.answers = answers.clone();
+        let mut other = Store::new(vec![
+            memory("pool").front(more, a),
+            memory("sizes").front("", b),
+        ]);
+        other.answers = same.answers.clone();
         assert_eq!(other.only("contradiction").len(), expected, "{a} {b}");
     }
-    let mut fields = Store::new(vec![
-        memory("pool").front("reviewed: yes", pool),
-        memory("sizes").front("", sizes),
-    ]);
-    fields.answers = answers;
-    assert_eq!(fields.only("contradiction"), []);
 }
 
 #[test]
-fn one_that_was_put_aside_and_is_back_is_asked_about_again() {
-    let store = |a: &str, b: &str| {
-        Store::new(vec![
-            memory(a).front("", "The pool holds 10 connections in production."),
-            memory(b).front("", "The pool holds 25 connections in production."),
-        ])
-    };
+fn only_an_answer_that_keeps_both_ends_the_question() {
+    use Resolution::{AskAgain, Both, KeepA, KeepB, Merge, NotAConflict};
     for (answer, expected) in [
-        (Resolution::KeepA, 1),
-        (Resolution::KeepB, 1),
-        (Resolution::Merge, 1),
-        (Resolution::AskAgain, 1),
-        (Resolution::Both, 0),
-        (Resolution::NotAConflict, 0),
+        (KeepA, 1),
+        (KeepB, 1),
+        (Merge, 1),
+        (AskAgain, 1),
+        (Both, 0),
+        (NotAConflict, 0),
     ] {
-        let mut known = store("pool", "sizes");
-        known.answers = answered(&known, "contradiction", answer);
+        let mut known = Store::of(&[POOL, SIZES]);
+        known.answer("contradiction", answer);
         assert_eq!(known.only("contradiction").len(), expected, "{answer:?}");
-        let mut renamed = store("pools", "sizes");
+        let mut renamed = Store::of(&[("pools", POOL.1), SIZES]);
         renamed.answers = known.answers;
         assert_eq!(renamed.only("contradiction").len(), expected, "{answer:?}");
     }
 }
 
 #[test]
-fn the_first_that_is_held_is_told_in_full_however_few_are_held() {
-    let mut store = Store::new(vec![
-        memory("pool").front("", "The pool holds 10 connections in production."),
-        memory("sizes").front("", "The pool holds 25 connections in production."),
-        memory("limit").front("", "Uploads end at 20 MB.\n\nBackups are kept for 30 days."),
-        memory("ends").front("", "Uploads end at 50 MB.\n\nBackups are kept for 90 days."),
+fn the_first_that_is_held_is_complete_however_few_are_held() {
+    let mut store = Store::of(&[
+        POOL,
+        SIZES,
+        (
+            "limit",
+            "Uploads end at 20 MB.\n\nBackups are kept for 30 days.",
+        ),
+        (
+            "ends",
+            "Uploads end at 50 MB.\n\nBackups are kept for 90 days.",
+        ),
     ]);
-    store.answers = answered(&store, "contradiction", Resolution::NotAConflict);
+    store.answer("contradiction", Resolution::NotAConflict);
     let rule = Selection::of(&["contradiction"]).unwrap();
     let all = digest(&store.cx(), &rule, usize::MAX);
     let first = digest(&store.cx(), &rule, 1);
-    assert_eq!(
-        (all.findings.len(), first.left_out["contradiction"]),
-        (2, 1)
-    );
+    let left_out = first.left_out["contradiction"];
+    assert_eq!((all.findings.len(), left_out), (2, 1));
     assert_eq!(first.findings, all.findings[..1]);
     assert_eq!(first.findings[0].shown(0), "Uploads end at ‹50› MB.");
-    // What is old is told apart by what it says, held or not.
+    // The baseline tells findings apart by their statements, held or not.
     store.baseline = Baseline::of(&store.cx(), &all.findings[1..], &Baseline::default());
     let old = digest(&store.cx(), &rule, 0);
     assert_eq!((old.left_out["contradiction"], old.unreported.old), (1, 1));
 }
 
 #[test]
-fn an_answer_is_to_one_rule() {
-    let body = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
-    let twin = "Amounts are whole cents everywhere, only the page divides them by a hundred.";
-    let mut store = Store::new(vec![
-        memory("cents").front("", body),
-        memory("money").front("", twin),
-    ]);
-    assert_eq!(store.only("near-duplicate").len(), 1);
-    store.answers = answered(&store, "contradiction", Resolution::Both);
-    assert_eq!(store.only("near-duplicate").len(), 1);
-    store.answers = answered(&store, "near-duplicate", Resolution::Both);
-    assert_eq!(store.only("near-duplicate"), []);
-}
-
-#[test]
-fn an_answer_about_one_twin_leaves_the_others() {
-    let body = "Amounts are whole cents everywhere; only the page divides them by a hundred.";
-    let mut store = Store::new(vec![
-        memory("a").front("", body),
-        memory("b").front("", body),
-        memory("c").front("", body),
-    ]);
-    store.answers = answered(&store, "near-duplicate", Resolution::NotAConflict);
+fn an_answer_is_to_one_rule_and_one_pair() {
+    let mut store = Store::of(&[("a", CENTS), ("b", CENTS), ("c", CENTS)]);
+    store.answer("contradiction", Resolution::Both);
+    assert_eq!(store.only("near-duplicate").len(), 2);
+    store.answer("near-duplicate", Resolution::NotAConflict);
     let found = store.only("near-duplicate");
-    let about: Vec<_> = found
-        .iter()
-        .map(|one| (one.memory, &*one.related))
-        .collect();
-    assert_eq!(about, [(2, &[0, 1][..])]);
+    let about = found.iter().map(|one| (one.memory, &*one.related));
+    assert_eq!(about.collect::<Vec<_>>(), [(2, &[0, 1][..])]);
 }
 
 #[test]
-fn what_replaces_what_is_asked_again_when_a_field_says_otherwise() {
+fn what_replaces_what_is_asked_again_when_a_field_changes() {
     let store = |more: &str| {
-        Store::new(vec![
-            memory("new").front(more, "Uploads end at 50 MB."),
-            memory("old").front("", "Uploads end at 20 MB."),
-        ])
+        let new = memory("new").front(more, "Uploads end at 50 MB.");
+        Store::new(vec![new, memory("old").front("", "Uploads end at 20 MB.")])
     };
     let mut first = store("supersedes: old");
     assert_eq!(first.only("superseded-active").len(), 1);
-    first.answers = answered(&first, "superseded-active", Resolution::Both);
+    first.answer("superseded-active", Resolution::Both);
     assert_eq!(first.only("superseded-active"), []);
     let mut other = store("supersedes: [old]\nstatus: final");
     other.answers = first.answers.clone();

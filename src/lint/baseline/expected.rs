@@ -1,79 +1,77 @@
-//! Old findings that are to be met, and those that were not.
+//! The findings that the baseline expects, and those that were not met.
 
 use std::collections::BTreeMap;
 
-use super::key::{about, alone, keys, print};
-use super::{Baseline, Key, Names, There};
+use super::key::{keys, print};
+use super::{Baseline, Names, Present};
+use crate::curate::BaselineKey;
 use crate::lint::{Context, Finding};
 use crate::memory::Memory;
 
-/// What of a baseline was not met yet.
+/// Entries of a baseline that were not met yet.
 pub(in crate::lint) struct Expected<'b> {
     baseline: &'b Baseline,
-    left: BTreeMap<&'b Key, usize>,
+    left: BTreeMap<&'b BaselineKey, usize>,
     names: Names,
 }
 
-/// Old findings of a memory and a rule that do not occur any more.
+/// Entries of a memory and a rule that were not met.
 pub(in crate::lint) struct Gone {
     /// The memory, by its index.
     pub memory: usize,
     pub rule: String,
-    /// What they said.
     pub messages: Vec<String>,
-    /// What they are known by, and how often each was expected and not met.
-    pub keys: Vec<(Key, usize)>,
+    /// The keys, and how often each was expected and not met.
+    pub keys: Vec<(BaselineKey, usize)>,
 }
 
 impl<'b> Expected<'b> {
-    pub(super) const fn new(
-        baseline: &'b Baseline,
-        left: BTreeMap<&'b Key, usize>,
-        names: Names,
-    ) -> Self {
+    pub(super) fn new(baseline: &'b Baseline, names: Names) -> Self {
+        let left = baseline.entries.iter();
         Self {
             baseline,
-            left,
+            left: left.map(|(key, entry)| (key, entry.count)).collect(),
             names,
         }
     }
 
     /// Nothing.
     pub fn nothing() -> Self {
-        Self::new(&super::NONE, BTreeMap::new(), Names::default())
+        Self::new(&super::NONE, Names::default())
     }
 
-    /// Whether nothing is expected.
+    /// True if nothing is expected.
     pub fn is_empty(&self) -> bool {
         self.left.is_empty()
     }
 
-    /// Takes a finding as met; false where it is a new one. Given are what tells the rest of it, and
-    /// its fingerprint where that is known.
+    /// Takes a finding as met; false if it is new. `complete` adds the rest of it, `known` is its
+    /// fingerprint.
     pub fn meets(
         &mut self,
         cx: &Context<'_>,
         finding: &mut Finding,
-        tell: &mut dyn FnMut(&mut Finding),
+        complete: &mut dyn FnMut(&mut Finding),
         known: Option<String>,
     ) -> bool {
         if finding.asks() {
-            return self.take_asked(cx, finding, tell);
+            return self.take_asked(cx, finding, complete);
         }
         let Some(memory) = cx.memories.get(finding.memory) else {
             return false;
         };
         let known = known.unwrap_or_else(|| {
-            tell(finding);
+            complete(finding);
             let text = cx.texts.text(memory).unwrap_or_default();
-            print(finding, None, &text)
+            print(finding, &text)
         });
         self.take(finding.rule, &memory.id.to_string(), &known)
     }
 
-    /// Takes a finding of one memory as met; false where it is a new one.
+    /// Takes a finding of one memory as met; false if it is new.
     pub fn take(&mut self, rule: &str, id: &str, print: &str) -> bool {
-        let key = self.names.old(&Key::one(rule, id, print.to_owned()));
+        let key = BaselineKey::one(rule, id, print.to_owned());
+        let key = self.names.old(&key);
         let mut left = self.left.get_mut(&key).filter(|left| **left > 0);
         if left.is_none()
             && let Some(file) = file_of_line(id)
@@ -88,78 +86,61 @@ impl<'b> Expected<'b> {
         left.map(|left| *left -= 1).is_some()
     }
 
-    /// Takes what is asked about several memories as met; false where one of the others is new.
-    /// Texts are read, and the rest of the finding told, where both are named only.
+    /// Takes a question about several memories as met; false if one of the others is new. Texts are
+    /// read, and the rest of the finding added, only if the baseline has both memories.
     fn take_asked(
         &mut self,
         cx: &Context<'_>,
         finding: &mut Finding,
-        tell: &mut dyn FnMut(&mut Finding),
+        complete: &mut dyn FnMut(&mut Finding),
     ) -> bool {
-        let all: Vec<&Memory> = about(finding, cx.memories).collect();
-        let [own, others @ ..] = all.as_slice() else {
+        let all = finding.parties().filter_map(|n| cx.memories.get(n));
+        let all: Vec<&Memory> = all.map(AsRef::as_ref).collect();
+        let Some((own, others)) = all.split_first() else {
             return false;
         };
-        let text = |memory: &Memory| cx.texts.text(memory).unwrap_or_default();
-        let named = |other: &&&Memory| {
+        let is_known = |other: &&&Memory| {
             let ids = [own.id.to_string(), other.id.to_string()];
-            self.names(&Key::pair(
-                finding.rule,
-                ids,
-                Default::default(),
-                Vec::new(),
-            ))
+            self.names(&BaselineKey::pair(finding.rule, ids, String::new()))
         };
-        let named: Vec<&&Memory> = others.iter().filter(named).collect();
-        if !named.is_empty() {
-            tell(finding);
-            let with = [own].into_iter().chain(named.iter().copied());
-            let with: Vec<(&Memory, String)> = with.map(|one| (*one, text(one))).collect();
-            let mut met = 0;
-            for key in keys(finding, &with) {
-                if let Some(left) = self.left.get_mut(&self.names.old(&key)) {
-                    *left = 0;
-                    met += 1;
-                }
-            }
-            if met == others.len() {
-                return true;
-            }
-        }
-        let early = Key::one(finding.rule, &own.id.to_string(), String::new());
-        if !self.names(&early) {
+        if !others.iter().all(|other| is_known(&other)) {
             return false;
         }
-        tell(finding);
-        let all: Vec<(&Memory, String)> = all.into_iter().map(|one| (one, text(one))).collect();
-        let key = alone(finding, &all);
-        key.is_some_and(|key| self.take(&key.rule, &key.id, &key.print))
+        complete(finding);
+        let text = |memory: &Memory| cx.texts.text(memory).unwrap_or_default();
+        let all: Vec<(&Memory, String)> = all.iter().map(|one| (*one, text(one))).collect();
+        let silenced = finding.silenced(cx.memories);
+        let keys = silenced.map(|one| keys(&one, &all)).unwrap_or_default();
+        let mut met = 0;
+        for key in &keys {
+            if let Some(left) = self.left.get_mut(&self.names.old(key)) {
+                *left = 0;
+                met += 1;
+            }
+        }
+        met == others.len()
     }
 
-    /// Whether it has something of the rule and the memories of a key, with any fingerprint.
-    fn names(&self, key: &Key) -> bool {
-        let key = &self.names.old(key);
-        let first = Key {
-            print: String::new(),
-            ..key.clone()
-        };
-        let mut from = self.left.range::<Key, _>(&first..);
+    /// True if it has an entry of the rule and the memories of a key, with any fingerprint.
+    fn names(&self, key: &BaselineKey) -> bool {
+        let first = &self.names.old(key);
+        let mut from = self.left.range::<BaselineKey, _>(first..);
         from.next().is_some_and(|(next, _)| {
-            next.rule == key.rule && next.id == key.id && next.other == key.other
+            (&next.rule, &next.id, &next.other) == (&first.rule, &first.id, &first.other)
         })
     }
 
-    /// What was not met, by memory and rule, and how much of it is of memories that are not there.
-    /// What is of memories that may come back is neither.
-    pub fn gone(self, there: &There) -> (Vec<Gone>, usize) {
+    /// The entries that were not met, by memory and rule, and how many are of memories that do not
+    /// exist. Entries of archived memories are neither.
+    pub fn gone(self, present: &Present) -> (Vec<Gone>, usize) {
         let mut all: BTreeMap<(&str, &str), Gone> = BTreeMap::new();
         let mut lost = 0;
         for (key, count) in self.left.into_iter().filter(|(_, count)| *count > 0) {
-            if there.is_gone(key) {
+            if present.is_gone(key) {
                 lost += count;
                 continue;
             }
-            let Some(memory) = there.at(key).filter(|_| !there.is_away(key)) else {
+            let Some(memory) = present.active(key).filter(|_| !present.is_archived(key)) else {
                 continue;
             };
             let gone = all.entry((&key.id, &key.rule)).or_insert_with(|| Gone {
@@ -169,14 +150,16 @@ impl<'b> Expected<'b> {
                 keys: Vec::new(),
             });
             gone.keys.push((key.clone(), count));
-            gone.messages.extend(self.baseline.message(key));
+            let entry = self.baseline.entries.get(key);
+            gone.messages
+                .extend(entry.map(|entry| entry.message.clone()));
         }
         (all.into_values().collect(), lost)
     }
 }
 
-/// What an id names beside a line, where it does: `STORE:FILE` of `STORE:FILE:7`. Such is the name
-/// of what has none of its own, and it changes with the lines above.
+/// The file in the id of a memory that is named by its line: `STORE:FILE` of `STORE:FILE:7`. Such
+/// an id changes with the lines above.
 fn file_of_line(id: &str) -> Option<&str> {
     let (file, line) = id.rsplit_once(':')?;
     let line = line.split('#').next()?;

@@ -1,35 +1,35 @@
-//! Memories that another program gave another name, as `git mv` does.
+//! Memories that another program renamed, as `git mv` does.
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Baseline, Key, There};
+use super::{Baseline, Present};
+use crate::curate::BaselineKey;
 use crate::lint::Context;
 use crate::lint::answers::fingerprint;
 use crate::memory::State;
 
-/// The ids that memories had when a baseline was written, by those they have now.
+/// The ids that memories had when a baseline was written, by their ids now.
 #[derive(Default)]
 pub(super) struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Where the texts of the memories that are gone stand now: in the same store, in a memory that
-    /// the baseline does not name. Of several with one text it is not known which is which.
-    pub fn of(cx: &Context<'_>, baseline: &Baseline) -> Self {
+    /// Finds the texts of missing memories in memories of the same store that the baseline does not
+    /// know. Several with one text cannot be told apart.
+    pub fn new(cx: &Context<'_>, baseline: &Baseline) -> Self {
+        let present = || Present::new(cx.memories);
         let texts = &baseline.texts;
-        if texts.is_empty() {
-            return Self::default();
-        }
-        let there = There::of(cx.memories);
-        let gone: Vec<(&String, &String)> = texts.iter().filter(|(id, _)| !there.has(id)).collect();
+        let present = (!texts.is_empty()).then(present);
+        let is_gone = |id: &str| present.as_ref().is_some_and(|present| !present.has(id));
+        let gone: Vec<(&String, &String)> = texts.iter().filter(|(id, _)| is_gone(id)).collect();
         if gone.is_empty() {
             return Self::default();
         }
-        let named: HashSet<&str> = baseline.entries.keys().flat_map(Key::ids).collect();
+        let known: HashSet<&str> = baseline.entries.keys().flat_map(BaselineKey::ids).collect();
         let mut now: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for memory in cx.memories.iter() {
             let id = memory.id.to_string();
             if memory.state == State::Active
-                && !named.contains(&*id)
+                && !known.contains(&*id)
                 && let Some(text) = cx.texts.text(memory)
             {
                 let print = fingerprint("", memory, &text);
@@ -41,14 +41,14 @@ impl Names {
             let [new] = now.get(*print)?.as_slice() else {
                 return None;
             };
-            let store = |id: &'_ str| id.split(':').next().map(str::to_owned);
+            let store = |id: &str| id.split(':').next().map(str::to_owned);
             (twins == 1 && store(new) == store(old)).then(|| (new.clone(), (*old).clone()))
         });
         Self(names.collect())
     }
 
-    /// A key as the baseline knows it.
-    pub fn old(&self, key: &Key) -> Key {
+    /// A key with the ids that the baseline knows.
+    pub fn old(&self, key: &BaselineKey) -> BaselineKey {
         let ids: Vec<String> = key.ids().map(str::to_owned).collect();
         let names = ids.iter().filter_map(|id| Some((id, self.0.get(id)?)));
         names.fold(key.clone(), |key, (new, old)| key.renamed(new, old))

@@ -71,11 +71,11 @@ proptest! {
             .map(|(n, count)| format!("{{\"rule\":\"r\",\"id\":\"i\",\"print\":\"{n}\",\"count\":{count}}}"))
             .collect();
         let all = parse(&format!("{{\"version\":1,\"findings\":[{}]}}", entries.join(",")));
-        let key = Key::one("r", "i", gone.to_string());
+        let key = BaselineKey::one("r", "i", gone.to_string());
         let left = all.without(&[(key.clone(), 1)]);
         let there = usize::from(gone < counts.len());
         prop_assert_eq!(left.len(), all.len() - there);
-        let mut expected = all.under(Names::default());
+        let mut expected = Expected::new(&all, Names::default());
         let mut met = 0;
         while expected.take("r", "i", &gone.to_string()) {
             met += 1;
@@ -92,7 +92,7 @@ fn what_is_named_by_its_line_is_known_on_another_one() {
         {"rule":"load-error","id":"golemcore:semantic:12#2","print":"1"},
         {"rule":"load-error","id":"golemcore:7","print":"1"}]}"#,
     );
-    let mut expected = baseline.under(Names::default());
+    let mut expected = Expected::new(&baseline, Names::default());
     for (rule, id, print, known) in [
         ("load-error", "golemcore:procedural:9", "1", false),
         ("load-error", "golemcore:semantic:9", "2", false),
@@ -107,5 +107,10 @@ fn what_is_named_by_its_line_is_known_on_another_one() {
     ] {
         assert_eq!(expected.take(rule, id, print), known, "{rule} {id} {print}");
     }
-    assert!(expected.gone(&There::of(&Snapshot::default())).0.is_empty());
+    assert!(
+        expected
+            .gone(&Present::new(&Snapshot::default()))
+            .0
+            .is_empty()
+    );
 }

@@ -1,7 +1,7 @@
 //! Memories that nearly every task selects, what they cost, and what they keep out.
 
 use super::super::chars::quote;
-use super::super::{Context, Facts, Finding, Look, Out};
+use super::super::{Collector, Context, Facts, Finding, Look};
 use super::look_at;
 use super::patterns::patterns;
 use super::play::{Fate, Outcome};
@@ -11,7 +11,7 @@ use crate::memory::Severity;
 const NAMED: usize = 3;
 
 /// Reports what a store selects for nearly every task.
-pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Out<'_, '_>) {
+pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     // Where there is room for all of them nothing is kept out.
     if outcome.has_room() {
         return;

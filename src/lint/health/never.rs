@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::super::chars::quote;
-use super::super::{Context, Facts, Finding, Fix, Look, Out};
+use super::super::{Collector, Context, Facts, Finding, Fix, Look};
 use super::patterns::{Alternative, Trial, patterns, suggest};
 use super::play::{Near, Outcome};
 use super::{look_at, near_said};
@@ -60,7 +60,7 @@ struct Case {
 }
 
 /// Reports what was never selected in a store.
-pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Out<'_, '_>) {
+pub fn report(cx: &Context<'_>, facts: &Facts, outcome: &Outcome, out: &mut Collector<'_>) {
     let trial = Trial::of(cx, outcome);
     let files = Files::of(outcome);
     let is_never = |at: &usize| {

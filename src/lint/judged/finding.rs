@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
+use crate::curate::Change;
 use crate::lint::chars::{cut, quote};
 use crate::lint::place::Place;
-use crate::lint::{Context, Finding, Fix, FixAction, Out, Rule, succession};
+use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, is_decided};
 use crate::memory::golemcore::kin;
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
@@ -20,7 +21,7 @@ const USUAL: f64 = 0.9;
 pub(super) const LONGEST_EVIDENCE: usize = 400;
 
 /// Reports the verdicts that hold under the rules that look.
-pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Out<'_, '_>) {
+pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut Collector<'_>) {
     if cx.answers.judged().pairs.is_empty() {
         return;
     }
@@ -28,15 +29,15 @@ pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut O
         let Some(judgement) = cx.judgement(a, b) else {
             continue;
         };
-        let rule = judgement.verdict.rule();
-        let rule = rule.filter(|id| rules.iter().any(|rule| rule.id() == *id));
+        let verdict = Some(judgement.verdict);
+        let rule = rules.iter().find(|rule| rule.verdict() == verdict);
         let (Some(rule), Some(one), Some(other)) = (rule, cx.memories.get(a), cx.memories.get(b))
         else {
             continue;
         };
-        if !succession::decides(one, other) {
-            let (finding, sides) = finding(cx, rule, judgement, [a, b]);
-            out.told(finding, |finding| tell(cx, finding, sides));
+        if !is_decided(one, None, other) {
+            let (finding, sides) = finding(cx, rule.id(), judgement, [a, b]);
+            out.push_with(finding, |finding| tell(cx, finding, sides));
         }
     }
 }
@@ -81,27 +82,21 @@ fn finding<'j>(
         message += &format!(" (keep {})", name(kept));
     }
     let confidence = judgement.confidence.unwrap_or(USUAL);
-    let finding = Finding {
-        rule,
-        severity: match confidence >= SURE {
-            true => Severity::Warning,
-            false => Severity::Info,
-        },
-        confidence,
-        memory: here,
-        line: memory(here).map_or(1, |memory| memory.line),
-        column: 1,
-        place: None,
-        message,
-        evidence: Vec::new(),
-        marks: Vec::new(),
-        related: vec![there],
-        there: None,
-        joined: Vec::new(),
-        fix: (judgement.verdict == PairVerdict::Duplicate)
-            .then(|| merge(cx, kept, [here, there]))
-            .flatten(),
+    let severity = match confidence >= SURE {
+        true => Severity::Warning,
+        false => Severity::Info,
     };
+    let line = memory(here).map_or(1, |memory| memory.line);
+    let is_duplicate = judgement.verdict == PairVerdict::Duplicate;
+    let fix = is_duplicate.then(|| merge(cx, kept, [here, there]));
+    let finding = Finding::of_pair((rule, severity), (here, line), vec![there])
+        .sure(confidence)
+        .says(message)
+        .marked_by(match is_duplicate {
+            true => MarkedBy::Place,
+            false => MarkedBy::Statements,
+        })
+        .fixed_by(fix.flatten());
     (finding, sides)
 }
 
@@ -119,7 +114,7 @@ fn merge(cx: &Context<'_>, kept: Option<usize>, [later, earlier]: [usize; 2]) ->
     (keep.schema.format == with.schema.format).then(|| Fix {
         title: format!("merge it into {}", keep.id),
         memory: stays,
-        action: FixAction::Merge(with.id.clone()),
+        change: Change::merge(&keep.id, &with.id),
         safe: false,
     })
 }

@@ -5,17 +5,17 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use super::body::{Body, One};
 use super::index::{Index, LABEL, TEMPLATE, label, neighbours};
 use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
-use crate::lint::Context;
+use crate::lint::cache::Moves;
+use crate::lint::facts::Carried;
 use crate::lint::look::{body_range, first_part};
 use crate::lint::place::Place;
-use crate::lint::succession::body_decides;
+use crate::lint::{Context, is_decided};
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::memory::rum::{RUM, markdown};
@@ -32,8 +32,29 @@ const LEAST: usize = 10;
 /// Memories that are read before the statements of most pairs are let go.
 const PIECE: usize = 1_024;
 
-/// Results for pairs.
-pub type Checked = HashMap<(u32, u32), Known>;
+/// Results for pairs, which hold while neither memory changes.
+#[derive(Default)]
+pub struct Checked(HashMap<(u32, u32), Known>);
+
+impl Carried for Checked {
+    fn follow(&mut self, moves: &Moves) {
+        let still = std::mem::take(&mut self.0).into_iter();
+        self.0 = still
+            .filter_map(|((m, n), mut known)| {
+                let (m, n) = (m as usize, n as usize);
+                let (a, b) = (moves.to(m)?, moves.to(n)?);
+                let down = [m, n].map(|n| moves.down(n));
+                if let Some(found) = &mut known.found
+                    && ((found.a, found.b) != (a, b) || down != [0, 0])
+                {
+                    Arc::make_mut(found).moved((a, b), down);
+                }
+                let pair = (u32::try_from(a).ok()?, u32::try_from(b).ok()?);
+                (a < b).then_some((pair, known))
+            })
+            .collect();
+    }
+}
 
 /// The result for a pair, with what it follows from beside the two memories.
 #[derive(Clone, Debug)]
@@ -64,7 +85,6 @@ type Read = ((u32, u32), Option<Found>, Box<[((u32, u8), bool)]>);
 pub struct Reader<'p> {
     pub cx: &'p Context<'p>,
     pub index: &'p Index,
-    pub clean: &'p [AtomicBool],
 }
 
 /// A text of a memory without the frame that its format draws, each word in its place.
@@ -80,7 +100,7 @@ impl Reader<'_> {
     pub fn check(
         &self,
         pairs: &[(u32, u32)],
-        mut known: Checked,
+        Checked(mut known): Checked,
         spelled: usize,
     ) -> (Vec<Arc<Found>>, Checked) {
         known.retain(|pair, one| pairs.binary_search(pair).is_ok() && one.holds(self.index));
@@ -113,7 +133,7 @@ impl Reader<'_> {
         let found = pairs
             .iter()
             .filter_map(|pair| known.get(pair)?.found.clone());
-        (found.collect(), known)
+        (found.collect(), Checked(known))
     }
 
     /// The pairs of one memory, which is the first of each.
@@ -189,12 +209,13 @@ impl Reader<'_> {
             true => self.alike((first, a), (second, &b), said, doubtful),
             false => None,
         };
-        let decides = |body: &Body<'_>, other: usize| {
-            let other = self.cx.memories.get(other);
-            other.is_some_and(|other| body_decides(body.text, other))
+        let decides = |body: &Body<'_>, one: usize, other: usize| {
+            let [one, other] = [one, other].map(|n| self.cx.memories.get(n));
+            let both = one.zip(other);
+            both.is_some_and(|(one, other)| is_decided(one, Some(body.text), other))
         };
         let something = !conflicts.is_empty() || alike.is_some();
-        if !something || decides(a, second) || decides(&b, first) {
+        if !something || decides(a, first, second) || decides(&b, second, first) {
             return None;
         }
         let masked = [OnceCell::new(), OnceCell::new()];
@@ -207,7 +228,7 @@ impl Reader<'_> {
             let line = self.cx.memories.get(index).map_or(1, |memory| memory.line);
             let whole = masked
                 .get(n)
-                .map(|masked| masked.get_or_init(|| self.masked(index, text)));
+                .map(|masked| masked.get_or_init(|| crate::lint::mask(text).into_owned()));
             Side {
                 text: whole
                     .and_then(|text| text.get(at.clone()))
@@ -316,14 +337,6 @@ impl Reader<'_> {
         }
         let [x, y] = &headings;
         labels[0].is_empty() || 2 * common(x, y) >= x.len().max(y.len())
-    }
-
-    fn masked(&self, index: usize, text: &str) -> String {
-        let clean = self.clean.get(index);
-        match clean.is_some_and(|clean| clean.load(Ordering::Relaxed)) {
-            true => text.to_owned(),
-            false => crate::lint::mask(text).into_owned(),
-        }
     }
 
     /// How much of the same two bodies say, where it is enough. `said` is the weight of the

@@ -1,29 +1,10 @@
 //! The JSON of the contract.
 
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::{Report, Resolve};
 use crate::lint::Finding;
-
-/// All findings and their number.
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonReport {
-    /// The findings.
-    pub findings: Vec<JsonFinding>,
-    /// Their number.
-    pub summary: Summary,
-    /// What rules could not check.
-    pub notes: Vec<JsonNote>,
-}
-
-/// What a rule could not check.
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonNote {
-    /// The rule's id.
-    pub rule: &'static str,
-    /// What, and why.
-    pub message: String,
-}
 
 /// How many findings there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -34,105 +15,52 @@ pub struct Summary {
     pub warning: usize,
     /// Suggestions.
     pub info: usize,
-    /// Memories that were looked at.
+    /// Memories that were checked.
     pub memories: usize,
-    /// Findings that are left out, for their memory silences them.
+    /// Findings that their memory silences.
     pub silenced: usize,
-    /// Findings that are left out, for they stand in the baseline.
+    /// Findings in the baseline.
     pub baseline: usize,
-    /// Findings of the baseline whose memory is not there any more.
+    /// Findings of the baseline whose memory does not exist any more.
     pub baseline_gone: usize,
-}
-
-/// One finding.
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonFinding {
-    /// The rule's id.
-    pub rule: &'static str,
-    /// `error`, `warning` or `info`.
-    pub severity: &'static str,
-    /// 0 to 1.
-    pub confidence: f64,
-    /// The memory's id.
-    pub id: String,
-    /// Its file.
-    pub path: String,
-    /// From 1.
-    pub line: u32,
-    /// From 1, in characters.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-    /// What shows it.
-    pub evidence: Vec<String>,
-    /// The ids of other memories it is about.
-    pub related: Vec<String>,
-    /// What puts it right.
-    pub fix: Option<JsonFix>,
-    /// What matters in the evidence.
-    pub marks: Vec<JsonMark>,
-}
-
-/// Some bytes of a piece of evidence.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct JsonMark {
-    /// Which piece, from 0.
-    pub evidence: usize,
-    /// The first byte.
-    pub start: usize,
-    /// The byte after the last.
-    pub end: usize,
-}
-
-/// A fix.
-#[derive(Clone, Debug, Serialize)]
-pub struct JsonFix {
-    /// What it does.
-    pub title: String,
-    /// The unified diff.
-    pub diff: String,
-}
-
-fn marks(finding: &Finding) -> Vec<JsonMark> {
-    let marks = finding.marks.iter().map(|(evidence, bytes)| JsonMark {
-        evidence: *evidence,
-        start: bytes.start,
-        end: bytes.end,
-    });
-    marks.collect()
 }
 
 impl Report<'_> {
     /// What the contract calls "lint".
-    pub fn json(&self, fixes: &dyn Resolve) -> JsonReport {
-        let findings = self.findings.iter().map(|finding| JsonFinding {
-            rule: finding.rule,
-            severity: finding.severity.word(),
-            confidence: finding.confidence,
-            id: self.id(finding.memory),
-            path: self.path(finding.memory),
-            line: finding.line,
-            column: finding.column,
-            message: finding.message.clone(),
-            evidence: finding.evidence.clone(),
-            related: finding.related.iter().map(|one| self.id(*one)).collect(),
-            fix: finding.fix.as_ref().and_then(|fix| {
-                let resolved = fixes.resolve(fix)?;
-                Some(JsonFix {
-                    title: fix.title.clone(),
-                    diff: crate::lint::mask(&resolved.diff).into_owned(),
-                })
-            }),
-            marks: marks(finding),
+    pub fn json(&self, fixes: &dyn Resolve) -> Json {
+        let findings = self.findings.iter();
+        let findings: Vec<Json> = findings.map(|one| self.json_of(one, fixes)).collect();
+        let notes = self.notes.iter();
+        let notes = notes.map(|note| json!({ "rule": note.rule, "message": note.message }));
+        json!({
+            "findings": findings,
+            "summary": self.summary(),
+            "notes": notes.collect::<Vec<_>>(),
+        })
+    }
+
+    fn json_of(&self, finding: &Finding, fixes: &dyn Resolve) -> Json {
+        let marks = finding.marks.iter().map(
+            |(piece, bytes)| json!({ "evidence": piece, "start": bytes.start, "end": bytes.end }),
+        );
+        let fix = finding.fix.as_ref().and_then(|fix| {
+            let diff = fixes.resolve(fix)?.diff;
+            Some(json!({ "title": fix.title, "diff": crate::lint::mask(&diff) }))
         });
-        let notes = self.notes.iter().map(|note| JsonNote {
-            rule: note.rule,
-            message: note.message.clone(),
-        });
-        JsonReport {
-            findings: findings.collect(),
-            summary: self.summary(),
-            notes: notes.collect(),
-        }
+        let related = finding.related.iter().map(|one| self.id(*one));
+        json!({
+            "rule": finding.rule,
+            "severity": finding.severity.word(),
+            "confidence": finding.confidence,
+            "id": self.id(finding.memory),
+            "path": self.path(finding.memory),
+            "line": finding.line,
+            "column": finding.column,
+            "message": finding.message,
+            "evidence": finding.evidence,
+            "related": related.collect::<Vec<_>>(),
+            "fix": fix,
+            "marks": marks.collect::<Vec<_>>(),
+        })
     }
 }

@@ -73,7 +73,7 @@ fn sarif_names_rules_places_and_fixes() {
     let store = sample();
     let findings = store.run();
     let fixes = |fix: &Fix| {
-        matches!(fix.action, crate::lint::FixAction::Edit(_)).then(|| Resolved {
+        matches!(fix.change, crate::curate::Change::Edit { .. }).then(|| Resolved {
             diff: String::new(),
             replacements: vec![Replacement {
                 path: "memories/oauth too broad.md".into(),
@@ -112,7 +112,7 @@ fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     }
     let tag = |rule: &&serde_json::Value| rule["properties"]["tags"][0] == "security";
     let marked = rules.iter().filter(tag);
-    assert_eq!(marked.count(), tags::SECURITY.len());
+    assert_eq!(marked.count(), tags::TAGS.security.len());
     for rule in rules {
         let tags = rule["properties"]["tags"].as_array().unwrap();
         let severity = rule["properties"].get("security-severity");

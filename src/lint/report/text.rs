@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Report, counted};
-use crate::lint::answers::Resolution;
+use crate::curate::Resolution;
 use crate::lint::chars::visible;
 use crate::lint::{Finding, RULES, mask};
 use crate::memory::Severity;
@@ -78,10 +78,9 @@ impl Report<'_> {
         }
         text.push('\n');
         if self.findings.iter().any(Finding::asks) {
-            let answers: Vec<&str> = Resolution::ALL
-                .into_iter()
-                .filter(|one| *one != Resolution::AskAgain)
-                .map(Resolution::word)
+            let words = Resolution::words();
+            let answers: Vec<&str> = words
+                .filter(|word| *word != Resolution::AskAgain.word())
                 .collect();
             let _ = writeln!(
                 text,

@@ -1,5 +1,6 @@
+use crate::curate::Change;
 use crate::lint::tests::{Sample, Store, memory};
-use crate::lint::{FixAction, Severity, UNUSED};
+use crate::lint::{Severity, UNUSED};
 use crate::memory::edit::FieldEdit;
 
 /// A body in which `personal-path` finds something.
@@ -115,22 +116,6 @@ fn a_rule_that_did_not_look_is_not_called_unused() {
 }
 
 #[test]
-fn what_others_say_of_a_memory_is_silenced_there() {
-    let new = || memory("new").front("supersedes: old", "Uploads end at 50 MB.");
-    let old = |more: &str| memory("old").front(more, "Uploads end at 20 MB.");
-    let found = |samples: Vec<Sample>| {
-        let found = Store::new(samples).run().into_iter();
-        let found = found.filter(|one| matches!(one.rule, UNUSED | "superseded-active"));
-        found.map(|one| (one.rule, one.memory)).collect::<Vec<_>>()
-    };
-    let silence = "memkeep-ignore: superseded-active";
-    // Whichever of the two is read first.
-    assert_eq!(found(vec![new(), old("")]), [("superseded-active", 1)]);
-    assert_eq!(found(vec![new(), old(silence)]), []);
-    assert_eq!(found(vec![old(silence), new()]), []);
-}
-
-#[test]
 fn what_is_asked_of_two_memories_either_silences() {
     let found = |samples: Vec<Sample>, rule: &str| {
         let found = Store::new(samples).run().into_iter();
@@ -201,68 +186,61 @@ fn a_pair_that_is_silenced_leaves_the_others() {
 
 #[test]
 fn the_fix_takes_out_what_is_not_needed() {
-    let edits = |sample: Sample| {
-        let store = Store::new(vec![sample]);
-        let found = store.run().into_iter().filter(|one| one.rule == UNUSED);
-        found
-            .filter_map(|one| match one.fix?.action {
-                FixAction::Edit(edits) => Some(edits),
-                _ => None,
-            })
-            .flatten()
-            .collect::<Vec<_>>()
+    let edits = |front: &str, body: &str| {
+        let found = Store::new(vec![memory("a").front(front, body)]).run();
+        let fixes = found.into_iter().filter(|one| one.rule == UNUSED);
+        let edits = fixes.filter_map(|one| match one.fix?.change {
+            Change::Edit { edits, .. } => Some(edits),
+            _ => None,
+        });
+        edits.flatten().collect::<Vec<_>>()
     };
-    let body = |text: &str| memory("a").front("", text);
+    let kept = |names: &str| format!("{PERSONAL}\n<!-- memkeep-ignore {names}: x -->\n");
+    let all = kept("secret, personal-path, expired");
+    let (first, last) = (
+        kept("personal-path, expired"),
+        kept("secret, personal-path"),
+    );
     for (before, after) in [
         (
             "One.\n<!-- memkeep-ignore secret: x -->\nTwo.\n",
-            "One.\nTwo.\n",
+            &["One.\nTwo.\n"][..],
         ),
-        ("One. <!-- memkeep-ignore secret -->\n", "One. \n"),
-        ("One.\n\n<!-- memkeep-ignore secret -->", "One.\n\n"),
+        ("One. <!-- memkeep-ignore secret -->\n", &["One. \n"]),
+        ("One.\n\n<!-- memkeep-ignore secret -->", &["One.\n\n"]),
+        (&*all, &[&*first, &*last]),
     ] {
-        assert_eq!(
-            edits(body(before)),
-            [FieldEdit::Body(after.into())],
-            "{before}"
-        );
+        let after = after.iter().map(|body| FieldEdit::Body((*body).to_owned()));
+        assert_eq!(edits("", before), after.collect::<Vec<_>>(), "{before}");
     }
-    let several =
-        format!("{PERSONAL}\n<!-- memkeep-ignore secret, personal-path, expired: x -->\n");
-    assert_eq!(
-        edits(body(&several)),
-        [
-            FieldEdit::Body(format!(
-                "{PERSONAL}\n<!-- memkeep-ignore personal-path, expired: x -->\n"
-            )),
-            FieldEdit::Body(format!(
-                "{PERSONAL}\n<!-- memkeep-ignore secret, personal-path: x -->\n"
-            )),
-        ]
-    );
-    let field = |value: &str| memory("a").front(&format!("memkeep-ignore: {value}"), PERSONAL);
-    let name = || super::WORD.to_owned();
-    assert_eq!(edits(field("secret")), [FieldEdit::Unset { field: name() }]);
-    assert_eq!(
-        edits(field("[secret]")),
-        [FieldEdit::Unset { field: name() }]
-    );
-    assert_eq!(
-        edits(field("[personal-path, secret]")),
-        [FieldEdit::RemoveItem {
-            field: name(),
-            index: 1
-        }]
-    );
-    assert_eq!(
-        edits(field("personal-path, secret")),
-        [FieldEdit::Set {
-            field: name(),
-            value: "personal-path".into()
-        }]
-    );
-    // A misspelt one is the person's to put right.
-    assert_eq!(edits(field("secrets")), []);
+    let field = super::WORD.to_owned();
+    let unset = || FieldEdit::Unset {
+        field: field.clone(),
+    };
+    let value = "personal-path".into();
+    for (value, expected) in [
+        ("secret", vec![unset()]),
+        ("[secret]", vec![unset()]),
+        (
+            "[personal-path, secret]",
+            vec![FieldEdit::RemoveItem {
+                field: field.clone(),
+                index: 1,
+            }],
+        ),
+        (
+            "personal-path, secret",
+            vec![FieldEdit::Set {
+                field: field.clone(),
+                value,
+            }],
+        ),
+        // A misspelt one is the person's to put right.
+        ("secrets", vec![]),
+    ] {
+        let front = format!("memkeep-ignore: {value}");
+        assert_eq!(edits(&front, PERSONAL), expected, "{front}");
+    }
 }
 
 #[test]

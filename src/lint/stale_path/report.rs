@@ -8,7 +8,7 @@ use super::fix::{Rewrite, fix};
 use super::whereabouts::{Found, Whereabouts};
 use crate::lint::chars::quote;
 use crate::lint::repository::{Commit, History, Match, Meaning};
-use crate::lint::{Context, Facts, Finding, Look, Out};
+use crate::lint::{Collector, Context, Facts, Finding, Look};
 use crate::memory::{Memory, Severity, Timestamp};
 use crate::text::mentions::{Outline, last};
 
@@ -25,7 +25,7 @@ pub(super) fn report(
     facts: &Facts,
     history: &History,
     mut all: Vec<Target>,
-    out: &mut Out<'_, '_>,
+    out: &mut Collector<'_>,
 ) {
     let paths: Vec<&str> = all.iter().map(|target| path_of(history, target)).collect();
     let mut untracked = cx.project.untracked(&paths).into_iter();

@@ -161,8 +161,8 @@ fn outcome(project: &Fake, rule: &str, row: &Row) -> Row {
         let place = one.place.clone().unwrap_or_default();
         texts[one.memory][place].to_owned()
     };
-    let edits = |one: &Finding| match &one.fix.as_ref()?.action {
-        FixAction::Edit(edits) => edits.iter().find_map(|edit| match edit {
+    let edits = |one: &Finding| match &one.fix.as_ref()?.change {
+        Change::Edit { edits, .. } => edits.iter().find_map(|edit| match edit {
             FieldEdit::Body(text) | FieldEdit::Text(text) => Some(text.clone()),
             _ => None,
         }),

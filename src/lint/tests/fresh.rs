@@ -7,7 +7,6 @@ use crate::lint::repository::{
     Blob, Change, Commit, Gone, History, Log, Project, Rename, Rewritten, Symbols, Wanted, Was,
 };
 
-mod documents;
 mod gone;
 
 /// A repository of a few files.
@@ -111,23 +110,6 @@ fn found(project: &Fake, rule: &str, sample: Sample) -> Digest {
         ..store.cx()
     };
     digest(&cx, &Selection::of(&[rule]).unwrap(), usize::MAX)
-}
-
-/// What a rule says of a body, with the mark of its severity, and what its fix makes of the body.
-fn said(project: &Fake, rule: &str, body: &str) -> Vec<String> {
-    let digest = found(project, rule, memory("a").front("", body));
-    let one = |finding: &Finding| {
-        let mark = &finding.severity.word()[..1];
-        let fix = finding.fix.as_ref().map(|fix| match &fix.action {
-            FixAction::Edit(edits) => match edits.as_slice() {
-                [crate::memory::edit::FieldEdit::Body(body)] => format!(" => {body}"),
-                other => format!("{other:?}"),
-            },
-            other => format!("{other:?}"),
-        });
-        format!("{mark} {}{}", finding.message, fix.unwrap_or_default())
-    };
-    digest.findings.iter().map(one).collect()
 }
 
 #[test]
@@ -236,8 +218,8 @@ fn what_was_not_looked_up_is_said_again_of_what_is_kept() {
         ..store.cx()
     };
     let rules = Selection::of(&["stale-path"]).unwrap();
-    let mut memo = Memo::default();
-    let mut notes = || digest_again(&cx, &rules, usize::MAX, &mut memo).notes;
+    let mut cache = Cache::default();
+    let mut notes = || digest_again(&cx, &rules, usize::MAX, &mut cache).notes;
     let first = notes();
     assert_eq!(first.len(), 1, "{first:?}");
     assert_eq!(notes(), first);

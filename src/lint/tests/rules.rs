@@ -30,8 +30,8 @@ fn one(rule: &str, samples: Vec<Sample>) -> Finding {
 }
 
 fn edits(finding: &Finding) -> &[FieldEdit] {
-    match finding.fix.as_ref().map(|fix| &fix.action) {
-        Some(FixAction::Edit(edits)) => edits,
+    match finding.fix.as_ref().map(|fix| &fix.change) {
+        Some(Change::Edit { edits, .. }) => edits,
         other => panic!("{other:?}"),
     }
 }
@@ -220,10 +220,13 @@ fn blank_lines_behind_the_fields_are_an_empty_body() {
 
 #[test]
 fn names_are_kebab_case_where_the_name_is_free() {
-    let rename = |samples| one("name-style", samples).fix.map(|fix| fix.action);
+    let rename = |samples| match one("name-style", samples).fix?.change {
+        Change::Rename { to, .. } => Some(to),
+        _ => None,
+    };
     assert_eq!(
         rename(vec![memory("Pool Size").front("", "x")]),
-        Some(FixAction::Rename("pool-size".into()))
+        Some("pool-size".to_owned())
     );
     assert_eq!(
         rename(vec![
@@ -234,7 +237,7 @@ fn names_are_kebab_case_where_the_name_is_free() {
     );
     assert_eq!(
         rename(vec![memory("Auth").front("", "x")]),
-        Some(FixAction::Rename("auth".into()))
+        Some("auth".to_owned())
     );
     quiet("name-style", memory("auth#2").front("", "x"));
     let later = |memory: &mut Memory| memory.document = 1;

@@ -61,22 +61,7 @@ fn the_nearest_that_says_something_of_a_rule_holds() {
 
 #[test]
 fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
-    let finding = |rule: &'static str, severity| Finding {
-        rule,
-        severity,
-        confidence: 0.6,
-        memory: 0,
-        line: 1,
-        column: 1,
-        place: None,
-        message: String::new(),
-        evidence: Vec::new(),
-        marks: Vec::new(),
-        related: Vec::new(),
-        there: None,
-        joined: Vec::new(),
-        fix: None,
-    };
+    let finding = |rule: &'static str, severity| Finding::new(rule, severity, 0, 1).sure(0.6);
     use Severity::{Error, Info, Warning};
     // contradiction: usually a warning; body-length: a suggestion, and a warning where it is far
     // too long.
@@ -94,8 +79,8 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
             }),
             ..Tuning::default()
         };
-        let tuned = tuning.tuned(finding(rule, own), &"rawko".into()).unwrap();
-        assert_eq!(tuned.severity, expected, "{rule} {own:?} {set:?}");
+        let severity = tuning.severity(&finding(rule, own), &"rawko".into());
+        assert_eq!(severity, Some(expected), "{rule} {own:?} {set:?}");
     }
     let sure = |least: f64| Tuning {
         all: choice(|all| {
@@ -103,9 +88,9 @@ fn a_severity_lifts_what_is_usual_and_leaves_what_is_less_sure() {
         }),
         ..Tuning::default()
     };
-    let found = || finding("contradiction", Warning);
-    assert!(sure(0.6).tuned(found(), &"rawko".into()).is_some());
-    assert!(sure(0.61).tuned(found(), &"rawko".into()).is_none());
+    let found = finding("contradiction", Warning);
+    let is_reported = |least: f64| sure(least).severity(&found, &"rawko".into()).is_some();
+    assert!(is_reported(0.6) && !is_reported(0.61));
 }
 
 #[test]
@@ -158,14 +143,14 @@ fn how_alike_duplicates_are_can_be_set() {
 }
 
 #[test]
-fn every_threshold_is_of_a_rule_and_within_its_range() {
-    for known in THRESHOLDS {
-        assert!(crate::lint::rule(known.rule).is_some(), "{known:?}");
-        assert!(
-            (known.range.0..=known.range.1).contains(&known.usual),
-            "{known:?}"
-        );
-        let found = threshold(known.rule, known.name);
-        assert_eq!(found, Some((known.name, known.range)));
+fn defaults_are_within_the_range_of_their_threshold() {
+    for rule in RULES {
+        for Threshold {
+            name, usual, range, ..
+        } in rule.thresholds()
+        {
+            assert!((range.0..=range.1).contains(usual), "{name}");
+            assert_eq!(threshold(rule.id(), name), Some((*name, *range)));
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Collection;
 use super::fixes::ById;
-use crate::curate::Plan;
-use crate::lint::answers::{Answer, Answers, Resolution, fingerprint};
-use crate::lint::baseline::{Baseline, BaselineError, Key, Old};
+use crate::curate::{BaselineKey, Plan, Resolution, Silenced};
+use crate::lint::answers::{Answer, Answers, fingerprint};
+use crate::lint::baseline::{Baseline, BaselineError};
 use crate::lint::confirmed::Confirmations;
 use crate::memory::{Memory, MemoryId, Timestamp};
 use crate::project::git;
@@ -87,7 +87,7 @@ impl Collection {
     /// Takes findings out of the baseline.
     pub(super) fn unlist(
         &self,
-        gone: &[(Key, usize)],
+        gone: &[(BaselineKey, usize)],
         overlay: &mut Overlay,
     ) -> Result<(), StoreError> {
         let left = self.staged_baseline(overlay)?.without(gone);
@@ -97,7 +97,7 @@ impl Collection {
     /// Puts findings into the baseline.
     pub(super) fn stage_silence(
         &self,
-        found: &[Old],
+        found: &[Silenced],
         reason: Option<&str>,
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
@@ -106,7 +106,7 @@ impl Collection {
         let by_id = ById::of(memories);
         for old in found {
             let mut all = Vec::new();
-            for id in old.ids() {
+            for id in &old.ids {
                 let (store, memory) = self.find(id, by_id.only(id))?;
                 let text = store.text(memory)?;
                 all.push((memory, String::from_utf8_lossy(&text).into_owned()));
@@ -116,10 +116,12 @@ impl Collection {
                 return Err(StoreError::Refused(format!(
                     "{} is no memory of the project, and the baseline is the project's: put a \
                      `memkeep-ignore` comment into it",
-                    old.id
+                    old.ids
+                        .first()
+                        .map_or_else(String::new, ToString::to_string)
                 )));
             }
-            baseline.put(&old.finding, &all, reason);
+            baseline.put(old, &all, reason);
         }
         self.stage_baseline(&baseline, overlay)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Collection;
-use crate::lint::FixAction;
+use crate::curate::Change;
 use crate::memory::{Memory, MemoryId, Role, Value};
 use crate::store::{FieldEdit, Overlay, Request, StoreError};
 
@@ -113,21 +113,19 @@ impl Collection {
     /// came of each.
     pub fn stage_fixes(
         &self,
-        fixes: &[(MemoryId, FixAction)],
+        fixes: &[Change],
         memories: &[Arc<Memory>],
         overlay: &mut Overlay,
     ) -> Vec<Result<(), StoreError>> {
         let by_id = ById::of(memories);
-        let named = |fix: &(MemoryId, FixAction)| {
-            matches!(fix.1, FixAction::Rename(_) | FixAction::Merge(_))
-        };
+        let named = |fix: &Change| matches!(fix, Change::Rename { .. } | Change::Merge { .. });
         let naming = Naming::of(if fixes.iter().any(named) {
             memories
         } else {
             &[]
         });
-        let lists = fixes.iter().filter_map(|(_, action)| match action {
-            FixAction::Unlist(gone) => Some(gone),
+        let lists = fixes.iter().filter_map(|fix| match fix {
+            Change::Unlist(_, gone) => Some(gone),
             _ => None,
         });
         let gone: Vec<_> = lists.flatten().cloned().collect();
@@ -136,24 +134,26 @@ impl Collection {
             false => overlay.attempt(|overlay| self.unlist(&gone, overlay)),
         };
         let unlisted = unlisted.map_err(|error| error.to_string());
-        let mut stage = |(id, action): &(MemoryId, FixAction)| {
-            let one = by_id.only(id);
+        let mut stage = |fix: &Change| {
+            let refused = || StoreError::Refused("it is for no memory".to_owned());
             overlay.attempt(|overlay| {
+                let id = fix.fixed().ok_or_else(refused)?;
+                let one = by_id.only(id);
                 let (store, memory) = self.find(id, one)?;
-                match action {
-                    FixAction::Edit(edits) => {
+                match fix {
+                    Change::Edit { edits, .. } => {
                         let edits = &as_old(memory, edits);
                         store.stage(&Request::Edit { memory, edits }, overlay)
                     }
-                    FixAction::Rename(to) => {
+                    Change::Rename { to, .. } => {
                         let concerned = one.first().map(|one| naming.concerned(one));
                         self.rename(id, to, &concerned.unwrap_or_default(), overlay)
                     }
-                    FixAction::SplitFile => store.stage(&Request::SplitFile(memory), overlay),
-                    FixAction::Normalize => store.stage(&Request::Normalize(memory), overlay),
+                    Change::SplitFile(_) => store.stage(&Request::SplitFile(memory), overlay),
+                    Change::Normalize(_) => store.stage(&Request::Normalize(memory), overlay),
                     // All at once, above.
-                    FixAction::Unlist(_) => unlisted.clone().map_err(StoreError::Refused),
-                    FixAction::Merge(with) => {
+                    Change::Unlist(..) => unlisted.clone().map_err(StoreError::Refused),
+                    Change::Merge { with, .. } => {
                         let with = by_id.only(with).first();
                         let concerned = one.first().zip(with);
                         let concerned = concerned.map(|(keep, with)| naming.merged(keep, with));
@@ -161,15 +161,17 @@ impl Collection {
                         let with = with.map_or(id, |with| &with.id);
                         self.merge((id, with), (false, false), &concerned, overlay)
                     }
-                    FixAction::Archive => store.stage(&Request::Archive(memory), overlay),
+                    Change::Archive(_) => store.stage(&Request::Archive(memory), overlay),
+                    other => Err(StoreError::Refused(format!("{} is no fix", other.action()))),
                 }
             })
         };
         // What leaves a file leaves it from its end, so that the places of the others stay right.
         let mut order: Vec<usize> = (0..fixes.len()).collect();
         order.sort_by_key(|n| {
-            let fix = fixes.get(*n).filter(|fix| fix.1 == FixAction::Archive);
-            fix.map(|(id, _)| {
+            let fix = fixes.get(*n);
+            let fix = fix.filter(|fix| matches!(fix, Change::Archive(_)));
+            fix.and_then(Change::fixed).map(|id| {
                 let memory = by_id.only(id).first();
                 std::cmp::Reverse(memory.map(|memory| (memory.path.clone(), memory.document)))
             })

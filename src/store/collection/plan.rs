@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::Collection;
 use super::fixes::ById;
 use super::words::title;
-use crate::curate::{Change, FileChange, Plan, RowChange};
-use crate::lint::answers::Resolution;
+use crate::curate::{Change, FileChange, Plan, Resolution, RowChange};
 use crate::memory::{Memory, MemoryId, Role, State, Timestamp, Value};
 use crate::store::restore::{Gone, Steps, rows_gone};
 use crate::store::{Overlay, Request, StoreError, files, shared};
@@ -138,6 +137,10 @@ impl Collection {
             }
             // A folder is no file: it is made by `change` and not journaled.
             Change::Init => {}
+            Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
+                let done = self.stage_fixes(std::slice::from_ref(change), memories, overlay);
+                done.into_iter().collect::<Result<(), _>>()?;
+            }
             Change::Fix(fixes) => {
                 let done = self.stage_fixes(fixes, memories, overlay);
                 done.into_iter().collect::<Result<(), _>>()?;

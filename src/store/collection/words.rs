@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::curate::Change;
-use crate::lint::FixAction;
+use crate::curate::{Change, Silenced};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Memory, MemoryId, Role, Value, first_line};
 
@@ -78,16 +77,18 @@ fn done(change: &Change, memories: &[Arc<Memory>]) -> String {
         Change::Confirm(ids) => counted("confirmed", ids, memories),
         Change::Init => "made a store".to_owned(),
         Change::Fix(fixes) => fixed(fixes, memories),
+        Change::SplitFile(_) | Change::Normalize(_) | Change::Unlist(..) => {
+            fixed(std::slice::from_ref(change), memories)
+        }
         Change::Answer { a, b, answer, .. } => {
             let (a, b) = (name(a, memories), name(b, memories));
             format!("answered {}: {a} and {b}", answer.word())
         }
         Change::Silence { found, .. } => match found.as_slice() {
-            [old] => format!(
-                "silenced {} of {}",
-                old.finding.rule,
-                name(&old.id, memories)
-            ),
+            [Silenced { rule, ids, .. }] => {
+                let first = ids.first().map(|id| name(id, memories));
+                format!("silenced {rule} of {}", first.unwrap_or_default())
+            }
             _ => format!("silenced {} findings", found.len()),
         },
         Change::Together(all) => together(all, memories),
@@ -105,12 +106,12 @@ fn merged((keep, with): (&MemoryId, &MemoryId), delete: bool, memories: &[Arc<Me
 }
 
 /// What fixes did, by what is left of a memory after them.
-fn fixed(fixes: &[(MemoryId, FixAction)], memories: &[Arc<Memory>]) -> String {
-    if let [(keep, FixAction::Merge(with))] = fixes {
+fn fixed(fixes: &[Change], memories: &[Arc<Memory>]) -> String {
+    if let [Change::Merge { keep, with, .. }] = fixes {
         return merged((keep, with), false, memories);
     }
-    let ids: Vec<MemoryId> = fixes.iter().map(|(id, _)| id.clone()).collect();
-    let archives = |(_, action): &(MemoryId, FixAction)| *action == FixAction::Archive;
+    let ids: Vec<MemoryId> = fixes.iter().filter_map(Change::fixed).cloned().collect();
+    let archives = |fix: &Change| matches!(fix, Change::Archive(_));
     let verb = match fixes.iter().all(archives) {
         true => "archived",
         false => "fixed",
@@ -202,10 +203,10 @@ mod tests {
             rule: "contradiction".to_owned(),
             a: id("a"),
             b: id(with),
-            answer: crate::lint::answers::Resolution::Merge,
+            answer: crate::curate::Resolution::Merge,
             scope: None,
         };
-        let fix = |local, action| Change::Fix(vec![(id(local), action)]);
+        let fix = |change| Change::Fix(vec![change]);
         for (change, words) in [
             (merge("a", "b", false), "kept “Pool”, “Sizes” is archived"),
             (merge("a", "b", true), "kept “Pool”, “Sizes” is deleted"),
@@ -218,16 +219,16 @@ mod tests {
                 Change::Together(vec![answer("b"), merge("a", "b", false)]),
                 "kept “Pool”, “Sizes” is archived",
             ),
-            (fix("a", FixAction::Archive), "archived “Pool”"),
+            (fix(Change::Archive(vec![id("a")])), "archived “Pool”"),
             (
-                fix("a", FixAction::Merge(id("b"))),
+                fix(Change::merge(&id("a"), &id("b"))),
                 "kept “Pool”, “Sizes” is archived",
             ),
-            (fix("a", FixAction::Normalize), "fixed “Pool”"),
+            (fix(Change::Normalize(id("a"))), "fixed “Pool”"),
             (
                 Change::Fix(vec![
-                    (id("a"), FixAction::Archive),
-                    (id("b"), FixAction::Archive),
+                    Change::Archive(vec![id("a")]),
+                    Change::Archive(vec![id("b")]),
                 ]),
                 "archived 2 memories",
             ),

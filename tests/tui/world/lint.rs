@@ -1,6 +1,7 @@
 //! A few rules.
 
-use memkeep::lint::{Finding, Fix, FixAction};
+use memkeep::curate::Change;
+use memkeep::lint::{Finding, Fix};
 use memkeep::memory::edit::FieldEdit;
 use memkeep::memory::{Memory, State, Value};
 use memkeep::retrieval::Snapshot;
@@ -48,7 +49,7 @@ pub fn findings(memories: &Snapshot) -> Vec<Finding> {
                 let fix = Fix {
                     title: "split into two patterns".to_owned(),
                     memory: n,
-                    action: FixAction::Edit(edits),
+                    change: Change::edit(&memory.id, edits),
                     safe: true,
                 };
                 let message = format!(
@@ -95,19 +96,16 @@ fn finding(
     fix: Option<Fix>,
 ) -> Finding {
     Finding {
-        rule,
-        severity: severity(warning),
         confidence: if warning { 0.99 } else { 0.6 },
-        memory,
-        line: u32::try_from(at + 4).unwrap_or(1),
         column: 6,
         place,
         message: message.to_owned(),
-        evidence: Vec::new(),
-        marks: Vec::new(),
-        related: Vec::new(),
-        there: None,
-        joined: Vec::new(),
         fix,
+        ..Finding::new(
+            rule,
+            severity(warning),
+            memory,
+            u32::try_from(at + 4).unwrap_or(1),
+        )
     }
 }

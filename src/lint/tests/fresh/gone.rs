@@ -136,7 +136,8 @@ fn a_path_in_a_title_is_read_and_put_right() {
         ),
     ] {
         let findings = titled(before, body);
-        let FixAction::Edit(edits) = &findings[0].fix.as_ref().unwrap().action else {
+        let crate::curate::Change::Edit { edits, .. } = &findings[0].fix.as_ref().unwrap().change
+        else {
             panic!("no edit");
         };
         let wanted = FieldEdit::Set {
@@ -163,7 +164,8 @@ fn a_title_that_is_the_beginning_of_the_text_stays_that() {
     };
     row.fields = fields;
     let findings = found(&moved(), "stale-path", Sample::whole(row, content)).findings;
-    let FixAction::Edit(edits) = &findings[0].fix.as_ref().unwrap().action else {
+    let crate::curate::Change::Edit { edits, .. } = &findings[0].fix.as_ref().unwrap().change
+    else {
         panic!("no edit");
     };
     let after = content.replace("tools/", "pipeline/");
@@ -329,10 +331,10 @@ fn what_is_told_of_at_the_end_is_told_again_of_memories_that_did_not_change() {
         ..store.cx()
     };
     let rules = Selection::of(&["stale-symbol", "changed-since"]).unwrap();
-    let mut memo = Memo::default();
-    let first = digest_again(&cx, &rules, usize::MAX, &mut memo);
+    let mut cache = Cache::default();
+    let first = digest_again(&cx, &rules, usize::MAX, &mut cache);
     assert_eq!(first.findings.len(), 2);
-    assert_eq!(digest_again(&cx, &rules, usize::MAX, &mut memo), first);
+    assert_eq!(digest_again(&cx, &rules, usize::MAX, &mut cache), first);
 }
 
 #[test]

@@ -195,5 +195,5 @@ fn what_golemcore_writes_twice_is_no_finding() {
     );
     let fix = finding.fix.unwrap();
     assert_eq!(fix.memory, 1);
-    assert!(matches!(fix.action, FixAction::Merge(id) if id.local.starts_with("c-")));
+    assert!(matches!(fix.change, Change::Merge { with, .. } if with.local.starts_with("c-")));
 }

@@ -1,9 +1,8 @@
-use crate::lint::answers::ASKING;
-use crate::lint::baseline::{Baseline, print};
+use crate::curate::Change;
+use crate::lint::baseline::Baseline;
 use crate::lint::tests::{Sample, Store, memory};
-use crate::lint::{FixAction, Selection, UNUSED, digest};
+use crate::lint::{Selection, UNUSED, asking, digest};
 use crate::memory::Timestamp;
-use crate::retrieval::Texts as _;
 
 const PERSONAL: &str = "The build writes to /home/ada/work/out every night.";
 
@@ -82,7 +81,7 @@ fn what_does_not_occur_any_more_is_said_with_its_fix() {
     );
     let mut left = later.baseline.clone();
     for finding in &found {
-        let Some(FixAction::Unlist(gone)) = finding.fix.as_ref().map(|fix| &fix.action) else {
+        let Some(Change::Unlist(_, gone)) = finding.fix.as_ref().map(|fix| &fix.change) else {
             panic!("{finding:?}");
         };
         left = left.without(gone);
@@ -94,53 +93,42 @@ fn what_does_not_occur_any_more_is_said_with_its_fix() {
 
 #[test]
 fn old_findings_of_memories_that_are_gone_are_counted() {
-    let old = baseline(&store(PERSONAL, 30));
-    let mut later = Store::new(vec![memory("b").front("", "Nothing is wrong with this.")]);
-    later.baseline = old;
+    let mut later = Store::of(&[("b", "Nothing is wrong with this.")]);
+    later.baseline = baseline(&store(PERSONAL, 30));
     let digest = digest(&later.cx(), &Selection::all(), usize::MAX);
-    assert_eq!(digest.findings, []);
-    assert_eq!(digest.unreported.gone, 2);
+    assert_eq!((digest.findings.len(), digest.unreported.gone), (0, 2));
 }
 
 #[test]
 fn pairs_are_old_with_the_same_pair_only() {
-    let note = |name: &str, number: &str| {
-        memory(name).front(
-            "",
-            &format!("The pool holds {number} connections in production."),
-        )
-    };
-    let contradictions = |samples: Vec<Sample>, old: &Baseline| {
-        let mut store = Store::new(samples);
-        store.baseline = old.clone();
-        store.only("contradiction").len()
-    };
-    let old = baseline(&Store::new(vec![note("a", "10"), note("b", "25")]));
-    assert_eq!(
-        contradictions(vec![note("a", "10"), note("b", "25")], &old),
-        0
-    );
-    // Another number on either side is another contradiction.
-    assert_eq!(
-        contradictions(vec![note("a", "11"), note("b", "25")], &old),
-        1
-    );
-    assert_eq!(
-        contradictions(vec![note("a", "10"), note("b", "26")], &old),
-        1
-    );
-    // What says the same under another name is the memory that was moved.
-    assert_eq!(
-        contradictions(vec![note("c", "10"), note("b", "25")], &old),
-        0
-    );
-    assert_eq!(
-        contradictions(
-            vec![note("a", "10"), note("b", "25"), note("c", "10")],
-            &old
+    const TEN: &str = "The pool holds 10 connections in production.";
+    const MORE: &str = "The pool holds 25 connections in production.";
+    let old = baseline(&Store::of(&[("a", TEN), ("b", MORE)]));
+    for (bodies, expected) in [
+        (&[("a", TEN), ("b", MORE)][..], 0),
+        // Another number on either side is another contradiction.
+        (
+            &[
+                ("a", "The pool holds 11 connections in production."),
+                ("b", MORE),
+            ],
+            1,
         ),
-        1
-    );
+        (
+            &[
+                ("a", TEN),
+                ("b", "The pool holds 26 connections in production."),
+            ],
+            1,
+        ),
+        // The same text under another name is the memory that was renamed.
+        (&[("c", TEN), ("b", MORE)], 0),
+        (&[("a", TEN), ("b", MORE), ("c", TEN)], 1),
+    ] {
+        let mut store = Store::of(bodies);
+        store.baseline = old.clone();
+        assert_eq!(store.only("contradiction").len(), expected, "{bodies:?}");
+    }
 }
 
 /// Memories that rules ask about, in the order of their names: which of two is reported goes by
@@ -173,15 +161,13 @@ const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 #[test]
 fn what_is_asked_about_two_is_known_by_both_and_not_by_the_one_it_is_reported_on() {
     let store = pairs(NAMES, [1, 2]);
-    let mut found = rules(&store);
-    found.retain(|rule| ASKING.contains(rule));
-    assert_eq!(found, ["contradiction", "near-duplicate"]);
-    let old = baseline(&store);
     let asked = |store: &Store| {
         let mut found = rules(store);
-        found.retain(|rule| ASKING.contains(rule) || *rule == UNUSED);
+        found.retain(|rule| *rule == UNUSED || asking().any(|one| one == *rule));
         found
     };
+    assert_eq!(asked(&store), ["contradiction", "near-duplicate"]);
+    let old = baseline(&store);
     // Another date takes it to the other of the two.
     for dates in [[1, 2], [2, 1], [9, 9]] {
         let mut later = pairs(NAMES, dates);
@@ -199,38 +185,4 @@ fn what_is_asked_about_two_is_known_by_both_and_not_by_the_one_it_is_reported_on
         later.baseline = old.clone();
         assert_eq!(asked(&later), [""; 0], "{from} {to}");
     }
-}
-
-#[test]
-fn a_baseline_of_an_earlier_version_knows_pairs_by_the_one_they_are_reported_on() {
-    let mut store = pairs(NAMES, [1, 2]);
-    let found = store.run();
-    let lines: Vec<String> = found
-        .iter()
-        .map(|one| {
-            let memory = &store.memories[one.memory];
-            let other = one.related.first().map(|n| &store.memories[*n].id);
-            let print = print(one, other, &store.texts.text(memory).unwrap());
-            format!(
-                r#"{{"rule":"{}","id":"{}","print":"{print}","message":"","reason":"so it is"}}"#,
-                one.rule, memory.id
-            )
-        })
-        .collect();
-    let text = format!(r#"{{"version":1,"findings":[{}]}}"#, lines.join(","));
-    let early = Baseline::parse(&text).unwrap();
-    store.baseline = early.clone();
-    assert_eq!(rules(&store), [""; 0]);
-    // Written anew it is known by both, and why it stays is kept.
-    let written = Baseline::of(&store.cx(), &found, &early.by_both(&store.cx(), &found)).to_text();
-    assert_eq!(
-        written.matches("so it is").count(),
-        lines.len(),
-        "{written}"
-    );
-    assert_eq!(
-        written.matches(r#""other":"rawko:"#).count(),
-        2,
-        "{written}"
-    );
 }

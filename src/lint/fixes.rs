@@ -1,24 +1,22 @@
-//! Fixes that can be made in one step.
+//! Fixes that can be applied in one step.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::lint::{Fix, FixAction};
-use crate::memory::{Memory, MemoryId};
+use super::Fix;
+use crate::curate::Change;
+use crate::memory::Memory;
 
-/// A fix, and the memory it is for.
-pub type Wanted = (MemoryId, FixAction);
-
-/// The fixes that may be made unseen, and how many are left for a person to decide.
+/// The fixes that are applied without review, and how many are left for a person to decide.
 pub fn unseen<'f>(fixes: impl Iterator<Item = &'f Fix>) -> (Vec<&'f Fix>, usize) {
     let (safe, left): (Vec<&Fix>, Vec<&Fix>) = fixes.partition(|fix| fix.safe);
     (safe, left.len())
 }
 
-/// The fixes that can be made together: edits of different fields, what changes a whole file
-/// where nothing else does, and any number of memories that leave a file. One that is left out is
+/// The fixes that can be applied together: edits of different fields, what changes a whole file
+/// if nothing else does, and any number of memories that leave a file. A fix that is left out is
 /// found again.
-pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Wanted> {
+pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fix>) -> Vec<Change> {
     let mut whole = HashSet::new();
     let mut left = HashSet::new();
     let mut edited = HashSet::new();
@@ -30,8 +28,8 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
             continue;
         };
         let path = &memory.path;
-        let free = match &fix.action {
-            FixAction::Edit(edits) => {
+        let free = match &fix.change {
+            Change::Edit { edits, .. } => {
                 let names = edits.iter().map(|edit| (fix.memory, edit.field_name()));
                 let others = whole.contains(path) || left.contains(path);
                 let free = !others && names.clone().all(|name| !fields.contains(&name));
@@ -41,7 +39,7 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
                 }
                 free
             }
-            FixAction::Archive => {
+            Change::Archive(_) => {
                 let others = edited.contains(path) || whole.contains(path);
                 let free = !others && gone.insert(fix.memory);
                 if free {
@@ -55,7 +53,7 @@ pub fn together<'f>(memories: &[Arc<Memory>], fixes: impl Iterator<Item = &'f Fi
             }
         };
         if free {
-            wanted.push((memory.id.clone(), fix.action.clone()));
+            wanted.push(fix.change.clone());
         }
     }
     wanted

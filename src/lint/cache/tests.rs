@@ -1,0 +1,240 @@
+use std::sync::atomic::Ordering;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::curate::Resolution;
+use crate::lint::answers::{Answer, fingerprint};
+use crate::lint::baseline::Baseline;
+use crate::lint::tests::{Sample, Store, memory};
+use crate::lint::{Selection, digest, digest_again};
+use crate::memory::{Memory, Value};
+
+/// A store in which what is equal in an earlier one is the same memory.
+fn after(earlier: &Store, samples: Vec<Sample>) -> Store {
+    let mut store = Store::new(samples);
+    let same = |memory: &Arc<Memory>| {
+        let text = |store: &Store| store.cx().texts.text(memory);
+        let known = earlier.memories.iter().find(|old| old.id == memory.id);
+        known
+            .filter(|old| *old == memory && text(earlier) == text(&store))
+            .unwrap_or(memory)
+            .clone()
+    };
+    let memories = store.memories.iter().map(same).collect();
+    store.memories = Arc::new(memories);
+    store.texts.reads.store(0, Ordering::Relaxed);
+    store
+}
+
+#[test]
+fn texts_of_memories_that_did_not_change_are_not_read_again() {
+    let rules = Selection::all();
+    let mut cache = Cache::default();
+    let slow = "The database answers in ten seconds at most.";
+    let fast = "The database answers in 30 seconds at most.";
+    let plain = ["", "", ""];
+    let mut store = Store::new(Vec::new());
+    // Bodies and fields of three memories, and how many texts are read for them.
+    for (bodies, fields, most) in [
+        (["Ten.", slow, fast], plain, usize::MAX),
+        (["Ten.", slow, fast], plain, 0),
+        (["Ask \u{1b} first.", slow, fast], plain, 1),
+        (
+            ["Ask \u{1b} first.", slow, fast],
+            ["", "", "supersedes: sizes"],
+            usize::MAX,
+        ),
+        (
+            ["Ask \u{1b} first.", slow, fast],
+            ["title: \"Other\"", "", ""],
+            usize::MAX,
+        ),
+        (
+            ["Ask \u{1b} first.", slow, fast],
+            ["title: \"Other\"", "", ""],
+            0,
+        ),
+    ] {
+        let names = ["pool", "sizes", "other"].into_iter();
+        let samples = names.zip(bodies).zip(fields);
+        let samples = samples.map(|((name, body), front)| memory(name).front(front, body));
+        store = after(&store, samples.collect());
+        let anew = digest(&store.cx(), &rules, usize::MAX);
+        store.texts.reads.store(0, Ordering::Relaxed);
+        let again = digest_again(&store.cx(), &rules, usize::MAX, &mut cache);
+        assert_eq!(again, anew, "{bodies:?} {fields:?}");
+        let read = store.texts.reads.load(Ordering::Relaxed);
+        assert!(read <= most, "{bodies:?} {fields:?}: {read}");
+    }
+}
+
+/// A step of a store: of one memory its body, its fields, or whether it is there.
+#[derive(Clone, Debug)]
+enum Step {
+    Body(usize, usize),
+    Fields(usize, usize),
+    State(usize),
+    Add(usize, usize),
+    Remove(usize),
+    Swap(usize, usize),
+    /// It stands so many lines further down, in a file that was written anew.
+    Line(usize, u32),
+    Answer(usize, usize),
+    Time(i64),
+    Baseline,
+}
+
+const BODIES: [&str; 10] = [
+    "The pool holds ten.",
+    "The database answers in ten seconds at most.",
+    "The database answers in 30 seconds at most.",
+    "The database answers in 30 seconds at most, and the pool holds ten connections.",
+    "Ask \u{1b} first.",
+    "This supersedes note-2 of old.",
+    "Superseded: see the other.",
+    "Freeze until 2026-02-03: do not deploy.",
+    "<!-- memkeep-ignore body-length: short --> The pool holds ten.",
+    "Ask \u{1b} first.\nThen \u{1b} again.",
+];
+
+const FIELDS: [&str; 7] = [
+    "",
+    "supersedes: note-1",
+    "relatedCacheries: [note-3, nothing]",
+    "relatedCacheries: [Note_1]",
+    "status: titled",
+    "discoveredAt: 2026-02-09T00:00:00Z",
+    "whenToUse: \"|\"",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let n = || 0..8_usize;
+    prop_oneof![
+        4 => (n(), 0..BODIES.len()).prop_map(|(n, to)| Step::Body(n, to)),
+        4 => (n(), 0..FIELDS.len()).prop_map(|(n, to)| Step::Fields(n, to)),
+        1 => n().prop_map(Step::State),
+        2 => (n(), 0..BODIES.len()).prop_map(|(n, body)| Step::Add(n, body)),
+        2 => n().prop_map(Step::Remove),
+        1 => (n(), n()).prop_map(|(a, b)| Step::Swap(a, b)),
+        3 => (n(), 0..3_u32).prop_map(|(n, line)| Step::Line(n, line)),
+        1 => (n(), n()).prop_map(|(a, b)| Step::Answer(a, b)),
+        1 => (1..40_i64).prop_map(Step::Time),
+        1 => Just(Step::Baseline),
+    ]
+}
+
+/// A memory in short: its name, body, fields, whether it is archived, and its line.
+type Short = (String, usize, usize, bool, u32);
+
+fn stored(notes: &[Short]) -> Vec<Sample> {
+    let archived = |memory: &mut Memory, is| {
+        if is {
+            memory.state = crate::memory::State::Archived;
+        }
+    };
+    let sample = |(name, body, fields, is, line): &Short| {
+        memory(name)
+            .front(FIELDS[*fields], BODIES[*body])
+            .change(|memory| {
+                archived(memory, *is);
+                memory.line += line;
+                let bytes = 10 * *line as usize;
+                for range in [&mut memory.span, &mut memory.body] {
+                    *range = range.start + bytes..range.end + bytes;
+                }
+                memory.stamp.modified = i64::from(*line);
+                if memory.field("status").is_some() {
+                    memory.title = "One".into();
+                    let fields = memory.fields.iter().map(|(name, value)| match name {
+                        "title" => (name, Value::from("One")),
+                        _ => (name, value.clone()),
+                    });
+                    memory.fields = fields.collect();
+                }
+                memory.created = memory
+                    .field("discoveredAt")
+                    .and_then(|at| Timestamp::parse_iso(at.as_str()?));
+            })
+    };
+    notes.iter().map(sample).collect()
+}
+
+fn take(notes: &mut Vec<Short>, step: &Step) {
+    let count = notes.len();
+    let at = |n: usize| n % count.max(1);
+    match *step {
+        Step::Body(n, to) if count > 0 => notes[at(n)].1 = to,
+        Step::Fields(n, to) if count > 0 => notes[at(n)].2 = to,
+        Step::State(n) if count > 0 => notes[at(n)].3 ^= true,
+        Step::Add(n, body) => {
+            let name = |n: usize| format!("note-{n}");
+            let known = |name: &String| notes.iter().any(|(known, ..)| known == name);
+            let free = (0..).map(name).find(|name| !known(name)).unwrap();
+            notes.insert(n.min(count), (free, body, 0, false, 0));
+        }
+        Step::Remove(n) if count > 0 => drop(notes.remove(at(n))),
+        Step::Swap(a, b) if count > 0 => notes.swap(at(a), at(b)),
+        Step::Line(n, line) if count > 0 => notes[at(n)].4 += line,
+        _ => {}
+    }
+}
+
+/// What a person decides, and what time it is.
+fn decide(store: &mut Store, step: &Step, now: &mut Timestamp) {
+    match *step {
+        Step::Answer(a, b) if a != b && a.max(b) < store.memories.len() => {
+            let rule = "superseded-active";
+            let side = |n: usize| {
+                let memory = &store.memories[n];
+                let text = store.cx().texts.text(memory).unwrap();
+                (memory.id.clone(), fingerprint(rule, memory, &text))
+            };
+            let ((a, x), (b, y)) = (side(a), side(b));
+            let answer = Answer::new(rule, (&a, x), (&b, y), Resolution::Both);
+            store.answers = Answers::parse(&answer.to_line());
+        }
+        Step::Time(hours) => now.0 += hours * 3_600_000,
+        Step::Baseline if store.baseline.is_empty() => {
+            let all = digest(&store.cx(), &Selection::all(), usize::MAX).findings;
+            store.baseline = Baseline::of(&store.cx(), &all, &Baseline::default());
+        }
+        Step::Baseline => store.baseline = Baseline::default(),
+        _ => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Whatever changes, however little is kept and however few findings are held.
+    #[test]
+    fn a_cached_run_finds_what_a_fresh_run_finds(
+        first in prop::collection::vec((0..BODIES.len(), 0..FIELDS.len()), 0..7),
+        steps in prop::collection::vec(step(), 1..12),
+        keeping in prop_oneof![Just(0_usize), Just(2), Just(WHOLE)],
+        most in prop_oneof![Just(0_usize), Just(1), Just(3), Just(usize::MAX)],
+    ) {
+        let rules = Selection::all();
+        let mut notes: Vec<Short> = first
+            .into_iter()
+            .enumerate()
+            .map(|(n, (body, fields))| (format!("note-{n}"), body, fields, false, 0))
+            .collect();
+        let mut cache = Cache::keeping(keeping);
+        let mut now = crate::lint::tests::NOW;
+        let mut store = Store::new(stored(&notes));
+        for step in &steps {
+            take(&mut notes, step);
+            let next = after(&store, stored(&notes));
+            store = Store { answers: store.answers, baseline: store.baseline, ..next };
+            decide(&mut store, step, &mut now);
+            let cx = Context { now, ..store.cx() };
+            let anew = digest(&cx, &rules, most);
+            let again = digest_again(&cx, &rules, most, &mut cache);
+            prop_assert_eq!(&again, &anew, "{:?} of {:?}", step, &notes);
+            let all = digest(&cx, &rules, usize::MAX).findings;
+            prop_assert!(anew.findings.iter().all(|finding| all.contains(finding)));
+        }
+    }
+}

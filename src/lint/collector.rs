@@ -1,0 +1,401 @@
+//! Collects the findings of all rules, without those that are silenced, in the baseline or tuned
+//! off: as many as are worth holding, and how many there were.
+
+use std::collections::BTreeMap;
+
+use super::baseline::{Expected, Gone, Present, print};
+use super::cache::Moves;
+use super::chars::quote;
+use super::digest::Digest;
+use super::silence::{Silence, UNUSED, silences};
+use super::tuning::Level;
+use super::{About, Context, Finding, Fix, Look, Rule, redact, rule};
+use crate::curate::Change;
+use crate::memory::{MemoryId, Severity, State};
+use crate::search::query::{Marks, RuleSet};
+
+/// How many findings are not reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unreported {
+    /// Silenced by their memory.
+    pub silenced: usize,
+    /// In the baseline.
+    pub old: usize,
+    /// In the baseline, of memories that do not exist any more.
+    pub gone: usize,
+}
+
+/// Rules and severities of the findings of a memory.
+pub(super) type Counts = Vec<(&'static str, Severity)>;
+
+/// Completes a finding once it is known that it is held.
+type Complete<'f> = &'f mut dyn FnMut(&mut Finding);
+
+/// What was found in one memory.
+#[derive(Clone)]
+pub(super) struct Found {
+    /// The findings, each with its fingerprint if there is a baseline.
+    findings: Vec<(Finding, String)>,
+    silences: Vec<Silence>,
+    /// Rules that say nothing about this memory, for another one covers them.
+    covered: Vec<&'static str>,
+}
+
+impl Found {
+    /// These findings of a memory, and what it silences.
+    pub fn new(look: &Look<'_>, findings: Vec<Finding>, covered: Vec<&'static str>) -> Self {
+        let is_printed =
+            |finding: &Finding| is_alone(finding, look.index) && !look.cx.baseline.is_empty();
+        let findings = findings.into_iter().map(|finding| {
+            let printed = is_printed(&finding);
+            let print = printed.then(|| print(&finding, look.text));
+            (finding, print.unwrap_or_default())
+        });
+        Self {
+            findings: findings.collect(),
+            silences: silences(look),
+            covered,
+        }
+    }
+
+    /// Follows memories to their new places.
+    pub fn follow(&mut self, memory: usize, moves: &Moves) {
+        for (finding, _) in &mut self.findings {
+            finding.follow(moves);
+        }
+        for silence in &mut self.silences {
+            silence.follow(memory, moves);
+        }
+    }
+
+    /// True if a message names a line of a file that is another line now.
+    pub fn names_moved_lines(&self, moves: &Moves) -> bool {
+        self.findings.iter().any(|(finding, _)| {
+            let mut texts = finding.evidence.iter().chain([&finding.message]);
+            moves.down(finding.memory) != 0 && texts.any(|text| text.contains("line "))
+        })
+    }
+
+    /// True if what is reported depends on this memory alone: on no silence, no baseline and no
+    /// other memory.
+    pub fn is_plain(&self, memory: usize) -> bool {
+        let is_plain =
+            |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
+        let findings = self.findings.iter().all(is_plain);
+        findings && self.silences.is_empty() && self.covered.is_empty()
+    }
+}
+
+/// True if what is reported of a finding depends on this memory and no other.
+const fn is_alone(finding: &Finding, memory: usize) -> bool {
+    finding.memory == memory && !finding.asks()
+}
+
+/// Suggestions less certain than this are never fixed without review.
+const CERTAIN: f64 = 0.95;
+
+/// The findings that are held, and how many there were.
+pub(super) struct Held {
+    most: usize,
+    findings: Vec<Finding>,
+    warnings: usize,
+    marks: Vec<Marks>,
+    held: BTreeMap<&'static str, usize>,
+    left_out: BTreeMap<&'static str, usize>,
+}
+
+impl Held {
+    pub fn new(memories: usize, most: usize) -> Self {
+        Self {
+            most,
+            findings: Vec::new(),
+            warnings: 0,
+            marks: vec![Marks::default(); memories],
+            held: BTreeMap::new(),
+            left_out: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a finding in, which is completed if it is held.
+    pub fn hold(&mut self, mut finding: Finding, complete: Complete<'_>) {
+        self.mark(finding.memory, finding.rule, finding.severity);
+        // What is wrong with two memories is marked on both, and counted once.
+        let other = finding.related.first();
+        let other = other.filter(|_| finding.about == About::Pair);
+        if let Some(marks) = other.and_then(|other| self.marks.get_mut(*other)) {
+            marks.findings.add(RuleSet::of(finding.rule));
+        }
+        if finding.severity != Severity::Error {
+            let held = self.held.entry(finding.rule).or_default();
+            if *held >= self.most {
+                *self.left_out.entry(finding.rule).or_default() += 1;
+                return;
+            }
+            *held += 1;
+        }
+        complete(&mut finding);
+        self.findings.push(finding);
+    }
+
+    fn mark(&mut self, memory: usize, rule: &'static str, severity: Severity) {
+        if let Some(marks) = self.marks.get_mut(memory) {
+            marks.findings.add(RuleSet::of(rule));
+            marks.count += 1;
+        }
+        self.warnings += usize::from(severity != Severity::Info);
+    }
+
+    pub fn into_digest(mut self) -> Digest {
+        self.findings.shrink_to_fit();
+        Digest {
+            marks: self.marks,
+            findings: self.findings,
+            warnings: self.warnings,
+            left_out: self.left_out,
+            notes: Vec::new(),
+            unreported: Unreported::default(),
+        }
+    }
+}
+
+/// Collects findings. Those of one memory that concern another wait until it is known what that
+/// one silences.
+pub struct Collector<'c> {
+    cx: &'c Context<'c>,
+    held: Held,
+    silences: BTreeMap<usize, Vec<Silence>>,
+    covered: BTreeMap<usize, Vec<&'static str>>,
+    expected: Expected<'c>,
+    waiting: Vec<Finding>,
+    unreported: Unreported,
+}
+
+impl<'c> Collector<'c> {
+    /// Nothing yet; of each rule so many findings are held.
+    pub(super) fn new(cx: &'c Context<'c>, most: usize) -> Self {
+        Self {
+            cx,
+            held: Held::new(cx.memories.len(), most),
+            silences: BTreeMap::new(),
+            covered: BTreeMap::new(),
+            expected: cx.baseline.expected(cx),
+            waiting: Vec::new(),
+            unreported: Unreported::default(),
+        }
+    }
+
+    /// True if any of so many findings would be held.
+    pub(super) fn would_hold(&self, counts: &[(&'static str, Severity)]) -> bool {
+        counts.iter().any(|(rule, severity)| {
+            let held = self.held.held.get(rule).copied().unwrap_or_default();
+            *severity == Severity::Error || held < self.held.most
+        })
+    }
+
+    /// Counts findings of a memory that are not held.
+    pub(super) fn count(&mut self, memory: usize, counts: &[(&'static str, Severity)]) {
+        for &(rule, severity) in counts {
+            self.held.mark(memory, rule, severity);
+            *self.held.left_out.entry(rule).or_default() += 1;
+        }
+    }
+
+    /// Takes what was found in a memory; gives what is reported of it.
+    pub(super) fn take(&mut self, memory: usize, found: Found) -> Counts {
+        if !found.silences.is_empty() {
+            self.silences.insert(memory, found.silences);
+        }
+        if !found.covered.is_empty() {
+            self.covered.insert(memory, found.covered);
+        }
+        let mut counts = Counts::new();
+        for (finding, print) in found.findings {
+            if !is_alone(&finding, memory) {
+                self.waiting.push(finding);
+            } else if let Some(finding) = self.reported(finding, &mut |_| {}, Some(print)) {
+                counts.push((finding.rule, finding.severity));
+                self.held.hold(finding, &mut |_| {});
+            }
+        }
+        counts
+    }
+
+    /// Takes the findings that waited until all memories were checked.
+    pub(super) fn take_waiting(&mut self) {
+        for finding in std::mem::take(&mut self.waiting) {
+            self.push_complete(finding, &mut |_| {});
+        }
+    }
+
+    /// Takes a finding.
+    pub fn push(&mut self, finding: Finding) {
+        self.push_with(finding, |_| {});
+    }
+
+    /// Takes a finding of which only the rule, the memories, the severity and the confidence are
+    /// known. The rest is added if somebody asks for it: a rule may find more than is held.
+    pub fn push_with(&mut self, finding: Finding, complete: impl FnOnce(&mut Finding)) {
+        let mut complete = Some(complete);
+        self.push_complete(finding, &mut |finding| {
+            if let Some(complete) = complete.take() {
+                complete(finding);
+                redact(None, std::slice::from_mut(finding));
+            }
+        });
+    }
+
+    fn push_complete(&mut self, finding: Finding, complete: Complete<'_>) {
+        if self.is_covered(&finding) {
+            return;
+        }
+        if let Some(finding) = self.reported(finding, complete, None) {
+            self.held.hold(finding, complete);
+        }
+    }
+
+    /// True if another rule covers this one in a memory that the finding is about.
+    fn is_covered(&self, finding: &Finding) -> bool {
+        let covers = |memory: &usize| {
+            let rules = self.covered.get(memory);
+            rules.is_some_and(|rules| rules.contains(&finding.rule))
+        };
+        covers(&finding.memory) || (finding.asks() && finding.related.iter().all(covers))
+    }
+
+    /// True if a memory silences a rule; the silence then counts as used.
+    pub fn silences(&mut self, rule: &str, memory: usize) -> bool {
+        let all = self.silences.get_mut(&memory).into_iter().flatten();
+        let mut all = all.filter(|one| one.rule == Some(rule));
+        all.next().map(|one| one.used = true).is_some()
+    }
+
+    /// A finding as it is reported; none if it is not. `print` is its fingerprint, if known.
+    fn reported(
+        &mut self,
+        mut finding: Finding,
+        complete: Complete<'_>,
+        print: Option<String>,
+    ) -> Option<Finding> {
+        let cx = self.cx;
+        let memory = cx.memories.get(finding.memory)?;
+        let severity = cx.tuning.severity(&finding, &memory.id.store);
+        // A silence is used by a finding that is too uncertain to be reported as well.
+        let counts = usize::from(severity.is_some());
+        let other = finding.related.first().filter(|_| finding.asks()).copied();
+        let both = [Some(finding.memory), other].into_iter().flatten();
+        let silencing = both.filter(|memory| self.silences(finding.rule, *memory));
+        if silencing.count() > 0 {
+            self.unreported.silenced += counts;
+            return None;
+        }
+        if !self.expected.is_empty()
+            && finding.rule != UNUSED
+            && self.expected.meets(cx, &mut finding, complete, print)
+        {
+            self.unreported.old += counts;
+            return None;
+        }
+        finding.severity = severity?;
+        if let Some(fix) = &mut finding.fix {
+            fix.safe &= finding.severity != Severity::Info || finding.confidence >= CERTAIN;
+        }
+        Some(finding)
+    }
+
+    /// Ends; `complete` are the rules that checked everything, `whole` is true if each memory was
+    /// checked.
+    pub(super) fn end(mut self, complete: &[&dyn Rule], whole: bool) -> Digest {
+        if !whole {
+            self.expected = Expected::nothing();
+        }
+        if complete.iter().any(|rule| rule.id() == UNUSED) {
+            for finding in self.unused(complete) {
+                self.held.hold(finding, &mut |_| {});
+            }
+        }
+        Digest {
+            unreported: self.unreported,
+            ..self.held.into_digest()
+        }
+    }
+
+    /// Silences and baseline entries that nothing was found for, as far as rules checked.
+    fn unused(&mut self, rules: &[&dyn Rule]) -> Vec<Finding> {
+        let cx = self.cx;
+        let checked = |rule: &str, id: &MemoryId| {
+            rules.iter().any(|one| one.id() == rule)
+                && cx.tuning.level(rule, &id.store) != Level::Off
+        };
+        // A question about two memories may come back with an archived one.
+        let mut all = cx.memories.iter();
+        let may_return = all.any(|memory| memory.state == State::Archived);
+        let waits = |id: &str| may_return && rule(id).is_some_and(Rule::asks);
+        let mut found = Vec::new();
+        for (memory, silences) in std::mem::take(&mut self.silences) {
+            let Some(id) = cx.memories.get(memory).map(|memory| &memory.id) else {
+                continue;
+            };
+            if silences.iter().any(|one| one.rule == Some(UNUSED)) {
+                continue;
+            }
+            let is_idle = |one: &Silence| {
+                let is_checked = |rule| checked(rule, id) && !waits(rule);
+                !one.used && one.rule.is_none_or(is_checked)
+            };
+            let idle = silences.into_iter().filter(is_idle);
+            found.extend(idle.map(|one| one.finding(memory)));
+        }
+        let expected = std::mem::replace(&mut self.expected, Expected::nothing());
+        if !expected.is_empty() {
+            let (gone, lost) = expected.gone(&Present::new(cx.memories));
+            self.unreported.gone += lost;
+            found.extend(gone.into_iter().filter_map(|gone| {
+                let memory = cx.memories.get(gone.memory)?;
+                let is_checked = checked(&gone.rule, &memory.id);
+                is_checked.then(|| not_met((&memory.id, memory.line), gone))
+            }));
+        }
+        let tuned = |finding: Finding| {
+            let store = &cx.memories.get(finding.memory)?.id.store;
+            let severity = cx.tuning.severity(&finding, store)?;
+            Some(Finding {
+                severity,
+                ..finding
+            })
+        };
+        found.into_iter().filter_map(tuned).collect()
+    }
+}
+
+/// The finding about baseline entries of a memory and a rule that nothing was found for.
+fn not_met((id, line): (&MemoryId, u32), gone: Gone) -> Finding {
+    let count: usize = gone.keys.iter().map(|(_, count)| count).sum();
+    let (findings, occur) = match count {
+        1 => ("1 finding".to_owned(), "occurs"),
+        _ => (format!("{count} findings"), "occur"),
+    };
+    let rule = quote(&gone.rule);
+    Finding {
+        confidence: 0.9,
+        message: format!("{findings} of {rule} in the baseline no longer {occur}"),
+        evidence: gone.messages,
+        fix: Some(Fix {
+            title: "take it out of the baseline".to_owned(),
+            memory: gone.memory,
+            change: Change::Unlist(id.clone(), gone.keys),
+            safe: true,
+        }),
+        ..Finding::new(UNUSED, Severity::Info, gone.memory, line)
+    }
+}
+
+impl Extend<Finding> for Collector<'_> {
+    fn extend<T: IntoIterator<Item = Finding>>(&mut self, found: T) {
+        for finding in found {
+            self.push(finding);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

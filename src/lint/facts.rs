@@ -1,0 +1,209 @@
+//! What holds for all memories of a run, and the state that rules keep while it lasts.
+
+use std::any::Any;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::cache::Moves;
+use super::questions::{self, Index};
+use super::{Context, Note};
+use crate::memory::{Memory, Role, State, StoreId, Value};
+use crate::retrieval::Snapshot;
+
+/// One value of each type, made when it is first asked for.
+#[derive(Default)]
+pub(super) struct Values(OnceLock<Box<Entry>>);
+
+struct Entry {
+    value: Box<dyn Any + Send + Sync>,
+    next: Values,
+}
+
+impl Values {
+    /// The value of a type.
+    pub fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        let mut values = self;
+        loop {
+            let entry = values.0.get_or_init(|| {
+                Box::new(Entry {
+                    value: Box::new(OnceLock::<T>::new()),
+                    next: Self::default(),
+                })
+            });
+            match entry.value.downcast_ref::<OnceLock<T>>() {
+                Some(value) => return value.get_or_init(make),
+                None => values = &entry.next,
+            }
+        }
+    }
+}
+
+/// What a rule keeps of one memory until all were checked. It is kept from one run to the next for
+/// a memory that did not change.
+pub trait Gathered: Send + Sync {
+    /// Takes it into the state that the rule keeps of all memories.
+    fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize);
+}
+
+/// State that a rule hands on from one run to the next.
+pub(super) trait Carried: Any + Send + Sync {
+    /// Drops what changed and follows what moved.
+    fn follow(&mut self, moves: &Moves);
+}
+
+/// What holds for all memories, and the state of rules.
+pub struct Facts {
+    memories: Snapshot,
+    /// Findings of one rule that are held.
+    pub(super) most: usize,
+    state: Values,
+    pub(super) carried: Mutex<Vec<Box<dyn Carried>>>,
+    titles: OnceLock<Index>,
+    names: OnceLock<Index>,
+    parts: OnceLock<Index>,
+    locals: OnceLock<Index>,
+    notes: Mutex<Vec<Note>>,
+    incomplete: Mutex<Vec<&'static str>>,
+}
+
+impl Facts {
+    /// The facts about these memories, of which so many findings of a rule are held.
+    pub fn new(cx: &Context<'_>, most: usize) -> Self {
+        Self {
+            memories: cx.memories.clone(),
+            most,
+            state: Values::default(),
+            carried: Mutex::default(),
+            titles: OnceLock::new(),
+            names: OnceLock::new(),
+            parts: OnceLock::new(),
+            locals: OnceLock::new(),
+            notes: Mutex::default(),
+            incomplete: Mutex::default(),
+        }
+    }
+
+    /// The state of this type, made when a rule first asks for it.
+    pub(super) fn of<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> &T {
+        self.state.of(make)
+    }
+
+    /// Takes the state of this type that the last run handed on.
+    pub(super) fn take<T: Carried>(&self) -> Option<T> {
+        let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        let is = |one: &Box<dyn Carried>| (&**one as &dyn Any).is::<T>();
+        let at = all.iter().position(is)?;
+        let one: Box<dyn Any> = all.swap_remove(at);
+        one.downcast().ok().map(|one| *one)
+    }
+
+    /// Hands state on to the next run.
+    pub(super) fn carry(&self, state: impl Carried) {
+        let mut all = self.carried.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(Box::new(state));
+    }
+
+    /// Says what a rule could not check. It is about no memory.
+    pub fn note(&self, rule: &'static str, message: impl Into<String>) {
+        let message = message.into();
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.push(Note { rule, message });
+    }
+
+    /// Says that a rule did not check everything, so that what it did not find means nothing.
+    pub(super) fn incomplete(&self, rule: &'static str) {
+        let mut all = self.incomplete.lock();
+        all.iter_mut().for_each(|all| all.push(rule));
+    }
+
+    /// True if a rule checked everything.
+    pub(super) fn is_complete(&self, rule: &str) -> bool {
+        let incomplete = self.incomplete.lock();
+        incomplete.is_ok_and(|all| !all.contains(&rule))
+    }
+
+    /// What rules could not check, in order.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let notes = self.notes.lock();
+        let mut notes = notes.map(|notes| notes.clone()).unwrap_or_default();
+        notes.sort();
+        notes.dedup();
+        notes
+    }
+
+    /// The memory of a store with this LOCAL.
+    pub(super) fn local(&self, store: &StoreId, local: &str) -> Option<usize> {
+        let all = self.locals.get_or_init(|| {
+            Index::new(&self.memories, |memory| {
+                [questions::local(&memory.id.store, &memory.id.local)]
+            })
+        });
+        let mut found = self.all(all.get(questions::local(store, local)));
+        let is = |memory: &Memory| memory.id.store == *store && &*memory.id.local == local;
+        let found = found.find(|(_, memory)| is(memory));
+        found.map(|(index, _)| index)
+    }
+
+    /// The active memories of a store whose title is this one, by [`questions::fold`].
+    pub(super) fn titled(&self, store: &StoreId, folded: &str) -> impl Iterator<Item = usize> {
+        let title_of = |memory: &Memory| {
+            let is_active = memory.state == State::Active;
+            let title = memory.role(Role::Title).filter(|_| is_active);
+            title.and_then(Value::as_str).map(questions::fold)
+        };
+        let titles = self.titles.get_or_init(|| {
+            Index::new(&self.memories, |memory| {
+                title_of(memory).map(|title| questions::titled(&memory.id.store, &title))
+            })
+        });
+        let found = self.all(titles.get(questions::titled(store, folded)));
+        let found = found.filter(move |(_, memory)| {
+            memory.id.store == *store && title_of(memory).is_some_and(|title| title == folded)
+        });
+        found.map(|(index, _)| index)
+    }
+
+    /// The first memories of the files of a store with this name but for case and folder,
+    /// archived ones too.
+    pub(super) fn named(
+        &self,
+        store: &StoreId,
+        name: &str,
+    ) -> impl Iterator<Item = (usize, &Memory)> {
+        let names = self.names.get_or_init(|| {
+            Index::new(&self.memories, |memory| {
+                let name = questions::own_name(memory);
+                name.map(|name| questions::named(&memory.id.store, name))
+            })
+        });
+        let found = self.all(names.get(questions::named(store, name)));
+        let wanted = name.to_lowercase();
+        found.filter(move |(_, memory)| {
+            memory.id.store == *store && questions::name_of(memory).to_lowercase() == wanted
+        })
+    }
+
+    /// The first memories of files whose names share something with this one.
+    pub(super) fn like(
+        &self,
+        store: &StoreId,
+        name: &str,
+    ) -> impl Iterator<Item = (usize, &Memory)> {
+        let parts = self.parts.get_or_init(|| {
+            Index::new(&self.memories, |memory| {
+                let name = questions::own_name(memory).into_iter();
+                let all = name.flat_map(|name| questions::like(&memory.id.store, name));
+                all.collect::<Vec<_>>()
+            })
+        });
+        self.all(parts.sharing(questions::like(store, name)).into_iter())
+    }
+
+    /// These memories.
+    pub(super) fn all(
+        &self,
+        indices: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = (usize, &Memory)> {
+        let memory = |index: usize| Some((index, self.memories.get(index)?.as_ref()));
+        indices.filter_map(memory)
+    }
+}

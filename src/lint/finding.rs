@@ -1,0 +1,256 @@
+//! What a rule found, and the change that puts it right.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::cache::Moves;
+use crate::curate::{Change, Mark, Silenced};
+use crate::memory::{Memory, Severity};
+
+/// What a finding says something is wrong with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Its memory.
+    Memory,
+    /// Its memory and the first related one alike.
+    Pair,
+}
+
+/// What a rule found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// How sure the rule is, 0 to 1.
+    pub confidence: f64,
+    /// The memory, by its index in the snapshot.
+    pub memory: usize,
+    /// What something is wrong with.
+    pub about: About,
+    /// True if a person is asked which of its memory and the related ones holds. An answer, a
+    /// silence and a baseline entry then count for either.
+    pub asks: bool,
+    /// Line in the file, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+    /// The bytes of the memory's text (from its span's start) that it is about, if it is about a
+    /// part.
+    pub place: Option<Range<usize>>,
+    /// What is wrong, in a sentence without a full stop.
+    pub message: String,
+    /// What tells it from other findings of the rule in the same memories.
+    pub mark: MarkedBy,
+    /// What shows it.
+    pub evidence: Vec<String>,
+    /// What matters in the evidence: the piece, and bytes of it in order.
+    pub marks: Vec<(usize, Range<usize>)>,
+    /// Other memories it is about, by their index in the snapshot.
+    pub related: Vec<usize>,
+    /// Line and column in the first related memory, if it is about a part of it.
+    pub there: Option<(u32, u32)>,
+    /// The change that puts it right, if one is known.
+    pub fix: Option<Fix>,
+    /// The findings on other memories that this one stands for: [`join`](super::join).
+    pub joined: Vec<Finding>,
+}
+
+/// The part of a finding by which the baseline knows it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkedBy {
+    /// The text at its place.
+    Place,
+    /// The first two pieces of evidence.
+    Statements,
+    /// The message. Not even a digest of the text at its place is kept.
+    Message,
+}
+
+impl Finding {
+    /// A certain finding at the start of a line, without a message yet.
+    pub const fn new(rule: &'static str, severity: Severity, memory: usize, line: u32) -> Self {
+        Self {
+            rule,
+            severity,
+            confidence: 1.0,
+            memory,
+            about: About::Memory,
+            asks: false,
+            line,
+            column: 1,
+            place: None,
+            message: String::new(),
+            mark: MarkedBy::Place,
+            evidence: Vec::new(),
+            marks: Vec::new(),
+            related: Vec::new(),
+            there: None,
+            fix: None,
+            joined: Vec::new(),
+        }
+    }
+
+    /// A question about two memories that repeat or contradict each other.
+    pub fn of_pair(
+        (rule, severity): (&'static str, Severity),
+        (memory, line): (usize, u32),
+        related: Vec<usize>,
+    ) -> Self {
+        Self {
+            about: About::Pair,
+            asks: true,
+            related,
+            ..Self::new(rule, severity, memory, line)
+        }
+    }
+
+    /// How sure the rule is: `confidence 94 %`; none if it is as good as certain.
+    pub fn sureness(&self) -> Option<String> {
+        let certain = self.confidence >= 0.95;
+        (!certain).then(|| format!("confidence {:.0} %", self.confidence * 100.0))
+    }
+
+    /// Each finding it stands for; itself if there is no other.
+    pub fn each(&self) -> impl Iterator<Item = &Self> {
+        let own = [self].into_iter().filter(|one| one.joined.is_empty());
+        own.chain(&self.joined)
+    }
+
+    /// True if it asks a person about its memory and others.
+    pub const fn asks(&self) -> bool {
+        self.asks && !self.related.is_empty()
+    }
+
+    /// The memories it is about, by their index: its own, and those it asks about too.
+    pub fn parties(&self) -> impl Iterator<Item = usize> {
+        let others = self.related.iter().filter(|_| self.asks());
+        [&self.memory].into_iter().chain(others).copied()
+    }
+
+    /// The same as an entry for the baseline; none if its memory is not there.
+    pub(super) fn silenced(&self, memories: &[Arc<Memory>]) -> Option<Silenced> {
+        let memory = |index: usize| memories.get(index).map(|memory| memory.id.clone());
+        let own = memory(self.memory)?;
+        let others = self.parties().skip(1).filter_map(memory);
+        Some(Silenced {
+            ids: [own].into_iter().chain(others).collect(),
+            rule: self.rule.to_owned(),
+            message: self.message.clone(),
+            mark: self.mark(),
+        })
+    }
+
+    /// What tells it from other findings of the rule in the same memories.
+    pub(super) fn mark(&self) -> Mark {
+        match (self.mark, &self.place) {
+            (MarkedBy::Statements, _) => {
+                Mark::Statements(self.evidence.iter().take(2).cloned().collect())
+            }
+            (MarkedBy::Place, Some(place)) => Mark::Bytes(place.clone()),
+            _ => Mark::Message,
+        }
+    }
+
+    /// Follows its memories, all of which still exist, to their new places.
+    pub(super) fn follow(&mut self, moves: &Moves) {
+        self.line = moves.line(self.memory, self.line);
+        if let (Some(there), Some(other)) = (&mut self.there, self.related.first()) {
+            there.0 = moves.line(*other, there.0);
+        }
+        let own = &mut self.memory;
+        let fixed = self.fix.as_mut().map(|fix| &mut fix.memory);
+        for place in [own].into_iter().chain(&mut self.related).chain(fixed) {
+            *place = moves.to(*place).unwrap_or(usize::MAX);
+        }
+    }
+
+    /// The same with this message.
+    pub fn says(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
+    /// The same with this certainty.
+    pub const fn sure(mut self, confidence: f64) -> Self {
+        self.confidence = confidence;
+        self
+    }
+
+    /// The same with one more piece of evidence.
+    pub fn because(mut self, evidence: impl Into<String>) -> Self {
+        self.evidence.push(evidence.into());
+        self
+    }
+
+    /// The same, known again by this part of it.
+    pub const fn marked_by(mut self, mark: MarkedBy) -> Self {
+        self.mark = mark;
+        self
+    }
+
+    /// The same as a question to a person about its memory and the related ones.
+    pub const fn asking(mut self) -> Self {
+        self.asks = true;
+        self
+    }
+
+    /// Adds a piece of evidence, of which these bytes are what matters.
+    pub fn show(&mut self, evidence: String, marks: impl IntoIterator<Item = Range<usize>>) {
+        let piece = self.evidence.len();
+        self.evidence.push(evidence);
+        self.marks
+            .extend(marks.into_iter().map(|bytes| (piece, bytes)));
+    }
+
+    /// A piece of evidence with what matters in it between `‹` and `›`.
+    pub fn shown(&self, evidence: usize) -> String {
+        let text = self.evidence.get(evidence).map_or("", String::as_str);
+        let mut shown = String::with_capacity(text.len() + 16);
+        let mut from = 0;
+        for (_, bytes) in self.marks.iter().filter(|(piece, _)| *piece == evidence) {
+            let (Some(before), Some(marked)) =
+                (text.get(from..bytes.start), text.get(bytes.clone()))
+            else {
+                continue;
+            };
+            shown.extend([before, "‹", marked, "›"]);
+            from = bytes.end;
+        }
+        shown.push_str(text.get(from..).unwrap_or_default());
+        shown
+    }
+
+    /// The same about these other memories too.
+    pub fn beside(mut self, related: impl IntoIterator<Item = usize>) -> Self {
+        self.related.extend(related);
+        self
+    }
+
+    /// The same with this fix, if there is one.
+    pub fn fixed_by(mut self, fix: Option<Fix>) -> Self {
+        self.fix = fix;
+        self
+    }
+
+    /// The same about these bytes.
+    pub fn about(mut self, bytes: Range<usize>) -> Self {
+        self.place = Some(bytes);
+        self
+    }
+}
+
+/// A change that puts a finding right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// What it does, as an order: `split into two patterns`.
+    pub title: String,
+    /// The memory it changes, by its index in the snapshot.
+    pub memory: usize,
+    /// The change of that memory.
+    pub change: Change,
+    /// True if it can be applied without review: its system reads nothing less afterwards, and
+    /// nobody has to judge.
+    pub safe: bool,
+}
