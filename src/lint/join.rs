@@ -50,7 +50,7 @@ fn joined(memories: &Snapshot, all: Vec<Finding>) -> Option<Finding> {
     let fix = (!changes.is_empty()).then(|| Fix {
         title: titles.join(", "),
         memory: first.memory,
-        change: Change::Together(changes),
+        change: Change::Fix(changes),
         safe: false,
     });
     Some(Finding {
