@@ -21,7 +21,6 @@ mod facts;
 mod finding;
 pub mod fixes;
 pub mod health;
-mod hint;
 mod hostile;
 mod join;
 pub mod judged;
@@ -32,6 +31,7 @@ mod name;
 pub mod pages;
 mod pairs;
 mod pattern;
+mod personal;
 mod place;
 mod questions;
 mod reader;
@@ -40,6 +40,7 @@ mod relation;
 mod repeats;
 pub mod report;
 pub mod repository;
+mod rows;
 mod secret;
 mod select;
 mod silence;
@@ -47,6 +48,7 @@ mod since;
 mod stale_path;
 pub(crate) mod stale_symbol;
 mod stale_version;
+mod succession;
 mod superseded;
 #[cfg(test)]
 mod tests;
@@ -144,17 +146,17 @@ pub trait Rule: Send + Sync {
     fn compares(&self) -> bool {
         false
     }
-    /// True if it plays tasks through the policies of the stores.
-    fn plays(&self) -> bool {
-        false
-    }
     /// True if its findings in one store are one decision, which a person is shown as one.
     fn joins(&self) -> bool {
         false
     }
-    /// Rules that say nothing more about a memory in which this rule finds something.
+    /// Rules that say nothing more about a memory of which this rule finds something.
     fn covers(&self) -> &'static [&'static str] {
         &[]
+    }
+    /// True if it plays tasks through the policies of the stores.
+    fn plays(&self) -> bool {
+        false
     }
     /// True if it asks a person which of two memories holds.
     fn asks(&self) -> bool {
@@ -181,11 +183,6 @@ pub trait Rule: Send + Sync {
     /// Removes from the findings of any rule what must not be shown: those of one memory, or of all
     /// together.
     fn redact(&self, _look: Option<&Look<'_>>, _findings: &mut [Finding]) {}
-    /// True if a memory says which of two replaces the other: a field of either, or the body of the
-    /// first if it is given.
-    fn decides(&self, _one: &Memory, _body: Option<&str>, _other: &Memory) -> bool {
-        false
-    }
     /// A hash of what its `check` reads of the project's files.
     fn stamp(&self, _cx: &Context<'_>, _facts: &Facts) -> u64 {
         0
@@ -231,7 +228,7 @@ pub static RULES: &[&dyn Rule] = &[
     &secret::Secret,
     &reader::ReaderInstruction,
     &exposure::ExfiltrationLink,
-    &exposure::PersonalPath,
+    &personal::PersonalPath,
     &empty::EmptyBody,
     &repeats::RepeatsDocs,
     &hostile::TERMINAL_ESCAPE,
@@ -261,12 +258,6 @@ pub fn asking() -> impl Iterator<Item = &'static str> {
 /// The names of the project's files that rules read.
 pub fn files() -> impl Iterator<Item = &'static str> {
     RULES.iter().flat_map(|rule| rule.files())
-}
-
-/// True if a memory says which of two replaces the other.
-fn is_decided(one: &Memory, body: Option<&str>, other: &Memory) -> bool {
-    let mut rules = RULES.iter();
-    rules.any(|rule| rule.decides(one, body, other))
 }
 
 /// Removes from findings what must not be shown.
@@ -307,8 +298,10 @@ fn covered(look: &Look<'_>, rules: &[&dyn Rule], findings: &[Finding]) -> Vec<&'
         rule.check(look, &mut found);
         !found.is_empty()
     };
-    let covers_selected = |rule: &&&dyn Rule| rule.covers().iter().any(|id| is_selected(id));
-    let covering = RULES.iter().filter(covers_selected).filter(finds);
+    let covering = RULES
+        .iter()
+        .filter(|rule| rule.covers().iter().any(|id| is_selected(id)));
+    let covering = covering.filter(finds);
     covering.flat_map(|rule| rule.covers()).copied().collect()
 }
 

@@ -1,5 +1,6 @@
 //! What becomes of a body: how long it is, and how much of it an agent is given.
 
+use super::chars::fence_after;
 use super::tuning::Threshold;
 use super::{Finding, Look, Rule};
 use crate::memory::edit::FieldEdit;
@@ -167,25 +168,9 @@ impl Rule for CutInPrompt {
 fn in_fence(text: &str) -> bool {
     let mut open: Option<(char, usize)> = None;
     for line in text.lines() {
-        open = step(open, line);
+        open = fence_after(open, line);
     }
     open.is_some()
-}
-
-/// The fence that is open after a line.
-pub(super) fn step(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
-    let line = line.trim_start();
-    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
-    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
-    match (open, mark) {
-        (None, Some(mark)) if run >= 3 => Some((mark, run)),
-        (Some((fence, length)), Some(mark))
-            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
-        {
-            None
-        }
-        _ => open,
-    }
 }
 
 /// Whether a line says something: no heading, rule, fence or blank.
@@ -202,7 +187,7 @@ fn demote(body: &str) -> Option<String> {
     let (mut begun, mut changed) = (false, false);
     for line in body.split_inclusive('\n') {
         let inside = open.is_some();
-        open = step(open, line);
+        open = fence_after(open, line);
         if begun && !inside && line.starts_with("# ") {
             text.push('#');
             changed = true;

@@ -8,12 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::chars::quote;
 use super::cues::Cues;
 use super::digest::Gather;
-use super::facts::Gathered;
+use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{Blob, History};
 use super::since::since;
@@ -35,28 +34,9 @@ const NAMED: usize = 5;
 /// A memory about files that have become others.
 pub(super) struct ChangedSince;
 
-/// What was met while memories were looked at, one by one and in no order.
-#[derive(Default)]
-struct Collected {
-    seen: Mutex<Vec<Seen>>,
-    /// How many paths could not be looked up.
-    unchecked: AtomicU32,
-}
-
-impl Collected {
-    fn of(facts: &Facts) -> &Self {
-        facts.of(Self::default)
-    }
-}
-
-/// Paths of a memory that could not be looked up.
-struct Unchecked(u32);
-
-impl Gathered for Unchecked {
-    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
-        let unchecked = &Collected::of(facts).unchecked;
-        unchecked.fetch_add(self.0, Ordering::Relaxed);
-    }
+/// The files that changed often since, of all memories in no order.
+fn seen(facts: &Facts) -> &Mutex<Vec<Seen>> {
+    facts.of(Mutex::default)
 }
 
 /// A file that changed often since a memory that names it was written.
@@ -88,25 +68,20 @@ impl Rule for ChangedSince {
         match look.cx.project.history() {
             Ok(history) => gather(look, history),
             Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(local_paths(look.body().1))),
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(look.body().1))),
         }
     }
 
     fn finish(&self, cx: &Context<'_>, facts: &Facts, out: &mut Collector<'_>) {
-        let says = match cx.project.history() {
+        match cx.project.history() {
             Ok(history) => {
                 report(cx, facts, history, out);
-                let partial = history.partial.as_ref();
-                partial.map(|why| format!("not all of the history was read: {why}"))
+                if let Some(why) = &history.partial {
+                    let note = format!("not all of the history was read: {why}");
+                    facts.note(self.id(), note);
+                }
             }
-            Err(why) => {
-                let count = Collected::of(facts).unchecked.load(Ordering::Relaxed) as usize;
-                let paths = counted(count, "path");
-                (count > 0).then(|| format!("{paths} not compared: {why}"))
-            }
-        };
-        if let Some(says) = says {
-            facts.note("changed-since", says);
+            Err(why) => facts.note_unchecked(self.id(), "path", "not compared", why),
         }
     }
 }
@@ -148,7 +123,7 @@ fn gather(look: &Look<'_>, history: &History) -> Gather {
     if found.is_empty() {
         return Gather::Nothing;
     }
-    if let Ok(mut all) = Collected::of(look.facts).seen.lock() {
+    if let Ok(mut all) = seen(look.facts).lock() {
         all.append(&mut found);
     }
     Gather::Again
@@ -170,8 +145,8 @@ impl Rewritten {
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
-    let seen = Collected::of(facts).seen.lock();
-    let Ok(mut all) = seen.map(|mut all| std::mem::take(&mut *all)) else {
+    let all = seen(facts).lock();
+    let Ok(mut all) = all.map(|mut all| std::mem::take(&mut *all)) else {
         return;
     };
     all.sort_by(|a, b| {

@@ -1,11 +1,11 @@
-//! Characters that do not look like what they are, and how to show them.
+//! Odd characters: control, bidirectional and invisible ones, and how to show them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder, bytes};
+use regex::{Regex, RegexBuilder};
 
-/// What is the matter with a character.
+/// Why a character is odd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
     /// A terminal obeys it.
@@ -16,7 +16,7 @@ pub enum Oddity {
     Invisible,
 }
 
-/// As much of a text as fits into so many bytes.
+/// The beginning of a text, at most so many bytes of it.
 pub fn cut(text: &str, most: usize) -> &str {
     let ends = (0..=most.min(text.len())).rev();
     ends.filter_map(|end| text.get(..end))
@@ -32,7 +32,7 @@ pub fn last_of(text: &str, most: usize) -> &str {
         .unwrap_or_default()
 }
 
-/// What is the matter with a character, whatever stands around it.
+/// Why a character is odd, whatever stands around it.
 pub const fn oddity(c: char) -> Option<Oddity> {
     match c {
         '\t' | '\n' | '\r' => None,
@@ -61,7 +61,7 @@ pub const fn oddity(c: char) -> Option<Oddity> {
     }
 }
 
-/// The name people know a character by.
+/// The usual name of a character.
 pub const fn name(c: char) -> &'static str {
     match c {
         '\0' => "null",
@@ -161,24 +161,32 @@ pub const fn is_ideograph(c: char) -> bool {
         | '\u{1820}'..='\u{18aa}' | '\u{2200}'..='\u{22ff}')
 }
 
-/// A pattern of a rule, with little room for what it learns of texts: there are many patterns, each
-/// is tried on every memory, and each thread has room of its own.
+/// Compiles a pattern of a rule with a small cache: there are many patterns, and each thread has a
+/// cache for each.
 pub(super) fn compact(pattern: &str) -> Option<Regex> {
-    // Where words end in letters of ASCII: with those of all scripts a dash is enough to make the
-    // search a slow one.
+    // ASCII word boundaries: with Unicode ones, one dash in a text makes the search slow.
     let pattern = pattern.replace(r"\b", r"(?-u:\b)");
     let built = RegexBuilder::new(&pattern).dfa_size_limit(ROOM).build();
     built.ok()
 }
 
-/// Room for what a pattern learns of texts, in bytes.
+/// Bytes of a pattern's cache.
 const ROOM: usize = 128 * 1024;
 
-/// The same of bytes rather than characters: a hundred repetitions of "any character but" are then
-/// as many states, not ten times as many, and a match may end within a character.
-pub(super) fn compact_bytes(pattern: &str) -> Option<bytes::Regex> {
-    let mut built = bytes::RegexBuilder::new(pattern);
-    built.unicode(false).dfa_size_limit(ROOM).build().ok()
+/// The code fence that is open after a line: its character and length.
+pub(super) fn fence_after(open: Option<(char, usize)>, line: &str) -> Option<(char, usize)> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'));
+    let run = mark.map_or(0, |mark| line.chars().take_while(|c| *c == mark).count());
+    match (open, mark) {
+        (None, Some(mark)) if run >= 3 => Some((mark, run)),
+        (Some((fence, length)), Some(mark))
+            if mark == fence && run >= length && line.trim_end().chars().all(|c| c == mark) =>
+        {
+            None
+        }
+        _ => open,
+    }
 }
 
 #[cfg(test)]

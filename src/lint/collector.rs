@@ -37,7 +37,7 @@ pub(super) struct Found {
     /// The findings, each with its fingerprint if there is a baseline.
     findings: Vec<(Finding, String)>,
     silences: Vec<Silence>,
-    /// Rules that say nothing about this memory, for another one covers them.
+    /// Rules that say nothing about this memory because another one covers them.
     covered: Vec<&'static str>,
 }
 
@@ -81,8 +81,7 @@ impl Found {
     pub fn is_plain(&self, memory: usize) -> bool {
         let is_plain =
             |(finding, print): &(Finding, String)| is_alone(finding, memory) && print.is_empty();
-        let findings = self.findings.iter().all(is_plain);
-        findings && self.silences.is_empty() && self.covered.is_empty()
+        self.silences.is_empty() && self.covered.is_empty() && self.findings.iter().all(is_plain)
     }
 }
 
@@ -235,6 +234,9 @@ impl<'c> Collector<'c> {
     /// Takes a finding of which only the rule, the memories, the severity and the confidence are
     /// known. The rest is added if somebody asks for it: a rule may find more than is held.
     pub fn push_with(&mut self, finding: Finding, complete: impl FnOnce(&mut Finding)) {
+        if self.is_covered(&finding) {
+            return;
+        }
         let mut complete = Some(complete);
         self.push_complete(finding, &mut |finding| {
             if let Some(complete) = complete.take() {
@@ -244,22 +246,20 @@ impl<'c> Collector<'c> {
         });
     }
 
-    fn push_complete(&mut self, finding: Finding, complete: Complete<'_>) {
-        if self.is_covered(&finding) {
-            return;
-        }
-        if let Some(finding) = self.reported(finding, complete, None) {
-            self.held.hold(finding, complete);
-        }
-    }
-
-    /// True if another rule covers this one in a memory that the finding is about.
+    /// True if another rule covers this one in each memory that the finding is about.
     fn is_covered(&self, finding: &Finding) -> bool {
-        let covers = |memory: &usize| {
+        let is_covered = |memory: &usize| {
             let rules = self.covered.get(memory);
             rules.is_some_and(|rules| rules.contains(&finding.rule))
         };
-        covers(&finding.memory) || (finding.asks() && finding.related.iter().all(covers))
+        let asks = finding.asks();
+        is_covered(&finding.memory) || asks && finding.related.iter().all(is_covered)
+    }
+
+    fn push_complete(&mut self, finding: Finding, complete: Complete<'_>) {
+        if let Some(finding) = self.reported(finding, complete, None) {
+            self.held.hold(finding, complete);
+        }
     }
 
     /// True if a memory silences a rule; the silence then counts as used.

@@ -6,7 +6,8 @@ use super::judged::PairVerdict;
 use super::pairs::{
     Conflict, Side, against, confidence, differing, differing_words, gather, pairs,
 };
-use super::{Collector, Context, Facts, Finding, Look, MarkedBy, Rule, is_decided};
+use super::succession::decides;
+use super::{Collector, Context, Facts, Finding, Look, MarkedBy, Rule};
 use crate::memory::{Memory, Severity};
 
 /// Two memories contradict each other.
@@ -62,7 +63,7 @@ impl Rule for Contradiction {
             };
             // A field of one of them, or a person, already said which one holds.
             let answered = !found.conflicts.is_empty() && cx.answered(self.id(), found.a, found.b);
-            if answered || is_decided(a, None, b) {
+            if answered || decides(a, b) {
                 continue;
             }
             // The contradiction came in with the later of the two.

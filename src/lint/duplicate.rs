@@ -6,8 +6,9 @@ use super::chars::quote;
 use super::digest::Gather;
 use super::judged::PairVerdict;
 use super::pairs::{Found, Likeness, SHORTER, gather, pairs};
+use super::succession::decides;
 use super::tuning::Threshold;
-use super::{Collector, Context, Facts, Finding, Fix, Look, Rule, is_decided};
+use super::{Collector, Context, Facts, Finding, Fix, Look, Rule};
 use crate::curate::Change;
 use crate::memory::Severity;
 use crate::memory::golemcore::kin;
@@ -93,7 +94,7 @@ impl Rule for Duplicate {
         for pair in pairs(cx, facts).found(cx, facts) {
             if of(pair.a)
                 .zip(of(pair.b))
-                .is_some_and(|(a, b)| kin::belong_together(a, b) || is_decided(a, None, b))
+                .is_some_and(|(a, b)| kin::belong_together(a, b) || decides(a, b))
             {
                 continue;
             }

@@ -1,10 +1,12 @@
 //! What holds for all memories of a run, and the state that rules keep while it lasts.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::cache::Moves;
 use super::questions::{self, Index};
+use super::report::counted;
 use super::{Context, Note};
 use crate::memory::{Memory, Role, State, StoreId, Value};
 use crate::retrieval::Snapshot;
@@ -44,6 +46,17 @@ pub trait Gathered: Send + Sync {
     fn add(&self, cx: &Context<'_>, facts: &Facts, memory: usize);
 }
 
+/// What a rule could not look up in a memory: its id, and how much.
+pub struct Unchecked(pub &'static str, pub u32);
+
+impl Gathered for Unchecked {
+    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
+        let mut unchecked = facts.unchecked.lock();
+        let unchecked = unchecked.iter_mut();
+        unchecked.for_each(|all| *all.entry(self.0).or_default() += self.1);
+    }
+}
+
 /// State that a rule hands on from one run to the next.
 pub(super) trait Carried: Any + Send + Sync {
     /// Drops what changed and follows what moved.
@@ -62,6 +75,7 @@ pub struct Facts {
     parts: OnceLock<Index>,
     locals: OnceLock<Index>,
     notes: Mutex<Vec<Note>>,
+    unchecked: Mutex<BTreeMap<&'static str, u32>>,
     incomplete: Mutex<Vec<&'static str>>,
 }
 
@@ -78,6 +92,7 @@ impl Facts {
             parts: OnceLock::new(),
             locals: OnceLock::new(),
             notes: Mutex::default(),
+            unchecked: Mutex::default(),
             incomplete: Mutex::default(),
         }
     }
@@ -107,6 +122,16 @@ impl Facts {
         let message = message.into();
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
         notes.push(Note { rule, message });
+    }
+
+    /// Says how many things of this kind a rule could not look up, and why.
+    pub(super) fn note_unchecked(&self, rule: &'static str, kind: &str, rest: &str, why: &str) {
+        let unchecked = self.unchecked.lock();
+        let count = unchecked.map_or(0, |all| all.get(rule).copied().unwrap_or_default());
+        if count > 0 {
+            let things = counted(count as usize, kind);
+            self.note(rule, format!("{things} {rest}: {why}"));
+        }
     }
 
     /// Says that a rule did not check everything, so that what it did not find means nothing.

@@ -53,7 +53,7 @@ pub struct Finding {
     pub there: Option<(u32, u32)>,
     /// The change that puts it right, if one is known.
     pub fix: Option<Fix>,
-    /// The findings on other memories that this one stands for: [`join`](super::join).
+    /// The findings of other memories that this one stands for: [`super::join`].
     pub joined: Vec<Finding>,
 }
 

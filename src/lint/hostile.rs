@@ -1,4 +1,4 @@
-//! Characters that a terminal obeys or that nobody sees.
+//! Control characters that a terminal obeys, and invisible characters.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{Finding, Fix, Look, Rule};
 use crate::memory::edit::FieldEdit;
 use crate::memory::{Severity, Value};
 
-/// Which characters a rule looks for: those that begin at a byte of a text, up to where.
+/// Finds the byte ranges of the characters that a rule is about.
 type Scan = fn(&str) -> Vec<Range<usize>>;
 
 /// A rule about characters.
@@ -28,7 +28,7 @@ pub(super) static TERMINAL_ESCAPE: Hostile = Hostile {
     scan: controls,
 };
 
-/// Characters without a look.
+/// Invisible characters.
 pub(super) static INVISIBLE_UNICODE: Hostile = Hostile {
     id: "invisible-unicode",
     title: "characters that are not to be seen or that turn the text around them",
@@ -56,7 +56,7 @@ impl Rule for Hostile {
             out.push(self.in_text(look, first, &found));
             return;
         }
-        // YAML spells them in quotes: "\e[31m" holds none and means one.
+        // An escape in a YAML string: the text has no such character, the field has.
         for (name, value) in look.memory.fields.iter() {
             for (item, value) in value.items().enumerate() {
                 if let Some(finding) = self.in_field(look, name, item, value) {
@@ -150,7 +150,7 @@ impl Hostile {
     }
 }
 
-/// In how many lines they stand, and the last of them.
+/// The number of lines with such characters, and the last of them.
 fn lines(look: &Look<'_>, found: &[Range<usize>]) -> (usize, u32) {
     let mut lines = 0;
     let mut last = 0..0;
@@ -211,8 +211,8 @@ fn controls(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// How many bytes after a control character belong to its sequence; none where it is not one
-/// that ends on the same line as it should, for then it would swallow text.
+/// Bytes of the sequence after a control character; none where the sequence does not end on its
+/// line, for then it would swallow text.
 fn sequence(c: char, rest: &str) -> usize {
     let (kind, skip) = match (c, rest.as_bytes().first()) {
         ('\u{1b}', Some(b'[')) => ('[', 1),
@@ -242,7 +242,7 @@ fn sequence(c: char, rest: &str) -> usize {
     length.map_or(0, |length| skip + length)
 }
 
-/// Characters without a look, where no script or picture needs them.
+/// Invisible characters that no script and no emoji needs.
 fn invisible(text: &str) -> Vec<Range<usize>> {
     if text.is_ascii() {
         return Vec::new();
@@ -253,7 +253,7 @@ fn invisible(text: &str) -> Vec<Range<usize>> {
     for (at, c) in text.char_indices() {
         flag = c == '\u{1f3f4}' || (flag && matches!(c, '\u{e0020}'..='\u{e007f}'));
         let odd = matches!(chars::oddity(c), Some(Oddity::Bidi | Oddity::Invisible));
-        // The mark that a file may begin with is the load's business.
+        // The loader reports the byte order mark that a file begins with.
         let opening = at == 0 && c == '\u{feff}';
         let needed = opening || flag || is_needed(text, at, before, c);
         if odd && !needed {
@@ -294,7 +294,7 @@ fn is_needed(text: &str, at: usize, before: char, c: char) -> bool {
     }
 }
 
-/// What tag characters outside flags spell in ASCII.
+/// The ASCII text that tag characters outside flags spell.
 fn smuggled(text: &str) -> String {
     let tags = invisible(text).into_iter().filter_map(|range| {
         let c = u32::from(text.get(range)?.chars().next()?);
@@ -309,66 +309,10 @@ fn smuggled(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn spans(scan: Scan, text: &str) -> Vec<&str> {
-        scan(text).into_iter().map(|range| &text[range]).collect()
-    }
-
     #[test]
-    fn whole_sequences_and_nothing_of_the_text_are_found() {
-        let text = "\x1b[1;31mred\x1b[0m \x1b]0;title\x07 bell\x07 \u{9b}2J del\x7f";
-        assert_eq!(
-            spans(controls, text),
-            [
-                "\x1b[1;31m",
-                "\x1b[0m",
-                "\x1b]0;title\x07",
-                "\x07",
-                "\u{9b}2J",
-                "\x7f"
-            ]
-        );
-        // A sequence without an end takes nothing with it.
-        assert_eq!(spans(controls, "\x1b]0;no end\nx\x07"), ["\x1b", "\x07"]);
-        assert_eq!(spans(controls, "\x1b["), ["\x1b"]);
-        assert!(controls("tab\tand\r\nlines, §, ÿ and \\x1b[31m").is_empty());
+    fn sequences_and_characters_are_named() {
         assert_eq!(describe("\x1b[31m"), "`\\u{1b}[31m` sets colours");
         assert_eq!(describe("\x07"), "U+0007 bell");
-    }
-
-    #[test]
-    fn invisible_characters_are_found_where_nothing_needs_them() {
-        for text in [
-            "pass\u{200b}word",
-            "a\u{200d}b",
-            "x\u{202e}y",
-            "soft\u{ad}hyphen",
-            "late\u{feff}mark",
-            "l\u{200e}tr",
-            "s\u{fe0f}elector",
-            "data\u{e0100}",
-            "\u{2066}",
-        ] {
-            assert_eq!(invisible(text).len(), 1, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn scripts_and_pictures_keep_what_they_need() {
-        for text in [
-            "plain",
-            "\u{feff}---",
-            "👨\u{200d}👩\u{200d}👧 family",
-            "🏳\u{fe0f}\u{200d}🌈",
-            "👩🏽\u{200d}💻",
-            "❤\u{fe0f} 1\u{fe0f}\u{20e3} ⚠\u{fe0f}",
-            "می\u{200c}خواهم",
-            "क्\u{200d}ष",
-            "שלום\u{200f}!",
-            "葛\u{e0100}",
-            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
-        ] {
-            assert!(invisible(text).is_empty(), "{text:?}");
-        }
     }
 
     #[test]

@@ -180,7 +180,7 @@ fn comments(text: &str) -> Vec<Comment> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let was = fence;
-        fence = super::body::step(fence, line);
+        fence = super::chars::fence_after(fence, line);
         if was.is_none() && fence.is_none() {
             in_line(line, start, &mut found);
         }

@@ -16,7 +16,7 @@ use self::whereabouts::is_common;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::digest::Gather;
-use super::facts::Gathered;
+use super::facts::Unchecked;
 use super::report::counted;
 use super::repository::{History, Match, Meaning};
 use super::{Collector, Context, Facts, Finding, Look, Rule};
@@ -47,8 +47,6 @@ pub(super) struct StalePath;
 #[derive(Default)]
 pub(super) struct Collected {
     targets: Mutex<Vec<Target>>,
-    /// How many paths could not be looked up.
-    unchecked: Mutex<usize>,
     /// How many paths in each submodule could not be looked up.
     submodules: Mutex<BTreeMap<Box<str>, usize>>,
 }
@@ -56,17 +54,6 @@ pub(super) struct Collected {
 impl Collected {
     fn of(facts: &Facts) -> &Self {
         facts.of(Self::default)
-    }
-}
-
-/// Paths of a memory that could not be looked up.
-struct Unchecked(u32);
-
-impl Gathered for Unchecked {
-    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
-        if let Ok(mut unchecked) = Collected::of(facts).unchecked.lock() {
-            *unchecked += self.0 as usize;
-        }
     }
 }
 
@@ -106,7 +93,7 @@ impl Rule for StalePath {
         match look.cx.project.history() {
             Ok(history) => gather(look, history),
             Err("") => Gather::Nothing,
-            Err(_) => Gather::keep(Unchecked(local_paths(look.body().1))),
+            Err(_) => Gather::keep(Unchecked(self.id(), local_paths(look.body().1))),
         }
     }
 
@@ -129,13 +116,7 @@ impl Rule for StalePath {
                 let targets = targets.map(|mut all| std::mem::take(&mut *all));
                 report(cx, facts, history, targets.unwrap_or_default(), out);
             }
-            Err(why) => {
-                let count = collected.unchecked.lock().map_or(0, |count| *count);
-                if count > 0 {
-                    let paths = counted(count, "path");
-                    facts.note("stale-path", format!("{paths} not looked up: {why}"));
-                }
-            }
+            Err(why) => facts.note_unchecked(self.id(), "path", "not looked up", why),
         }
     }
 }

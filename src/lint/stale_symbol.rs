@@ -11,8 +11,7 @@ use std::sync::Mutex;
 use super::chars::quote;
 use super::cues::{Cue, Cues};
 use super::digest::Gather;
-use super::facts::Gathered;
-use super::report::counted;
+use super::facts::{Gathered, Unchecked};
 use super::repository::{History, Wanted, Was};
 use super::since::since;
 use super::{Collector, Context, Facts, Finding, Look, Rule};
@@ -38,11 +37,11 @@ struct Spot {
     pub cue: Option<Cue>,
 }
 
-/// What the rule keeps of memories until all were checked, in no order.
-#[derive(Default)]
-struct Collected {
-    names: Mutex<BTreeMap<Box<str>, Uses>>,
-    unchecked: Mutex<usize>,
+/// The names of all memories, in no order.
+type Names = Mutex<BTreeMap<Box<str>, Uses>>;
+
+fn names(facts: &Facts) -> &Names {
+    facts.of(Names::default)
 }
 
 /// The memories that have a name.
@@ -63,23 +62,6 @@ impl Uses {
     }
 }
 
-impl Collected {
-    fn of(facts: &Facts) -> &Self {
-        facts.of(Self::default)
-    }
-}
-
-/// Names of a memory that could not be looked up.
-struct Unchecked(u32);
-
-impl Gathered for Unchecked {
-    fn add(&self, _: &Context<'_>, facts: &Facts, _: usize) {
-        if let Ok(mut unchecked) = Collected::of(facts).unchecked.lock() {
-            *unchecked += self.0 as usize;
-        }
-    }
-}
-
 impl Gathered for Box<[Spot]> {
     fn add(&self, cx: &Context<'_>, facts: &Facts, index: usize) {
         let memory = cx.memories.get(index);
@@ -87,7 +69,7 @@ impl Gathered for Box<[Spot]> {
             return;
         };
         let time = since(memory, history).map(|since| since.time);
-        let Ok(mut names) = Collected::of(facts).names.lock() else {
+        let Ok(mut names) = names(facts).lock() else {
             return;
         };
         for spot in self {
@@ -131,7 +113,7 @@ impl Rule for StaleSymbol {
             Err(_) => {
                 let mut count = 0;
                 symbols(body, &Outline::new(body), &mut |_| count += 1);
-                Gather::keep(Unchecked(count))
+                Gather::keep(Unchecked(self.id(), count))
             }
         }
     }
@@ -140,17 +122,7 @@ impl Rule for StaleSymbol {
         match cx.project.history() {
             Ok(history) => report(cx, facts, history, out),
             Err(why) => {
-                let count = Collected::of(facts)
-                    .unchecked
-                    .lock()
-                    .map_or(0, |count| *count);
-                if count > 0 {
-                    let names = counted(count, "name");
-                    facts.note(
-                        "stale-symbol",
-                        format!("{names} of the code not looked up: {why}"),
-                    );
-                }
+                facts.note_unchecked(self.id(), "name", "of the code not looked up", why);
             }
         }
     }
@@ -181,7 +153,7 @@ fn spots(start: usize, body: &str, title: &str) -> Vec<Spot> {
 }
 
 fn report(cx: &Context<'_>, facts: &Facts, history: &History, out: &mut Collector<'_>) {
-    let names = Collected::of(facts).names.lock();
+    let names = names(facts).lock();
     let names = names.map(|mut names| std::mem::take(&mut *names));
     let mut names = names.unwrap_or_default();
     if names.is_empty() {

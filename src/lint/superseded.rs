@@ -1,10 +1,8 @@
 //! Memories that another one has taken the place of.
 
-mod succession;
-
-use self::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES, Subject};
-use self::succession::{bare, over, supersedes, values};
 use super::chars::quote;
+use super::succession::{OVER, Over, STATES, SUPERSEDED_BY, SUPERSEDES, Subject};
+use super::succession::{bare, fields, over, supersedes, values};
 use super::{Finding, Fix, Look, Rule};
 use crate::curate::Change;
 use crate::memory::{Memory, Severity, State};
@@ -29,18 +27,9 @@ impl Rule for SupersededActive {
         true
     }
 
-    fn decides(&self, one: &Memory, body: Option<&str>, other: &Memory) -> bool {
-        match body {
-            Some(body) => succession::body_decides(body, other),
-            None => succession::decides(one, other),
-        }
-    }
-
     fn compared(&self, memory: &Memory) -> String {
-        let fields = succession::fields(memory);
-        fields
-            .map(|(field, value)| format!("\n{field}: {value}"))
-            .collect()
+        let fields = fields(memory).map(|(field, value)| format!("\n{field}: {value}"));
+        fields.collect()
     }
 
     fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
@@ -77,10 +66,9 @@ fn replaced(look: &Look<'_>, name: &str, old: usize) -> Option<Finding> {
     let mut finding = look.finding("superseded-active", Severity::Warning, place);
     finding.memory = old;
     let id = quote(&look.memory.id.to_string());
-    let archive = Change::Archive(vec![other.id.clone()]);
     let fix = Fix {
         memory: old,
-        ..look.fix("archive it", archive)
+        ..look.fix("archive it", Change::Archive(vec![other.id.clone()]))
     };
     Some(
         finding

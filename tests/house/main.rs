@@ -196,7 +196,6 @@ const ENGINE: &[&str] = &[
     "facts",
     "finding",
     "fixes",
-    "hint",
     "judged",
     "look",
     "pages",

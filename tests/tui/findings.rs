@@ -256,7 +256,7 @@ fn a_finding_is_silenced_with_a_reason() {
         };
         let about: Vec<_> = found
             .iter()
-            .map(|old| (old.id.local.to_string(), old.finding.rule))
+            .map(|old| (old.ids[0].local.to_string(), &*old.rule))
             .collect();
         assert_eq!(about, [(id.clone(), rule)]);
         assert_eq!(reason.as_deref(), expected);

@@ -381,7 +381,10 @@ impl World {
                 titles.dedup();
                 titles.join(" · ")
             }
-            Change::Rename { .. } => return None,
+            Change::Rename { .. }
+            | Change::SplitFile(_)
+            | Change::Normalize(_)
+            | Change::Unlist(..) => return None,
         };
         Some((title, notes, None))
     }

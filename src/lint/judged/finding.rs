@@ -6,7 +6,7 @@ use super::{Judgement, Keep, PairVerdict, find_quote, masked_body};
 use crate::curate::Change;
 use crate::lint::chars::{cut, quote};
 use crate::lint::place::Place;
-use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, is_decided};
+use crate::lint::{Collector, Context, Finding, Fix, MarkedBy, Rule, succession};
 use crate::memory::golemcore::kin;
 use crate::memory::lines::Lines;
 use crate::memory::{MemoryId, Severity};
@@ -35,7 +35,7 @@ pub(in crate::lint) fn finish(cx: &Context<'_>, rules: &[&dyn Rule], out: &mut C
         else {
             continue;
         };
-        if !is_decided(one, None, other) {
+        if !succession::decides(one, other) {
             let (finding, sides) = finding(cx, rule.id(), judgement, [a, b]);
             out.push_with(finding, |finding| tell(cx, finding, sides));
         }

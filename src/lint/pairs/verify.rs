@@ -11,11 +11,12 @@ use rayon::prelude::*;
 use super::body::{Body, One};
 use super::index::{Index, LABEL, TEMPLATE, label, neighbours};
 use super::{Conflict, Found, Likeness, SHORTER, Side, confidence};
+use crate::lint::Context;
 use crate::lint::cache::Moves;
 use crate::lint::facts::Carried;
 use crate::lint::look::{body_range, first_part};
 use crate::lint::place::Place;
-use crate::lint::{Context, is_decided};
+use crate::lint::succession::body_decides;
 use crate::memory::Memory;
 use crate::memory::lines::Lines;
 use crate::memory::rum::{RUM, markdown};
@@ -209,13 +210,12 @@ impl Reader<'_> {
             true => self.alike((first, a), (second, &b), said, doubtful),
             false => None,
         };
-        let decides = |body: &Body<'_>, one: usize, other: usize| {
-            let [one, other] = [one, other].map(|n| self.cx.memories.get(n));
-            let both = one.zip(other);
-            both.is_some_and(|(one, other)| is_decided(one, Some(body.text), other))
+        let decides = |body: &Body<'_>, other: usize| {
+            let other = self.cx.memories.get(other);
+            other.is_some_and(|other| body_decides(body.text, other))
         };
         let something = !conflicts.is_empty() || alike.is_some();
-        if !something || decides(a, first, second) || decides(&b, second, first) {
+        if !something || decides(a, second) || decides(&b, first) {
             return None;
         }
         let masked = [OnceCell::new(), OnceCell::new()];

@@ -83,7 +83,7 @@ fn sarif_names_rules_places_and_fixes() {
             }],
         })
     };
-    let mut json = serde_json::to_value(store.report(&findings).sarif(&fixes)).unwrap();
+    let mut json = store.report(&findings).sarif(&fixes);
     let driver = &mut json["runs"][0]["tool"]["driver"];
     driver["version"] = "VERSION".into();
     driver["semanticVersion"] = "VERSION".into();
@@ -101,7 +101,7 @@ fn sarif_names_rules_places_and_fixes() {
 #[test]
 fn sarif_describes_each_rule_and_marks_the_ones_about_security() {
     let store = sample();
-    let log = serde_json::to_value(store.report(&[]).sarif(&|_: &Fix| None)).unwrap();
+    let log = store.report(&[]).sarif(&|_: &Fix| None);
     let rules = log["runs"][0]["tool"]["driver"]["rules"]
         .as_array()
         .unwrap();
@@ -150,7 +150,7 @@ fn the_other_side_of_a_contradiction_has_its_own_place() {
         memory("b").front("", "The pool holds 25 connections."),
     ]);
     let findings = store.only("contradiction");
-    let log = serde_json::to_value(store.report(&findings).sarif(&|_: &Fix| None)).unwrap();
+    let log = store.report(&findings).sarif(&|_: &Fix| None);
     let result = &log["runs"][0]["results"][0];
     let place = |value: &serde_json::Value| {
         let place = &value["physicalLocation"];

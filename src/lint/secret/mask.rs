@@ -1,4 +1,4 @@
-//! What is said of texts, without the secrets in them.
+//! Masks secrets in texts, diffs and messages.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,9 +7,10 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
-use super::{Hit, Hits, find, is_random};
+use super::{Hit, TABLE, find};
 use crate::lint::Finding;
 use crate::lint::chars::compact;
+use crate::lint::rows::Hits;
 
 /// Characters of a long secret that are shown, so that it can be told from others.
 const SHOWN: usize = 4;
@@ -17,17 +18,17 @@ const SHOWN: usize = 4;
 /// The least length of a secret of which anything is shown.
 const LONG: usize = 16;
 
-/// A text with asterisks in place of the secrets in it, as long in bytes as before.
+/// Replaces the secrets of a text by asterisks; its length in bytes stays.
 ///
-/// The text may be a line of JSON: an escape hides no secret behind it.
+/// The text may be a line of JSON, in which a secret may stand directly behind an escape.
 pub fn mask(text: &str) -> Cow<'_, str> {
     let mut hits = find(text);
     if let Some(blanked) = without_escapes(text) {
         let mut all = Hits::default();
         for hit in hits.into_iter().chain(find(&blanked)) {
-            all.add(hit.kind, hit.at, |_| true);
+            all.add(hit.row, hit.at);
         }
-        hits = all.in_order();
+        hits = all.into_vec();
     }
     if hits.is_empty() {
         return Cow::Borrowed(text);
@@ -44,8 +45,11 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     Cow::Owned(masked)
 }
 
-/// A text with asterisks in place of whatever looks random in it, as long in bytes as before.
+/// Replaces whatever looks random in a text by asterisks; its length in bytes stays.
 pub(super) fn hide_random(text: &str) -> String {
+    let row = TABLE.row("secret");
+    let is_random =
+        |value: &str| row.is_some_and(|row| TABLE.is_value(row, value, &(0..value.len())));
     let part = |c: char| !(c.is_ascii_alphanumeric() || "_+/=-".contains(c));
     let pieces = text.split_inclusive(part).map(|piece| {
         let value = piece.trim_end_matches(part);
@@ -58,7 +62,7 @@ pub(super) fn hide_random(text: &str) -> String {
     pieces.collect()
 }
 
-/// A text with blanks for the escapes of JSON, as long as before; none where it has none.
+/// Replaces the escapes of JSON by blanks, in a text that has any.
 fn without_escapes(text: &str) -> Option<String> {
     static ESCAPE: LazyLock<Option<Regex>> =
         LazyLock::new(|| compact(r#"\\(?:u[0-9A-Fa-f]{4}|["\\/bfnrt])"#));
@@ -70,7 +74,7 @@ fn without_escapes(text: &str) -> Option<String> {
     matches!(blanked, Cow::Owned(_)).then(|| blanked.into_owned())
 }
 
-/// The same of bytes; of what is no UTF-8 line by line, so that the others stay as they are.
+/// Masks bytes; if they are not UTF-8, line by line, so that lines without a secret stay.
 fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return mask(&text).into_owned().into_bytes(),
@@ -84,50 +88,50 @@ fn mask_bytes(bytes: Vec<u8>) -> Vec<u8> {
     masked.collect()
 }
 
-/// The same of a diff of these texts: what a secret is may be told by a line of a text that the
-/// diff does not show.
+/// Masks a diff of these texts. A line outside the diff, such as a table's heading, may tell that a
+/// value in it is a secret.
 pub fn mask_diff(diff: Vec<u8>, texts: &[Vec<u8>]) -> Vec<u8> {
     let mut masked = match String::from_utf8(mask_bytes(diff)) {
         Ok(masked) => masked,
         Err(error) => return error.into_bytes(),
     };
     for text in texts.iter().filter_map(|text| str::from_utf8(text).ok()) {
-        if let Some(secrets) = Known::of(text, &find(text)) {
+        if let Some(secrets) = KnownSecrets::new(text, &find(text)) {
             secrets.hide(&mut masked);
         }
     }
     masked.into_bytes()
 }
 
-/// Takes the secrets out of what is said of a text: those of the text, wherever they are quoted,
-/// and whatever else looks like one.
+/// Masks findings about a text: its secrets wherever they are quoted, and whatever else looks like
+/// one.
 pub(in crate::lint) fn hide_all((text, hits): (&str, &[Hit]), findings: &mut [Finding]) {
     if findings.is_empty() {
         return;
     }
-    let secrets = Known::of(text, hits);
-    let said = findings.iter_mut().flat_map(|finding| {
+    let secrets = KnownSecrets::new(text, hits);
+    let messages = findings.iter_mut().flat_map(|finding| {
         let title = finding.fix.as_mut().map(|fix| &mut fix.title);
-        let said = finding.evidence.iter_mut().chain([&mut finding.message]);
-        said.chain(title)
+        let texts = finding.evidence.iter_mut().chain([&mut finding.message]);
+        texts.chain(title)
     });
-    for said in said {
+    for message in messages {
         if let Some(secrets) = &secrets {
-            secrets.hide(said);
+            secrets.hide(message);
         }
-        if let Cow::Owned(masked) = mask(said) {
-            *said = masked;
+        if let Cow::Owned(masked) = mask(message) {
+            *message = masked;
         }
     }
 }
 
-/// The secrets of a text, to be found wherever they are quoted: in capitals or not, for patterns
-/// are said as they are compiled.
-pub(super) struct Known(AhoCorasick);
+/// Finds the secrets of a text wherever they are quoted, in any case: messages show patterns as
+/// they are compiled.
+pub(super) struct KnownSecrets(AhoCorasick);
 
-impl Known {
-    /// Those that were found in a text; none where nothing was.
-    pub fn of(text: &str, hits: &[Hit]) -> Option<Self> {
+impl KnownSecrets {
+    /// The secrets at these places of a text; none without any.
+    pub fn new(text: &str, hits: &[Hit]) -> Option<Self> {
         let secrets = hits.iter().filter_map(|hit| text.get(hit.at.clone()));
         let mut secrets = secrets.filter(|secret| !secret.is_empty()).peekable();
         secrets.peek()?;
@@ -140,18 +144,19 @@ impl Known {
             .map(Self)
     }
 
-    /// Hides them in what is said.
-    pub fn hide(&self, said: &mut String) {
-        let places: Vec<Range<usize>> = self.0.find_iter(&*said).map(|hit| hit.range()).collect();
+    /// Masks them in a message.
+    pub fn hide(&self, message: &mut String) {
+        let places: Vec<Range<usize>> =
+            self.0.find_iter(&*message).map(|hit| hit.range()).collect();
         for at in places.into_iter().rev() {
-            let hidden = hidden(said.get(at.clone()).unwrap_or_default());
-            said.replace_range(at, &hidden);
+            let hidden = hidden(message.get(at.clone()).unwrap_or_default());
+            message.replace_range(at, &hidden);
         }
     }
 }
 
-/// A secret with asterisks for all but its first characters, where it is long enough. The marks
-/// of the lines of a diff stay.
+/// Asterisks for a secret, behind the first characters of a long one. The marks of a diff's lines
+/// stay.
 fn hidden(secret: &str) -> String {
     let keep = if secret.len() >= LONG { SHOWN } else { 0 };
     let mut hidden = String::with_capacity(secret.len());

@@ -40,6 +40,12 @@ struct Case {
     /// Bodies in which the rule finds something.
     #[serde(default)]
     found: Vec<String>,
+    /// Bodies in which the rule has a warning or an error.
+    #[serde(default)]
+    warned: Vec<String>,
+    /// Bodies in which the rule has suggestions only.
+    #[serde(default)]
+    suggested: Vec<String>,
     /// Bodies in which the rule finds nothing.
     #[serde(default)]
     clean: Vec<String>,
@@ -202,15 +208,26 @@ fn rules_find_the_examples_and_leave_the_counter_examples_alone() {
             let wrongs_before = wrongs.len();
             let check = |row: &Row| wrong(row, &outcome(&project, &case.rule, row));
             wrongs.extend(case.row.iter().filter_map(check));
-            let bodies = case.found.iter().map(|body| (body, true));
-            for (body, has) in bodies.chain(case.clean.iter().map(|body| (body, false))) {
-                let row = Row {
-                    body: body.clone(),
-                    ..Row::default()
-                };
-                let finds = outcome(&project, &case.rule, &row).finds;
-                if finds.is_empty() == has {
-                    wrongs.push(format!("{body:?}\n   finds {finds:?}"));
+            let is_info = |find: &String| find.starts_with("info ");
+            type Expected<'a> = (&'a [String], &'a dyn Fn(&[String]) -> bool);
+            let lists: [Expected<'_>; 4] = [
+                (&case.found, &|finds| !finds.is_empty()),
+                (&case.warned, &|finds| !finds.iter().all(is_info)),
+                (&case.suggested, &|finds| {
+                    !finds.is_empty() && finds.iter().all(is_info)
+                }),
+                (&case.clean, &<[String]>::is_empty),
+            ];
+            for (bodies, is_right) in lists {
+                for body in bodies.iter().cloned() {
+                    let row = Row {
+                        body,
+                        ..Row::default()
+                    };
+                    let finds = outcome(&project, &case.rule, &row).finds;
+                    if !is_right(&finds) {
+                        wrongs.push(format!("{:?}\n   finds {finds:?}", row.body));
+                    }
                 }
             }
             for wrong in wrongs.iter_mut().skip(wrongs_before) {

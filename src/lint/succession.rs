@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::lint::questions::file_name;
+use super::questions::file_name;
 use crate::memory::{Memory, Value};
 
 /// Fields that name what a memory takes the place of.

@@ -1,0 +1,55 @@
+//! Paths of one person's machine: rows of `assets/lint/personal.toml`.
+
+use std::sync::LazyLock;
+
+use super::chars::quote;
+use super::rows::Table;
+use super::{Finding, Look, Rule};
+use crate::memory::Severity;
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::parse(include_str!("../../assets/lint/personal.toml")));
+
+/// A path in the home of one person.
+pub(super) struct PersonalPath;
+
+impl Rule for PersonalPath {
+    fn id(&self) -> &'static str {
+        "personal-path"
+    }
+
+    fn severity(&self) -> Severity {
+        Severity::Info
+    }
+
+    fn title(&self) -> &'static str {
+        "a path of one person's machine"
+    }
+
+    fn reads_fields(&self) -> bool {
+        true
+    }
+
+    fn check(&self, look: &Look<'_>, out: &mut Vec<Finding>) {
+        let paths = TABLE.find(look.text).into_vec();
+        let Some(first) = paths.first() else {
+            return;
+        };
+        let message = match paths.len() {
+            1 => "a path holds on one person's machine only".to_owned(),
+            count => format!("{count} paths hold on one person's machine only"),
+        };
+        let mut finding = look
+            .finding(self.id(), self.severity(), look.at(first.at.start))
+            .about(first.at.clone())
+            .sure(first.row.confidence)
+            .says(message);
+        for path in &paths {
+            let shown = quote(look.text.get(path.at.clone()).unwrap_or_default());
+            if finding.evidence.len() < 5 && !finding.evidence.contains(&shown) {
+                finding.evidence.push(shown);
+            }
+        }
+        out.push(finding);
+    }
+}

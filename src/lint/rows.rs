@@ -1,0 +1,316 @@
+//! Rules as rows of data: keywords, a pattern, conditions around it, an example and a counter-example.
+//!
+//! One pass over a text finds the keywords of all rows of a table; only rows with a keyword in the
+//! text are matched. Patterns may use the named `[parts]` of their table: `{{command}}`.
+
+mod value;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use aho_corasick::AhoCorasick;
+use regex::Regex;
+use serde::Deserialize;
+
+use super::chars::{compact, cut, last_of};
+use crate::memory::steps::step;
+use value::{Shape, Words};
+
+/// Bytes before and after a match that its conditions see.
+const AROUND: usize = 160;
+/// Lines with text, and bytes, from a keyword on in which a `near` row matches.
+const NEAR_LINES: usize = 3;
+const NEAR: usize = 1000;
+
+/// A regular expression, compiled when it is first needed: all of them take megabytes.
+#[derive(Default, Deserialize)]
+#[serde(from = "String")]
+struct Pattern {
+    source: String,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl From<String> for Pattern {
+    fn from(source: String) -> Self {
+        let compiled = OnceLock::new();
+        Self { source, compiled }
+    }
+}
+
+impl Pattern {
+    fn regex(&self) -> Option<&Regex> {
+        self.compiled.get_or_init(|| compact(&self.source)).as_ref()
+    }
+
+    fn is_in(&self, text: &str) -> bool {
+        self.regex().is_some_and(|regex| regex.is_match(text))
+    }
+}
+
+/// One form of what a rule looks for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Row {
+    /// Its name in the table.
+    pub id: String,
+    /// What it is called in messages.
+    pub name: String,
+    /// Texts (in lower case) of which one is part of every match, in any case.
+    keywords: Vec<String>,
+    /// What it looks like. The first group, if there is one, is what is found.
+    pattern: Pattern,
+    /// What stands directly before a match.
+    before: Option<Pattern>,
+    /// What does not stand directly before a match.
+    not_before: Option<Pattern>,
+    /// What does not stand directly after a match.
+    not_after: Option<Pattern>,
+    /// What is part of a match; all of them.
+    #[serde(default)]
+    with: Vec<Pattern>,
+    /// What is no part of a match.
+    unless: Option<Pattern>,
+    /// Whether a match begins with its keyword and ends within a few lines.
+    #[serde(default)]
+    near: bool,
+    /// What a secret value looks like.
+    shape: Option<Shape>,
+    /// The least entropy of a secret value, in bits for each character.
+    #[serde(default)]
+    entropy: f64,
+    /// How sure a match is, 0 to 1.
+    #[serde(default = "sure")]
+    pub confidence: f64,
+    /// Texts with a match of this row.
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    pub example: Vec<String>,
+    /// Texts without a match of this row.
+    #[cfg_attr(not(test), expect(dead_code, reason = "rows show themselves to tests"))]
+    counter_example: Vec<String>,
+}
+
+const fn sure() -> f64 {
+    0.97
+}
+
+/// The rows of a rule.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    /// Parts of patterns by their name.
+    #[serde(default)]
+    parts: BTreeMap<String, String>,
+    /// Words that are no secret values.
+    #[serde(default)]
+    words: Words,
+    /// What does not stand directly before a match of any row.
+    not_before: Option<Pattern>,
+    row: Vec<Row>,
+    /// The keywords of all rows, and the row of each.
+    #[serde(skip)]
+    keywords: Option<(AhoCorasick, Vec<usize>)>,
+}
+
+/// A match of a row.
+#[derive(Clone)]
+pub(super) struct Hit {
+    pub row: &'static Row,
+    pub at: Range<usize>,
+}
+
+/// Matches, none inside another, by where they begin.
+#[derive(Default)]
+pub(super) struct Hits(BTreeMap<usize, Hit>);
+
+impl Hits {
+    /// Adds a match unless another one covers some of it.
+    pub fn add(&mut self, row: &'static Row, at: Range<usize>) {
+        let before = self.0.range(..at.end).next_back();
+        if before.is_none_or(|(_, hit)| hit.at.end <= at.start) {
+            self.0.insert(at.start, Hit { row, at });
+        }
+    }
+
+    pub fn into_vec(self) -> Vec<Hit> {
+        self.0.into_values().collect()
+    }
+}
+
+impl Table {
+    /// Reads a table; one that is not sound has no rows, which a test would notice.
+    pub fn parse(text: &str) -> Self {
+        let mut table: Self = toml::from_str(text).unwrap_or_default();
+        let parts = std::mem::take(&mut table.parts);
+        // Parts may have parts.
+        let expand = |pattern: &mut Pattern| {
+            while let Some((name, part)) = parts
+                .iter()
+                .map(|(name, part)| (format!("{{{{{name}}}}}"), part))
+                .find(|(name, _)| pattern.source.contains(name))
+            {
+                pattern.source = pattern.source.replace(&name, &format!("(?:{part})"));
+            }
+        };
+        let words = [&mut table.words.placeholder, &mut table.words.no_password];
+        let all = words.into_iter().chain(&mut table.not_before);
+        all.for_each(expand);
+        for row in &mut table.row {
+            let conditions = [&mut row.before, &mut row.not_before, &mut row.not_after];
+            let conditions = conditions.into_iter().chain([&mut row.unless]).flatten();
+            conditions.chain(&mut row.with).for_each(expand);
+            expand(&mut row.pattern);
+        }
+        let rows = table.row.iter().enumerate();
+        let keywords = rows.flat_map(|(n, row)| row.keywords.iter().map(move |word| (word, n)));
+        let (words, owners): (Vec<_>, Vec<_>) = keywords.unzip();
+        let built = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(words);
+        table.keywords = built.ok().map(|built| (built, owners));
+        table
+    }
+
+    #[cfg(test)]
+    pub fn rows(&self) -> &[Row] {
+        &self.row
+    }
+
+    /// The row with this id.
+    pub fn row(&self, id: &str) -> Option<&Row> {
+        self.row.iter().find(|row| row.id == id)
+    }
+
+    /// What the rows find in a text; where two rows match, the first one counts.
+    pub fn find(&'static self, text: &str) -> Hits {
+        step(text.len());
+        let mut hits = Hits::default();
+        let Some((keywords, owners)) = &self.keywords else {
+            return hits;
+        };
+        // Rows with a keyword in the text, and where near ones may begin.
+        let mut likely: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for hit in keywords.find_overlapping_iter(text) {
+            let owner = owners.get(hit.pattern().as_usize()).copied();
+            let Some(owner) = owner else { continue };
+            let starts = likely.entry(owner).or_default();
+            if self.row.get(owner).is_some_and(|row| row.near) {
+                starts.insert(hit.start());
+            }
+        }
+        for (row, starts) in likely {
+            let Some(row) = self.row.get(row) else {
+                continue;
+            };
+            let parts = match row.near {
+                true => near(text, starts),
+                false => vec![0..text.len()],
+            };
+            for part in parts {
+                self.match_row(row, text, part, &mut hits);
+            }
+        }
+        hits
+    }
+
+    /// Adds the matches of a row in a part of a text.
+    fn match_row(&self, row: &'static Row, text: &str, part: Range<usize>, hits: &mut Hits) {
+        let within = text.get(part.clone()).unwrap_or_default();
+        let regex = row.pattern.regex();
+        for captures in regex.iter().flat_map(|regex| regex.captures_iter(within)) {
+            let Some(whole) = captures.get(0) else {
+                continue;
+            };
+            let found = captures.iter().skip(1).flatten().next().unwrap_or(whole);
+            let at = part.start + found.start()..part.start + found.end();
+            let at = match row.shape {
+                Some(shape) => at.start..at.start + value::trimmed(shape, found.as_str()).len(),
+                None => at,
+            };
+            let whole = part.start + whole.start()..part.start + whole.end();
+            if self.fits_around(row, text, &whole) && self.is_value(row, text, &at) {
+                hits.add(row, at);
+            }
+        }
+    }
+
+    /// Whether the conditions around a match hold.
+    fn fits_around(&self, row: &Row, text: &str, at: &Range<usize>) -> bool {
+        let before = last_of(text.get(..at.start).unwrap_or_default(), AROUND);
+        let after = cut(text.get(at.end..).unwrap_or_default(), AROUND);
+        let matched = text.get(at.clone()).unwrap_or_default();
+        let is = |pattern: &Option<Pattern>, text| pattern.as_ref().map(|one| one.is_in(text));
+        is(&row.before, before) != Some(false)
+            && is(&row.not_before, before) != Some(true)
+            && is(&self.not_before, before) != Some(true)
+            && is(&row.not_after, after) != Some(true)
+            && is(&row.unless, matched) != Some(true)
+            && row.with.iter().all(|pattern| pattern.is_in(matched))
+    }
+
+    /// Whether a part of a text is a value of the shape that a row asks for.
+    pub fn is_value(&self, row: &Row, text: &str, at: &Range<usize>) -> bool {
+        let value = text.get(at.clone()).unwrap_or_default();
+        let after = text.get(at.end..).unwrap_or_default();
+        row.shape.is_none_or(|shape| {
+            self.words.is_value(shape, value, after) && value::entropy(value) >= row.entropy
+        })
+    }
+}
+
+/// The parts of a text in which matches stand that begin at these bytes; parts that overlap are one.
+fn near(text: &str, starts: BTreeSet<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for start in starts {
+        let mut lines = 0;
+        let rest = cut(text.get(start..).unwrap_or_default(), NEAR);
+        let part = rest.split_inclusive('\n').take_while(|line| {
+            lines += usize::from(!line.trim().is_empty());
+            lines <= NEAR_LINES
+        });
+        let end = start + part.map(str::len).sum::<usize>();
+        match parts.last_mut() {
+            Some(last) if start <= last.end => last.end = last.end.max(end),
+            _ => parts.push(start..end),
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::tests::examples::filled;
+
+    #[test]
+    fn each_row_finds_its_example_and_not_its_counter_example() {
+        let mut wrong = Vec::new();
+        let tables = [
+            include_str!("../../assets/lint/secrets.toml"),
+            include_str!("../../assets/lint/reader.toml"),
+            include_str!("../../assets/lint/exfiltration.toml"),
+            include_str!("../../assets/lint/personal.toml"),
+        ];
+        for text in tables {
+            toml::from_str::<Table>(text).unwrap();
+            let table: &'static Table = Box::leak(Box::new(Table::parse(text)));
+            for row in &table.row {
+                let conditions = [&row.before, &row.not_before, &row.not_after, &row.unless];
+                let patterns = conditions.into_iter().flatten().chain(&row.with);
+                for pattern in patterns.chain([&row.pattern]) {
+                    assert!(pattern.regex().is_some(), "{}: {}", row.id, pattern.source);
+                }
+                let finds = |text: &String| {
+                    let hits = table.find(&filled(text)).into_vec();
+                    hits.iter().any(|hit| hit.row.id == row.id)
+                };
+                assert!(!row.example.is_empty() && !row.counter_example.is_empty());
+                let missed = row.example.iter().filter(|text| !finds(text));
+                wrong.extend(missed.map(|text| format!("{} misses {text}", row.id)));
+                let found = row.counter_example.iter().filter(|text| finds(text));
+                wrong.extend(found.map(|text| format!("{} finds {text}", row.id)));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

@@ -1,0 +1,156 @@
+//! What a secret value looks like: long, mixed and no word that stands where a secret would.
+
+use serde::Deserialize;
+
+use super::Pattern;
+
+/// What is asked of a value beside its pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Shape {
+    /// Its form says enough: it is no placeholder.
+    Form,
+    /// Letters with digits or signs, and no word, variable or call.
+    Password,
+    /// The same with digits, and with signs or mixed characters.
+    Strong,
+    /// The same as a password, of 12 characters or more with two digits.
+    Random,
+    /// The same, mixed as no name is, and no hash and no id.
+    Key,
+}
+
+/// Values that are no secrets.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Words {
+    /// Parts of values (in lower case) that stand for a secret.
+    pub placeholder: Pattern,
+    /// Values (in lower case) that are no passwords.
+    pub no_password: Pattern,
+}
+
+const RANDOM: usize = 12;
+const SIGNS: &str = "!@#$%^&*?+";
+
+impl Words {
+    /// Whether a value with this text behind it is of a shape.
+    pub fn is_value(&self, shape: Shape, value: &str, after: &str) -> bool {
+        let mut lower = value.to_lowercase();
+        if value.contains('\n') {
+            // Quotation marks at the beginning of its lines.
+            lower.retain(|c| c != '>');
+        }
+        if self.placeholder.is_in(&lower) || is_monotone(value) {
+            return false;
+        }
+        let has = |is: fn(char) -> bool| value.contains(is);
+        let password = || {
+            let mixed = has(|c| c.is_ascii_digit() || SIGNS.contains(c));
+            has(char::is_alphabetic) && mixed && !self.no_password.is_in(&lower)
+        };
+        let digits = value.bytes().filter(u8::is_ascii_digit).count();
+        let random = || password() && value.len() >= RANDOM && digits >= 2;
+        match shape {
+            Shape::Form => true,
+            Shape::Password => password(),
+            Shape::Strong => digits > 0 && password() && is_strong(value, after),
+            Shape::Random => random(),
+            Shape::Key => random() && is_keylike(value),
+        }
+    }
+}
+
+/// A value without the brackets and the stop that close what it stands in: `{{password: …}}.`
+pub(super) fn trimmed(shape: Shape, value: &str) -> &str {
+    const BRACKETS: [(char, char); 3] = [('{', '}'), ('(', ')'), ('[', ']')];
+    let mut own = value;
+    while shape != Shape::Form
+        && let Some(rest) = BRACKETS.iter().find_map(|(open, close)| {
+            let rest = own.strip_suffix(*close)?;
+            (!rest.contains(*open)).then_some(rest)
+        })
+    {
+        own = rest;
+    }
+    own.trim_end_matches('.')
+}
+
+/// Whether nearly all of a value is one character.
+fn is_monotone(value: &str) -> bool {
+    let tail = value.rsplit(['_', '-']).next().unwrap_or(value);
+    let different: std::collections::BTreeSet<u8> = tail.bytes().collect();
+    tail.len() >= 6 && different.len() <= 2
+}
+
+/// Whether a value has a sign in it, or is mixed; a sign at the end is the sentence's, unless the
+/// sentence goes on.
+fn is_strong(value: &str, after: &str) -> bool {
+    let goes_on = after.strip_prefix(' ').unwrap_or_default();
+    let inside = match goes_on.starts_with(char::is_lowercase) {
+        true => value,
+        false => value.trim_end_matches(['.', '?', '!', '*', ')']),
+    };
+    inside.contains(|c| SIGNS.contains(c) && !"@+".contains(c)) || is_mixed(inside)
+}
+
+/// Whether capitals, small letters and digits are mixed as in no name.
+fn is_mixed(value: &str) -> bool {
+    let class = |byte: u8| match byte {
+        b'A'..=b'Z' => 0,
+        b'a'..=b'z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    };
+    let classes: Vec<u8> = value.bytes().map(class).collect();
+    let pairs = classes.iter().zip(classes.iter().skip(1));
+    let turns = pairs.filter(|(a, b)| a != b).count();
+    let has = |class: u8| classes.iter().filter(|one| **one == class).count() >= 2;
+    classes.len() >= 10 && turns * 2 >= classes.len() && (0..3).all(has)
+}
+
+/// Whether a value is no hash, no id and no name of joined words.
+fn is_keylike(value: &str) -> bool {
+    const HASHES: [usize; 2] = [40, 64];
+    let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hash = hex && (value.len() < RANDOM * 2 || HASHES.contains(&value.len()));
+    let parts: Vec<usize> = value.split('-').map(str::len).collect();
+    let id = parts == [8, 4, 4, 4, 12];
+    let upper = |byte: &u8| byte.is_ascii_uppercase();
+    let two_capitals = |two: &[u8]| two.iter().all(upper);
+    let joined =
+        value.bytes().any(|byte| upper(&byte)) && !value.as_bytes().windows(2).any(two_capitals);
+    let numbers = value.split(|c: char| !c.is_ascii_digit());
+    let numbers = numbers.filter(|digits| !digits.is_empty()).count();
+    !hash && !id && !joined && (numbers >= 3 || is_mixed(value))
+}
+
+/// Shannon's entropy of a value, in bits for each byte; scaled to a full alphabet for one of
+/// hexadecimal digits alone, which can have four at most.
+pub(super) fn entropy(value: &str) -> f64 {
+    const HEX: f64 = 1.2;
+    let mut counts = [0_u32; 256];
+    for byte in value.bytes() {
+        if let Some(count) = counts.get_mut(usize::from(byte)) {
+            *count += 1;
+        }
+    }
+    let all = value.len().max(1) as f64;
+    let used = counts.iter().filter(|count| **count > 0);
+    let parts = used.map(|count| f64::from(*count) / all);
+    let bits: f64 = parts.map(|part| -part * part.log2()).sum();
+    let hex = value.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if hex { bits * HEX } else { bits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entropy_in_bits() {
+        assert!((entropy("xxxx") - 0.0).abs() < 1e-9);
+        assert!((entropy("wxyz") - 2.0).abs() < 1e-9);
+        assert!((entropy("abcd") - 2.4).abs() < 1e-9);
+    }
+}
